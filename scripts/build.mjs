@@ -1,0 +1,106 @@
+// Builds everything that ships: the precompiled validators, the bundle, and the licences of what is bundled.
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { Ajv } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import { build } from 'esbuild';
+
+const VALIDATORS = { config: 'schemas/config.schema.json' };
+
+await mkdir('src/generated', { recursive: true });
+await Promise.all(Object.entries(VALIDATORS).map(([name, path]) => precompile(name, path)));
+const { metafile } = await bundle();
+await writeFile('THIRD-PARTY.md', await thirdParty(metafile));
+
+/** Compiles a JSON Schema to a module without dependencies: `validate`, and the keys that each object may have. */
+async function precompile(name, path) {
+  const schema = JSON.parse(await readFile(path, 'utf8'));
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictRequired: false,
+    code: { source: true, esm: true },
+  });
+  const validator = ajv.compile(schema);
+  const source = `${standalone.default(ajv, validator)}\nexport const keys = ${JSON.stringify(keysOf(schema, '#'))};\n`;
+  const out = `src/generated/${name}-validator.js`;
+  await build({
+    stdin: { contents: source, resolveDir: '.' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    minify: true,
+    outfile: out,
+    logLevel: 'error',
+  });
+  await writeFile(
+    out.replace(/\.js$/, '.d.ts'),
+    [
+      "import type { ErrorObject } from 'ajv';",
+      'export interface Validator { (data: unknown): boolean; errors?: ErrorObject[] | null }',
+      'export declare const validate: Validator;',
+      '/** The allowed keys of each closed object, by the path of its `additionalProperties` in the schema. */',
+      'export declare const keys: Readonly<Record<string, readonly string[]>>;',
+      '',
+    ].join('\n'),
+  );
+}
+
+function keysOf(schema, path) {
+  if (typeof schema !== 'object' || schema === null) return {};
+  const own =
+    schema.additionalProperties === false
+      ? { [`${path}/additionalProperties`]: Object.keys(schema.properties ?? {}) }
+      : {};
+  return Object.entries(schema).reduce(
+    (all, [key, child]) => ({ ...all, ...keysOf(child, `${path}/${key}`) }),
+    own,
+  );
+}
+
+async function bundle() {
+  await rm('dist', { recursive: true, force: true });
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  const result = await build({
+    entryPoints: ['src/cli.ts', 'src/index.ts'],
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.18',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    legalComments: 'none',
+    metafile: true,
+    loader: { '.yaml': 'text' },
+    define: { SETPOINT_VERSION: JSON.stringify(version) },
+    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+    logLevel: 'warning',
+  });
+  await chmod('dist/cli.js', 0o755);
+  return result;
+}
+
+/** The name, version and licence text of each package that the bundle holds. */
+async function thirdParty(metafile) {
+  const inputs = Object.keys(metafile.inputs).map(
+    (path) => /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1],
+  );
+  const folders = [...new Set(inputs.filter((path) => path !== undefined))].sort();
+  const parts = await Promise.all(folders.map(licence));
+  return `# Third-party software in the bundle\n\n${parts.join('\n')}`;
+}
+
+async function licence(folder) {
+  const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
+  const texts = await Promise.all(
+    ['LICENSE', 'LICENSE.md', 'LICENCE', 'license', 'LICENSE.txt'].map((file) =>
+      readFile(`${folder}/${file}`, 'utf8').catch(() => undefined),
+    ),
+  );
+  const text = texts.find((found) => found !== undefined) ?? 'No licence file in the package.';
+  return `## ${name} ${version} (${license})\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`;
+}

@@ -1,0 +1,380 @@
+import { distance } from 'fastest-levenshtein';
+import type { Diagnostic, DiagnosticCode, DiagnosticFacts } from './diagnostic.ts';
+import type { Place } from './model.ts';
+
+export type Severity = 'error' | 'warning' | 'note';
+
+/** The row of the exit-code table that an error of this code leads to. */
+export type ExitClass = 'failure' | 'configuration' | 'permission' | 'apply' | 'guard' | 'interrupted';
+
+interface Entry<Code extends DiagnosticCode> {
+  readonly severity: Severity;
+  readonly exit: ExitClass;
+  readonly message: (facts: DiagnosticFacts[Code]) => string;
+  readonly hint?: (facts: DiagnosticFacts[Code]) => string | undefined;
+}
+
+type Catalogue = { readonly [Code in DiagnosticCode]: Entry<Code> };
+
+/** A diagnostic as a person reads it. Texts may hold foreign words: escape them for the sink. */
+export interface Explained {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  readonly exit: ExitClass;
+  readonly message: string;
+  readonly hint?: string;
+  readonly place?: Place;
+}
+
+/** Looks a diagnostic up: its sentence, its remedy, how severe it is and which exit code it leads to. */
+export function explain(found: Diagnostic): Explained {
+  // Each member of the union pairs one code with its own facts, so the entry under that code takes them.
+  const entry = CATALOGUE[found.code] as Entry<DiagnosticCode>;
+  const facts = found.facts as DiagnosticFacts[DiagnosticCode] & Record<never, never>;
+  const message = (entry.message as (facts: unknown) => string)(facts);
+  const hint = (entry.hint as ((facts: unknown) => string | undefined) | undefined)?.(facts);
+  return {
+    code: found.code,
+    severity: entry.severity,
+    exit: entry.exit,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(found.place === undefined ? {} : { place: found.place }),
+  };
+}
+
+/** Whether a list of findings holds an error. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((found) => CATALOGUE[found.code].severity === 'error');
+}
+
+/** The members of `known` that are written nearly like `word`, best first, at most three. */
+export function nearNames(word: string, known: readonly string[]): string[] {
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  return known
+    .map((name) => ({ name, far: distance(word.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ far }) => far <= limit)
+    .sort((a, b) => a.far - b.far)
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
+
+function didYouMean(word: string, known: readonly string[]): string | undefined {
+  const [best] = nearNames(word, known);
+  return best === undefined ? undefined : `Did you mean ${best}?`;
+}
+
+function oneOf(words: readonly string[]): string {
+  const shown = words.slice(0, 20);
+  const more = words.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function at(place: Place): string {
+  return `${place.file}:${place.line}:${place.column}`;
+}
+
+function withDetail(sentence: string, detail: string | undefined): string {
+  return detail === undefined || detail === '' ? `${sentence}.` : `${sentence}: ${detail}`;
+}
+
+const CANDIDATES_HINT = (facts: { candidates: readonly string[]; total: number }) =>
+  facts.total === 0
+    ? 'The server lists no integration that this account may see.'
+    : `Candidates (name, acronym, id): ${facts.candidates.join('; ')}${
+        facts.total > facts.candidates.length ? `; and ${facts.total - facts.candidates.length} more` : ''
+      }.`;
+
+const error = { severity: 'error', exit: 'configuration' } as const;
+const warning = { severity: 'warning', exit: 'configuration' } as const;
+const note = { severity: 'note', exit: 'configuration' } as const;
+const failure = { severity: 'error', exit: 'failure' } as const;
+const denied = { severity: 'error', exit: 'permission' } as const;
+const guard = { severity: 'error', exit: 'guard' } as const;
+const unapplied = { severity: 'error', exit: 'apply' } as const;
+
+/** One entry a code: what is said of it, what can be done about it, and what it makes of the exit code. */
+const CATALOGUE: Catalogue = {
+  usage: { ...error, message: (f) => f.problem, hint: (f) => f.hint },
+  'no-configuration': {
+    ...error,
+    message: () => 'No configuration was named.',
+    hint: () =>
+      'Name a file or a folder: setpoint plan -f integrations.yaml --url https://integrations.example.com',
+  },
+  'file-unreadable': { ...error, message: (f) => `${f.path}: ${f.reason}.` },
+  'file-too-large': {
+    ...error,
+    message: (f) => `The file has ${f.bytes} bytes; at most ${f.limit} are read.`,
+    hint: () => 'Split it into several files.',
+  },
+  'not-utf8': { ...error, message: () => 'The file is not UTF-8 text.', hint: () => 'Save it as UTF-8.' },
+  'report-unwritable': {
+    ...error,
+    message: (f) => `The report cannot be written to ${f.path}: ${f.reason}.`,
+  },
+
+  'yaml-syntax': { ...error, message: (f) => f.problem },
+  'yaml-version': { ...error, message: () => 'Only YAML 1.2 is read.', hint: () => 'Remove the %YAML line.' },
+  'several-documents': {
+    ...error,
+    message: () => 'The file holds more than one YAML document.',
+    hint: () => 'Put each document into a file of its own.',
+  },
+  'unknown-tag': {
+    ...error,
+    message: () => 'This YAML tag is not known.',
+    hint: () => 'Remove it, and quote the value if it is text.',
+  },
+  'merge-key': {
+    ...error,
+    message: () => 'YAML merge keys (<<) are not read.',
+    hint: () => 'Write the keys out, or use an entry with expect: any for what several integrations share.',
+  },
+  'duplicate-key': {
+    ...error,
+    message: (f) => `The key ${f.key} stands twice; first at line ${f.first.line}.`,
+    hint: () => 'Remove one of the two.',
+  },
+  'non-string-key': { ...error, message: () => 'A key must be text.', hint: () => 'Put the key in quotes.' },
+  'unsafe-integer': {
+    ...error,
+    message: () => 'This number is too large to be kept exactly.',
+    hint: () => 'Put it in quotes if it is an identifier.',
+  },
+  'ambiguous-scalar': {
+    ...error,
+    message: (f) => `YAML reads this as a ${f.kind} that is not written as it would be stored.`,
+    hint: (f) =>
+      f.kind === 'null'
+        ? 'Write null to stop managing a field, or put the text in quotes.'
+        : `Put it in quotes if it is text; else write the ${f.kind} in its plain form.`,
+  },
+  'too-deep': { ...error, message: (f) => `The file is nested more than ${f.limit} levels deep.` },
+  'too-many-keys': { ...error, message: (f) => `A map has more than ${f.limit} keys.` },
+  'too-many-aliases': {
+    ...error,
+    message: (f) => `The aliases expand to more than ${f.limit} nodes, or refer to themselves.`,
+  },
+
+  'unsupported-version': {
+    ...error,
+    message: () => 'This version of the format is not known.',
+    hint: () => 'Write version: 1.',
+  },
+  'unknown-key': {
+    ...error,
+    message: (f) => `Unknown key ${f.key}.`,
+    hint: (f) => didYouMean(f.key, f.allowed) ?? `Known here: ${oneOf(f.allowed)}.`,
+  },
+  'missing-key': { ...error, message: (f) => `The key ${f.key} is missing.` },
+  'wrong-type': { ...error, message: (f) => `Expected ${f.expected.join(' or ')}.` },
+  'not-allowed': { ...error, message: (f) => `Expected one of ${oneOf(f.allowed)}.` },
+  'bad-name': {
+    ...error,
+    message: (f) => `${f.name} cannot be a name.`,
+    hint: () => 'Names have letters, digits, underscores and dashes, at most 128 characters.',
+  },
+  'bad-length': { ...error, message: (f) => f.problem },
+  'duplicate-field': {
+    ...error,
+    message: (f) => `${f.address} is set twice; also at ${at(f.other)}.`,
+    hint: () => 'Keep one of the two, or make one entry a default with expect: any.',
+  },
+
+  'reference-syntax': {
+    ...error,
+    message: (f) => f.problem,
+    hint: () =>
+      'References are ${env:NAME}, ${env:NAME:-fallback}, ${file:path} and ${value:name}; write $${ for a literal ${.',
+  },
+  'reference-not-allowed': {
+    ...error,
+    message: (f) => `The environment variable ${f.name} may not be read.`,
+    hint: (f) => `Name it SETPOINT_${f.name.replace(/^_+/, '')}, or pass --allow-env ${f.name}.`,
+  },
+  'reference-missing': {
+    ...error,
+    message: (f) => `${f.reference} has no value.`,
+    hint: (f) =>
+      f.reference.startsWith('${value:')
+        ? 'Declare it under values.'
+        : 'Set the variable, or give a fallback: ${env:NAME:-fallback}.',
+  },
+  'reference-file': { ...error, message: (f) => `${f.reference} cannot be read: ${f.reason}.` },
+  'reference-cycle': {
+    ...error,
+    message: (f) => `Values refer to each other in a circle: ${f.names.join(' -> ')}.`,
+  },
+  'reference-form': {
+    ...error,
+    message: (f) => `${f.reference} is a select or a list, which cannot be a part of a text.`,
+    hint: () => 'Let the reference be the whole value.',
+  },
+
+  'empty-entry': { ...warning, message: (f) => `${f.name} declares nothing.` },
+  'user-provides-value': {
+    ...warning,
+    message: (f) => `${f.address} has a value, but with user-provides each user gives an own one.`,
+    hint: () => 'Remove the value, or lock the option.',
+  },
+  'plain-secret': {
+    ...error,
+    message: (f) => `${f.address} is a secret written in clear.`,
+    hint: () =>
+      'Put it into an environment variable and write ${env:SETPOINT_NAME}. Then replace it: it is in the history.',
+  },
+
+  'no-match': {
+    ...error,
+    message: (f) => `No installed integration matches ${f.selector}.`,
+    hint: CANDIDATES_HINT,
+  },
+  'several-matches': {
+    ...error,
+    message: (f) => `${f.total} installed integrations match ${f.selector}, but one is expected.`,
+    hint: (f) => `${CANDIDATES_HINT(f)} Narrow the match, or write expect: any.`,
+  },
+  'only-matches-nothing': {
+    ...error,
+    message: (f) => `No entry of the configuration matches --only ${f.glob}.`,
+  },
+  'unknown-option': {
+    ...error,
+    message: (f) => `${f.integration} has no option ${f.key} that this account can see.`,
+    hint: (f) =>
+      didYouMean(f.key, f.known) ?? (f.known.length === 0 ? undefined : `Its options: ${oneOf(f.known)}.`),
+  },
+  'wrong-value-type': {
+    ...error,
+    message: (f) => `${f.address} is an option of type ${f.type}; this value does not fit.`,
+    hint: (f) => (f.type === 'multi-select' ? 'Write a list of choices: [one, other].' : undefined),
+  },
+  'unknown-choice': {
+    ...error,
+    message: (f) => `${f.address}: this is none of the choices.`,
+    hint: (f) =>
+      (f.written === undefined ? undefined : didYouMean(f.written, f.choices)) ??
+      `Choices: ${oneOf(f.choices)}.`,
+  },
+  'equal-in-other-form': {
+    ...note,
+    message: (f) =>
+      `${f.address}: the server holds it as a ${f.live}, the configuration as a ${f.desired}; they are equal.`,
+  },
+  'not-told': {
+    ...warning,
+    message: (f) => `The server does not tell ${f.address}, so it cannot be compared.`,
+  },
+  'not-running': {
+    ...warning,
+    message: (f) => `${f.integration} is ${f.status}; it is likely to refuse changes.`,
+    hint: () => 'Start it before the apply.',
+  },
+
+  'no-credentials': {
+    ...error,
+    message: () => 'No credentials were given.',
+    hint: () => 'Set SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE.',
+  },
+  'bad-url': { ...error, message: (f) => f.problem },
+  'login-failed': {
+    ...denied,
+    message: (f) => withDetail(`The server refused the login (${f.status})`, f.detail),
+    hint: (f) =>
+      f.status === 401
+        ? 'Check SETPOINT_USERNAME and SETPOINT_PASSWORD. Accounts of a single sign-on cannot log in here: use a local account or SETPOINT_TOKEN.'
+        : undefined,
+  },
+  'token-refused': {
+    ...denied,
+    message: () => 'The server refused the token (401).',
+    hint: (f) =>
+      f.kind === 'given'
+        ? 'The token in SETPOINT_TOKEN may be mistyped or expired; an API key also expires when it was not used for 30 days.'
+        : 'It was refused again after a new login.',
+  },
+  'not-permitted': {
+    ...denied,
+    message: (f) => withDetail(`The account may not do this (403, ${f.request})`, f.detail),
+    hint: () => 'It needs the role administrator or integration manager.',
+  },
+  unreachable: { ...failure, message: (f) => `${f.origin} cannot be reached: ${f.reason}.` },
+  timeout: {
+    ...failure,
+    message: (f) => `No answer within ${f.seconds} s (${f.request}).`,
+    hint: () => 'Give it more time with --timeout SECONDS.',
+  },
+  'run-deadline': { ...failure, message: (f) => `The run did not end within ${f.seconds} s (--deadline).` },
+  redirected: {
+    ...failure,
+    message: (f) => `The server redirects (${f.status}, ${f.request}); redirects are not followed.`,
+    hint: () => 'Give the final address as --url.',
+  },
+  'http-status': {
+    ...failure,
+    message: (f) => withDetail(`The server answered ${f.status} (${f.request})`, f.detail),
+  },
+  'bad-media-type': {
+    ...failure,
+    message: (f) => `The answer is ${f.mediaType}, not application/vnd.api+json (${f.request}).`,
+    hint: () => 'Is this the address of the integration server, without a proxy or login page in between?',
+  },
+  'bad-answer': { ...failure, message: (f) => `The answer cannot be used: ${f.problem} (${f.request}).` },
+  'answer-too-large': {
+    ...failure,
+    message: (f) => `The answer has more than ${f.limit} bytes (${f.request}).`,
+  },
+  'incomplete-read': {
+    ...failure,
+    message: (f) => `The list of integrations could not be read completely: ${f.problem}.`,
+    hint: () => 'Nothing is planned from an incomplete list. Run again when the server is at rest.',
+  },
+  'logout-failed': { severity: 'warning', exit: 'failure', message: (f) => `The logout failed: ${f.reason}` },
+
+  'risk-refused': {
+    ...guard,
+    message: (f) => `Refused for the risk ${f.risk}: ${oneOf(f.addresses)}.`,
+    hint: (f) => `Accept it with --accept ${f.risk} if it is meant.`,
+  },
+  'not-confirmed': { ...guard, message: () => 'Not confirmed: nothing was changed.' },
+  'needs-confirmation': {
+    ...error,
+    message: () => 'There is no terminal to ask on.',
+    hint: () => 'Pass --yes to apply without a question.',
+  },
+
+  'apply-failed': { ...unapplied, message: (f) => withDetail(`${f.integration} was not changed`, f.detail) },
+  'apply-unknown': {
+    ...unapplied,
+    message: (f) => withDetail(`${f.integration} may or may not be changed`, f.detail),
+    hint: () => 'Run plan to see what the server holds.',
+  },
+  'apply-blocked': {
+    ...unapplied,
+    message: (f) => withDetail(`${f.integration} is not running and refused the change`, f.detail),
+    hint: () => 'Start the integration and apply again.',
+  },
+  stale: {
+    ...unapplied,
+    message: (f) => `${f.integration} changed on the server since it was planned: ${oneOf(f.addresses)}.`,
+    hint: () => 'It was left alone. Run again to plan from what is there now.',
+  },
+  'not-converged': {
+    ...unapplied,
+    message: (f) => `${f.integration} took the change, but reads back otherwise: ${oneOf(f.addresses)}.`,
+  },
+  'not-attempted': { ...unapplied, message: (f) => `${f.integration} was not attempted.` },
+
+  interrupted: {
+    severity: 'error',
+    exit: 'interrupted',
+    message: (f) => `Interrupted (${f.signal}).`,
+    hint: () => 'Run again to finish.',
+  },
+  unexpected: {
+    ...failure,
+    message: (f) => `Unexpected: ${f.problem}`,
+    hint: () => 'This is a defect of setpoint. Please report it with the command that you ran.',
+  },
+};

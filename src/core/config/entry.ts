@@ -1,0 +1,155 @@
+import { validate } from '../../generated/config-validator.js';
+import { type Checked, compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type { Place, WrittenValue } from '../model.ts';
+import { parseTemplate } from './reference.ts';
+import { keyPlace, schemaProblems, valuePlace } from './schema-problem.ts';
+import { parseYaml, type SourceFile, type YamlTree } from './yaml-tree.ts';
+
+/** A field as one file writes it. null means: from here on it is not managed. */
+export interface WrittenField {
+  readonly value: unknown;
+  readonly place: Place;
+  readonly comment?: string;
+}
+
+/**
+ * One entry of one file, flat: each field under its path, `match`, `expect`, `autosubscribe` or `options/<key>/<attribute>`.
+ * A null at a shorter path (`options/<key>`, `options`, or '' for the entry) stands for all fields below it.
+ */
+export interface WrittenEntry {
+  readonly name: string;
+  readonly place: Place;
+  readonly fields: ReadonlyMap<string, WrittenField>;
+}
+
+/** What one file declares, checked against the schema, with its references parsed but not resolved. */
+export interface WrittenFile {
+  readonly path: string;
+  readonly values: ReadonlyMap<string, WrittenField>;
+  readonly entries: readonly WrittenEntry[];
+}
+
+/** Reads one file's text up to its declared fields: YAML, schema, the syntax of references. */
+export function parseFile(file: SourceFile): Checked<WrittenFile> {
+  const parsed = parseYaml(file);
+  const tree = parsed.value;
+  if (tree === undefined) return { diagnostics: parsed.diagnostics };
+  if (!validate(tree.raw)) return { diagnostics: schemaProblems(validate.errors ?? [], tree, file.path) };
+  const reader = new FileReader(file.path, tree);
+  const raw = record(tree.raw);
+  const values = new Map(
+    Object.keys(record(raw['values'])).map((name) => [
+      name,
+      reader.field(`/values/${name}`, record(raw['values'])[name]),
+    ]),
+  );
+  const integrations = record(raw['integrations']);
+  const entries = Object.entries(integrations).map(([name, entry]) => reader.entry(name, entry));
+  return { value: { path: file.path, values, entries }, diagnostics: reader.diagnostics };
+}
+
+class FileReader {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #path: string;
+  readonly #tree: YamlTree;
+
+  constructor(path: string, tree: YamlTree) {
+    this.#path = path;
+    this.#tree = tree;
+  }
+
+  entry(name: string, raw: unknown): WrittenEntry {
+    const pointer = `/integrations/${name}`;
+    const place = keyPlace(this.#tree, this.#path, pointer);
+    const fields = raw === null ? [this.#at('', pointer, null)] : this.#entryFields(pointer, record(raw));
+    if (fields.every(([path]) => path === 'match' || path === 'expect')) {
+      this.diagnostics.push(diagnostic('empty-entry', { name }, place));
+    }
+    return { name, place, fields: new Map(fields) };
+  }
+
+  field(pointer: string, value: unknown): WrittenField {
+    this.#checkReferences(pointer, value);
+    const node = this.#tree.nodes.get(pointer);
+    const comment = node?.comment;
+    return {
+      value,
+      place: valuePlace(this.#tree, this.#path, pointer),
+      ...(comment === undefined ? {} : { comment }),
+    };
+  }
+
+  #entryFields(pointer: string, raw: Readonly<Record<string, unknown>>): [string, WrittenField][] {
+    return Object.entries(raw).flatMap(([key, value]): [string, WrittenField][] => {
+      if (key !== 'options' || value === null) return [this.#at(key, `${pointer}/${key}`, value)];
+      return Object.entries(record(value)).flatMap(([option, written]) =>
+        this.#optionFields(optionPath(option), `${pointer}/${optionPath(option)}`, written),
+      );
+    });
+  }
+
+  #optionFields(path: string, pointer: string, written: unknown): [string, WrittenField][] {
+    if (!isLongForm(written)) {
+      return [this.#at(written === null ? path : `${path}/value`, pointer, written)];
+    }
+    return Object.entries(written).map(([attribute, value]) =>
+      this.#at(`${path}/${attribute}`, `${pointer}/${attribute}`, value),
+    );
+  }
+
+  #at(path: string, pointer: string, value: unknown): [string, WrittenField] {
+    const written = this.field(pointer, value);
+    // A comment above a long form belongs to all that the form declares.
+    const above = this.#tree.nodes.get(pointer.slice(0, pointer.lastIndexOf('/')))?.comment;
+    const comment =
+      written.comment ?? (path.startsWith('options/') && path.split('/').length > 2 ? above : undefined);
+    return [path, comment === undefined ? written : { ...written, comment }];
+  }
+
+  #checkReferences(pointer: string, value: unknown): void {
+    if (typeof value === 'string') {
+      const template = parseTemplate(value);
+      if (template.ok) return;
+      const place = valuePlace(this.#tree, this.#path, pointer);
+      this.diagnostics.push(diagnostic('reference-syntax', { problem: template.problem }, place));
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, child] of Object.entries(value))
+        this.#checkReferences(`${pointer}/${escapePointer(key)}`, child);
+    }
+  }
+}
+
+/** The path of all that an entry declares of one option; the key is escaped as in a JSON pointer. */
+export function optionPath(key: string): string {
+  return `options/${escapePointer(key)}`;
+}
+
+/** The keys of the options that a set of field paths speaks of, in order. */
+export function optionKeysOf(paths: Iterable<string>): string[] {
+  const keys = [...paths].flatMap((path) => {
+    const part = path.startsWith('options/') ? path.split('/')[1] : undefined;
+    return part === undefined ? [] : [part.replaceAll('~1', '/').replaceAll('~0', '~')];
+  });
+  return [...new Set(keys)].sort(compareText);
+}
+
+/** The long form of an option is an object without `display`; with one it is a select. */
+function isLongForm(written: unknown): written is Readonly<Record<string, unknown>> {
+  return (
+    typeof written === 'object' && written !== null && !Array.isArray(written) && !('display' in written)
+  );
+}
+
+function escapePointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** An object of the validated file; the schema has said that it is one, or null. */
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+/** A value of the validated file; the schema has said that it has one of these forms. */
+export function asWrittenValue(value: unknown): WrittenValue {
+  return value as WrittenValue;
+}

@@ -1,0 +1,115 @@
+import { type Checked, compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type { Place } from '../model.ts';
+import type { WrittenEntry, WrittenField, WrittenFile } from './entry.ts';
+
+/** One entry after all layers: for each field path the declaration that won. A null stands for all fields below its path. */
+export interface MergedEntry {
+  readonly name: string;
+  readonly place: Place;
+  readonly fields: ReadonlyMap<string, WrittenField>;
+}
+
+/** The whole configuration of one server after all layers, ordered by name. */
+export interface MergedConfig {
+  readonly values: ReadonlyMap<string, WrittenField>;
+  readonly entries: readonly MergedEntry[];
+}
+
+/**
+ * Merges layers field by field: a later layer overrides an earlier one, its null stops the management of a field.
+ * In one layer a field may be set once, in whatever file. The order of files and keys does not matter.
+ */
+export function mergeLayers(layers: readonly (readonly WrittenFile[])[]): Checked<MergedConfig> {
+  const flat = layers.map(flattenLayer);
+  const values = new Map(flat.flatMap((layer) => [...layer.values]));
+  const names = [...new Set(flat.flatMap((layer) => [...layer.entries.keys()]))].sort(compareText);
+  const entries = names.map((name) => mergeEntry(flat.flatMap((layer) => layer.entries.get(name) ?? [])));
+  return {
+    value: { values: present(values), entries },
+    diagnostics: flat.flatMap((layer) => layer.diagnostics),
+  };
+}
+
+/** What an entry says of one field: the declaration, null where it stops management, undefined where it is silent. */
+export function fieldOf(entry: MergedEntry, path: string): WrittenField | undefined {
+  const exact = entry.fields.get(path);
+  if (exact !== undefined || path === '') return exact;
+  if (path === 'match' || path === 'expect') return undefined;
+  return fieldOf(entry, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+}
+
+interface FlatLayer {
+  readonly values: Map<string, WrittenField>;
+  readonly entries: Map<string, WrittenEntry>;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** The files of one layer as one, with a finding for each field that is set twice. */
+function flattenLayer(files: readonly WrittenFile[]): FlatLayer {
+  const layer: FlatLayer = { values: new Map(), entries: new Map(), diagnostics: [] };
+  for (const file of [...files].sort((a, b) => compareText(a.path, b.path))) {
+    for (const [name, field] of file.values) {
+      const other = layer.values.get(name);
+      if (other === undefined) layer.values.set(name, field);
+      else
+        layer.diagnostics.push(
+          diagnostic('duplicate-field', { address: `values.${name}`, other: other.place }, field.place),
+        );
+    }
+    for (const entry of file.entries) layer.entries.set(entry.name, joinEntries(layer, entry));
+  }
+  return layer;
+}
+
+function joinEntries(layer: FlatLayer, entry: WrittenEntry): WrittenEntry {
+  const known = layer.entries.get(entry.name);
+  if (known === undefined) return entry;
+  const fields = new Map(known.fields);
+  for (const [path, field] of entry.fields) {
+    const [clash] = [...known.fields].filter(([other]) => covers(other, path) || covers(path, other));
+    if (clash === undefined) fields.set(path, field);
+    else
+      layer.diagnostics.push(
+        diagnostic(
+          'duplicate-field',
+          { address: addressOf(entry.name, path), other: clash[1].place },
+          field.place,
+        ),
+      );
+  }
+  return { ...known, fields };
+}
+
+/** `layers` holds what each layer says of one name, earliest first; it is never empty. */
+function mergeEntry(layers: readonly WrittenEntry[]): MergedEntry {
+  const fields = new Map<string, WrittenField>();
+  for (const [path, field] of layers.flatMap((layer) => [...layer.fields])) {
+    if (field.value === null) removeBelow(fields, path);
+    fields.set(path, field);
+  }
+  const name = layers[0]?.name ?? '';
+  return { name, place: layers[0]?.place ?? { file: '', line: 1, column: 1 }, fields };
+}
+
+/** What a null in a later layer takes back. */
+function removeBelow(fields: Map<string, WrittenField>, path: string): void {
+  for (const below of [...fields.keys()]) if (covers(path, below)) fields.delete(below);
+}
+
+/** Whether a declaration at `path` speaks of the field at `other` too. `match` and `expect` are no managed fields. */
+function covers(path: string, other: string): boolean {
+  if (path === other) return true;
+  if (other === 'match' || other === 'expect') return false;
+  return path === '' || other.startsWith(`${path}/`);
+}
+
+function present(values: ReadonlyMap<string, WrittenField>): Map<string, WrittenField> {
+  return new Map([...values].filter(([, field]) => field.value !== null));
+}
+
+/** The field address of a path: `virustotal.options.apiKey.value`. */
+export function addressOf(name: string, path: string): string {
+  const parts =
+    path === '' ? [] : path.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return [name, ...parts].join('.');
+}

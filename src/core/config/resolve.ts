@@ -1,0 +1,197 @@
+import { type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type { Place, WrittenValue } from '../model.ts';
+import { type Choice, isChoice, type Scalar } from '../value.ts';
+import { asWrittenValue, type WrittenField } from './entry.ts';
+import type { MergedConfig } from './layers.ts';
+import { isLiteral, parseTemplate, type Reference, type TemplatePart } from './reference.ts';
+
+/** What the shell found for references; a name that is not in a map was not asked for. */
+export interface ReferenceTable {
+  /** The value of each environment variable, or why there is none. An empty variable counts as missing. */
+  readonly env: ReadonlyMap<string, { readonly text: string } | { readonly reason: 'missing' | 'forbidden' }>;
+  /** The text of each referenced file, or why it cannot be read. */
+  readonly file: ReadonlyMap<string, { readonly text: string } | { readonly reason: string }>;
+}
+
+/** A value with its references replaced. */
+export interface ResolvedValue {
+  readonly value: WrittenValue;
+  /** True where a part came from the environment or a file. */
+  readonly sensitive: boolean;
+  /** The text as written; absent where it holds no reference. */
+  readonly reference?: string;
+}
+
+/** A reference to the world outside the configuration, and one place that holds it. */
+export interface OutsideReference {
+  readonly kind: 'env' | 'file';
+  readonly name: string;
+}
+
+/** All environment variables and files that the managed values need, directly or through `values`; each once, sorted. */
+export function outsideReferences(config: MergedConfig): OutsideReference[] {
+  const seen = new Set<string>();
+  const visit = (value: unknown): OutsideReference[] =>
+    textsOf(value).flatMap((text) => referencesIn(text).flatMap((reference) => follow(reference)));
+  const follow = (reference: Reference): OutsideReference[] => {
+    const id = `${reference.kind}:${reference.name}`;
+    if (seen.has(id)) return [];
+    seen.add(id);
+    if (reference.kind === 'value') return visit(config.values.get(reference.name)?.value);
+    return [{ kind: reference.kind, name: reference.name }];
+  };
+  return valueFields(config).flatMap((field) => visit(field.value));
+}
+
+/** Replaces the references of all managed values; finds all that are missing, each at its place. */
+export function resolveValues(config: MergedConfig, table: ReferenceTable) {
+  const resolver = new Resolver(config, table);
+  const resolved = new Map<WrittenField, ResolvedValue>();
+  for (const field of valueFields(config)) {
+    const value = resolver.resolve(field.value, field.place, []);
+    if (value !== undefined) resolved.set(field, value);
+  }
+  return { value: resolved as ReadonlyMap<WrittenField, ResolvedValue>, diagnostics: resolver.diagnostics };
+}
+
+/** All managed values as they are written, for those who only need to know which fields are managed. */
+export function writtenValues(config: MergedConfig): ReadonlyMap<WrittenField, ResolvedValue> {
+  return new Map(
+    valueFields(config).map((field) => [field, { value: asWrittenValue(field.value), sensitive: false }]),
+  );
+}
+
+function valueFields(config: MergedConfig): WrittenField[] {
+  return config.entries.flatMap((entry) =>
+    [...entry.fields].flatMap(([path, field]) =>
+      path.endsWith('/value') && field.value !== null ? [field] : [],
+    ),
+  );
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+function referencesIn(text: string): Reference[] {
+  const template = parseTemplate(text);
+  return template.ok ? template.parts.flatMap((part) => (part.kind === 'text' ? [] : [part])) : [];
+}
+
+class Resolver {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #config: MergedConfig;
+  readonly #table: ReferenceTable;
+
+  constructor(config: MergedConfig, table: ReferenceTable) {
+    this.#config = config;
+    this.#table = table;
+  }
+
+  /** `open` holds the names of the values that are being resolved, outermost first. */
+  resolve(raw: unknown, place: Place, open: readonly string[]): ResolvedValue | undefined {
+    if (typeof raw === 'string') return this.#text(raw, place, open);
+    if (Array.isArray(raw)) return this.#list(raw, place, open);
+    if (isChoice(raw)) return this.#choice(raw, place, open);
+    return { value: asWrittenValue(raw), sensitive: false };
+  }
+
+  #text(text: string, place: Place, open: readonly string[]): ResolvedValue | undefined {
+    const template = parseTemplate(text);
+    if (!template.ok) return undefined;
+    const [only] = template.parts;
+    if (only?.kind === 'value' && template.parts.length === 1) {
+      const whole = this.#named(only, place, open);
+      return whole === undefined ? undefined : { ...whole, reference: text };
+    }
+    const pieces = template.parts.map((part) => this.#piece(part, place, open));
+    if (pieces.some((piece) => piece === undefined)) return undefined;
+    const value = pieces.map((piece) => String(piece?.value)).join('');
+    const sensitive = pieces.some((piece) => piece?.sensitive === true);
+    return isLiteral(template.parts) ? { value, sensitive } : { value, sensitive, reference: text };
+  }
+
+  #piece(part: TemplatePart, place: Place, open: readonly string[]): ResolvedValue | undefined {
+    if (part.kind === 'text') return { value: part.text, sensitive: false };
+    if (part.kind === 'env') return this.#env(part, place);
+    if (part.kind === 'file') return this.#file(part, place);
+    const named = this.#named(part, place, open);
+    if (named === undefined || typeof named.value !== 'object') return named;
+    return this.#refuse(diagnostic('reference-form', { reference: part.source }, place));
+  }
+
+  #env(part: Extract<Reference, { kind: 'env' }>, place: Place): ResolvedValue | undefined {
+    const found = this.#table.env.get(part.name);
+    if (found !== undefined && 'text' in found) return { value: found.text, sensitive: true };
+    if (found?.reason === 'forbidden') {
+      return this.#refuse(diagnostic('reference-not-allowed', { name: part.name }, place));
+    }
+    if (part.fallback !== undefined) return { value: part.fallback, sensitive: true };
+    return this.#refuse(diagnostic('reference-missing', { reference: part.source }, place));
+  }
+
+  #file(part: Extract<Reference, { kind: 'file' }>, place: Place): ResolvedValue | undefined {
+    const found = this.#table.file.get(part.name) ?? { reason: 'it was not read' };
+    if ('text' in found) return { value: found.text, sensitive: true };
+    return this.#refuse(
+      diagnostic('reference-file', { reference: part.source, reason: found.reason }, place),
+    );
+  }
+
+  #named(
+    part: Extract<Reference, { kind: 'value' }>,
+    place: Place,
+    open: readonly string[],
+  ): ResolvedValue | undefined {
+    const field = this.#config.values.get(part.name);
+    if (field === undefined)
+      return this.#refuse(diagnostic('reference-missing', { reference: part.source }, place));
+    if (open.includes(part.name)) {
+      return this.#refuse(diagnostic('reference-cycle', { names: [...open, part.name] }, place));
+    }
+    return this.resolve(field.value, field.place, [...open, part.name]);
+  }
+
+  #choice(raw: Choice, place: Place, open: readonly string[]): ResolvedValue | undefined {
+    const display = this.#text(raw.display, place, open);
+    const value = this.#text(raw.value, place, open);
+    if (display === undefined || value === undefined) return undefined;
+    if (typeof display.value === 'object' || typeof value.value === 'object') {
+      return this.#refuse(diagnostic('reference-form', { reference: 'A part of the select' }, place));
+    }
+    return joined({ display: String(display.value), value: String(value.value) }, raw.value, [
+      display,
+      value,
+    ]);
+  }
+
+  #list(raw: readonly unknown[], place: Place, open: readonly string[]): ResolvedValue | undefined {
+    const items = raw.map((item) => this.resolve(item, place, open));
+    if (items.some((item) => item === undefined)) return undefined;
+    const values = items.flatMap((item) =>
+      item === undefined || Array.isArray(item.value) ? [] : [item.value as Scalar | Choice],
+    );
+    if (values.length < items.length) {
+      return this.#refuse(diagnostic('reference-form', { reference: 'A member of the list' }, place));
+    }
+    const text = `[${raw.map((item) => (typeof item === 'string' ? item : '…')).join(', ')}]`;
+    return joined(
+      values,
+      text,
+      items.flatMap((item) => item ?? []),
+    );
+  }
+
+  #refuse(problem: Diagnostic): undefined {
+    this.diagnostics.push(problem);
+    return undefined;
+  }
+}
+
+function joined(value: WrittenValue, text: string, parts: readonly ResolvedValue[]): ResolvedValue {
+  const sensitive = parts.some((part) => part.sensitive);
+  return parts.some((part) => part.reference !== undefined)
+    ? { value, sensitive, reference: text }
+    : { value, sensitive };
+}

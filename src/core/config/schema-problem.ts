@@ -1,0 +1,91 @@
+import type { ErrorObject } from 'ajv';
+import { type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type { Place } from '../model.ts';
+import type { YamlTree } from './yaml-tree.ts';
+
+/** Keywords that only say that another error stands below them. */
+const WRAPPERS = new Set(['if', 'propertyNames', 'allOf']);
+
+/** Turns the errors of the schema into findings at the very key or value; each place once for each kind of problem. */
+export function schemaProblems(errors: readonly ErrorObject[], tree: YamlTree, file: string): Diagnostic[] {
+  const found = errors
+    .filter((error) => !WRAPPERS.has(error.keyword))
+    .map((error) => schemaProblem(error, tree, file));
+  const unique = new Map(found.map((problem) => [JSON.stringify(problem), problem]));
+  return [...unique.values()];
+}
+
+function schemaProblem(error: ErrorObject, tree: YamlTree, file: string): Diagnostic {
+  const params: Readonly<Record<string, unknown>> = error.params;
+  const here = valuePlace(tree, file, error.instancePath);
+  const keyHere = (key: string) => keyPlace(tree, file, `${error.instancePath}/${pointerPart(key)}`);
+  if (error.propertyName !== undefined) return badName(error.propertyName, keyHere(error.propertyName));
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const key = String(params['additionalProperty']);
+      const inChoice = error.schemaPath.startsWith('#/definitions/choice/');
+      const allowed = inChoice ? CHOICE_KEYS : allowedKeys(error.instancePath);
+      return diagnostic('unknown-key', { key, allowed }, keyHere(key));
+    }
+    case 'required':
+      return diagnostic(
+        'missing-key',
+        { key: String(params['missingProperty']) },
+        parentPlace(tree, file, error.instancePath),
+      );
+    case 'const':
+      return diagnostic('unsupported-version', {}, here);
+    case 'enum':
+      return diagnostic('not-allowed', { allowed: words(params['allowedValues']) }, here);
+    case 'type':
+      return diagnostic('wrong-type', { expected: words(params['type']) }, here);
+    default:
+      return diagnostic('bad-length', { problem: lengthProblem(error.keyword, params['limit']) }, here);
+  }
+}
+
+function badName(name: string, place: Place): Diagnostic {
+  const shown = name.length > 64 ? `${name.slice(0, 64)}…` : JSON.stringify(name);
+  return diagnostic('bad-name', { name: shown }, place);
+}
+
+function lengthProblem(keyword: string, limit: unknown): string {
+  if (keyword === 'minLength' || keyword === 'minProperties') return 'This must not be empty.';
+  return keyword === 'maxLength'
+    ? `This has more than ${String(limit)} characters.`
+    : 'This does not fit the schema.';
+}
+
+const ENTRY_KEYS = ['match', 'expect', 'autosubscribe', 'options'];
+const CHOICE_KEYS = ['display', 'value'];
+
+/** The keys that an object may have, by where it stands. A test holds this against the schema. */
+export function allowedKeys(pointer: string): readonly string[] {
+  if (pointer === '') return ['version', 'values', 'integrations'];
+  if (/^\/integrations\/[^/]+$/.test(pointer)) return ENTRY_KEYS;
+  if (/^\/integrations\/[^/]+\/match$/.test(pointer)) return ['id', 'name', 'acronym'];
+  if (/^\/integrations\/[^/]+\/options\/[^/]+$/.test(pointer)) return ['value', 'permission', 'sensitive'];
+  return CHOICE_KEYS;
+}
+
+function words(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [String(value)];
+}
+
+function pointerPart(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Where the value at a JSON pointer stands; the start of the file where it is not known. */
+export function valuePlace(tree: YamlTree, file: string, pointer: string): Place {
+  return tree.nodes.get(pointer)?.value ?? { file, line: 1, column: 1 };
+}
+
+/** Where the key at a JSON pointer stands. */
+export function keyPlace(tree: YamlTree, file: string, pointer: string): Place {
+  return tree.nodes.get(pointer)?.key ?? valuePlace(tree, file, pointer);
+}
+
+function parentPlace(tree: YamlTree, file: string, pointer: string): Place {
+  return pointer === '' ? { file, line: 1, column: 1 } : keyPlace(tree, file, pointer);
+}

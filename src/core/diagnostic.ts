@@ -1,0 +1,137 @@
+import type { Place } from './model.ts';
+
+/** The facts of each kind of finding. Sentences live in the catalogue, where a code without an entry does not compile. */
+export interface DiagnosticFacts {
+  // Usage
+  usage: { readonly problem: string; readonly hint?: string };
+  'no-configuration': Record<never, never>;
+  'file-unreadable': { readonly path: string; readonly reason: string };
+  'file-too-large': { readonly bytes: number; readonly limit: number };
+  'not-utf8': Record<never, never>;
+  'report-unwritable': { readonly path: string; readonly reason: string };
+  // YAML
+  'yaml-syntax': { readonly problem: string };
+  'yaml-version': Record<never, never>;
+  'several-documents': Record<never, never>;
+  'unknown-tag': Record<never, never>;
+  'merge-key': Record<never, never>;
+  'duplicate-key': { readonly key: string; readonly first: Place };
+  'non-string-key': Record<never, never>;
+  'unsafe-integer': Record<never, never>;
+  'ambiguous-scalar': { readonly kind: 'number' | 'boolean' | 'null' };
+  'too-deep': { readonly limit: number };
+  'too-many-keys': { readonly limit: number };
+  'too-many-aliases': { readonly limit: number };
+  // Structure
+  'unsupported-version': Record<never, never>;
+  'unknown-key': { readonly key: string; readonly allowed: readonly string[] };
+  'missing-key': { readonly key: string };
+  'wrong-type': { readonly expected: readonly string[] };
+  'not-allowed': { readonly allowed: readonly string[] };
+  'bad-name': { readonly name: string };
+  'bad-length': { readonly problem: string };
+  'duplicate-field': { readonly address: string; readonly other: Place };
+  // References
+  'reference-syntax': { readonly problem: string };
+  'reference-not-allowed': { readonly name: string };
+  'reference-missing': { readonly reference: string };
+  'reference-file': { readonly reference: string; readonly reason: string };
+  'reference-cycle': { readonly names: readonly string[] };
+  'reference-form': { readonly reference: string };
+  // Rules
+  'empty-entry': { readonly name: string };
+  'user-provides-value': { readonly address: string };
+  'plain-secret': { readonly address: string };
+  // Against the live server
+  'no-match': { readonly selector: string; readonly candidates: readonly string[]; readonly total: number };
+  'several-matches': {
+    readonly selector: string;
+    readonly candidates: readonly string[];
+    readonly total: number;
+  };
+  'only-matches-nothing': { readonly glob: string };
+  'unknown-option': { readonly key: string; readonly integration: string; readonly known: readonly string[] };
+  'wrong-value-type': { readonly address: string; readonly type: string };
+  'unknown-choice': {
+    readonly address: string;
+    readonly choices: readonly string[];
+    readonly written?: string;
+  };
+  'equal-in-other-form': { readonly address: string; readonly live: string; readonly desired: string };
+  'not-told': { readonly address: string };
+  'not-running': { readonly integration: string; readonly status: string };
+  // Credentials and connection
+  'no-credentials': Record<never, never>;
+  'bad-url': { readonly problem: string };
+  'login-failed': { readonly status: number; readonly detail?: string };
+  'token-refused': { readonly kind: 'given' | 'login' };
+  'not-permitted': { readonly request: string; readonly detail?: string };
+  unreachable: { readonly origin: string; readonly reason: string };
+  timeout: { readonly request: string; readonly seconds: number };
+  'run-deadline': { readonly seconds: number };
+  redirected: { readonly request: string; readonly status: number };
+  'http-status': { readonly request: string; readonly status: number; readonly detail?: string };
+  'bad-media-type': { readonly request: string; readonly mediaType: string };
+  'bad-answer': { readonly request: string; readonly problem: string };
+  'answer-too-large': { readonly request: string; readonly limit: number };
+  'incomplete-read': { readonly problem: string };
+  'logout-failed': { readonly reason: string };
+  // Guards
+  'risk-refused': { readonly risk: string; readonly addresses: readonly string[] };
+  'not-confirmed': Record<never, never>;
+  'needs-confirmation': Record<never, never>;
+  // Apply
+  'apply-failed': { readonly integration: string; readonly detail: string };
+  'apply-unknown': { readonly integration: string; readonly detail: string };
+  'apply-blocked': { readonly integration: string; readonly detail: string };
+  stale: { readonly integration: string; readonly addresses: readonly string[] };
+  'not-converged': { readonly integration: string; readonly addresses: readonly string[] };
+  'not-attempted': { readonly integration: string };
+  // Run
+  interrupted: { readonly signal: 'SIGINT' | 'SIGTERM' };
+  unexpected: { readonly problem: string };
+}
+
+export type DiagnosticCode = keyof DiagnosticFacts;
+
+/** A finding: a code, its facts, and where it stands in a configuration file if it does. */
+export type Diagnostic = { [Code in DiagnosticCode]: DiagnosticOf<Code> }[DiagnosticCode];
+
+export interface DiagnosticOf<Code extends DiagnosticCode> {
+  readonly code: Code;
+  readonly facts: DiagnosticFacts[Code];
+  readonly place?: Place;
+}
+
+/** Makes a diagnostic; the facts are checked against the code. */
+export function diagnostic<Code extends DiagnosticCode>(
+  code: Code,
+  facts: DiagnosticFacts[Code],
+  place?: Place,
+): Diagnostic {
+  const made: DiagnosticOf<Code> = place === undefined ? { code, facts } : { code, facts, place };
+  // The union over all codes holds this very member, which the compiler cannot see through the type parameter.
+  return made as Diagnostic;
+}
+
+/** What a step of the core gives back: a value where it could be made, and everything that was found on the way. */
+export interface Checked<T> {
+  readonly value?: T;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Orders findings by file, line, column, then code, so that the same input gives the same list. */
+export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+  return (
+    compareText(a.place?.file ?? '', b.place?.file ?? '') ||
+    (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
+    (a.place?.column ?? 0) - (b.place?.column ?? 0) ||
+    compareText(a.code, b.code)
+  );
+}
+
+/** Orders text by code units: the same on every machine, whatever its locale. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

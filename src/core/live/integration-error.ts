@@ -1,0 +1,40 @@
+import { attribute, linked, type Resource, textAttribute } from './resource.ts';
+
+/** An integration error as it may be shown: without `meta`, which can hold requests to third parties. */
+export interface IntegrationError {
+  readonly id: string;
+  /** The id of the integration; empty where the server does not tell it. */
+  readonly integration: string;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  /** How often it has occurred. */
+  readonly count: number;
+  /** The last occurrence, ISO 8601, as the server writes it. */
+  readonly occurredOn: string;
+  /** The HTTP status that goes with it. */
+  readonly status: number | null;
+}
+
+/** Decodes an integration error; what is missing becomes empty. */
+export function decodeIntegrationError(resource: Resource): IntegrationError {
+  const text = (name: string) => textAttribute(resource, name) ?? '';
+  const status = attribute(resource, 'status');
+  const count = attribute(resource, 'error-count');
+  return {
+    id: resource.id,
+    integration: linked(resource, 'integration')[0]?.id ?? text('integration-id'),
+    code: text('code'),
+    title: text('title'),
+    detail: text('detail'),
+    count: typeof count === 'number' ? count : 1,
+    occurredOn: text('occurred-on'),
+    status: typeof status === 'number' ? status : null,
+  };
+}
+
+/** The moment of the last occurrence in milliseconds since the epoch; undefined where it cannot be read. */
+export function occurredAt({ occurredOn }: IntegrationError): number | undefined {
+  const time = Date.parse(occurredOn.replace(' ', 'T'));
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,125 @@
+import type { LiveIntegration, LiveOption } from '../model.ts';
+import { decodeOption, hasOptionAttributes, keyOfOption } from './option.ts';
+import {
+  attribute,
+  booleanAttribute,
+  isRecord,
+  linked,
+  list,
+  type Resource,
+  type ResourceDocument,
+  textAttribute,
+} from './resource.ts';
+
+const OPTION_TYPES = new Set(['integration-options', 'integration-option']);
+
+/**
+ * Decodes the integrations of a document. Options are taken from `included`, from the items of the relationship, or from
+ * an attribute; where none has their attributes, `options` is empty and only `optionKeys` tells of them.
+ */
+export function decodeIntegrations(document: ResourceDocument): LiveIntegration[] {
+  const included = new Map(
+    document.included.filter(({ type }) => OPTION_TYPES.has(type)).map((option) => [option.id, option]),
+  );
+  const owners = unlinkedOwners(document, included);
+  return document.data.map((resource) =>
+    decodeIntegration(resource, included, owners.get(resource.id) ?? []),
+  );
+}
+
+/** Decodes the answer to a request for the options of one integration; options of others are left out. */
+export function decodeOptions(
+  integrationId: string,
+  resources: readonly Resource[],
+): ReadonlyMap<string, LiveOption> {
+  return new Map(
+    resources.flatMap((resource): [string, LiveOption][] => {
+      const key = keyOfOption(integrationId, resource);
+      return key === undefined || !hasOptionAttributes(resource) ? [] : [[key, decodeOption(key, resource)]];
+    }),
+  );
+}
+
+/** The integration with the options that a second request told. */
+export function withOptions(
+  integration: LiveIntegration,
+  options: ReadonlyMap<string, LiveOption>,
+): LiveIntegration {
+  const optionKeys = [...new Set([...integration.optionKeys, ...options.keys()])];
+  return { ...integration, options, optionKeys };
+}
+
+function decodeIntegration(
+  resource: Resource,
+  included: ReadonlyMap<string, Resource>,
+  unlinked: readonly Resource[],
+): LiveIntegration {
+  const links = linked(resource, 'integration-options');
+  const sources = [
+    ...links.map((link) => attributesFor(link, included)),
+    ...unlinked,
+    ...fromAttribute(resource),
+  ];
+  const options = decodeOptions(resource.id, sources);
+  const linkedKeys = links.flatMap((link) => keyOfOption(resource.id, link) ?? []);
+  const text = {
+    name: textAttribute(resource, 'name'),
+    acronym: textAttribute(resource, 'acronym'),
+    status: textAttribute(resource, 'status'),
+  };
+  const autosubscribe = booleanAttribute(resource, 'autosubscribe');
+  return {
+    id: resource.id,
+    ...Object.fromEntries(Object.entries(text).filter(([, value]) => value !== undefined)),
+    ...(autosubscribe === undefined ? {} : { autosubscribe }),
+    errorCount: linked(resource, 'integration-errors').length,
+    optionKeys: [...new Set([...linkedKeys, ...options.keys()])],
+    options,
+  };
+}
+
+/** What is known of a linked option: its own attributes, or those of the included resource of that id. */
+function attributesFor(link: Resource, included: ReadonlyMap<string, Resource>): Resource {
+  return hasOptionAttributes(link) ? link : (included.get(link.id) ?? link);
+}
+
+/** Options that an integration carries in an attribute, as a list of objects with a key. */
+function fromAttribute(resource: Resource): Resource[] {
+  return ['options', 'integration-options'].flatMap((name) =>
+    list(attribute(resource, name)).flatMap((raw): Resource[] => {
+      if (!isRecord(raw) || typeof raw['key'] !== 'string') return [];
+      return [
+        {
+          type: 'integration-options',
+          id: `${resource.id}-${raw['key']}`,
+          attributes: raw,
+          relationships: {},
+        },
+      ];
+    }),
+  );
+}
+
+/** Included options that no relationship links to, by the integration that they name or whose id alone begins theirs. */
+function unlinkedOwners(
+  document: ResourceDocument,
+  included: ReadonlyMap<string, Resource>,
+): Map<string, Resource[]> {
+  const linkedIds = new Set(
+    document.data.flatMap((resource) => linked(resource, 'integration-options').map(({ id }) => id)),
+  );
+  const owners = new Map<string, Resource[]>();
+  for (const option of included.values()) {
+    if (linkedIds.has(option.id)) continue;
+    const owner = ownerOf(option, document.data);
+    if (owner !== undefined) owners.set(owner, [...(owners.get(owner) ?? []), option]);
+  }
+  return owners;
+}
+
+function ownerOf(option: Resource, integrations: readonly Resource[]): string | undefined {
+  const named = linked(option, 'integration')[0]?.id ?? textAttribute(option, 'integration-id');
+  if (named !== undefined) return named;
+  const able = integrations.filter(({ id }) => keyOfOption(id, option) !== undefined);
+  return able.length === 1 ? able[0]?.id : undefined;
+}

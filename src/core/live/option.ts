@@ -1,0 +1,69 @@
+import { type LiveOption, type LiveValue, optionId, optionKey } from '../model.ts';
+import { permissionOf } from '../permission.ts';
+import { isMask, isSecretOption } from '../sensitivity.ts';
+import { type Choice, isChoice } from '../value.ts';
+import { attribute, booleanAttribute, isRecord, list, type Resource, textAttribute } from './resource.ts';
+
+/**
+ * The key of an option of a known integration; undefined where the resource belongs to another one. A served `key`
+ * decides, as two integrations with dashes can compose one id; without it the integration's id is taken off the front.
+ */
+export function keyOfOption(integrationId: string, option: Resource): string | undefined {
+  const served = textAttribute(option, 'key');
+  if (served === undefined) return optionKey(integrationId, option.id);
+  return option.id === optionId(integrationId, served) ? served : undefined;
+}
+
+/** Whether a resource carries what an option is, not only its identity. */
+export function hasOptionAttributes(option: Resource): boolean {
+  return (
+    ['value', 'admin-only', 'user-can-edit'].some((name) => attribute(option, name) !== undefined) ||
+    hasNull(option)
+  );
+}
+
+/** Decodes an option; what the server does not serve stays unknown, nothing is guessed. */
+export function decodeOption(key: string, option: Resource): LiveOption {
+  const type = textAttribute(option, 'type');
+  const multiple = booleanAttribute(option, 'multiple');
+  return {
+    key,
+    value: decodeValue(option, isSecretOption(key, type)),
+    permission: permissionOf(
+      booleanAttribute(option, 'admin-only'),
+      booleanAttribute(option, 'user-can-edit'),
+    ),
+    choices: list(attribute(option, 'options')).flatMap((choice) => decodeChoice(choice) ?? []),
+    ...(type === undefined ? {} : { type }),
+    ...(multiple === undefined ? {} : { multiple }),
+  };
+}
+
+function hasNull(option: Resource): boolean {
+  return option.attributes !== undefined && Object.hasOwn(option.attributes, 'value');
+}
+
+function decodeValue(option: Resource, secret: boolean): LiveValue {
+  const raw = attribute(option, 'value');
+  if (raw === undefined) return { kind: 'unreadable', reason: 'absent' };
+  if (raw === null) return secret ? { kind: 'unreadable', reason: 'null' } : { kind: 'empty' };
+  if (typeof raw === 'string' && secret && isMask(raw)) return { kind: 'unreadable', reason: 'masked' };
+  if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean')
+    return { kind: 'readable', value: raw };
+  if (Array.isArray(raw))
+    return { kind: 'readable', value: raw.flatMap((choice) => decodeChoice(choice) ?? []) };
+  const choice = decodeChoice(raw);
+  return choice === undefined
+    ? { kind: 'unreadable', reason: 'absent' }
+    : { kind: 'readable', value: choice };
+}
+
+/** One choice; a server may send its value alone, or a number as its value. */
+function decodeChoice(raw: unknown): Choice | undefined {
+  if (isChoice(raw)) return raw;
+  if (typeof raw === 'string' || typeof raw === 'number') return { display: String(raw), value: String(raw) };
+  if (!isRecord(raw) || (typeof raw['value'] !== 'string' && typeof raw['value'] !== 'number'))
+    return undefined;
+  const value = String(raw['value']);
+  return { display: typeof raw['display'] === 'string' ? raw['display'] : value, value };
+}

@@ -1,0 +1,96 @@
+import type { LivePermission, Permission } from './permission.ts';
+import type { Choice, OptionValue, Scalar } from './value.ts';
+
+/** Where something stands in a configuration file. Lines and columns count from 1, columns in UTF-16 units. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The column just behind the last character, on the same line; absent where the span is not known. */
+  readonly endColumn?: number;
+}
+
+/** The id of an option: the id of its integration, a dash, its key. Either part may hold dashes, so ids are composed, never split. */
+export function optionId(integrationId: string, key: string): string {
+  return `${integrationId}-${key}`;
+}
+
+/** The key in an option id of a known integration; undefined where the id belongs to another one. */
+export function optionKey(integrationId: string, id: string): string | undefined {
+  const prefix = `${integrationId}-`;
+  return id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : undefined;
+}
+
+/** A value of an option as the server tells it: one that is there, none yet (null), or one that the server keeps to itself. */
+export type LiveValue =
+  | { readonly kind: 'readable'; readonly value: OptionValue }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'unreadable'; readonly reason: 'masked' | 'null' | 'absent' };
+
+export interface LiveOption {
+  readonly key: string;
+  readonly value: LiveValue;
+  readonly permission: LivePermission;
+  /** `text`, `password`, `number`, `boolean`, `select` or a type yet unknown; absent where the server does not serve it. */
+  readonly type?: string;
+  /** The choices of a select; empty where the server fills them in at run time. */
+  readonly choices: readonly Choice[];
+  /** Whether a select takes several choices; absent where the server does not serve it. */
+  readonly multiple?: boolean;
+}
+
+export interface LiveIntegration {
+  readonly id: string;
+  readonly name?: string;
+  readonly acronym?: string;
+  /** `running` or another word of an open set; absent where the server does not serve it. */
+  readonly status?: string;
+  readonly autosubscribe?: boolean;
+  /** How many integration errors the server relates to it. */
+  readonly errorCount: number;
+  /** Keys of the options that the server relates to it, whether or not their values were read. */
+  readonly optionKeys: readonly string[];
+  /** Options whose attributes were read, by key. */
+  readonly options: ReadonlyMap<string, LiveOption>;
+}
+
+/** A value as written in YAML once its references are resolved; a select may stand as its value alone. */
+export type WrittenValue = Scalar | Choice | readonly (Scalar | Choice)[];
+
+/** What the configuration asks of one field, and the place that won. */
+export interface DesiredField<T> {
+  readonly value: T;
+  readonly place: Place;
+  /** The comment that stands beside or above the field, without its mark. */
+  readonly comment?: string;
+}
+
+export interface DesiredValue extends DesiredField<WrittenValue> {
+  /** True where the value came from `env` or `file`, or is marked `sensitive: true`. The type `password` makes it so as well. */
+  readonly sensitive: boolean;
+  /** The text with its references, as written; absent for a literal. */
+  readonly reference?: string;
+}
+
+export interface DesiredOption {
+  readonly key: string;
+  readonly place: Place;
+  readonly value?: DesiredValue;
+  readonly permission?: DesiredField<Permission>;
+}
+
+/** One installed integration together with all that the configuration asks of it. */
+export interface DesiredIntegration {
+  /** The logical name: the key in the YAML. */
+  readonly name: string;
+  /** The id on the server. */
+  readonly id: string;
+  readonly place: Place;
+  readonly autosubscribe?: DesiredField<boolean>;
+  readonly options: readonly DesiredOption[];
+}
+
+/** All that is managed on one server, ordered by name. */
+export interface DesiredState {
+  readonly integrations: readonly DesiredIntegration[];
+}

@@ -1,0 +1,41 @@
+/** The three permissions that an option can be given. The fourth pair of flags has no name here, so it cannot be asked for. */
+export const PERMISSIONS = ['lock-and-hide', 'lock-and-show', 'user-provides'] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** The two flags that the service stores for an option. */
+export interface PermissionFlags {
+  readonly adminOnly: boolean;
+  readonly userCanEdit: boolean;
+}
+
+/** What a server was seen to hold: a permission, the pair that has no meaning, or flags that it did not tell. */
+export type LivePermission = Permission | 'invalid' | 'unknown';
+
+const FLAGS: Record<Permission, PermissionFlags> = {
+  'lock-and-hide': { adminOnly: true, userCanEdit: false },
+  'lock-and-show': { adminOnly: false, userCanEdit: false },
+  'user-provides': { adminOnly: false, userCanEdit: true },
+};
+
+/** The effect of each permission in words, for a reader of a plan. */
+export const PERMISSION_EFFECT: Record<Permission, string> = {
+  'lock-and-hide': 'one value for all users, hidden from them',
+  'lock-and-show': 'one value for all users, shown to them',
+  'user-provides': 'each user provides a value',
+};
+
+/** The flags to send for a permission. Both always go together. */
+export function flagsOf(permission: Permission): PermissionFlags {
+  return FLAGS[permission];
+}
+
+/** The permission that a pair of flags means; `invalid` for the pair true/true, `unknown` where a flag is missing. */
+export function permissionOf(
+  adminOnly: boolean | undefined,
+  userCanEdit: boolean | undefined,
+): LivePermission {
+  if (adminOnly === undefined || userCanEdit === undefined) return 'unknown';
+  if (adminOnly) return userCanEdit ? 'invalid' : 'lock-and-hide';
+  return userCanEdit ? 'user-provides' : 'lock-and-show';
+}

@@ -1,0 +1,94 @@
+import { type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type { DesiredValue, LiveOption, WrittenValue } from '../model.ts';
+import {
+  type Choice,
+  canonicalText,
+  isChoice,
+  isChoiceList,
+  type OptionValue,
+  type Scalar,
+} from '../value.ts';
+
+export type Conformed =
+  | { readonly ok: true; readonly value: OptionValue }
+  | { readonly ok: false; readonly problem: Diagnostic };
+
+/**
+ * The written value in the form that the option stores: a number for a number option also where it came as text from the
+ * environment, a choice with its display where its value alone was written. A value that cannot fit is a finding.
+ */
+export function conform(address: string, desired: DesiredValue, option: LiveOption): Conformed {
+  const form = formOf(option);
+  const value = FORMS[form](desired.value, option);
+  if (value === undefined)
+    return refuse(diagnostic('wrong-value-type', { address, type: form }, desired.place));
+  const unknown = unknownChoice(value, option, form);
+  if (unknown === undefined) return { ok: true, value };
+  const choices = option.choices.map((choice) => choice.value);
+  const written = desired.sensitive ? {} : { written: unknown };
+  return refuse(diagnostic('unknown-choice', { address, choices, ...written }, desired.place));
+}
+
+type Form = 'text' | 'number' | 'boolean' | 'select' | 'multi-select' | 'any';
+
+/** How an option stores its value: by its type, or by the value it holds where no type is served. */
+function formOf({ type, multiple, value, choices }: LiveOption): Form {
+  const live = value.kind === 'readable' ? value.value : undefined;
+  const isList = live !== undefined && isChoiceList(live);
+  if (type === 'text' || type === 'password') return 'text';
+  if (type === 'number' || type === 'boolean') return type;
+  if (type === 'select' || choices.length > 0) return (multiple ?? isList) ? 'multi-select' : 'select';
+  if (isList) return 'multi-select';
+  return isChoice(live) ? 'select' : 'any';
+}
+
+const FORMS: Record<Form, (written: WrittenValue, option: LiveOption) => OptionValue | undefined> = {
+  text: (written) => (isScalar(written) ? String(written) : undefined),
+  number: (written) => (isScalar(written) ? numberOf(written) : undefined),
+  boolean: (written) => (isScalar(written) ? BOOLEANS.get(String(written)) : undefined),
+  select: (written, option) => (isWrittenList(written) ? undefined : choiceOf(written, option)),
+  'multi-select': (written, option) =>
+    isWrittenList(written) ? written.map((member) => choiceOf(member, option)) : undefined,
+  any: (written, option) =>
+    isWrittenList(written) ? written.map((member) => choiceOf(member, option)) : written,
+};
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+function numberOf(written: Scalar): number | undefined {
+  if (typeof written === 'number') return written;
+  const isDecimal = typeof written === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(written.trim());
+  return isDecimal ? Number(written) : undefined;
+}
+
+function isScalar(written: WrittenValue): written is Scalar {
+  return typeof written !== 'object';
+}
+
+function isWrittenList(written: WrittenValue): written is readonly (Scalar | Choice)[] {
+  return Array.isArray(written);
+}
+
+/** A choice by its value: with the display that the option lists, else that of the live value, else its value again. */
+function choiceOf(written: Scalar | Choice, option: LiveOption): Choice {
+  if (isChoice(written)) return written;
+  const value = String(written);
+  const live = option.value.kind === 'readable' ? option.value.value : [];
+  const held = isChoiceList(live) ? live : isChoice(live) ? [live] : [];
+  return [...option.choices, ...held].find((choice) => choice.value === value) ?? { display: value, value };
+}
+
+/** The first chosen value that is none of the listed choices; selects without a list are filled at run time and take all. */
+function unknownChoice(value: OptionValue, option: LiveOption, form: Form): string | undefined {
+  if (option.choices.length === 0 || (form !== 'select' && form !== 'multi-select')) return undefined;
+  const known = new Set(option.choices.map((choice) => choice.value));
+  const chosen = isChoiceList(value) ? value.map((choice) => choice.value) : [canonicalText(value)];
+  return chosen.find((text) => !known.has(text));
+}
+
+function refuse(problem: Diagnostic): Conformed {
+  return { ok: false, problem };
+}

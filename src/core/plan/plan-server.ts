@@ -1,0 +1,81 @@
+import { type Checked, type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type { DesiredIntegration, DesiredState, LiveIntegration } from '../model.ts';
+import type { OptionValue } from '../value.ts';
+import { diffIntegration, type SecretKeeping } from './diff.ts';
+import type { IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
+import { requestsOf } from './requests.ts';
+
+/** What a plan is made from. */
+export interface PlanInput {
+  readonly server: { readonly name: string; readonly url: string };
+  readonly desired: DesiredState;
+  readonly live: readonly LiveIntegration[];
+  /** How many requests the reading took. */
+  readonly reads: number;
+  readonly secrets: SecretKeeping;
+}
+
+/** A plan, and beside it the sensitive values that it must not hold, by address. */
+export interface Planned {
+  readonly plan: ServerPlan;
+  readonly withheld: ReadonlyMap<string, OptionValue>;
+}
+
+/** Compares all that is desired of one server with what is live. A pure function: same input, same plan, in any order. */
+export function planServer(input: PlanInput): Checked<Planned> {
+  const live = new Map(input.live.map((integration) => [integration.id, integration]));
+  const diffs = input.desired.integrations.flatMap((desired) => {
+    const integration = live.get(desired.id);
+    return integration === undefined
+      ? []
+      : [{ desired, integration, diff: diffIntegration(desired, integration, input.secrets) }];
+  });
+  const integrations = diffs.map(({ desired, integration, diff }): IntegrationPlan => {
+    const { changes, cannotTell } = diff;
+    const blocked = isStopped(integration) && changes.length > 0;
+    const unmanagedOptions = unmanaged(desired, integration);
+    return {
+      name: desired.name,
+      id: desired.id,
+      status: integration.status ?? null,
+      blocked,
+      changes,
+      cannotTell,
+      unmanagedOptions,
+    };
+  });
+  const diagnostics = [...diffs.flatMap(({ diff }) => diff.diagnostics), ...integrations.flatMap(warnings)];
+  const summary = summarise(integrations, input.live.length, input.reads);
+  const plan: ServerPlan = { ...input.server, summary, integrations };
+  return { value: { plan, withheld: new Map(diffs.flatMap(({ diff }) => [...diff.withheld])) }, diagnostics };
+}
+
+/** A status that is not served says nothing; any other than `running` is likely to refuse. */
+function isStopped({ status }: LiveIntegration): boolean {
+  return status !== undefined && status !== 'running';
+}
+
+function unmanaged(desired: DesiredIntegration, live: LiveIntegration): number {
+  const managed = new Set(desired.options.map(({ key }) => key));
+  return live.optionKeys.filter((key) => !managed.has(key)).length;
+}
+
+function warnings({ id, status, blocked }: IntegrationPlan): Diagnostic[] {
+  return blocked && status !== null ? [diagnostic('not-running', { integration: id, status })] : [];
+}
+
+function summarise(integrations: readonly IntegrationPlan[], installed: number, reads: number): PlanSummary {
+  const sum = (count: (integration: IntegrationPlan) => number) =>
+    integrations.reduce((total, each) => total + count(each), 0);
+  return {
+    managed: integrations.length,
+    changed: sum(({ changes }) => (changes.length > 0 ? 1 : 0)),
+    changes: sum(({ changes }) => changes.length),
+    blocked: sum(({ blocked }) => (blocked ? 1 : 0)),
+    cannotTell: sum(({ cannotTell }) => cannotTell.length),
+    unmanagedOptions: sum(({ unmanagedOptions }) => unmanagedOptions),
+    unmanagedIntegrations: installed - integrations.length,
+    reads,
+    writes: sum((integration) => requestsOf(integration).length),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Place } from '../model.ts';
+import type { LivePermission, Permission } from '../permission.ts';
+import type { OptionValue } from '../value.ts';
+
+/** The version of the saved form. Fields are only ever added within a major version. */
+export const FORMAT_VERSION = '1.0';
+
+export type Risk = 'exposes-secret' | 'overrides-users' | 'subscribes-everyone' | 'plain-secret';
+
+interface ChangeBase {
+  /** The field address: `virustotal.options.apiKey.value`. */
+  readonly address: string;
+  readonly label: 'change';
+  readonly risks: readonly Risk[];
+  /** The place in the YAML that won. */
+  readonly source: Place;
+  /** The comment that stands there. */
+  readonly comment?: string;
+}
+
+/** A value that becomes another. Where it is sensitive, neither side is in the plan: only a reference and a fingerprint. */
+export interface ValueChange extends ChangeBase {
+  readonly field: 'value';
+  readonly option: string;
+  readonly before: OptionValue | null;
+  readonly after: OptionValue | null;
+  readonly sensitive: boolean;
+  /** The text with references, as written. */
+  readonly reference?: string;
+  /** A keyed digest of the value to be written; equal values of one field have equal fingerprints under one key. */
+  readonly fingerprint?: string;
+  /** The same digest of the value that is live, where it can be read: it tells later whether the value moved. */
+  readonly beforeFingerprint?: string;
+}
+
+export interface PermissionChange extends ChangeBase {
+  readonly field: 'permission';
+  readonly option: string;
+  readonly before: LivePermission;
+  readonly after: Permission;
+  readonly sensitive: false;
+}
+
+export interface AutosubscribeChange extends ChangeBase {
+  readonly field: 'autosubscribe';
+  readonly before: boolean;
+  readonly after: boolean;
+  readonly sensitive: false;
+}
+
+/** One field that differs. */
+export type Change = ValueChange | PermissionChange | AutosubscribeChange;
+
+/** A managed field that the server does not tell, so that nobody can say whether it differs. It is not written. */
+export interface CannotTell {
+  readonly address: string;
+  readonly reason: 'masked' | 'null' | 'absent';
+  readonly reference?: string;
+  readonly source: Place;
+}
+
+export type Outcome =
+  | 'verified'
+  | 'not-converged'
+  | 'failed'
+  | 'stale'
+  | 'blocked'
+  | 'not-attempted'
+  | 'unknown';
+
+/** All changes of one managed integration; none where it is as desired. */
+export interface IntegrationPlan {
+  readonly name: string;
+  readonly id: string;
+  readonly status: string | null;
+  /** True where the integration does not run and so is likely to refuse. */
+  readonly blocked: boolean;
+  readonly changes: readonly Change[];
+  readonly cannotTell: readonly CannotTell[];
+  /** Options of the integration that the configuration does not name. */
+  readonly unmanagedOptions: number;
+  /** What came of it; only after an apply, and only where something was to be done. */
+  readonly outcome?: Outcome;
+}
+
+export interface PlanSummary {
+  readonly managed: number;
+  readonly changed: number;
+  readonly changes: number;
+  readonly blocked: number;
+  readonly cannotTell: number;
+  readonly unmanagedOptions: number;
+  readonly unmanagedIntegrations: number;
+  /** Requests that were made to read. */
+  readonly reads: number;
+  /** PATCH requests that an apply makes. */
+  readonly writes: number;
+}
+
+/** The plan of one server, ordered by name. */
+export interface ServerPlan {
+  readonly name: string;
+  readonly url: string;
+  readonly summary: PlanSummary;
+  readonly integrations: readonly IntegrationPlan[];
+}
+
+/** Whether a plan holds a change. */
+export function hasChanges(plan: ServerPlan): boolean {
+  return plan.integrations.some(({ changes }) => changes.length > 0);
+}

@@ -1,0 +1,34 @@
+import { explain } from '../catalogue.ts';
+import { compareDiagnostics, type Diagnostic } from '../diagnostic.ts';
+import { FORMAT_VERSION } from '../plan/plan.ts';
+import { jsonForTerminal } from './escape.ts';
+import type { Scrub } from './secret.ts';
+
+/** What wrote a document. */
+export interface Tool {
+  readonly name: 'setpoint';
+  readonly version: string;
+}
+
+/** One JSON document of any command: the format's version, the tool, the command's own fields, and all findings. */
+export function renderJson(
+  tool: Tool,
+  body: object,
+  diagnostics: readonly Diagnostic[],
+  scrub: Scrub,
+): string {
+  const findings = [...diagnostics].sort(compareDiagnostics).map((found) => diagnosticJson(found, scrub));
+  const document = { formatVersion: FORMAT_VERSION, tool, ...body, diagnostics: findings };
+  return `${jsonForTerminal(JSON.stringify(document, null, 2))}\n`;
+}
+
+function diagnosticJson(found: Diagnostic, scrub: Scrub): object {
+  const { code, severity, message, hint, place } = explain(found);
+  return {
+    code,
+    severity,
+    message: scrub(message),
+    ...(hint === undefined ? {} : { hint: scrub(hint) }),
+    ...(place === undefined ? {} : { file: place.file, line: place.line, column: place.column }),
+  };
+}

@@ -1,0 +1,174 @@
+import type { Change, IntegrationPlan, Outcome, Risk, ServerPlan } from '../plan/plan.ts';
+import { requestsOf } from '../plan/requests.ts';
+import { isChoiceList } from '../value.ts';
+import { forTerminal } from './escape.ts';
+import { hasStructure, lineDiff } from './line-diff.ts';
+import type { Paint } from './paint.ts';
+import { type Scrub, sidesOf } from './secret.ts';
+
+/** How a plan is to be shown. */
+export interface PlanView {
+  readonly paint: Paint;
+  readonly scrub: Scrub;
+  readonly width: number;
+  readonly showRequests: boolean;
+}
+
+/** What each risk means for people. */
+const RISK_WORDS: Record<Risk, string> = {
+  'exposes-secret': 'all users will see this secret',
+  'overrides-users': "users' own values stop applying",
+  'subscribes-everyone': 'all users with access are subscribed',
+  'plain-secret': 'the secret stands in clear in the YAML',
+};
+
+/** The longest value that is shown whole. */
+const LONGEST_VALUE = 200;
+
+/** Lines of a comparison that are shown at most. */
+const LONGEST_DIFF = 40;
+
+/** A plan, or an applied plan, for a person: what changes by integration, then one summary. Ends with a newline. */
+export function renderPlan(plan: ServerPlan, view: PlanView): string {
+  const head = `${view.paint.strong(forTerminal(plan.name))}  ${forTerminal(plan.url)}`;
+  const blocks = plan.integrations.flatMap((integration) => renderIntegration(integration, view));
+  return [head, '', ...blocks, ...summaryLines(plan), ''].join('\n');
+}
+
+function renderIntegration(integration: IntegrationPlan, view: PlanView): string[] {
+  const { changes, cannotTell } = integration;
+  if (changes.length === 0 && cannotTell.length === 0) return [];
+  const mark = changes.length === 0 ? '?' : integration.blocked ? '!' : '~';
+  const names = integration.name === integration.id ? [integration.id] : [integration.name, integration.id];
+  const [name, ...id] = names.map(forTerminal);
+  const title = [view.paint.strong(`${mark} ${name ?? ''}`), ...id.map(view.paint.faint)].join('  ');
+  const width = Math.max(
+    ...[...changes, ...cannotTell].map(({ address }) => fieldName(address, integration).length),
+  );
+  return [
+    `${title}${outcomeText(integration.outcome, view)}`,
+    ...(integration.blocked
+      ? [`    ${view.paint.risk(`! is ${forTerminal(integration.status ?? '')}, likely to refuse`)}`]
+      : []),
+    ...changes.flatMap((change) =>
+      renderChange(change, fieldName(change.address, integration).padEnd(width), view),
+    ),
+    ...cannotTell.map(
+      ({ address, reason }) =>
+        `    ? ${forTerminal(fieldName(address, integration)).padEnd(width)}  cannot tell: ${CANNOT_TELL[reason]}`,
+    ),
+    ...(view.showRequests ? requestLines(integration, view) : []),
+    '',
+  ];
+}
+
+const CANNOT_TELL = {
+  masked: 'the server masks it',
+  null: 'the server does not show it',
+  absent: 'the server does not send it',
+} as const;
+
+function outcomeText(outcome: Outcome | undefined, { paint }: PlanView): string {
+  if (outcome === undefined) return '';
+  const painted = outcome === 'verified' ? paint.add(outcome) : paint.error(outcome);
+  return `  [${painted}]`;
+}
+
+/** A field's address inside its integration, without the word that all options share. */
+function fieldName(address: string, integration: IntegrationPlan): string {
+  return address.slice(integration.name.length + 1).replace(/^options\./, '');
+}
+
+function renderChange(change: Change, name: string, view: PlanView): string[] {
+  const { paint } = view;
+  const isNew =
+    change.field === 'value' && !change.sensitive && (change.before === null || change.before === '');
+  const mark = isNew ? paint.add('+') : paint.change('~');
+  const lead = `    ${mark} ${forTerminal(name)}`;
+  const risks = change.risks.map((risk) => `      ${paint.risk(`! ${risk}: ${RISK_WORDS[risk]}`)}`);
+  return [...valueLines(change, lead, name.length, view), ...risks];
+}
+
+function valueLines(change: Change, lead: string, nameWidth: number, view: PlanView): string[] {
+  const { paint, scrub, width } = view;
+  const members = memberLine(change, view);
+  if (members !== undefined) return [`${lead}  ${members}`];
+  const sides = sidesOf(change);
+  const [rawBefore, rawAfter] = [scrub(sides.before), scrub(sides.after)];
+  if (hasStructure(rawBefore) || hasStructure(rawAfter))
+    return [lead.trimEnd(), ...diffBlock(rawBefore, rawAfter, view)];
+  const [before, after] = [fold(rawBefore), fold(rawAfter)];
+  const oneLine = 6 + nameWidth + 2 + before.length + 4 + after.length;
+  if (oneLine <= width) return [`${lead}  ${before} -> ${paint.add(after)}`];
+  return [lead.trimEnd(), `        ${paint.remove(`- ${before}`)}`, `        ${paint.add(`+ ${after}`)}`];
+}
+
+/** A multi-select by what comes and what goes; its order does not count. */
+function memberLine(change: Change, { paint, scrub }: PlanView): string | undefined {
+  if (change.field !== 'value' || change.sensitive || change.before === null || change.after === null)
+    return undefined;
+  if (!isChoiceList(change.before) || !isChoiceList(change.after)) return undefined;
+  const [before, after] = [change.before, change.after].map(
+    (side) => new Set(side.map(({ value }) => value)),
+  );
+  const show = (value: string) => fold(scrub(value));
+  const added = [...(after ?? [])]
+    .filter((value) => !before?.has(value))
+    .map((value) => paint.add(`+${show(value)}`));
+  const removed = [...(before ?? [])]
+    .filter((value) => !after?.has(value))
+    .map((value) => paint.remove(`-${show(value)}`));
+  return [...removed, ...added].join(' ');
+}
+
+function diffBlock(before: string, after: string, { paint }: PlanView): string[] {
+  const lines = lineDiff(before, after).map((line) => {
+    if (line.kind === 'context') return `        ${paint.faint(`  (${line.count} equal lines)`)}`;
+    return line.kind === 'add'
+      ? `        ${paint.add(`+ ${fold(line.text)}`)}`
+      : `        ${paint.remove(`- ${fold(line.text)}`)}`;
+  });
+  const rest = lines.length - LONGEST_DIFF;
+  return rest > 0 ? [...lines.slice(0, LONGEST_DIFF), `          (${rest} more lines)`] : lines;
+}
+
+function fold(text: string): string {
+  const characters = [...text];
+  if (characters.length <= LONGEST_VALUE) return forTerminal(text);
+  return `${forTerminal(characters.slice(0, LONGEST_VALUE).join(''))}… (${characters.length} characters)`;
+}
+
+function requestLines(integration: IntegrationPlan, { paint }: PlanView): string[] {
+  return requestsOf(integration).map(({ method, path, changes }) => {
+    const fields = changes.map(({ address }) => fieldName(address, integration)).join(', ');
+    return `    ${paint.faint(`> ${method} ${forTerminal(path)}  ${forTerminal(fields)}`)}`;
+  });
+}
+
+function summaryLines({ summary, integrations }: ServerPlan): string[] {
+  const outcomes = integrations.flatMap(({ outcome }) => outcome ?? []);
+  const head =
+    summary.changes === 0
+      ? `No changes: ${count(summary.managed, 'managed integration')} ${summary.managed === 1 ? 'is' : 'are'} as desired.`
+      : `${outcomes.length > 0 ? 'Applied' : 'Plan'}: ${count(summary.changes, 'change')} in ${summary.changed} of ${count(summary.managed, 'managed integration')}.`;
+  return [
+    head,
+    ...(summary.cannotTell > 0
+      ? [`Cannot tell: ${count(summary.cannotTell, 'field')} that the server does not show.`]
+      : []),
+    ...(outcomes.length > 0 ? [`Outcomes: ${tally(outcomes)}.`] : []),
+    `Left alone: ${count(summary.unmanagedOptions, 'option')} of these, ${count(summary.unmanagedIntegrations, 'other integration')}.`,
+    `Requests: ${summary.reads} to read${outcomes.length > 0 ? '' : `, ${summary.writes} to apply`}.`,
+  ];
+}
+
+function tally(outcomes: readonly Outcome[]): string {
+  const counts = new Map<Outcome, number>();
+  for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return [...counts].map(([outcome, times]) => `${times} ${outcome}`).join(', ');
+}
+
+/** A number with its noun, in the plural where it needs one. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

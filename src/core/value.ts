@@ -1,0 +1,49 @@
+/** One choice of a select: what people see, and what the integration is given. */
+export interface Choice {
+  readonly display: string;
+  readonly value: string;
+}
+
+export type Scalar = string | number | boolean;
+
+/** The value of an option as the service stores it: a scalar, a select, or the list of a multi-select. */
+export type OptionValue = Scalar | Choice | readonly Choice[];
+
+/** Tells a select from the other forms. */
+export function isChoice(value: unknown): value is Choice {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'value' in value &&
+    'display' in value &&
+    typeof value.value === 'string' &&
+    typeof value.display === 'string'
+  );
+}
+
+/** Tells a multi-select from the other forms (`Array.isArray` does not narrow a readonly list). */
+export function isChoiceList(value: OptionValue): value is readonly Choice[] {
+  return Array.isArray(value);
+}
+
+/**
+ * The text by which two values are compared. Equal texts mean that no change is needed: the number 4 and the text "4"
+ * agree, selects agree by their value whatever their display, and the order of a multi-select does not count.
+ */
+export function canonicalText(value: OptionValue): string {
+  if (isChoiceList(value)) {
+    const members = new Set(value.map((choice) => choice.value));
+    return JSON.stringify([...members].sort());
+  }
+  return isChoice(value) ? value.value : String(value);
+}
+
+/** Whether a server that holds `live` already has what `desired` asks for. */
+export function equalValues(live: OptionValue, desired: OptionValue): boolean {
+  return isChoiceList(live) === isChoiceList(desired) && canonicalText(live) === canonicalText(desired);
+}
+
+/** Whether two equal values are written in different JSON types, such as the number 4 and the text "4". */
+export function differsInForm(live: OptionValue, desired: OptionValue): boolean {
+  return typeof live !== typeof desired;
+}

@@ -1,0 +1,40 @@
+import { Lexer } from 'yaml';
+
+/** A token of a YAML text, with its offsets in UTF-16 units. */
+export interface YamlToken {
+  readonly source: string;
+  readonly from: number;
+  readonly to: number;
+  /** Whether it is a scalar of any style. */
+  readonly isScalar: boolean;
+}
+
+const SCALAR_FOLLOWS = '\u001f';
+const MARKERS = new Set(['\u0002', '\u0018', SCALAR_FOLLOWS]);
+
+/** All tokens of a text, which together are the text. The lexer never fails, and is not recursive, whatever the text. */
+export function yamlTokens(text: string): YamlToken[] {
+  const tokens: YamlToken[] = [];
+  const state = { offset: 0, scalarFollows: false };
+  for (const source of new Lexer().lex(text)) {
+    if (!state.scalarFollows && MARKERS.has(source)) {
+      state.scalarFollows = source === SCALAR_FOLLOWS;
+      continue;
+    }
+    const from = state.offset;
+    state.offset = from + source.length;
+    tokens.push({ source, from, to: state.offset, isScalar: state.scalarFollows || /^["']/.test(source) });
+    state.scalarFollows = false;
+  }
+  return tokens;
+}
+
+/** The index of the first token that ends behind an offset, by bisection. */
+export function tokenAt(tokens: readonly YamlToken[], offset: number): number {
+  const search = (low: number, high: number): number => {
+    if (low >= high) return low;
+    const middle = Math.floor((low + high) / 2);
+    return (tokens[middle]?.to ?? 0) > offset ? search(low, middle) : search(middle + 1, high);
+  };
+  return search(0, tokens.length);
+}

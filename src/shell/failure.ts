@@ -1,0 +1,61 @@
+import type { Diagnostic } from '../core/diagnostic.ts';
+
+/** Ends a command early with findings that say why. The only error that is thrown on purpose. */
+export class Failure extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(({ code }) => code).join(', '));
+    this.name = 'Failure';
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** Ends the command with these findings. */
+export function fail(...diagnostics: readonly Diagnostic[]): never {
+  throw new Failure(diagnostics);
+}
+
+/** What a system error means, in words; never its stack or path. */
+export function systemReason(thrown: unknown): string {
+  const code = errorCode(thrown);
+  return (code === undefined ? undefined : REASONS[code]) ?? code ?? 'it failed for an unknown reason';
+}
+
+/** The code of a system error, also one that is wrapped as the cause of another. */
+export function errorCode(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  if ('code' in thrown && typeof thrown.code === 'string') return thrown.code;
+  if (thrown instanceof AggregateError) return errorCode(thrown.errors[0]);
+  return errorCode(thrown.cause);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the file system is read-only',
+  EMFILE: 'too many files are open',
+  ECONNREFUSED: 'the connection was refused; is the server running, and the port right',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed',
+  ENOTFOUND: 'its name cannot be resolved',
+  EAI_AGAIN: 'its name cannot be resolved at the moment',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'the network cannot be reached',
+  UND_ERR_SOCKET: 'the connection was closed without an answer',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; pass --ca-file',
+  SELF_SIGNED_CERT_IN_CHAIN: 'a certificate of its chain is self-signed; pass --ca-file',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified; pass --ca-file',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is not known; pass --ca-file',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  EPROTO: 'it does not speak TLS; is the port right',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; is the port right',
+  HPE_INVALID_CONSTANT: 'it does not speak HTTP',
+};

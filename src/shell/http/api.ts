@@ -1,0 +1,110 @@
+import pMap from 'p-map';
+import { diagnostic } from '../../core/diagnostic.ts';
+import { decodeIntegrations, decodeOptions } from '../../core/live/integration.ts';
+import { joinPages, PAGE_SIZE, remainingPages } from '../../core/live/pages.ts';
+import { decodeDocument, type ResourceDocument } from '../../core/live/resource.ts';
+import type { LiveIntegration, LiveOption } from '../../core/model.ts';
+import type { EncodedRequest } from '../../core/plan/requests.ts';
+import { acknowledged, jsonOf } from './answer.ts';
+import { ExchangeError } from './exchange-error.ts';
+import type { Session } from './session.ts';
+import type { Request } from './transport.ts';
+
+/** How often a list is read before it is refused as incomplete. */
+const LIST_ATTEMPTS = 3;
+
+export interface ApiOptions {
+  readonly session: Session;
+  readonly concurrency: number;
+  readonly aborted: AbortSignal;
+  readonly onProgress: (text: string) => void;
+}
+
+/** The documented calls of the service. Paths are built here, never taken from links. */
+export class Api {
+  readonly concurrency: number;
+  /** Requests that were made to read, without those of the session. */
+  reads = 0;
+  readonly #session: Session;
+  readonly #aborted: AbortSignal;
+  readonly #onProgress: (text: string) => void;
+
+  constructor({ session, concurrency, aborted, onProgress }: ApiOptions) {
+    this.#session = session;
+    this.concurrency = concurrency;
+    this.#aborted = aborted;
+    this.#onProgress = onProgress;
+  }
+
+  /** All installed integrations, in pages read side by side. A list that is not complete is read again, then refused. */
+  async integrations(): Promise<readonly LiveIntegration[]> {
+    const attempts = Array.from({ length: LIST_ATTEMPTS });
+    const problems: string[] = [];
+    for (const _ of attempts) {
+      const pages = await this.#pages();
+      if (typeof pages === 'string') problems.push(pages);
+      else {
+        const joined = joinPages(pages);
+        if (typeof joined !== 'string') return pages.flatMap(decodeIntegrations);
+        problems.push(joined);
+      }
+    }
+    throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { problem: problems.at(-1) ?? '' }));
+  }
+
+  /** One integration by its id. */
+  async integration(id: string): Promise<LiveIntegration> {
+    const path = `/api/integrations/${encodeURIComponent(id)}`;
+    const [found] = decodeIntegrations(await this.#read(path));
+    if (found?.id === id) return found;
+    const problem = 'it is about another integration';
+    throw new ExchangeError('bad-answer', diagnostic('bad-answer', { request: `GET ${path}`, problem }));
+  }
+
+  /** The options of one integration by its id. */
+  async options(id: string): Promise<ReadonlyMap<string, LiveOption>> {
+    const path = `/api/integration-options?filter[integration.id]=${encodeURIComponent(id)}`;
+    return decodeOptions(id, (await this.#read(path)).data);
+  }
+
+  /** The integration errors, as the service lists them. */
+  async errors(): Promise<ResourceDocument> {
+    return this.#read('/api/integrations/errors');
+  }
+
+  /** Sends one PATCH; throws an ExchangeError that tells how far it came. */
+  async patch({ method, path, body }: EncodedRequest): Promise<void> {
+    const request: Request = { method, path, body };
+    acknowledged(request, await this.#session.send(request, this.#aborted));
+  }
+
+  async #pages(): Promise<readonly ResourceDocument[] | string> {
+    // The first request names no number: its answer tells whether the service counts from 0 or from 1.
+    const first = await this.#read(`/api/integrations?page[size]=${PAGE_SIZE}`);
+    const rest = remainingPages(first);
+    if (typeof rest === 'string') return rest;
+    const progress = { done: 1 };
+    const others = await pMap(
+      rest,
+      async (number) => {
+        const page = await this.#read(`/api/integrations?page[size]=${PAGE_SIZE}&page[number]=${number}`);
+        progress.done += 1;
+        this.#onProgress(`Reading integrations: ${progress.done} of ${rest.length + 1} pages`);
+        return page;
+      },
+      { concurrency: this.concurrency },
+    );
+    return [first, ...others];
+  }
+
+  async #read(path: string): Promise<ResourceDocument> {
+    this.reads += 1;
+    const request: Request = { method: 'GET', path };
+    const document = decodeDocument(jsonOf(request, await this.#session.send(request, this.#aborted)));
+    if (typeof document !== 'string') return document;
+    throw new ExchangeError(
+      'bad-answer',
+      diagnostic('bad-answer', { request: `GET ${path.replace(/\?.*$/, '')}`, problem: document }),
+    );
+  }
+}

@@ -1,0 +1,130 @@
+import { diagnostic } from '../../core/diagnostic.ts';
+import { decodeErrors, errorText } from '../../core/live/error-document.ts';
+import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
+import type { Credentials } from '../credentials.ts';
+import { jsonOf } from './answer.ts';
+import { ExchangeError } from './exchange-error.ts';
+import type { Answer, Request, Transport } from './transport.ts';
+
+/** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
+const REFRESH_BEFORE = 60;
+
+/** Milliseconds that a logout may take: it must not hold up the end of a run. */
+const LOGOUT_TIME = 5_000;
+
+/** The milliseconds since the epoch, and what keeps each token out of every output. */
+export interface SessionContext {
+  readonly now: () => number;
+  readonly remember: (secret: string) => void;
+}
+
+/** A logged-in account on one server. A token that was given is used as it is, never refreshed or logged out. */
+export class Session {
+  readonly #transport: Transport;
+  readonly #credentials: Credentials;
+  readonly #context: SessionContext;
+  #login: (LoginResult & { readonly lifetime: number }) | undefined;
+  #renewal: Promise<void> | undefined;
+
+  constructor(transport: Transport, credentials: Credentials, context: SessionContext) {
+    this.#transport = transport;
+    this.#credentials = credentials;
+    this.#context = context;
+  }
+
+  /** Sends an authorised request. A 401 leads to one new login and one more try; the answer may have any other status. */
+  async send(request: Omit<Request, 'token'>, aborted: AbortSignal): Promise<Answer> {
+    const token = await this.#token(aborted);
+    const answer = await this.#transport.send({ ...request, token }, aborted);
+    if (answer.status !== 401) return answer;
+    if (this.#credentials.kind === 'token') throw refused('given');
+    const renewed = await this.#renewed(token, aborted);
+    const second = await this.#transport.send({ ...request, token: renewed }, aborted);
+    if (second.status === 401) throw refused('login');
+    return second;
+  }
+
+  /** Ends the login, if there is one; gives the reason where that failed. It never throws: the work is done. */
+  async logout(): Promise<string | undefined> {
+    const token = this.#login?.token;
+    if (token === undefined) return undefined;
+    this.#login = undefined;
+    const request = { method: 'POST', path: '/api/users/logout', token } as const;
+    try {
+      const { status } = await this.#transport.send(request, AbortSignal.timeout(LOGOUT_TIME));
+      return status < 400 || status === 401 ? undefined : `the server answered ${status}`;
+    } catch (thrown) {
+      return thrown instanceof ExchangeError ? 'the server did not answer' : 'it could not be sent';
+    }
+  }
+
+  async #token(aborted: AbortSignal): Promise<string> {
+    if (this.#credentials.kind === 'token') return this.#credentials.token;
+    if (this.#login === undefined) await this.#once(() => this.#logIn(aborted));
+    else if (this.#isEnding(this.#login)) await this.#once(() => this.#refresh(aborted));
+    return this.#login?.token ?? '';
+  }
+
+  /** The token after a 401: the one that another request has renewed meanwhile, or that of a new login. */
+  async #renewed(token: string, aborted: AbortSignal): Promise<string> {
+    if (this.#login === undefined || this.#login.token === token)
+      await this.#once(() => this.#logIn(aborted));
+    return this.#login?.token ?? '';
+  }
+
+  /** Requests that run side by side share one login. */
+  async #once(renew: () => Promise<void>): Promise<void> {
+    this.#renewal ??= renew().finally(() => {
+      this.#renewal = undefined;
+    });
+    await this.#renewal;
+  }
+
+  #isEnding({ expiresAt, lifetime }: LoginResult & { readonly lifetime: number }): boolean {
+    if (expiresAt === undefined) return false;
+    return expiresAt - this.#context.now() / 1000 < Math.min(REFRESH_BEFORE, lifetime / 5);
+  }
+
+  async #logIn(aborted: AbortSignal): Promise<void> {
+    if (this.#credentials.kind === 'token') return;
+    const { username, password } = this.#credentials;
+    const request = {
+      method: 'POST',
+      path: '/api/users/login',
+      body: { identification: username, password },
+    } as const;
+    const answer = await this.#transport.send(request, aborted);
+    if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
+      const detail = errorText(decodeErrors(answer.body));
+      const facts = { status: answer.status, ...(detail === undefined ? {} : { detail }) };
+      throw new ExchangeError('refused', diagnostic('login-failed', facts), answer.status);
+    }
+    this.#keep(request, answer);
+  }
+
+  /** A refresh that is refused is no failure: a new login takes its place. */
+  async #refresh(aborted: AbortSignal): Promise<void> {
+    const request = { method: 'GET', path: '/api/users/refresh', token: this.#login?.token ?? '' } as const;
+    const answer = await this.#transport.send(request, aborted);
+    if (answer.status >= 400) await this.#logIn(aborted);
+    else this.#keep(request, answer);
+  }
+
+  #keep(request: Request, answer: Answer): void {
+    const login = decodeLogin(jsonOf(request, answer));
+    if (login === undefined) {
+      const found = diagnostic('bad-answer', {
+        request: `${request.method} ${request.path}`,
+        problem: 'it holds no token',
+      });
+      throw new ExchangeError('bad-answer', found, answer.status);
+    }
+    this.#context.remember(login.token);
+    const lifetime = (login.expiresAt ?? 0) - this.#context.now() / 1000;
+    this.#login = { ...login, lifetime };
+  }
+}
+
+function refused(kind: 'given' | 'login'): ExchangeError {
+  return new ExchangeError('refused', diagnostic('token-refused', { kind }), 401);
+}

@@ -1,0 +1,29 @@
+import { diagnostic } from '../core/diagnostic.ts';
+import { Failure } from './failure.ts';
+import { runProgram } from './program.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Runs setpoint with the arguments behind its name; gives the exit code. Never throws, never ends the process. */
+export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
+  try {
+    return await runProgram(argv, runtime);
+  } catch (thrown) {
+    return report(thrown, argv, runtime);
+  }
+}
+
+/** A command line that was not understood still gets the report that it asked for. */
+async function report(thrown: unknown, argv: readonly string[], runtime: Runtime): Promise<number> {
+  const { runCommand } = await import('./run.ts');
+  const wantsJson = argv.some(
+    (argument, index) =>
+      argument === '--report=json' || (argument === 'json' && argv[index - 1] === '--report'),
+  );
+  const { unexpected } = await import('./talk.ts');
+  const diagnostics = thrown instanceof Failure ? thrown.diagnostics : [unexpected(thrown)];
+  return runCommand(wantsJson ? { report: ['json'] } : {}, runtime, () => {
+    throw new Failure(
+      diagnostics.length > 0 ? diagnostics : [diagnostic('unexpected', { problem: 'no reason was given' })],
+    );
+  });
+}

@@ -1,0 +1,86 @@
+import { open, realpath } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import type { WrittenField } from '../core/config/entry.ts';
+import { globMatcher } from '../core/config/glob.ts';
+import type { MergedConfig } from '../core/config/layers.ts';
+import {
+  outsideReferences,
+  type ReferenceTable,
+  type ResolvedValue,
+  resolveValues,
+} from '../core/config/resolve.ts';
+import { textsOf } from '../core/report/secret.ts';
+import { Failure, systemReason } from './failure.ts';
+import type { Run } from './run.ts';
+
+/** The largest file that a reference may name, in bytes. */
+const LARGEST_FILE = 64 * 1024;
+
+/** Names of environment variables that configuration may read without further permission. */
+const ALLOWED_PREFIX = 'SETPOINT_';
+
+/** Resolves all references of the managed values, or fails with every one that is missing. `root` confines `file`. */
+export async function resolveReferences(
+  run: Run,
+  config: MergedConfig,
+  allowEnv: readonly string[],
+  root: string,
+): Promise<ReadonlyMap<WrittenField, ResolvedValue>> {
+  const table = await lookUp(run, config, allowEnv, root);
+  const { value, diagnostics } = resolveValues(config, table);
+  for (const resolved of value.values()) rememberSecrets(run, resolved);
+  if (diagnostics.length > 0) throw new Failure(diagnostics);
+  return value;
+}
+
+function rememberSecrets(run: Run, resolved: ResolvedValue): void {
+  if (!resolved.sensitive) return;
+  const values = Array.isArray(resolved.value) ? resolved.value : [resolved.value];
+  for (const value of values) for (const text of textsOf(value)) run.secrets.add(text);
+}
+
+async function lookUp(
+  run: Run,
+  config: MergedConfig,
+  allowEnv: readonly string[],
+  root: string,
+): Promise<ReferenceTable> {
+  const wanted = outsideReferences(config);
+  const allowed = allowEnv.map(globMatcher);
+  const env = wanted.flatMap(
+    ({ kind, name }): [string, { text: string } | { reason: 'missing' | 'forbidden' }][] => {
+      if (kind !== 'env') return [];
+      if (!name.startsWith(ALLOWED_PREFIX) && !allowed.some((matches) => matches(name)))
+        return [[name, { reason: 'forbidden' }]];
+      const text = run.runtime.env[name] ?? '';
+      return [[name, text === '' ? { reason: 'missing' } : { text }]];
+    },
+  );
+  const files = wanted.filter(({ kind }) => kind === 'file');
+  const texts = await Promise.all(
+    files.map(async ({ name }) => [name, await readConfined(root, name)] as const),
+  );
+  for (const [, found] of env) if ('text' in found) run.secrets.add(found.text);
+  for (const [, found] of texts) if ('text' in found) run.secrets.add(found.text);
+  return { env: new Map(env), file: new Map(texts) };
+}
+
+/** A regular file inside the root, links resolved, of at most 64 KiB; one newline at its end is dropped. */
+async function readConfined(root: string, name: string): Promise<{ text: string } | { reason: string }> {
+  try {
+    const [base, path] = await Promise.all([realpath(root), realpath(resolve(root, name))]);
+    if (!path.startsWith(base + sep)) return { reason: 'it is outside the configuration folder' };
+    const file = await open(path, 'r');
+    try {
+      const found = await file.stat();
+      if (!found.isFile()) return { reason: 'it is not a regular file' };
+      if (found.size > LARGEST_FILE) return { reason: `it has more than ${LARGEST_FILE} bytes` };
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile());
+      return { text: text.replace(/\r?\n$/, '') };
+    } finally {
+      await file.close();
+    }
+  } catch (thrown) {
+    return { reason: thrown instanceof TypeError ? 'it is not UTF-8 text' : systemReason(thrown) };
+  }
+}

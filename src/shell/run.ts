@@ -1,0 +1,153 @@
+import { hasErrors } from '../core/catalogue.ts';
+import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import { exitCode } from '../core/exit-code.ts';
+import { renderJson } from '../core/report/json.ts';
+import type { Paint } from '../core/report/paint.ts';
+import { type Scrub, scrubber } from '../core/report/secret.ts';
+import { type ColourChoice, paintFor } from './colour.ts';
+import { Failure } from './failure.ts';
+import { Interruption } from './interruption.ts';
+import { checkReportFiles, type ReportTarget, reportTargets, writeReportFile } from './report-target.ts';
+import type { Runtime } from './runtime.ts';
+import { Talk, unexpected } from './talk.ts';
+import { VERSION } from './version.ts';
+
+/** The options that every command takes. */
+export interface RunOptions {
+  readonly report?: readonly string[] | undefined;
+  readonly color?: ColourChoice | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
+}
+
+/** What a command has to show when it ends. */
+export interface CommandResult {
+  readonly diagnostics: readonly Diagnostic[];
+  /** The command's own fields of the JSON document. */
+  readonly document: object;
+  /** The data for a person; empty where there is none. */
+  readonly text: (paint: Paint, width: number, scrub: Scrub) => string;
+  /** Whether exit code 2 is asked for and there are differences. */
+  readonly differs?: boolean;
+}
+
+/** One run of one command: what it talks through, what stops it, and the secrets that it must never show. */
+export interface Run {
+  readonly runtime: Runtime;
+  readonly talk: Talk;
+  readonly interruption: Interruption;
+  /** The text of each configuration file that was read, by path, for code frames. */
+  readonly sources: Map<string, string>;
+  /** Secrets that were seen in this run. */
+  readonly secrets: Set<string>;
+  /** Findings beside the result, such as a logout that failed. */
+  readonly notices: Diagnostic[];
+}
+
+/** Runs a command's body, shows what it gives or why it failed, writes the reports, and gives the exit code. */
+export async function runCommand(
+  options: RunOptions,
+  runtime: Runtime,
+  body: (run: Run) => Promise<CommandResult>,
+): Promise<number> {
+  const colour = options.color ?? 'auto';
+  const talk = new Talk({
+    runtime,
+    paint: paintFor(colour, runtime.env, runtime.stderr),
+    quiet: options.quiet ?? false,
+    verbose: options.verbose ?? false,
+  });
+  const interruption = new Interruption(runtime);
+  const run: Run = { runtime, talk, interruption, sources: new Map(), secrets: new Set(), notices: [] };
+  try {
+    const targets = await targetsOf(options, runtime);
+    const result =
+      'failure' in targets
+        ? targets.failure
+        : interrupted(withNotices(await outcomeOf(run, body), run), interruption);
+    return await show(run, result, 'failure' in targets ? [] : targets.reports, colour);
+  } finally {
+    interruption.dispose();
+  }
+}
+
+async function targetsOf(options: RunOptions, runtime: Runtime) {
+  try {
+    const reports = reportTargets(options.report ?? []);
+    await checkReportFiles(reports, runtime.cwd);
+    return { reports };
+  } catch (thrown) {
+    return { failure: failed(thrown) };
+  }
+}
+
+async function outcomeOf(run: Run, body: (run: Run) => Promise<CommandResult>): Promise<CommandResult> {
+  try {
+    return await body(run);
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+/** A command that ended early has no servers to show, only its findings. */
+function failed(thrown: unknown): CommandResult {
+  const diagnostics = thrown instanceof Failure ? thrown.diagnostics : [unexpected(thrown)];
+  return { diagnostics, document: { servers: [] }, text: () => '' };
+}
+
+function withNotices(result: CommandResult, { notices }: Run): CommandResult {
+  return { ...result, diagnostics: [...result.diagnostics, ...notices] };
+}
+
+/** After a signal, what failed because of it is no finding of its own. */
+function interrupted(result: CommandResult, { signal }: Interruption): CommandResult {
+  if (signal === undefined) return result;
+  const own = result.diagnostics.filter(
+    ({ code }) => code !== 'unreachable' && code !== 'timeout' && code !== 'run-deadline',
+  );
+  return { ...result, diagnostics: [...own, diagnostic('interrupted', { signal })] };
+}
+
+async function show(
+  run: Run,
+  result: CommandResult,
+  targets: readonly ReportTarget[],
+  colour: ColourChoice,
+): Promise<number> {
+  const scrub = scrubber(run.secrets);
+  const unwritten = await writeReports(run, result, targets, colour, scrub);
+  const diagnostics = [...result.diagnostics, ...unwritten];
+  if (diagnostics.length > 0) run.talk.findings(diagnostics, run.sources, scrub, hasErrors(diagnostics));
+  return exitCode(diagnostics, result.differs);
+}
+
+/** Files first: what is then printed can already name a file that could not be written. */
+async function writeReports(
+  run: Run,
+  result: CommandResult,
+  targets: readonly ReportTarget[],
+  colour: ColourChoice,
+  scrub: Scrub,
+): Promise<readonly Diagnostic[]> {
+  const { runtime } = run;
+  const unwritten: Diagnostic[] = [];
+  const toFirst = [...targets].sort((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
+  for (const { format, path } of toFirst) {
+    const paint = paintFor(path === undefined ? colour : 'never', runtime.env, runtime.stdout);
+    const text =
+      format === 'json'
+        ? renderJson(
+            { name: 'setpoint', version: VERSION },
+            result.document,
+            [...result.diagnostics, ...unwritten],
+            scrub,
+          )
+        : result.text(paint, path === undefined ? Math.max(40, runtime.stdout.columns) : 80, scrub);
+    if (path === undefined) runtime.stdout.write(text);
+    else
+      await writeReportFile(path, runtime.cwd, text).catch((thrown) =>
+        unwritten.push(...failed(thrown).diagnostics),
+      );
+  }
+  return unwritten;
+}

@@ -1,0 +1,81 @@
+import { createInterface } from 'node:readline/promises';
+
+/** Somewhere to write to. */
+export interface Sink {
+  readonly write: (text: string) => void;
+  readonly isTTY: boolean;
+  /** Characters in a line. */
+  readonly columns: number;
+}
+
+export type Signal = 'SIGINT' | 'SIGTERM';
+
+/** All that is ambient: whoever runs a command gives it, so that tests can give their own. */
+export interface Runtime {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  /** Whether a person can be asked. */
+  readonly canAsk: boolean;
+  /** Asks on stderr and gives the line that was typed; undefined at the end of input. */
+  readonly ask: (question: string, signal: AbortSignal) => Promise<string | undefined>;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** Calls back on each signal until the returned function is called. */
+  readonly onSignal: (listener: (signal: Signal) => void) => () => void;
+}
+
+/** The real process as a runtime. */
+export function processRuntime(): Runtime {
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    stdout: sinkOf(process.stdout),
+    stderr: sinkOf(process.stderr),
+    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    ask,
+    now: Date.now,
+    onSignal,
+  };
+}
+
+/** A reader that goes away (`setpoint plan | head`) ends the output, not the run. */
+function sinkOf(stream: NodeJS.WriteStream): Sink {
+  const state = { open: true };
+  stream.on('error', () => {
+    state.open = false;
+  });
+  return {
+    write: (text) => {
+      if (state.open) stream.write(text);
+    },
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.columns ?? 80;
+    },
+  };
+}
+
+async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<undefined>((resolve) => reader.once('close', () => resolve(undefined)));
+  // In raw mode the terminal hands Ctrl-C to the reader, not to the process.
+  reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    return await Promise.race([reader.question(question, { signal }), closed]);
+  } catch (thrown) {
+    if (signal.aborted) return undefined;
+    throw thrown;
+  } finally {
+    reader.close();
+  }
+}
+
+function onSignal(listener: (signal: Signal) => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, listener);
+  return () => {
+    for (const signal of signals) process.off(signal, listener);
+  };
+}

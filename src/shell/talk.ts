@@ -1,0 +1,91 @@
+import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import { renderDiagnostics } from '../core/report/diagnostics-text.ts';
+import { forTerminal } from '../core/report/escape.ts';
+import type { Paint } from '../core/report/paint.ts';
+import type { Scrub } from '../core/report/secret.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Milliseconds between two lines of progress where there is no terminal. */
+const LINE_EVERY = 10_000;
+
+/** Milliseconds between two redraws of the status line on a terminal. */
+const REDRAW_EVERY = 100;
+
+export interface TalkOptions {
+  readonly runtime: Runtime;
+  readonly paint: Paint;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+/** All that is said to a person beside the data: progress, warnings and errors, on stderr. */
+export class Talk {
+  readonly #runtime: Runtime;
+  readonly #paint: Paint;
+  readonly #quiet: boolean;
+  readonly #verbose: boolean;
+  #lastProgress: number;
+  #statusShown = false;
+
+  constructor({ runtime, paint, quiet, verbose }: TalkOptions) {
+    this.#runtime = runtime;
+    this.#paint = paint;
+    this.#quiet = quiet;
+    this.#verbose = verbose;
+    this.#lastProgress = runtime.now();
+  }
+
+  /** One status line on a terminal, a plain line every 10 seconds elsewhere; the text is ours. */
+  progress(text: string): void {
+    if (this.#quiet) return;
+    const { stderr } = this.#runtime;
+    const now = this.#runtime.now();
+    if (now - this.#lastProgress < (stderr.isTTY ? REDRAW_EVERY : LINE_EVERY)) return;
+    this.#lastProgress = now;
+    if (stderr.isTTY) stderr.write(`\r\u001b[K${text.slice(0, stderr.columns - 1)}`);
+    else stderr.write(`${text}\n`);
+    this.#statusShown = stderr.isTTY;
+  }
+
+  /** A line for those who asked for details. */
+  detail(text: string): void {
+    if (!this.#verbose) return;
+    this.#clearStatus();
+    this.#runtime.stderr.write(`${this.#paint.faint(forTerminal(text))}\n`);
+  }
+
+  /** A line for everybody who did not ask for silence. */
+  say(text: string): void {
+    this.#clearStatus();
+    if (!this.#quiet) this.#runtime.stderr.write(`${text}\n`);
+  }
+
+  /** Findings. Silence leaves the errors. */
+  findings(
+    diagnostics: readonly Diagnostic[],
+    sources: ReadonlyMap<string, string>,
+    scrub: Scrub,
+    errors: boolean,
+  ): void {
+    this.#clearStatus();
+    if (this.#quiet && !errors) return;
+    const view = { sources, paint: this.#paint, scrub, notes: this.#verbose };
+    this.#runtime.stderr.write(renderDiagnostics(diagnostics, view));
+  }
+
+  /** Asks a question on the terminal; undefined where nobody answers. */
+  ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+    this.#clearStatus();
+    return this.#runtime.ask(question, signal);
+  }
+
+  #clearStatus(): void {
+    if (this.#statusShown) this.#runtime.stderr.write('\r\u001b[K');
+    this.#statusShown = false;
+  }
+}
+
+/** The finding for an error that nobody foresaw: its message, without a stack. */
+export function unexpected(thrown: unknown): Diagnostic {
+  return diagnostic('unexpected', { problem: thrown instanceof Error ? thrown.message : 'an unknown error' });
+}

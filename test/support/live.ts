@@ -1,0 +1,31 @@
+import type { LiveIntegration, LiveOption, LiveValue } from '../../src/core/model.ts';
+import type { OptionValue } from '../../src/core/value.ts';
+
+/** A readable value. */
+export function readable(value: OptionValue): LiveValue {
+  return { kind: 'readable', value };
+}
+
+/** A text option that is locked and hidden and holds nothing; `changes` say what is different about it. */
+export function liveOption(key: string, changes: Partial<LiveOption> = {}): LiveOption {
+  return { key, type: 'text', value: readable(''), permission: 'lock-and-hide', choices: [], ...changes };
+}
+
+/** A running integration that nobody is subscribed to; `changes` say what is different about it. */
+export function liveIntegration(
+  id: string,
+  options: readonly LiveOption[] = [],
+  changes: Partial<LiveIntegration> = {},
+): LiveIntegration {
+  return {
+    id,
+    name: id,
+    acronym: id.slice(0, 3).toUpperCase(),
+    status: 'running',
+    autosubscribe: false,
+    errorCount: 0,
+    optionKeys: options.map(({ key }) => key),
+    options: new Map(options.map((option) => [option.key, option])),
+    ...changes,
+  };
+}
