@@ -11,7 +11,7 @@ await Promise.all(Object.entries(VALIDATORS).map(([name, path]) => precompile(na
 const { metafile } = await bundle();
 await writeFile('THIRD-PARTY.md', await thirdParty(metafile));
 
-/** Compiles a JSON Schema to a module without dependencies: `validate`, and the keys that each object may have. */
+/** Compiles a JSON Schema to a module without dependencies that exports `validate`. */
 async function precompile(name, path) {
   const schema = JSON.parse(await readFile(path, 'utf8'));
   const ajv = new Ajv({
@@ -23,7 +23,7 @@ async function precompile(name, path) {
     code: { source: true, esm: true },
   });
   const validator = ajv.compile(schema);
-  const source = `${standalone.default(ajv, validator)}\nexport const keys = ${JSON.stringify(keysOf(schema, '#'))};\n`;
+  const source = standalone.default(ajv, validator);
   const out = `src/generated/${name}-validator.js`;
   await build({
     stdin: { contents: source, resolveDir: '.' },
@@ -40,22 +40,8 @@ async function precompile(name, path) {
       "import type { ErrorObject } from 'ajv';",
       'export interface Validator { (data: unknown): boolean; errors?: ErrorObject[] | null }',
       'export declare const validate: Validator;',
-      '/** The allowed keys of each closed object, by the path of its `additionalProperties` in the schema. */',
-      'export declare const keys: Readonly<Record<string, readonly string[]>>;',
       '',
     ].join('\n'),
-  );
-}
-
-function keysOf(schema, path) {
-  if (typeof schema !== 'object' || schema === null) return {};
-  const own =
-    schema.additionalProperties === false
-      ? { [`${path}/additionalProperties`]: Object.keys(schema.properties ?? {}) }
-      : {};
-  return Object.entries(schema).reduce(
-    (all, [key, child]) => ({ ...all, ...keysOf(child, `${path}/${key}`) }),
-    own,
   );
 }
 

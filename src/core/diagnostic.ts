@@ -97,7 +97,7 @@ export type DiagnosticCode = keyof DiagnosticFacts;
 /** A finding: a code, its facts, and where it stands in a configuration file if it does. */
 export type Diagnostic = { [Code in DiagnosticCode]: DiagnosticOf<Code> }[DiagnosticCode];
 
-export interface DiagnosticOf<Code extends DiagnosticCode> {
+interface DiagnosticOf<Code extends DiagnosticCode> {
   readonly code: Code;
   readonly facts: DiagnosticFacts[Code];
   readonly place?: Place;

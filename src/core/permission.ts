@@ -1,7 +1,5 @@
 /** The three permissions that an option can be given. The fourth pair of flags has no name here, so it cannot be asked for. */
-export const PERMISSIONS = ['lock-and-hide', 'lock-and-show', 'user-provides'] as const;
-
-export type Permission = (typeof PERMISSIONS)[number];
+export type Permission = 'lock-and-hide' | 'lock-and-show' | 'user-provides';
 
 /** The two flags that the service stores for an option. */
 export interface PermissionFlags {
@@ -16,13 +14,6 @@ const FLAGS: Record<Permission, PermissionFlags> = {
   'lock-and-hide': { adminOnly: true, userCanEdit: false },
   'lock-and-show': { adminOnly: false, userCanEdit: false },
   'user-provides': { adminOnly: false, userCanEdit: true },
-};
-
-/** The effect of each permission in words, for a reader of a plan. */
-export const PERMISSION_EFFECT: Record<Permission, string> = {
-  'lock-and-hide': 'one value for all users, hidden from them',
-  'lock-and-show': 'one value for all users, shown to them',
-  'user-provides': 'each user provides a value',
 };
 
 /** The flags to send for a permission. Both always go together. */

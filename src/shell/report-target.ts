@@ -4,9 +4,9 @@ import { diagnostic } from '../core/diagnostic.ts';
 import { fail, systemReason } from './failure.ts';
 
 /** The formats that reports are made in. */
-export const REPORT_FORMATS = ['text', 'json'] as const;
+const REPORT_FORMATS = ['text', 'json'] as const;
 
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
+type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** One report that was asked for; without a path it goes to stdout. */
 export interface ReportTarget {

@@ -4,7 +4,7 @@ import type { LiveIntegration } from '../../src/core/model.ts';
 import type { EncodedRequest } from '../../src/core/plan/requests.ts';
 
 /** An option as a server holds it. */
-export interface WireOption {
+interface WireOption {
   readonly key: string;
   readonly attributes: Readonly<Record<string, unknown>>;
 }

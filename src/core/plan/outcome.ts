@@ -30,11 +30,11 @@ export function judge(
   const judged = plan.integrations.map((integration) => {
     const result = written.get(integration.id);
     if (result === undefined) return { integration, diagnostics: [] };
-    const open = readBack === undefined ? undefined : remaining(integration, after.get(integration.id));
-    const outcome = outcomeOf(integration, result, open);
+    const found = readBack === undefined ? undefined : readBackOf(integration, after.get(integration.id));
+    const outcome = outcomeOf(integration, result, found);
     return {
       integration: { ...integration, outcome },
-      diagnostics: findings(integration, result, outcome, open ?? []),
+      diagnostics: findings(integration, result, outcome, found?.open ?? []),
     };
   });
   return {
@@ -43,26 +43,31 @@ export function judge(
   };
 }
 
-/** The addresses of a planned integration that still differ in a later plan, or cannot be told any more. */
-function remaining(planned: IntegrationPlan, later: IntegrationPlan | undefined): string[] {
-  const open = new Set(
-    [...(later?.changes ?? []), ...(later?.cannotTell ?? [])].map(({ address }) => address),
-  );
-  return planned.changes
-    .map(({ address }) => address)
-    .filter((address) => later === undefined || open.has(address));
+/** What a later reading says of the planned changes: the addresses that still differ, and those that it cannot tell. */
+interface ReadBack {
+  readonly open: readonly string[];
+  readonly untold: readonly string[];
 }
 
-function outcomeOf(
-  integration: IntegrationPlan,
-  written: Written,
-  open: readonly string[] | undefined,
-): Outcome {
+function readBackOf(planned: IntegrationPlan, later: IntegrationPlan | undefined): ReadBack {
+  const addresses = planned.changes.map(({ address }) => address);
+  if (later === undefined) return { open: addresses, untold: [] };
+  const differing = new Set(later.changes.map(({ address }) => address));
+  const untold = new Set(later.cannotTell.map(({ address }) => address));
+  return {
+    open: addresses.filter((address) => differing.has(address)),
+    untold: addresses.filter((address) => untold.has(address)),
+  };
+}
+
+/** A masked secret that the server acknowledged is as good as it can be told; without the acknowledgement nobody knows. */
+function outcomeOf(integration: IntegrationPlan, written: Written, found: ReadBack | undefined): Outcome {
   if (written.kind === 'stale' || written.kind === 'not-attempted') return written.kind;
-  if (open === undefined) return written.kind === 'refused' ? refusal(integration) : 'unknown';
-  if (open.length === 0) return 'verified';
-  if (written.kind === 'acknowledged') return 'not-converged';
-  return written.kind === 'refused' ? refusal(integration) : 'failed';
+  if (found === undefined) return written.kind === 'refused' ? refusal(integration) : 'unknown';
+  if (written.kind === 'acknowledged') return found.open.length === 0 ? 'verified' : 'not-converged';
+  if (found.open.length === 0 && found.untold.length === 0) return 'verified';
+  if (written.kind === 'refused') return refusal(integration);
+  return found.open.length > 0 ? 'failed' : 'unknown';
 }
 
 function refusal(integration: IntegrationPlan): Outcome {

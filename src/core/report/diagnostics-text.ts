@@ -7,7 +7,7 @@ import type { Paint } from './paint.ts';
 import type { Scrub } from './secret.ts';
 
 /** How many findings are shown; the others are counted. */
-export const SHOWN_AT_MOST = 100;
+const SHOWN_AT_MOST = 100;
 
 /** What the rendering of findings needs beside them. */
 export interface DiagnosticsView {

@@ -6,11 +6,6 @@ export function forTerminal(text: string): string {
   return text.replace(UNSAFE, visibleForm);
 }
 
-/** Foreign text of several lines for a terminal: line ends stay, everything else as in `forTerminal`. */
-export function linesForTerminal(text: string): string[] {
-  return text.split(/\r?\n/).map(forTerminal);
-}
-
 function visibleForm(character: string): string {
   if (character === '\n') return '\\n';
   if (character === '\t') return '\\t';

@@ -68,7 +68,11 @@ function piecesOf(text: string, tokens: readonly YamlToken[], from: number, to: 
     if (token.from >= to) break;
     const overlap = { from: Math.max(from, token.from), to: Math.min(to, token.to) };
     const source = text.slice(overlap.from, overlap.to);
-    pieces.push({ ...overlap, shown: isOpen(tokens, first + step) ? forTerminal(source) : blanked(source) });
+    pieces.push(
+      ...(isOpen(tokens, first + step)
+        ? [{ ...overlap, shown: forTerminal(source) }]
+        : blanked(overlap, source)),
+    );
   }
   return pieces;
 }
@@ -93,9 +97,13 @@ function isOpen(tokens: readonly YamlToken[], index: number): boolean {
 }
 
 /** What a hidden token shows: leading blanks of its line, then a mark of fixed width. */
-function blanked(source: string): string {
+function blanked({ from, to }: Pick<Piece, 'from' | 'to'>, source: string): Piece[] {
   const indent = /^\s*/.exec(source)?.[0] ?? '';
-  return source.trim() === '' ? source : `${indent}${BLANK}`;
+  const start = from + indent.length;
+  return [
+    { from, to: start, shown: indent },
+    { from: start, to, shown: start === to ? '' : BLANK },
+  ];
 }
 
 /** How wide the shown text is before an offset; inside a blanked piece it is the piece's start or end. */

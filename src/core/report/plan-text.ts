@@ -30,7 +30,11 @@ const LONGEST_DIFF = 40;
 
 /** A plan, or an applied plan, for a person: what changes by integration, then one summary. Ends with a newline. */
 export function renderPlan(plan: ServerPlan, view: PlanView): string {
-  const head = `${view.paint.strong(forTerminal(plan.name))}  ${forTerminal(plan.url)}`;
+  const isNamed = !plan.url.includes(plan.name);
+  const names = isNamed
+    ? [view.paint.strong(forTerminal(plan.name)), forTerminal(plan.url)]
+    : [view.paint.strong(forTerminal(plan.url))];
+  const head = names.join('  ');
   const blocks = plan.integrations.flatMap((integration) => renderIntegration(integration, view));
   return [head, '', ...blocks, ...summaryLines(plan), ''].join('\n');
 }
@@ -138,11 +142,27 @@ function fold(text: string): string {
   return `${forTerminal(characters.slice(0, LONGEST_VALUE).join(''))}… (${characters.length} characters)`;
 }
 
-function requestLines(integration: IntegrationPlan, { paint }: PlanView): string[] {
-  return requestsOf(integration).map(({ method, path, changes }) => {
-    const fields = changes.map(({ address }) => fieldName(address, integration)).join(', ');
-    return `    ${paint.faint(`> ${method} ${forTerminal(path)}  ${forTerminal(fields)}`)}`;
+function requestLines(integration: IntegrationPlan, { paint, width }: PlanView): string[] {
+  return requestsOf(integration).flatMap(({ method, path, changes }) => {
+    const fields = changes.map(({ address }) => forTerminal(fieldName(address, integration)));
+    const lines = [
+      `    > ${method} ${forTerminal(path)}`,
+      ...wrapped(fields, width - 8).map((line) => `        ${line}`),
+    ];
+    return lines.map(paint.faint);
   });
+}
+
+/** Words in lines of a width, separated by commas. */
+function wrapped(words: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const piece = index < words.length - 1 ? `${word},` : word;
+    const longer = lines.length === 0 ? piece : `${lines.at(-1)} ${piece}`;
+    if (lines.length > 0 && longer.length <= width) lines.splice(-1, 1, longer);
+    else lines.push(piece);
+  }
+  return lines;
 }
 
 function summaryLines({ summary, integrations }: ServerPlan): string[] {
@@ -158,7 +178,9 @@ function summaryLines({ summary, integrations }: ServerPlan): string[] {
       : []),
     ...(outcomes.length > 0 ? [`Outcomes: ${tally(outcomes)}.`] : []),
     `Left alone: ${count(summary.unmanagedOptions, 'option')} of these, ${count(summary.unmanagedIntegrations, 'other integration')}.`,
-    `Requests: ${summary.reads} to read${outcomes.length > 0 ? '' : `, ${summary.writes} to apply`}.`,
+    outcomes.length > 0
+      ? `Requests: ${summary.reads} read, ${summary.writes} planned to write.`
+      : `Requests: ${summary.reads} to read, ${summary.writes} to apply.`,
   ];
 }
 

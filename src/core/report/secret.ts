@@ -17,7 +17,7 @@ export function sidesOf(change: Change): { readonly before: string; readonly aft
 }
 
 /** A value as people write it: text bare or, where it could be misread, in quotes; selects by their value. */
-export function valueText(value: OptionValue | null): string {
+function valueText(value: OptionValue | null): string {
   if (value === null) return '(none)';
   if (isChoiceList(value)) return `[${value.map((choice) => choice.value).join(', ')}]`;
   if (isChoice(value)) return value.value;

@@ -69,7 +69,11 @@ async function applyLive(
   const written = await writePlan(run, api, planned, moved, { failFast: options.failFast ?? false });
   const readBack = await planLive(run, api, prepared).catch(() => undefined);
   const applied = judge(planned.plan, written, readBack?.plan);
-  return { plan: applied.plan, diagnostics: [...planned.diagnostics, ...applied.diagnostics] };
+  const summary = { ...applied.plan.summary, reads: api.reads };
+  return {
+    plan: { ...applied.plan, summary },
+    diagnostics: [...planned.diagnostics, ...applied.diagnostics],
+  };
 }
 
 /** Shows the plan and asks; only the full word counts. */

@@ -81,7 +81,8 @@ export class Session {
   }
 
   #isEnding({ expiresAt, lifetime }: LoginResult & { readonly lifetime: number }): boolean {
-    if (expiresAt === undefined) return false;
+    // A token that was born expired shows that the clocks differ; then a 401 tells when it has ended.
+    if (expiresAt === undefined || lifetime <= 0) return false;
     return expiresAt - this.#context.now() / 1000 < Math.min(REFRESH_BEFORE, lifetime / 5);
   }
 

@@ -51,7 +51,7 @@ export interface Transport {
 /** Opens a transport; undici is loaded here, when the first request is near. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   const ca = options.caFile === undefined ? undefined : await readCa(options.caFile);
-  const undici = await import('undici');
+  const undici = await import('./undici.ts');
   const dispatcher = makeDispatcher(undici, options, ca);
   return {
     send: async (request, aborted) => {
@@ -90,7 +90,7 @@ async function readCa(path: string): Promise<string> {
 }
 
 function makeDispatcher(
-  undici: typeof import('undici'),
+  undici: typeof import('./undici.ts'),
   options: TransportOptions,
   ca: string | undefined,
 ): Dispatcher {
@@ -121,13 +121,13 @@ function makeDispatcher(
 
 /** One request and its answer under one deadline that holds whatever the connection does. */
 class Exchange {
-  readonly #send: typeof import('undici').request;
+  readonly #send: typeof import('./undici.ts').request;
   readonly #dispatcher: Dispatcher;
   readonly #options: TransportOptions;
   readonly #request: Request;
 
   constructor(
-    send: typeof import('undici').request,
+    send: typeof import('./undici.ts').request,
     dispatcher: Dispatcher,
     options: TransportOptions,
     request: Request,

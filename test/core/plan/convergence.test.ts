@@ -7,7 +7,7 @@ import { resolveValues } from '../../../src/core/config/resolve.ts';
 import { type LiveIntegration, optionId } from '../../../src/core/model.ts';
 import { type Planned, planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests } from '../../../src/core/plan/requests.ts';
-import { canonicalText } from '../../../src/core/value.ts';
+import { canonicalText, type OptionValue } from '../../../src/core/value.ts';
 import { brief, NO_REFERENCES } from '../../support/config.ts';
 import { decoded, page, patched, type WireIntegration } from '../../support/wire.ts';
 
@@ -108,7 +108,7 @@ function escapeReferences<T>(desired: T): T {
 }
 
 const secrets = {
-  fingerprint: (address: string, value: never) => `${address} ${canonicalText(value)}`,
+  fingerprint: (address: string, value: OptionValue) => `${address} ${canonicalText(value)}`,
   holdsSecret: () => false,
 };
 

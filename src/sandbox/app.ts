@@ -1,0 +1,101 @@
+import type { ServerResponse } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import type { User } from './access/accounts.ts';
+import { ROUTES, type Route } from './routes.ts';
+import type { Answer, Call, Service } from './service.ts';
+import { hasBody, readJsonBody, requireMediaType } from './wire/body.ts';
+import { decodeQuery } from './wire/query.ts';
+import { Refusal, refusal } from './wire/refusal.ts';
+import { failure, respond } from './wire/respond.ts';
+
+/** A request as hono hands it on; `body` is the parsed one, for those who watch exchanges. */
+export interface AppEnv {
+  readonly Bindings: HttpBindings & { readonly outgoing: ServerResponse };
+  readonly Variables: { body?: unknown };
+}
+
+type AppContext = Context<AppEnv>;
+
+/** Told of each request once its answer is made, with the failure that made it, if any. */
+export type Watch = (context: AppContext, error: unknown) => void;
+
+/** The service as a hono application. Every failure becomes an error document; nothing is thrown to the server. */
+export function createApp(service: Service, openapi: object | undefined, watch: Watch): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.use(async (context, next) => {
+    await next();
+    watch(context, context.error);
+  });
+  if (openapi !== undefined) {
+    app.get(OPENAPI_PATH, ({ env }) =>
+      respond(env.outgoing, { status: 200, document: openapi, mediaType: 'application/json' }),
+    );
+    app.all(OPENAPI_PATH, ({ env, req }) => respond(env.outgoing, failure(wrongMethod(['GET'], req.method))));
+  }
+  for (const path of new Set(ROUTES.map((route) => route.path))) addPath(app, service, path);
+  app.notFound(({ env }) => respond(env.outgoing, failure(refusal(404, 'There is no such address.'))));
+  app.onError((error, { env }) => respond(env.outgoing, failure(error)));
+  return app;
+}
+
+const OPENAPI_PATH = '/api/openapi';
+
+/** All that one path answers: its methods, and 405 to any other, before a later path with a variable part can match. */
+function addPath(app: Hono<AppEnv>, service: Service, path: string): void {
+  const routes = ROUTES.filter((route) => route.path === path);
+  for (const route of routes) {
+    app.on(route.method, path, async (context) =>
+      respond(context.env.outgoing, await answer(service, route, context)),
+    );
+  }
+  const methods = routes.map(({ method }) => method);
+  app.all(path, ({ env, req }) => respond(env.outgoing, failure(wrongMethod(methods, req.method))));
+}
+
+function wrongMethod(methods: readonly string[], method: string): Refusal {
+  const allow = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])).sort();
+  const headers = { allow: allow.join(', ') };
+  return new Refusal(405, [{ detail: `This address does not take ${method}, only ${headers.allow}.` }], {
+    headers,
+  });
+}
+
+/** Lets the request in by the rules of its route and has it answered. */
+async function answer(service: Service, route: Route, context: AppContext): Promise<Answer> {
+  const { token, user } = authenticate(service, route, context.req.header('authorization'));
+  const query = decodeQuery(new URL(context.req.url).search, route.parameters ?? []);
+  const body = await readBody(service, route, context);
+  const call: Call = { user, token, query, body, params: context.req.param() };
+  return route.answer(service, call);
+}
+
+const NOBODY: User = { id: '0', username: 'nobody', role: 'user' };
+
+/** The user of the bearer token. A token that is missing, expired or logged out: 401. A role that does not suffice: 403. */
+function authenticate({ sessions, rights }: Service, { access }: Route, header: string | undefined) {
+  const token = /^bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? '';
+  if (access === 'public') return { token, user: NOBODY };
+  const user = sessions.find(token)?.user;
+  if (user === undefined) throw unauthorized();
+  const isLetIn = { token: true, reader: rights.mayRead(user), manager: rights.mayManage(user) }[access];
+  if (isLetIn) return { token, user };
+  throw refusal(403, 'This needs the role integration manager or administrator.');
+}
+
+function unauthorized(): Refusal {
+  const problem = {
+    detail: 'The bearer token is missing, expired or no longer valid.',
+    source: { header: 'Authorization' },
+  };
+  return new Refusal(401, [problem], { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+async function readBody({ settings }: Service, { takesBody }: Route, context: AppContext): Promise<unknown> {
+  const { raw } = context.req;
+  if (takesBody || hasBody(raw.headers)) requireMediaType(raw.headers, settings.mediaType);
+  if (!takesBody) return undefined;
+  const body = await readJsonBody(raw);
+  context.set('body', body);
+  return body;
+}

@@ -1,0 +1,98 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import pMap from 'p-map';
+import { glob } from 'tinyglobby';
+import { SandboxError } from '../sandbox-error.ts';
+import { type Configuration, decodeConfiguration } from './configuration.ts';
+import { integrationIdFor } from './integration-id.ts';
+
+/** An integration as its configuration file installs it. */
+export interface CatalogEntry {
+  readonly id: string;
+  readonly configuration: Configuration;
+}
+
+/** How many files are read at once. */
+const CONCURRENCY = 32;
+
+/**
+ * Reads the configuration files of a folder (`*.json`, or one folder an integration with `config/config.json`), ordered
+ * by id. `ids` gives some of them another id, by the base name of the file or folder. Throws a SandboxError.
+ */
+export async function readCatalog(
+  folder: string,
+  ids: Readonly<Record<string, string>> = {},
+): Promise<CatalogEntry[]> {
+  const files = await configurationFiles(folder);
+  const named = new Map(files.map((file) => [baseName(file), file]));
+  const stray = Object.keys(ids).find((name) => !named.has(name));
+  if (stray !== undefined)
+    throw new SandboxError(
+      'integration-ids',
+      `the catalog ${folder} has no integration ${stray} to give an id to`,
+    );
+  const entries = await pMap(files, (file) => readEntry(folder, file, ids), { concurrency: CONCURRENCY });
+  requireDistinctIds(entries);
+  return entries.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+async function configurationFiles(folder: string): Promise<string[]> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory())
+    throw new SandboxError('catalog-missing', `the catalog ${folder} is not a folder`);
+  const files = await glob(['*.json', '*/config/config.json'], { cwd: folder });
+  if (files.length > 0) return files.sort();
+  throw new SandboxError(
+    'catalog-empty',
+    `the catalog ${folder} holds no configuration file: neither *.json nor */config/config.json is there`,
+  );
+}
+
+/** The name of the file without its ending, or of the folder that holds `config/config.json`. */
+function baseName(file: string): string {
+  const [first = file, ...rest] = file.split('/');
+  return rest.length > 0 ? first : basename(file, '.json');
+}
+
+async function readEntry(
+  folder: string,
+  file: string,
+  ids: Readonly<Record<string, string>>,
+): Promise<CatalogEntry> {
+  const name = baseName(file);
+  const id = Object.hasOwn(ids, name) ? ids[name] : undefined;
+  const configuration = decodeConfiguration(await readJson(folder, file));
+  if (typeof configuration === 'string') throw invalid(folder, file, configuration);
+  return { id: id ?? integrationIdFor(name), configuration };
+}
+
+async function readJson(folder: string, file: string): Promise<unknown> {
+  const text = await readFile(join(folder, file), 'utf8').catch((error: unknown) => {
+    throw invalid(folder, file, 'it cannot be read', error);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid(folder, file, 'it is not JSON', error);
+  }
+}
+
+function invalid(folder: string, file: string, problem: string, cause?: unknown): SandboxError {
+  const message = `${join(folder, file)} is not the configuration of an integration: ${problem}`;
+  return new SandboxError('configuration-invalid', message, { cause });
+}
+
+/** Ids that a URL cannot carry, or that would be taken for another address of the service. */
+const UNREACHABLE_IDS: ReadonlySet<string> = new Set(['', '.', '..', 'errors']);
+
+function requireDistinctIds(entries: readonly CatalogEntry[]): void {
+  const seen = new Map<string, string>();
+  for (const { id, configuration } of entries) {
+    const other = seen.get(id);
+    if (UNREACHABLE_IDS.has(id))
+      throw new SandboxError('integration-ids', `an integration cannot have the id '${id}'`);
+    if (other !== undefined)
+      throw new SandboxError('integration-ids', `${other} and ${configuration.name} have one id, ${id}`);
+    seen.set(id, configuration.name);
+  }
+}

@@ -1,0 +1,108 @@
+import type { PermissionFlags } from '../../core/permission.ts';
+import { type Choice, isChoice, type OptionValue } from '../../core/value.ts';
+import { isRecord } from '../json.ts';
+
+/** An entry of the options list of a configuration file. */
+export interface OptionSpec {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  /** `text`, `password`, `number`, `boolean`, `select`; others were seen and are treated as text. */
+  readonly type: string;
+  readonly default: OptionValue;
+  readonly flags: PermissionFlags;
+  /** The choices of a select; empty where the integration fills them in while it runs. */
+  readonly choices: readonly Choice[];
+  readonly multiple: boolean;
+}
+
+/** What the sandbox takes from the configuration file of an integration. */
+export interface Configuration {
+  readonly name: string;
+  readonly acronym: string;
+  readonly description: string;
+  readonly entityTypes: readonly string[];
+  readonly customTypes: readonly string[];
+  readonly defaultColor: string;
+  readonly onDemandOnly: boolean;
+  readonly options: readonly OptionSpec[];
+}
+
+/** Decodes a configuration file; a text tells the first thing that is wrong with it. */
+export function decodeConfiguration(raw: unknown): Configuration | string {
+  if (!isRecord(raw)) return 'it is not a JSON object';
+  const { name, options = [] } = raw;
+  if (typeof name !== 'string' || name === '') return '`name` is missing or no text';
+  if (!Array.isArray(options)) return '`options` is no list';
+  const specs = options.map(decodeOption);
+  const problem = specs.find((spec) => typeof spec === 'string');
+  if (problem !== undefined) return problem;
+  const decoded = specs.filter((spec) => typeof spec !== 'string');
+  const repeated = decoded.find(
+    ({ key }, index) => decoded.findIndex((other) => other.key === key) !== index,
+  );
+  if (repeated !== undefined) return `the option \`${repeated.key}\` stands in it twice`;
+  return { name, ...describe(raw, name), options: decoded };
+}
+
+function describe(
+  raw: Readonly<Record<string, unknown>>,
+  name: string,
+): Omit<Configuration, 'name' | 'options'> {
+  return {
+    acronym: text(raw['acronym']) || name.slice(0, 5).toUpperCase(),
+    description: text(raw['description']),
+    entityTypes: texts(raw['entityTypes']),
+    customTypes: texts(list(raw['customTypes']).map((type) => (isRecord(type) ? type['key'] : type))),
+    defaultColor: text(raw['defaultColor']),
+    onDemandOnly: raw['onDemandOnly'] === true,
+  };
+}
+
+function decodeOption(raw: unknown): OptionSpec | string {
+  if (!isRecord(raw)) return 'an entry of `options` is no object';
+  const { key, type } = raw;
+  if (typeof key !== 'string' || key === '') return 'an entry of `options` has no key';
+  if (typeof type !== 'string') return `the option \`${key}\` has no type`;
+  const value = decodeDefault(raw['default'], type, raw['multiple'] === true);
+  if (value === undefined) return `the default of the option \`${key}\` does not fit its type`;
+  return {
+    key,
+    name: text(raw['name']) || key,
+    description: text(raw['description']),
+    type,
+    default: value,
+    flags: { adminOnly: raw['adminOnly'] !== false, userCanEdit: raw['userCanEdit'] === true },
+    choices: list(raw['options']).filter(isChoice),
+    multiple: raw['multiple'] === true || Array.isArray(value),
+  };
+}
+
+/** The default as a value; where the file has none, the empty value of the type. */
+function decodeDefault(raw: unknown, type: string, multiple: boolean): OptionValue | undefined {
+  const value = raw ?? emptyValue(type, multiple);
+  if (type === 'number') return typeof value === 'number' ? value : undefined;
+  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
+  if (type !== 'select') return typeof value === 'string' ? value : undefined;
+  if (Array.isArray(value)) return value.every(isChoice) ? value : undefined;
+  return isChoice(value) ? value : undefined;
+}
+
+function emptyValue(type: string, multiple: boolean): unknown {
+  if (type === 'number') return 0;
+  if (type === 'boolean') return false;
+  if (type !== 'select') return '';
+  return multiple ? [] : { display: '', value: '' };
+}
+
+function list(raw: unknown): readonly unknown[] {
+  return Array.isArray(raw) ? raw : [];
+}
+
+function texts(raw: unknown): readonly string[] {
+  return list(raw).filter((item) => typeof item === 'string');
+}
+
+function text(raw: unknown): string {
+  return typeof raw === 'string' ? raw : '';
+}

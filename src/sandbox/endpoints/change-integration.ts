@@ -1,0 +1,59 @@
+import { isRecord } from '../json.ts';
+import type { Answer, Call, Service } from '../service.ts';
+import type { Attributes, StoredIntegration } from '../state/integration-state.ts';
+import { type Problem, pointer, Refusal, refusal } from '../wire/refusal.ts';
+import { INTEGRATIONS } from '../wire/resources.ts';
+import { findIntegration, integrationAnswer } from './integrations.ts';
+import { requireManaged } from './managed.ts';
+import { raiseError } from './raised-error.ts';
+
+/** Section 4.8, PATCH /api/integrations/<INTEGRATION_ID>: attributes of an integration, all or nothing. */
+export async function changeIntegration(service: Service, { user, params, body }: Call): Promise<Answer> {
+  const integration = findIntegration(service, params['id'] ?? '');
+  requireManaged(service, user, integration.id);
+  const attributes = decodeAttributes(service, integration, body);
+  const raised = service.raisesErrors(integration.id)
+    ? { errors: raiseError(integration, user, service.now()) }
+    : {};
+  await service.store.commit({ id: integration.id, attributes, ...raised });
+  if (service.settings.patchAnswer === 'empty') return { status: 204 };
+  return integrationAnswer(service, user, findIntegration(service, integration.id));
+}
+
+/** The attributes to set. The body names the integration again, and may name its type; neither may differ: 409. */
+function decodeAttributes(service: Service, integration: StoredIntegration, body: unknown): Attributes {
+  const data = isRecord(body) ? body['data'] : undefined;
+  if (!isRecord(data))
+    throw refusal(400, '`data` must be an object with id and attributes.', { pointer: '/data' });
+  const { id, type = INTEGRATIONS, attributes } = data;
+  if (typeof id !== 'string')
+    throw refusal(400, '`id` must be the id of the integration.', { pointer: '/data/id' });
+  if (!isRecord(attributes))
+    throw refusal(400, '`attributes` must be an object.', { pointer: '/data/attributes' });
+  if (id !== integration.id)
+    throw refusal(409, '`id` is not the id in the address.', { pointer: '/data/id' });
+  if (type !== INTEGRATIONS)
+    throw refusal(409, `\`type\` must be ${INTEGRATIONS}.`, { pointer: '/data/type' });
+  const problems = Object.entries(attributes).flatMap(([name, value]) =>
+    problemsOf(service, integration, name, value),
+  );
+  if (problems.length === 0) return attributes as Attributes;
+  throw new Refusal(Number(service.settings.refusalStatus), problems, {
+    title: 'Failed to update integration',
+  });
+}
+
+/** An attribute can be changed where the settings say so, to a value of the type that it has. */
+function problemsOf(
+  { settings }: Service,
+  { attributes }: StoredIntegration,
+  name: string,
+  value: unknown,
+): Problem[] {
+  const source = { pointer: pointer('data', 'attributes', name) };
+  const before = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  if (before === undefined || !settings.updatable.includes(name))
+    return [{ detail: 'This attribute cannot be changed.', source }];
+  const fits = typeof value === typeof before && typeof value !== 'object';
+  return fits ? [] : [{ detail: `The attribute must be a ${typeof before}.`, source }];
+}

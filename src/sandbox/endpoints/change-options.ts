@@ -1,0 +1,65 @@
+import { optionKey } from '../../core/model.ts';
+import type { Answer, Call, Service } from '../service.ts';
+import type { StoredIntegration } from '../state/integration-state.ts';
+import type { Store } from '../state/store.ts';
+import { pointer, Refusal } from '../wire/refusal.ts';
+import { encodeOption } from '../wire/resources.ts';
+import { requireManaged } from './managed.ts';
+import { decodeOptionItems, type OptionItem } from './option-items.ts';
+import { raiseError } from './raised-error.ts';
+import { refused, validatedChange } from './validated-change.ts';
+
+/**
+ * Section 4.7, PATCH /api/integration-options: values and flags of options of one integration, all or nothing. Flags that
+ * are left out stay as they are, and the integration validates all of its options, not only those that came.
+ */
+export async function changeOptions(service: Service, { user, body }: Call): Promise<Answer> {
+  const items = decodeOptionItems(body, service.settings);
+  const integration = ownerOf(service.store, items, service);
+  requireManaged(service, user, integration.id);
+  const change = validatedChange(service, integration, items);
+  const raised = service.raisesErrors(integration.id)
+    ? { errors: raiseError(integration, user, service.now()) }
+    : {};
+  await service.store.commit({ ...change, ...raised });
+  return changedAnswer(service, integration.id, items);
+}
+
+/** The one integration that has all of the options; ids are looked up whole, as either part of them may hold dashes. */
+function ownerOf(store: Store, items: readonly OptionItem[], service: Service): StoredIntegration {
+  const unknown = items.filter(({ id }) => store.owners(id).length === 0);
+  if (unknown.length > 0) throw unknownOptions(unknown);
+  const [first = [], ...others] = items.map(({ id }) => store.owners(id));
+  const common = first.filter((id) => others.every((ids) => ids.includes(id)));
+  const owner = store.find(common[0] ?? '');
+  if (owner === undefined)
+    throw refused(service, [{ detail: 'All options of a request must belong to one integration.' }]);
+  if (common.length > 1) {
+    throw new Refusal(409, [
+      { detail: 'Several integrations have an option of this id.', source: { pointer: '/data/0/id' } },
+    ]);
+  }
+  return owner;
+}
+
+function unknownOptions(items: readonly OptionItem[]): Refusal {
+  const problems = items.map(({ index }) => ({
+    detail: 'There is no such option.',
+    source: { pointer: pointer('data', index, 'id') },
+  }));
+  return new Refusal(404, problems);
+}
+
+function changedAnswer(
+  { store, settings }: Service,
+  integrationId: string,
+  items: readonly OptionItem[],
+): Answer {
+  if (settings.patchAnswer === 'empty') return { status: 204 };
+  const options = store.find(integrationId)?.options;
+  const data = items.flatMap(({ id }) => {
+    const option = options?.get(optionKey(integrationId, id) ?? '');
+    return option === undefined ? [] : [encodeOption(integrationId, option, settings)];
+  });
+  return { status: 200, document: { data } };
+}

@@ -1,0 +1,75 @@
+import type { User } from '../access/accounts.ts';
+import type { Answer, Call, Service } from '../service.ts';
+import type { SandboxSettings } from '../settings.ts';
+import type { StoredIntegration } from '../state/integration-state.ts';
+import { encodeForReader, visibleErrors } from '../wire/dialect.ts';
+import { booleanParameter, integerParameter, type Query } from '../wire/query.ts';
+import { refusal } from '../wire/refusal.ts';
+
+const PAGE_SIZE = 'page[size]';
+const PAGE_NUMBER = 'page[number]';
+const BY_STATUS = 'filter[integration.status]';
+const BY_ERRORS = 'filter[integration.integration-errors]';
+
+/** The query parameters of section 4.4. */
+export const LIST_PARAMETERS = [PAGE_SIZE, PAGE_NUMBER, BY_STATUS, BY_ERRORS] as const;
+
+/** Section 8: the page size where none is asked for. */
+const DEFAULT_PAGE_SIZE = 100;
+
+/** Section 4.4, GET /api/integrations: one page of the integrations that match the filters. */
+export function listIntegrations(service: Service, { user, query }: Call): Answer {
+  const { number, size, start } = decodePage(query, service.settings);
+  const matching = filtered(service, user, query);
+  const encoded = matching
+    .slice(start, start + size)
+    .map((integration) => encodeForReader(service, user, integration, 'list'));
+  const included = encoded.flatMap((integration) => integration.included);
+  return {
+    status: 200,
+    document: {
+      data: encoded.map(({ resource }) => resource),
+      ...(included.length > 0 ? { included } : {}),
+      meta: { page: { number, size, total: matching.length } },
+    },
+  };
+}
+
+/** Section 4.5, GET /api/integrations/<INTEGRATION_ID>: one integration. */
+export function readIntegration(service: Service, { user, params }: Call): Answer {
+  return integrationAnswer(service, user, findIntegration(service, params['id'] ?? ''));
+}
+
+/** The document of one integration, as its read and its change answer it. */
+export function integrationAnswer(service: Service, user: User, integration: StoredIntegration): Answer {
+  const { resource, included } = encodeForReader(service, user, integration, 'single');
+  return { status: 200, document: { data: resource, ...(included.length > 0 ? { included } : {}) } };
+}
+
+/** The integration of that id; 404 where there is none. */
+export function findIntegration({ store }: Service, id: string): StoredIntegration {
+  const integration = store.find(id);
+  if (integration === undefined) throw refusal(404, 'There is no such integration.');
+  return integration;
+}
+
+/** The page asked for, and where it starts; `size` is cut to the greatest one of the settings. */
+function decodePage(query: Query, settings: SandboxSettings) {
+  const first = Number(settings.firstPage);
+  const number = integerParameter(query, PAGE_NUMBER, first, first);
+  const size = Math.min(integerParameter(query, PAGE_SIZE, DEFAULT_PAGE_SIZE, 1), settings.maxPageSize);
+  return { number, size, start: (number - first) * size };
+}
+
+/** The integrations that match; the list itself where there is no filter, so that a page costs only what it holds. */
+function filtered(service: Service, user: User, query: Query): readonly StoredIntegration[] {
+  const all = service.store.integrations;
+  const status = query.get(BY_STATUS);
+  const withErrors = booleanParameter(query, BY_ERRORS);
+  if (status === undefined && withErrors === undefined) return all;
+  return all.filter(
+    (integration) =>
+      (status === undefined || integration.attributes['status'] === status) &&
+      (withErrors === undefined || visibleErrors(service, user, integration).length > 0 === withErrors),
+  );
+}

@@ -1,0 +1,56 @@
+import type { User } from '../access/accounts.ts';
+import type { IssuedToken } from '../access/sessions.ts';
+import { isRecord } from '../json.ts';
+import type { Answer, Call, Service } from '../service.ts';
+import type { SandboxSettings } from '../settings.ts';
+import { Refusal, refusal } from '../wire/refusal.ts';
+
+/** Section 4.1, POST /api/users/login: a token for a name and a password; 401 where they are wrong, 400 where the payload is. */
+export async function login({ accounts, sessions, settings }: Service, { body }: Call): Promise<Answer> {
+  const { identification, password } = decodeCredentials(body);
+  const user = await accounts.authenticate(identification, password);
+  if (user === undefined) throw refusal(401, 'The username or the password is wrong.');
+  return tokenAnswer(user, sessions.issue(user), settings);
+}
+
+/** Section 4.2, GET /api/users/refresh: a new token that expires later, in the same form. */
+export function refresh({ sessions, settings }: Service, { user, token }: Call): Answer {
+  if (settings.refresh === 'replaces') sessions.revoke(token);
+  return tokenAnswer(user, sessions.issue(user), settings);
+}
+
+/** Section 4.3, POST /api/users/logout: the token is no longer valid. */
+export function logout({ sessions, settings }: Service, { token }: Call): Answer {
+  sessions.revoke(token);
+  return settings.logoutAnswer === 'empty' ? { status: 200 } : { status: 200, document: { data: null } };
+}
+
+function decodeCredentials(body: unknown): { readonly identification: string; readonly password: string } {
+  if (!isRecord(body))
+    throw refusal(400, 'The body must be an object with identification and password.', { pointer: '' });
+  const { identification, password } = body;
+  if (typeof identification === 'string' && typeof password === 'string') return { identification, password };
+  const wrong = Object.entries({ identification, password }).filter(([, value]) => typeof value !== 'string');
+  throw new Refusal(
+    400,
+    wrong.map(([name]) => ({
+      detail: `${name} is required and must be a string.`,
+      source: { pointer: `/${name}` },
+    })),
+  );
+}
+
+/** The token payload of section 2.1; where `expiration_time` stands is a setting. */
+function tokenAnswer(user: User, { token, expiresAt }: IssuedToken, settings: SandboxSettings): Answer {
+  const expiration = { expiration_time: expiresAt };
+  const data = {
+    token,
+    ...(settings.expiration === 'data' ? expiration : {}),
+    ...(settings.userSettings === 'users'
+      ? { users: { id: user.id, username: user.username, role: user.role } }
+      : {}),
+  };
+  const top = settings.expiration === 'top' ? expiration : {};
+  const meta = settings.expiration === 'meta' ? { meta: expiration } : {};
+  return { status: 200, document: { data, ...top, ...meta } };
+}

@@ -1,0 +1,124 @@
+import { optionKey } from '../../core/model.ts';
+import { type PermissionFlags, permissionOf } from '../../core/permission.ts';
+import type { Service } from '../service.ts';
+import type { SandboxSettings } from '../settings.ts';
+import {
+  changed,
+  type IntegrationChange,
+  type OptionChange,
+  type StoredIntegration,
+  type StoredOption,
+} from '../state/integration-state.ts';
+import { type Problem, type ProblemSource, pointer, Refusal } from '../wire/refusal.ts';
+import type { OptionItem } from './option-items.ts';
+import { fitValue, isEmpty } from './option-value.ts';
+
+/** What one item of the request asks of its option: a change, or what is wrong with it. */
+interface Checked {
+  readonly change: OptionChange;
+  readonly problems: readonly Problem[];
+}
+
+/** The change that the items ask for; refused, with all problems at once, where the integration would not have it. */
+export function validatedChange(
+  service: Service,
+  integration: StoredIntegration,
+  items: readonly OptionItem[],
+): IntegrationChange {
+  if (integration.attributes['status'] !== 'running')
+    throw refused(service, [{ detail: 'Integration is not running' }]);
+  const checked = items.map((item) => checkItem(service.settings, integration, item));
+  const change = { id: integration.id, options: checked.map((each) => each.change) };
+  const problems = [
+    ...checked.flatMap((each) => each.problems),
+    ...missingValues(service, changed(integration, change), items),
+  ];
+  if (problems.length > 0) throw refused(service, problems);
+  return change;
+}
+
+/** A change that is well formed but not to be had, in the words of the service. */
+export function refused({ settings }: Service, problems: readonly Problem[]): Refusal {
+  return new Refusal(Number(settings.refusalStatus), problems, {
+    title: 'Failed to update integration options',
+  });
+}
+
+function checkItem(settings: SandboxSettings, integration: StoredIntegration, item: OptionItem): Checked {
+  const key = optionKey(integration.id, item.id) ?? '';
+  const option = integration.options.get(key);
+  if (option === undefined) throw new Error(`${integration.id} has no option ${key}`);
+  const flags = flagsAfter(option, item);
+  const value = Object.hasOwn(item.attributes, 'value')
+    ? fitValue(option.spec, item.attributes.value)
+    : undefined;
+  return {
+    change: {
+      key,
+      ...(flags === undefined ? {} : { flags }),
+      ...(value !== undefined && 'value' in value ? { value: value.value } : {}),
+    },
+    problems: [...valueProblems(settings, key, item, value), ...pairProblems(settings, key, item, flags)],
+  };
+}
+
+/** Both flags after the change, the one left out as it was; undefined where none was sent. */
+function flagsAfter({ flags }: StoredOption, { attributes }: OptionItem): PermissionFlags | undefined {
+  const adminOnly = attributes['admin-only'];
+  const userCanEdit = attributes['user-can-edit'];
+  if (adminOnly === undefined && userCanEdit === undefined) return undefined;
+  return { adminOnly: adminOnly ?? flags.adminOnly, userCanEdit: userCanEdit ?? flags.userCanEdit };
+}
+
+function valueProblems(
+  settings: SandboxSettings,
+  key: string,
+  { index, attributes }: OptionItem,
+  value: ReturnType<typeof fitValue> | undefined,
+): Problem[] {
+  if (value === undefined || 'value' in value) return [];
+  const echo = settings.echo === 'value' ? `, not ${JSON.stringify(attributes.value)}` : '';
+  return [{ detail: `${key} ${value.problem}${echo}`, ...sourceOf(settings, key, index, 'value') }];
+}
+
+function pairProblems(
+  settings: SandboxSettings,
+  key: string,
+  { index }: OptionItem,
+  flags: PermissionFlags | undefined,
+): Problem[] {
+  if (flags === undefined || settings.invalidPair === 'stored') return [];
+  if (permissionOf(flags.adminOnly, flags.userCanEdit) !== 'invalid') return [];
+  return [
+    {
+      detail: `${key} cannot be for administrators only and be edited by users`,
+      ...sourceOf(settings, key, index, 'admin-only'),
+    },
+  ];
+}
+
+/** Required options that would be empty after the change, whether or not they were in the request. */
+function missingValues(service: Service, after: StoredIntegration, items: readonly OptionItem[]): Problem[] {
+  const missing = [...after.options.values()].filter(
+    ({ spec, value }) => isEmpty(value) && service.isRequired(after.id, spec.key),
+  );
+  return missing.map(({ spec }) => {
+    const index = items.findIndex(({ id }) => optionKey(after.id, id) === spec.key);
+    return {
+      detail: `${spec.key} must not be empty`,
+      ...sourceOf(service.settings, spec.key, index, 'value'),
+    };
+  });
+}
+
+/** Where a problem of an option stands; one that was not in the request has no place but the whole. */
+function sourceOf(
+  { pointer: form }: SandboxSettings,
+  key: string,
+  index: number,
+  name: string,
+): { source?: ProblemSource } {
+  if (form === 'none') return {};
+  if (form === 'key') return { source: { pointer: pointer('data', 'attributes', key) } };
+  return { source: { pointer: index < 0 ? '/data' : pointer('data', index, 'attributes', name) } };
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { SandboxError, systemCode } from './sandbox-error.ts';
+import { MEDIA_TYPE } from './wire/body.ts';
+import { errorDocument, type Refusal, refusal } from './wire/refusal.ts';
+
+/** A server that listens. */
+export interface ListeningServer {
+  readonly url: string;
+  /** Takes no more connections and resolves when those that are open have ended; after a time of grace they are cut. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that requests under way have to end when the server closes. */
+const GRACE = 5000;
+
+/** Serves HTTP. What never becomes a request is answered by an error document too. Throws a SandboxError. */
+export async function serveHttp(
+  listener: RequestListener,
+  host: string,
+  port: number,
+): Promise<ListeningServer> {
+  const server = createServer({ requireHostHeader: false }, listener);
+  server.on('checkExpectation', listener);
+  server.on('connect', (_request, socket) => refuseRaw(socket, refusal(405, 'CONNECT is not served.')));
+  server.on('clientError', (error, socket) => refuseRaw(socket, malformed(systemCode(error))));
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw notListening(error, host, port);
+  });
+  return { url: urlOf(server, host), close: () => drain(server) };
+}
+
+function malformed(code: string): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return refusal(431, 'The header of the request is too large.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusal(408, 'The request took too long to arrive.');
+  return refusal(400, 'The request is not one that HTTP allows.');
+}
+
+/** Answers on a connection on which there is no request to answer, and ends it. */
+function refuseRaw(socket: Duplex, refused: Refusal): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = JSON.stringify(errorDocument(refused));
+  const head = [
+    `HTTP/1.1 ${refused.status} ${refused.title}`,
+    `Content-Type: ${MEDIA_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function notListening(error: unknown, host: string, port: number): SandboxError {
+  const code = systemCode(error);
+  if (code === 'EADDRINUSE') {
+    return new SandboxError('address-in-use', `port ${port} of ${host} is in use by another program`, {
+      cause: error,
+    });
+  }
+  return new SandboxError('address-refused', `cannot listen on ${host}, port ${port} (${code})`, {
+    cause: error,
+  });
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.on('request', (_request, response) => response.setHeader('connection', 'close'));
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,64 @@
+import { changeIntegration } from './endpoints/change-integration.ts';
+import { changeOptions } from './endpoints/change-options.ts';
+import { linkedErrors, listErrors, readError } from './endpoints/integration-errors.ts';
+import { BY_INTEGRATION, linkedOptions } from './endpoints/integration-options.ts';
+import { LIST_PARAMETERS, listIntegrations, readIntegration } from './endpoints/integrations.ts';
+import { login, logout, refresh } from './endpoints/login.ts';
+import type { Answer, Call, Service } from './service.ts';
+
+/** An address of the service: who is let in, what it takes, and what answers it. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  /** `public`: everyone; `token`: whoever is logged in; `reader`: who may read; `manager`: managers and administrators. */
+  readonly access: 'public' | 'token' | 'reader' | 'manager';
+  readonly parameters?: readonly string[];
+  /** True where the request has a JSON body. */
+  readonly takesBody?: true;
+  readonly answer: (service: Service, call: Call) => Answer | Promise<Answer>;
+}
+
+/** The endpoints of section 4 in their order, then the addresses that links lead to. The first match of a path counts. */
+export const ROUTES: readonly Route[] = [
+  { method: 'POST', path: '/api/users/login', access: 'public', takesBody: true, answer: login },
+  { method: 'GET', path: '/api/users/refresh', access: 'token', answer: refresh },
+  { method: 'POST', path: '/api/users/logout', access: 'token', answer: logout },
+  {
+    method: 'GET',
+    path: '/api/integrations',
+    access: 'reader',
+    parameters: LIST_PARAMETERS,
+    answer: listIntegrations,
+  },
+  { method: 'GET', path: '/api/integrations/errors', access: 'manager', answer: listErrors },
+  { method: 'GET', path: '/api/integrations/:id', access: 'reader', answer: readIntegration },
+  {
+    method: 'PATCH',
+    path: '/api/integration-options',
+    access: 'manager',
+    takesBody: true,
+    answer: changeOptions,
+  },
+  {
+    method: 'PATCH',
+    path: '/api/integrations/:id',
+    access: 'manager',
+    takesBody: true,
+    answer: changeIntegration,
+  },
+  {
+    method: 'GET',
+    path: '/api/integration-options',
+    access: 'reader',
+    parameters: [BY_INTEGRATION],
+    answer: linkedOptions,
+  },
+  {
+    method: 'GET',
+    path: '/api/integration-errors',
+    access: 'manager',
+    parameters: [BY_INTEGRATION],
+    answer: linkedErrors,
+  },
+  { method: 'GET', path: '/api/integration/:id/errors/:errorId', access: 'manager', answer: readError },
+];

@@ -1,0 +1,130 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import picomatch from 'picomatch';
+import { parse } from 'yaml';
+import { optionId } from '../core/model.ts';
+import { createAccounts } from './access/accounts.ts';
+import { createRights } from './access/rights.ts';
+import { Sessions } from './access/sessions.ts';
+import { createApp } from './app.ts';
+import { type CatalogEntry, readCatalog } from './catalog/catalog.ts';
+import { type Exchange, watchExchanges } from './exchange.ts';
+import { serveHttp } from './http-server.ts';
+import { isRecord } from './json.ts';
+import type { Service } from './service.ts';
+import type { SandboxSettings } from './settings.ts';
+import { changed, installed } from './state/integration-state.ts';
+import { type OpenJournal, openJournal } from './state/journal.ts';
+import { Store } from './state/store.ts';
+import { Refusal, refusal } from './wire/refusal.ts';
+import { failure, respond } from './wire/respond.ts';
+
+export interface SandboxOptions {
+  /** A folder with `*.json` or `<integration>/config/config.json`. */
+  readonly catalog: string;
+  readonly host: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  readonly settings: SandboxSettings;
+  /** Where the state is kept; without it, it ends with the process. */
+  readonly dataFile?: string;
+  /** Seconds for which a token is valid. */
+  readonly tokenLifetime?: number;
+  /** Globs on ids: integrations that are not running and refuse changes of their options. */
+  readonly stopped?: readonly string[];
+  /** Globs on ids: integrations that meet an error after each change. */
+  readonly raiseErrors?: readonly string[];
+  /** Globs on option keys or option ids: options that must have a value before any of their integration can change. */
+  readonly require?: readonly string[];
+  /** Ids for integrations of the catalog, by the base name of file or folder, in place of those made from the name. */
+  readonly ids?: Readonly<Record<string, string>>;
+  /** The text of the OpenAPI description that is served at /api/openapi; without it the address is not there. */
+  readonly openapi?: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onExchange?: (exchange: Exchange) => void;
+  /** Told of faults of the sandbox itself, which were answered by 500. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface RunningSandbox {
+  /** Such as `http://127.0.0.1:4711`, without a slash at the end. */
+  readonly url: string;
+  /** Takes no more requests, answers those that are under way, and resolves when all connections and files are closed. */
+  close(): Promise<void>;
+}
+
+/** Seconds for which a token is valid where nothing else is said. */
+const TOKEN_LIFETIME = 24 * 60 * 60;
+
+/** Starts the service and resolves when it listens. Rejects with a SandboxError where a user can mend the reason. */
+export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const catalog = await readCatalog(options.catalog, options.ids);
+  const opened = options.dataFile === undefined ? undefined : await openJournal(options.dataFile);
+  try {
+    const service = await createService(options, createStore(options, catalog, opened));
+    const server = await serveHttp(createListener(service, options), options.host, options.port);
+    return {
+      url: server.url,
+      async close() {
+        await server.close();
+        await opened?.journal.close();
+      },
+    };
+  } catch (error) {
+    await opened?.journal.close();
+    throw error;
+  }
+}
+
+/** The integrations of the catalog with what the data file has of them. */
+function createStore(
+  options: SandboxOptions,
+  catalog: readonly CatalogEntry[],
+  opened: OpenJournal | undefined,
+): Store {
+  const isStopped = picomatch([...(options.stopped ?? [])]);
+  const integrations = catalog.map((entry) => {
+    const fresh = installed(entry, isStopped(entry.id) ? options.settings.stoppedStatus : 'running');
+    const change = opened?.changes.get(entry.id);
+    return change === undefined ? fresh : changed(fresh, change);
+  });
+  return new Store(integrations, opened?.journal);
+}
+
+async function createService(options: SandboxOptions, store: Store): Promise<Service> {
+  const { settings, now, tokenLifetime = TOKEN_LIFETIME } = options;
+  const isRequired = picomatch([...(options.require ?? [])]);
+  return {
+    store,
+    settings,
+    rights: createRights(settings),
+    accounts: await createAccounts(),
+    sessions: new Sessions(now, tokenLifetime),
+    now,
+    raisesErrors: picomatch([...(options.raiseErrors ?? [])]),
+    isRequired: (integrationId, key) => isRequired(key) || isRequired(optionId(integrationId, key)),
+  };
+}
+
+function createListener(service: Service, options: SandboxOptions): RequestListener {
+  const { openapi, now, onExchange, onFault } = options;
+  const watch = watchExchanges(now, onExchange ?? (() => {}));
+  const description: unknown = openapi === undefined ? undefined : parse(openapi);
+  const app = createApp(service, isRecord(description) ? description : undefined, (context, error) => {
+    const { incoming, outgoing } = context.env;
+    watch.answered(incoming, outgoing.statusCode, context.get('body'));
+    if (error !== undefined && !(error instanceof Refusal)) onFault?.(error);
+  });
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: () => {} });
+  const refuseUnanswered = (outgoing: ServerResponse) => {
+    if (!outgoing.headersSent)
+      respond(outgoing, failure(refusal(400, 'The request is not one that HTTP allows.')));
+  };
+  return (incoming, outgoing) => {
+    watch.arrived(incoming, outgoing);
+    answer(incoming, outgoing)
+      .then(() => refuseUnanswered(outgoing))
+      .catch((error: unknown) => onFault?.(error));
+  };
+}

@@ -1,0 +1,106 @@
+import type { PermissionFlags } from '../../core/permission.ts';
+import type { OptionValue } from '../../core/value.ts';
+import type { CatalogEntry } from '../catalog/catalog.ts';
+import type { OptionSpec } from '../catalog/configuration.ts';
+
+/** The attributes of an integration by their dashed names. */
+export type Attributes = Readonly<Record<string, string | boolean | readonly string[]>>;
+
+export interface StoredOption {
+  readonly spec: OptionSpec;
+  readonly value: OptionValue;
+  readonly flags: PermissionFlags;
+}
+
+/** An error that an integration met while it worked: section 2.3. */
+export interface StoredError {
+  readonly id: string;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly status: number;
+  readonly count: number;
+  /** Milliseconds since 1970 of the last time. */
+  readonly lastSeen: number;
+  readonly affectedUsers: readonly { readonly id: string; readonly username: string }[];
+}
+
+/** One installed integration. It is never changed: a change makes another one, so what is made of it can be kept with it. */
+export interface StoredIntegration {
+  readonly id: string;
+  readonly attributes: Attributes;
+  readonly options: ReadonlyMap<string, StoredOption>;
+  readonly errors: readonly StoredError[];
+}
+
+/** What one PATCH changes, in the form in which the data file holds it. Absent parts stay as they are. */
+export interface IntegrationChange {
+  readonly id: string;
+  readonly attributes?: Attributes;
+  readonly options?: readonly OptionChange[];
+  readonly errors?: readonly StoredError[];
+}
+
+export interface OptionChange {
+  readonly key: string;
+  readonly value?: OptionValue;
+  readonly flags?: PermissionFlags;
+}
+
+/** An integration as it is right after its installation. */
+export function installed({ id, configuration }: CatalogEntry, status: string): StoredIntegration {
+  const { name, acronym, description, entityTypes, customTypes, defaultColor, onDemandOnly, options } =
+    configuration;
+  return {
+    id,
+    attributes: {
+      name,
+      acronym,
+      description,
+      status,
+      autosubscribe: false,
+      'entity-types': entityTypes,
+      'custom-types': customTypes,
+      'default-color': defaultColor,
+      'on-demand-only': onDemandOnly,
+    },
+    options: new Map(options.map((spec) => [spec.key, { spec, value: spec.default, flags: spec.flags }])),
+    errors: [],
+  };
+}
+
+/** The integration after a change; options that it does not have (a newer version dropped them) are passed over. */
+export function changed(before: StoredIntegration, change: IntegrationChange): StoredIntegration {
+  const { attributes, options, errors } = change;
+  return {
+    ...before,
+    ...(attributes === undefined ? {} : { attributes: { ...before.attributes, ...attributes } }),
+    ...(options === undefined ? {} : { options: changedOptions(before.options, options) }),
+    ...(errors === undefined ? {} : { errors }),
+  };
+}
+
+/** Two changes of one integration as one, the second upon the first. */
+export function merged(first: IntegrationChange, second: IntegrationChange): IntegrationChange {
+  const options = new Map(first.options?.map((option) => [option.key, option]));
+  for (const option of second.options ?? [])
+    options.set(option.key, { ...options.get(option.key), ...option });
+  return {
+    ...first,
+    ...second,
+    ...(first.attributes === undefined ? {} : { attributes: { ...first.attributes, ...second.attributes } }),
+    ...(options.size === 0 ? {} : { options: [...options.values()] }),
+  };
+}
+
+function changedOptions(
+  before: ReadonlyMap<string, StoredOption>,
+  changes: readonly OptionChange[],
+): ReadonlyMap<string, StoredOption> {
+  const options = new Map(before);
+  for (const { key, ...change } of changes) {
+    const option = options.get(key);
+    if (option !== undefined) options.set(key, { ...option, ...change });
+  }
+  return options;
+}

@@ -1,0 +1,66 @@
+import { optionId } from '../../core/model.ts';
+import { changed, type IntegrationChange, type StoredIntegration } from './integration-state.ts';
+
+/** Where changes are made durable before they are acknowledged. */
+export interface ChangeLog {
+  /** Resolves once the change can no longer be lost; throws at once where it cannot be kept. Keeps the order of the calls. */
+  append(change: IntegrationChange): Promise<void>;
+}
+
+/**
+ * The installed integrations. Reads never wait. A change is visible at once and acknowledged when it is durable, so what
+ * was acknowledged is never lost, and no reader sees half of a change.
+ */
+export class Store {
+  readonly #integrations: StoredIntegration[];
+  readonly #positions: ReadonlyMap<string, number>;
+  readonly #owners: ReadonlyMap<string, readonly string[]>;
+  readonly #log: ChangeLog | undefined;
+
+  /** Takes the integrations in the order in which they are listed; their ids are distinct. */
+  constructor(integrations: readonly StoredIntegration[], log?: ChangeLog) {
+    this.#integrations = [...integrations];
+    this.#positions = new Map(integrations.map(({ id }, position) => [id, position]));
+    this.#owners = ownersByOptionId(integrations);
+    this.#log = log;
+  }
+
+  /** All integrations in their order; a live list that is not to be changed. */
+  get integrations(): readonly StoredIntegration[] {
+    return this.#integrations;
+  }
+
+  find(id: string): StoredIntegration | undefined {
+    const position = this.#positions.get(id);
+    return position === undefined ? undefined : this.#integrations[position];
+  }
+
+  /** The ids of the integrations with an option of that id: none, one, or several where ids with dashes compose alike. */
+  owners(id: string): readonly string[] {
+    return this.#owners.get(id) ?? [];
+  }
+
+  /** Makes a change and resolves when it is durable. The integration is there, and the change was validated against it. */
+  async commit(change: IntegrationChange): Promise<void> {
+    const position = this.#positions.get(change.id);
+    const before = position === undefined ? undefined : this.#integrations[position];
+    if (position === undefined || before === undefined) throw new Error(`no integration ${change.id}`);
+    const durable = this.#log?.append(change);
+    this.#integrations[position] = changed(before, change);
+    await durable;
+  }
+}
+
+/** Composed, never split: each id that an option answers to, with the integrations that have such an option. */
+function ownersByOptionId(integrations: readonly StoredIntegration[]): Map<string, readonly string[]> {
+  const owners = new Map<string, readonly string[]>();
+  for (const { id, options } of integrations) {
+    const own = [id];
+    for (const key of options.keys()) {
+      const composed = optionId(id, key);
+      const others = owners.get(composed);
+      owners.set(composed, others === undefined ? own : [...others, id]);
+    }
+  }
+  return owners;
+}

@@ -1,0 +1,127 @@
+import { optionId } from '../../core/model.ts';
+import type { OptionValue } from '../../core/value.ts';
+import type { SandboxSettings } from '../settings.ts';
+import type { StoredError, StoredIntegration, StoredOption } from '../state/integration-state.ts';
+
+/** The type names of the resources: sections 2.2 to 2.4. */
+export const INTEGRATIONS = 'integrations';
+export const ERRORS = 'integration-errors';
+export const OPTIONS = 'integration-options';
+
+/** A resource object, or with type and id alone the identity of one. */
+export interface ResourceObject {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes?: object;
+  readonly links?: object;
+  readonly relationships?: object;
+}
+
+/** The path by which an integration is read and changed; its id is percent-encoded. */
+export function integrationPath(id: string): string {
+  return `/api/integrations/${encodeURIComponent(id)}`;
+}
+
+/** The integration with what its relationships hold: section 2.2. */
+export function encodeIntegration(
+  { id, attributes }: StoredIntegration,
+  linked: { readonly options: readonly ResourceObject[]; readonly errors: readonly ResourceObject[] },
+  settings: SandboxSettings,
+): ResourceObject {
+  return {
+    type: INTEGRATIONS,
+    id,
+    attributes: settings.attributeNames === 'camel' ? inCamelCase(attributes) : attributes,
+    links: { self: integrationPath(id) },
+    relationships: {
+      [ERRORS]: { data: linked.errors, links: { self: filteredPath(ERRORS, id) } },
+      [OPTIONS]: { data: linked.options, links: { self: filteredPath(OPTIONS, id) } },
+    },
+  };
+}
+
+/** An integration error as a resource: section 2.3. */
+export function encodeError(integrationId: string, error: StoredError): ResourceObject {
+  const { id, code, title, detail, count, status, lastSeen, affectedUsers } = error;
+  const path = `/api/integration/${encodeURIComponent(integrationId)}/errors/${encodeURIComponent(id)}`;
+  return {
+    type: ERRORS,
+    id,
+    attributes: {
+      code,
+      title,
+      detail,
+      'error-count': count,
+      'integration-id': integrationId,
+      meta: { response: { status }, affected_users: affectedUsers },
+      'occurred-on': new Date(lastSeen).toISOString().replace('T', ' ').replace('Z', '000Z'),
+      status,
+    },
+    links: { self: path },
+    relationships: { integration: { data: { type: INTEGRATIONS, id: integrationId } } },
+  };
+}
+
+/** An integration error by its type and id alone. */
+export function errorIdentity({ id }: StoredError): ResourceObject {
+  return { type: ERRORS, id };
+}
+
+/** An option with its attributes: section 2.4. How its value reads is a matter of the settings. */
+export function encodeOption(
+  integrationId: string,
+  option: StoredOption,
+  settings: SandboxSettings,
+): ResourceObject {
+  const { key, name, description, type, choices, multiple } = option.spec;
+  return {
+    type: OPTIONS,
+    id: optionId(integrationId, key),
+    attributes: {
+      key,
+      name,
+      description,
+      type,
+      ...servedValue(option, settings),
+      'admin-only': option.flags.adminOnly,
+      'user-can-edit': option.flags.userCanEdit,
+      ...(type === 'select' ? { options: choices, multiple } : {}),
+    },
+  };
+}
+
+/** An option by its type and id alone. */
+export function optionIdentity(integrationId: string, { spec }: StoredOption): ResourceObject {
+  return { type: OPTIONS, id: optionId(integrationId, spec.key) };
+}
+
+/** What stands for a password that is set, where passwords are masked. */
+const MASK = '********';
+
+function servedValue(
+  { spec, value }: StoredOption,
+  settings: SandboxSettings,
+): { value?: OptionValue | null } {
+  if (spec.type !== 'password' || settings.passwords === 'clear')
+    return { value: inStoredForm(value, settings) };
+  if (settings.passwords === 'absent') return {};
+  if (settings.passwords === 'null') return { value: null };
+  return { value: value === '' ? '' : MASK };
+}
+
+function inStoredForm(value: OptionValue, { store }: SandboxSettings): OptionValue {
+  return store === 'strings' && typeof value !== 'object' ? String(value) : value;
+}
+
+function filteredPath(collection: string, integrationId: string): string {
+  return `/api/${collection}?filter[integration.id]=${encodeURIComponent(integrationId)}`;
+}
+
+function inCamelCase(attributes: object): object {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
+}

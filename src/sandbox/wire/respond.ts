@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { MEDIA_TYPE } from './body.ts';
+import { errorDocument, Refusal, refusal } from './refusal.ts';
+
+/** An answer as it goes over the wire; without a document it has no body. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly document?: object;
+  readonly mediaType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Sends an answer and returns what tells hono so. The answer goes past the streams of the adapter, which would copy it,
+ * and write to the console where a client leaves early.
+ */
+export function respond(
+  outgoing: ServerResponse,
+  { status, document, mediaType = MEDIA_TYPE, headers }: WireAnswer,
+): Response {
+  const body = document === undefined ? '' : JSON.stringify(document);
+  const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
+  outgoing.writeHead(status, { 'content-type': mediaType, ...length, ...headers }).end(body);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** The answer to a request that could not be served: that of the refusal, or 500 where the fault is ours. */
+export function failure(error: unknown): WireAnswer {
+  const refused = error instanceof Refusal ? error : refusal(500, 'The sandbox failed to answer.');
+  return { status: refused.status, document: errorDocument(refused), headers: refused.headers };
+}

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { diagnostic } from '../../core/diagnostic.ts';
+import { forTerminal } from '../../core/report/escape.ts';
+import { SandboxError } from '../../sandbox/sandbox-error.ts';
+import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
+import { DEFAULT_SETTINGS, OPEN_POINTS, type SandboxSettings } from '../../sandbox/settings.ts';
+import { fail } from '../failure.ts';
+import { type Run, runCommand } from '../run.ts';
+import type { Runtime } from '../runtime.ts';
+
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = 4010;
+
+export interface SandboxCommandOptions {
+  readonly catalog?: string | undefined;
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+  readonly dialect?: string | undefined;
+  readonly passwords?: string | undefined;
+  readonly store?: string | undefined;
+  readonly set?: readonly string[] | undefined;
+  readonly tokenLifetime?: number | undefined;
+  readonly stopped?: readonly string[] | undefined;
+  readonly raiseErrors?: readonly string[] | undefined;
+  readonly require?: readonly string[] | undefined;
+}
+
+/** Serves the sandbox until a signal comes. Prints its address once it listens; each request is a line on stderr. */
+export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promise<number> {
+  const ended = new Promise<void>((done) => {
+    const unlisten = runtime.onSignal(() => {
+      unlisten();
+      done();
+    });
+  });
+  return runCommand({}, { ...runtime, onSignal: () => () => {} }, async (run) => {
+    const running = await start(run, options);
+    runtime.stdout.write(
+      `setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.\n`,
+    );
+    await ended;
+    await running.close();
+    return { diagnostics: [], document: {}, text: () => '' };
+  });
+}
+
+async function start(run: Run, options: SandboxCommandOptions) {
+  const { runtime } = run;
+  try {
+    return await startSandbox(sandboxOptions(options, runtime));
+  } catch (thrown) {
+    if (thrown instanceof SandboxError)
+      fail(diagnostic('usage', { problem: `The sandbox cannot start: ${thrown.message}.` }));
+    throw thrown;
+  }
+}
+
+function sandboxOptions(options: SandboxCommandOptions, runtime: Runtime): SandboxOptions {
+  const { tokenLifetime, stopped, raiseErrors, require } = options;
+  const given = { tokenLifetime, stopped, raiseErrors, require };
+  return {
+    catalog: options.catalog === undefined ? shippedCatalog() : resolve(runtime.cwd, options.catalog),
+    host: options.host ?? DEFAULT_HOST,
+    port: options.port ?? DEFAULT_PORT,
+    settings: settingsOf(options),
+    now: runtime.now,
+    onExchange: ({ method, path, status, durationMs }) =>
+      runtime.stderr.write(`${forTerminal(`${method} ${path} ${status} ${durationMs.toFixed(1)} ms`)}\n`),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** The defaults with the answers that were asked for; an answer that an open point does not have is refused. */
+function settingsOf({ dialect, passwords, store, set }: SandboxCommandOptions): SandboxSettings {
+  const named = Object.entries({ dialect, passwords, store }).flatMap(([name, answer]) =>
+    answer === undefined ? [] : [[name, answer] as const],
+  );
+  const pairs = [...named, ...(set ?? []).map(parseSetting)];
+  for (const [name, answer] of pairs) checkAnswer(name, answer);
+  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(pairs) };
+}
+
+function parseSetting(written: string): readonly [string, string] {
+  const at = written.indexOf('=');
+  return [written.slice(0, Math.max(0, at)), written.slice(at + 1)];
+}
+
+function checkAnswer(name: string, answer: string): void {
+  const points: Readonly<Record<string, { readonly answers: readonly string[] }>> = OPEN_POINTS;
+  const point = Object.hasOwn(points, name) ? points[name] : undefined;
+  if (point === undefined) {
+    fail(
+      diagnostic('usage', {
+        problem: 'This is no open point of the service.',
+        hint: `Open points: ${Object.keys(points).join(', ')}.`,
+      }),
+    );
+  }
+  if (!point.answers.includes(answer)) {
+    fail(
+      diagnostic('usage', {
+        problem: `This is no answer to ${name}.`,
+        hint: `Answers: ${point.answers.join(', ')}.`,
+      }),
+    );
+  }
+}
+
+/** The catalog of examples that comes with setpoint. */
+function shippedCatalog(): string {
+  const search = (folder: string): string => {
+    const catalog = join(folder, 'examples', 'catalog');
+    if (existsSync(catalog)) return catalog;
+    const above = dirname(folder);
+    return above === folder
+      ? fail(diagnostic('usage', { problem: 'Name a folder with --catalog.' }))
+      : search(above);
+  };
+  return search(dirname(fileURLToPath(import.meta.url)));
+}

@@ -1,0 +1,55 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { diagnostic } from '../core/diagnostic.ts';
+import { fail } from './failure.ts';
+
+/** The examples at the end of a command's help. */
+export function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}
+
+/** Gathers the values of an option that may be given several times. */
+export const collect = (value: string, all: string[] | undefined) => [...(all ?? []), value];
+
+/** A positive number within limits; the text that was given is not repeated, it may be a misplaced secret. */
+export function number(name: string, least: number, most: number) {
+  return (value: string): number => {
+    const parsed = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+    if (parsed >= least && parsed <= most) return parsed;
+    return fail(diagnostic('usage', { problem: `The ${name} takes a number from ${least} to ${most}.` }));
+  };
+}
+
+/** A command that reports. */
+export function reporting(name: string, description: string) {
+  return new Command(name)
+    .description(description)
+    .option('--report <FORMAT[=FILE]>', 'text or json, to stdout or a file; repeatable', collect)
+    .addOption(new Option('--color <WHEN>', 'colours').choices(['auto', 'always', 'never'] as const))
+    .option('-q, --quiet', 'no progress, no warnings')
+    .option('-v, --verbose', 'also requests and notes');
+}
+
+/** A command that also speaks to a server. */
+export function connecting(name: string, description: string) {
+  return reporting(name, description)
+    .option('--url <URL>', 'address of the server')
+    .option('--timeout <SECONDS>', 'for one request (30; PATCH 60)', number('--timeout', 0.1, 3600))
+    .option('--deadline <SECONDS>', 'for the run (1800)', number('--deadline', 0.1, 86_400))
+    .option('--concurrency <N>', 'requests side by side (8)', number('--concurrency', 1, 64))
+    .option('--ca-file <FILE>', 'PEM file of a certificate authority to trust')
+    .option('--insecure', 'do not verify the certificate of the server');
+}
+
+/** The flag that names the configuration. */
+export const FILE_OPTION = [
+  '-f, --file <PATH>',
+  'configuration file or folder; later ones override',
+] as const;
+
+/** A command that also compares a configuration with a server. */
+export function planning(name: string, description: string) {
+  return connecting(name, description)
+    .option(...FILE_OPTION, collect)
+    .option('--only <GLOB>', 'only integrations whose name or id matches')
+    .option('--allow-env <GLOB>', 'let ${env:} read other names than SETPOINT_*', collect);
+}

@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', 'src');
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly line: string;
+  readonly isLazy: boolean;
+}
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts') && !path.startsWith('generated/'));
+const imports = files.flatMap(importsOf);
+
+/** Every import and re-export of a file, types included, with the line that an error should show. */
+function importsOf(from: string): Import[] {
+  const text = readFileSync(join(root, from), 'utf8');
+  const pattern =
+    /^(?:import|export)\b[^;'"]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+  return [...text.matchAll(pattern)].map((match) => {
+    const target = match[1] ?? match[2] ?? match[3] ?? '';
+    const line = `${from}:${text.slice(0, match.index).split('\n').length}: ${match[0].replace(/\s+/g, ' ')}`;
+    return {
+      from,
+      to: target.startsWith('.') ? resolveImport(from, target) : target,
+      line,
+      isLazy: match[3] !== undefined,
+    };
+  });
+}
+
+function resolveImport(from: string, target: string): string {
+  return relative(root, join(root, dirname(from), target)).replaceAll('\\', '/');
+}
+
+/** The lines of imports from files under one of `from` to anything that `allowed` does not hold. */
+function offending(from: RegExp, allowed: readonly RegExp[]): string[] {
+  return imports
+    .filter((each) => from.test(each.from) && !allowed.some((pattern) => pattern.test(each.to)))
+    .map(({ line }) => line);
+}
+
+test('the imports were read', () => {
+  expect(imports.length).toBeGreaterThan(150);
+  expect(imports.some(({ isLazy }) => isLazy)).toBe(true);
+});
+
+describe('imports point one way', () => {
+  const base = /^core\/(model|permission|value|diagnostic|catalogue|sensitivity|yaml-tokens|exit-code)\.ts$/;
+  test.each([
+    [
+      'the core computes on plain data',
+      /^core\//,
+      [/^core\//, /^generated\//, /^(yaml|ajv|picomatch|diff|fastest-levenshtein|node:crypto)$/],
+    ],
+    ['the base of the core knows nothing above it', base, [base, /^(yaml|fastest-levenshtein)$/]],
+    [
+      'config knows neither live, plan nor report',
+      /^core\/config\//,
+      [base, /^core\/config\//, /^generated\//, /^(yaml|ajv|picomatch)$/],
+    ],
+    ['live knows neither config, plan nor report', /^core\/live\//, [base, /^core\/live\//]],
+    ['plan knows neither config, live nor report', /^core\/plan\//, [base, /^core\/plan\//, /^node:crypto$/]],
+    [
+      'report sees plan',
+      /^core\/report\//,
+      [base, /^core\/(report|plan)\//, /^core\/live\/integration-error\.ts$/, /^(diff)$/],
+    ],
+    [
+      'the sandbox stands alone',
+      /^sandbox\//,
+      [/^sandbox\//, /^core\/(model|permission|value)\.ts$/, /^[^.]*$/],
+    ],
+    ['the bin only starts', /^cli\.ts$/, [/^shell\/(main|runtime)\.ts$/]],
+    ['the public names come from the shell', /^index\.ts$/, [/^shell\/(main|runtime)\.ts$/, /^core\//]],
+  ])('%s', (_, from, allowed) => {
+    expect(offending(from, allowed)).toEqual([]);
+  });
+  test('only its command imports the sandbox', () => {
+    const users = imports.filter(({ from, to }) => to.startsWith('sandbox/') && !from.startsWith('sandbox/'));
+    expect(users.filter(({ from }) => from !== 'shell/commands/sandbox.ts').map(({ line }) => line)).toEqual(
+      [],
+    );
+  });
+  test('commands do not know each other, and only the program starts them, lazily', () => {
+    const users = imports.filter(({ to }) => to.startsWith('shell/commands/'));
+    expect(
+      users.filter(({ from, isLazy }) => from !== 'shell/program.ts' || !isLazy).map(({ line }) => line),
+    ).toEqual([]);
+  });
+});
+
+describe('libraries stay where they belong', () => {
+  test.each([
+    ['undici', /^shell\/http\/(transport|undici)\.ts$/],
+    ['@commander-js/extra-typings', /^shell\/(program|flags|usage)\.ts$/],
+    ['hono', /^sandbox\//],
+    ['@hono/node-server', /^sandbox\//],
+    ['write-file-atomic', /^(shell\/report-target\.ts$|sandbox\/)/],
+  ])('%s', (library, home) => {
+    const users = imports.filter(({ to }) => to === library || to.startsWith(`${library}/`));
+    expect(users.length).toBeGreaterThan(0);
+    expect(users.filter(({ from }) => !home.test(from)).map(({ line }) => line)).toEqual([]);
+  });
+  test('undici is loaded lazily', () => {
+    const eager = imports.filter(({ from, to, isLazy, line }) => {
+      const isUndici = to === 'shell/http/undici.ts' || (to === 'undici' && from !== 'shell/http/undici.ts');
+      return isUndici && !isLazy && !line.includes('import type');
+    });
+    expect(eager.map(({ line }) => line)).toEqual([]);
+  });
+  test('the core reads no clock, environment, file, network or terminal', () => {
+    const ambient = /\b(process|console|Date\.now|new Date\(\)|setTimeout|setInterval|fetch|Math\.random)\b/;
+    const lines = files
+      .filter((path) => path.startsWith('core/'))
+      .flatMap((path) =>
+        codeLines(path)
+          .filter(({ code }) => ambient.test(code))
+          .map(({ where, code }) => `${where}: ${code}`),
+      );
+    expect(lines).toEqual([]);
+  });
+});
+
+/** The lines of a file without comments and texts. */
+function codeLines(path: string): { where: string; code: string }[] {
+  return readFileSync(join(root, path), 'utf8')
+    .split('\n')
+    .map((line, index) => ({
+      where: `${path}:${index + 1}`,
+      code: line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, '""').replace(/^\s*(\/\*\*|\*|\/\/).*|\/\/ .*/, ''),
+    }));
+}
+
+test('there is no cycle, types included', () => {
+  const graph = new Map(
+    files.map((file) => [
+      file,
+      imports.filter(({ from, to }) => from === file && files.includes(to)).map(({ to }) => to),
+    ]),
+  );
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] => {
+    if (path.includes(file)) return [[...path.slice(path.indexOf(file)), file].join(' -> ')];
+    if (done.has(file)) return [];
+    const found = (graph.get(file) ?? []).flatMap((next) => visit(next, [...path, file]));
+    done.add(file);
+    return found;
+  };
+  expect(files.flatMap((file) => visit(file, []))).toEqual([]);
+});
+
+describe('sizes and names', () => {
+  test('no file has more than 250 lines', () => {
+    const long = files.filter((path) => !CATALOGUES.has(path) && codeLines(path).length > 251);
+    expect(long).toEqual([]);
+  });
+  test('no file is named after nothing', () => {
+    expect(files.filter((path) => /(utils?|helpers?|common|manager|misc)\b/.test(path))).toEqual([]);
+  });
+  test('there is no any, no double cast and no non-null assertion', () => {
+    const escapes = /:\s*any\b|<any>|\bas any\b|\bas unknown as\b|[A-Za-z0-9_\])]!(\.|;|,|\))/;
+    const lines = files.flatMap((path) =>
+      codeLines(path)
+        .filter(({ code }) => escapes.test(code))
+        .map(({ where, code }) => `${where}: ${code}`),
+    );
+    expect(lines).toEqual([]);
+  });
+});
+
+/** One entry a code: as long as there are codes. */
+const CATALOGUES = new Set(['core/catalogue.ts']);

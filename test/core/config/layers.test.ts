@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../src/core/config/config.ts';
+import { matchEntries } from '../../../src/core/config/match.ts';
+import { writtenValues } from '../../../src/core/config/resolve.ts';
+import { brief, desiredOf, entries, file, validConfig } from '../../support/config.ts';
+import { liveIntegration, liveOption } from '../../support/live.ts';
+
+const vt = liveIntegration('vt', [liveOption('apiKey'), liveOption('url')]);
+
+/** What is desired of `vt` as address and value, in order. */
+function fields(...layers: readonly string[]): string[] {
+  const { integrations } = desiredOf(validConfig(...layers.map(entries)), [vt]);
+  return integrations.flatMap(({ autosubscribe, options }) => [
+    ...options.flatMap(({ key, value, permission }) => [
+      ...(value === undefined ? [] : [`${key}=${value.value}`]),
+      ...(permission === undefined ? [] : [`${key}:${permission.value}`]),
+    ]),
+    ...(autosubscribe === undefined ? [] : [`autosubscribe=${autosubscribe.value}`]),
+  ]);
+}
+
+describe('layers', () => {
+  test('a later layer overrides field by field', () => {
+    expect(
+      fields(
+        'vt:\n  autosubscribe: true\n  options:\n    url: { value: one, permission: lock-and-show }',
+        'vt:\n  options: { url: two }',
+      ),
+    ).toEqual(['url=two', 'url:lock-and-show', 'autosubscribe=true']);
+  });
+  test.each([
+    [
+      'a value',
+      'vt: { options: { url: { value: null } } }',
+      ['apiKey=k', 'url:lock-and-show', 'autosubscribe=true'],
+    ],
+    ['an option', 'vt: { options: { url: null } }', ['apiKey=k', 'autosubscribe=true']],
+    ['all options', 'vt: { options: null }', ['autosubscribe=true']],
+    ['autosubscribe', 'vt: { autosubscribe: null }', ['apiKey=k', 'url=one', 'url:lock-and-show']],
+    ['an integration', 'vt: null', []],
+  ])('null stops the management of %s', (_, overlay, expected) => {
+    const base =
+      'vt:\n  autosubscribe: true\n  options:\n    apiKey: k\n    url: { value: one, permission: lock-and-show }';
+    expect(fields(base, overlay)).toEqual(expected);
+  });
+  test('the place that won is kept', () => {
+    const config = validConfig(
+      entries('vt: { options: { url: one } }'),
+      entries('vt: { options: { url: two } }'),
+    );
+    const [integration] = desiredOf(config, [vt]).integrations;
+    expect(integration?.options[0]?.value?.place).toMatchObject({ file: 'layer1.yaml', line: 3, column: 25 });
+  });
+  test('one field set twice in a layer is found, whatever the file', () => {
+    const files = [
+      file(entries('vt: { options: { url: one } }'), 'a.yaml'),
+      file(entries('vt: { options: { url: two } }'), 'b.yaml'),
+    ];
+    const [problem, ...others] = parseConfig([files]).diagnostics;
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({
+      code: 'duplicate-field',
+      place: { file: 'b.yaml' },
+      facts: { address: 'vt.options.url.value', other: { file: 'a.yaml' } },
+    });
+  });
+  test('the order of the files of a layer does not matter', () => {
+    const files = [
+      file(entries('vt: { options: { url: one } }'), 'a.yaml'),
+      file(entries('vt: { options: { apiKey: two } }'), 'b.yaml'),
+    ];
+    const [one, other] = [files, [...files].reverse()].map((layer) => parseConfig([layer]).value);
+    expect(one?.entries.map(({ fields: all }) => [...all])).toEqual(
+      other?.entries.map(({ fields: all }) => [...all]),
+    );
+  });
+});
+
+const live = [
+  liveIntegration('virustotal_node_18_1', [liveOption('apiKey')], { name: 'VirusTotal', acronym: 'VT' }),
+  liveIntegration('virustotal_eu_node_18_2', [liveOption('apiKey')], {
+    name: 'VirusTotal EU',
+    acronym: 'VT',
+  }),
+  liveIntegration('shodan_node_18_3', [liveOption('apiKey')], { name: 'Shodan', acronym: 'SHO' }),
+];
+
+/** Ids that the entries manage, or the findings. */
+function matched(yaml: string): string[] {
+  const config = validConfig(entries(yaml));
+  const { value, diagnostics } = matchEntries(config, writtenValues(config), live);
+  return value === undefined
+    ? diagnostics.map(brief)
+    : value.integrations.map(({ name, id }) => `${name}=${id}`);
+}
+
+describe('matching', () => {
+  test.each([
+    [
+      'the name is the id where nothing else is said',
+      'shodan_node_18_3: { autosubscribe: true }',
+      ['shodan_node_18_3=shodan_node_18_3'],
+    ],
+    ['a glob on the id', 's: { match: shodan_*, autosubscribe: true }', ['s=shodan_node_18_3']],
+    ['the name', 's: { match: { name: Shodan }, autosubscribe: true }', ['s=shodan_node_18_3']],
+    [
+      'all of id and acronym must hold',
+      'v: { match: { id: "*_eu_*", acronym: VT }, autosubscribe: true }',
+      ['v=virustotal_eu_node_18_2'],
+    ],
+    ['none is an error', 's: { match: shodam_*, autosubscribe: true }', ['no-match 3:15']],
+    ['case counts', 's: { match: SHODAN_*, autosubscribe: true }', ['no-match 3:15']],
+    ['none is well where it is optional', 's: { match: none_*, expect: optional, autosubscribe: true }', []],
+    ['several are an error', 'v: { match: virustotal_*, autosubscribe: true }', ['several-matches 3:15']],
+    [
+      'several are an error where it is optional',
+      'v: { match: virustotal_*, expect: optional, autosubscribe: true }',
+      ['several-matches 3:15'],
+    ],
+    [
+      'any takes all, under their ids',
+      'v: { match: virustotal_*, expect: any, autosubscribe: true }',
+      ['virustotal_eu_node_18_2=virustotal_eu_node_18_2', 'virustotal_node_18_1=virustotal_node_18_1'],
+    ],
+  ])('%s', (_, yaml, expected) => {
+    expect(matched(yaml)).toEqual(expected);
+  });
+  test('a message lists the candidates', () => {
+    const config = validConfig(entries('s: { match: shodam_*, autosubscribe: true }'));
+    const [problem] = matchEntries(config, writtenValues(config), live).diagnostics;
+    expect(problem?.facts).toMatchObject({ candidates: ['Shodan, SHO, shodan_node_18_3'] });
+  });
+  test('defaults stand back behind a specific entry, field by field, in any layer', () => {
+    const defaults = entries(
+      'all: { match: "*", expect: any, autosubscribe: false, options: { apiKey: { value: d, permission: lock-and-hide } } }',
+    );
+    const specific = entries('s: { match: shodan_*, options: { apiKey: { value: own } } }');
+    for (const layers of [
+      [defaults, specific],
+      [specific, defaults],
+    ]) {
+      const shodan = desiredOf(validConfig(...layers), live).integrations.find(({ name }) => name === 's');
+      expect(shodan).toMatchObject({
+        autosubscribe: { value: false },
+        options: [{ value: { value: 'own' }, permission: { value: 'lock-and-hide' } }],
+      });
+    }
+  });
+  test('two equal entries that set one field are an error that names both', () => {
+    const config = validConfig(
+      entries('a: { match: shodan_*, autosubscribe: true }\nb: { match: shodan_*, autosubscribe: true }'),
+    );
+    const { diagnostics } = matchEntries(config, writtenValues(config), live);
+    expect(diagnostics).toMatchObject([
+      { code: 'duplicate-field', place: { line: 4 }, facts: { other: { line: 3 } } },
+    ]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { parseTemplate } from '../../../src/core/config/reference.ts';
+import { outsideReferences, type ReferenceTable, resolveValues } from '../../../src/core/config/resolve.ts';
+import { brief, validConfig } from '../../support/config.ts';
+
+const table: ReferenceTable = {
+  env: new Map([
+    ['SETPOINT_KEY', { text: 's3cret' }],
+    ['SETPOINT_NONE', { reason: 'missing' }],
+    ['HOME', { reason: 'forbidden' }],
+  ]),
+  file: new Map([
+    ['key.pem', { text: 'PEM' }],
+    ['gone.pem', { reason: 'there is no such file or folder' }],
+  ]),
+};
+
+function resolved(written: string, values = '') {
+  const config = validConfig(
+    `version: 1\nvalues: {${values}}\nintegrations: { vt: { options: { o: ${written} } } }\n`,
+  );
+  const { value, diagnostics } = resolveValues(config, table);
+  return diagnostics.length > 0 ? diagnostics.map(({ code }) => code) : [...value.values()][0];
+}
+
+describe('references', () => {
+  test.each([
+    [
+      'an environment variable',
+      '"${env:SETPOINT_KEY}"',
+      { value: 's3cret', sensitive: true, reference: '${env:SETPOINT_KEY}' },
+    ],
+    [
+      'a part of a text',
+      '"a-${env:SETPOINT_KEY}-b"',
+      { value: 'a-s3cret-b', sensitive: true, reference: 'a-${env:SETPOINT_KEY}-b' },
+    ],
+    ['several in a text', '"${env:SETPOINT_KEY}${env:SETPOINT_KEY}"', { value: 's3crets3cret' }],
+    ['a fallback', '"${env:SETPOINT_NONE:-fall back}"', { value: 'fall back', sensitive: true }],
+    ['a fallback that is not needed', '"${env:SETPOINT_KEY:-x}"', { value: 's3cret' }],
+    ['a file', '"${file:key.pem}"', { value: 'PEM', sensitive: true }],
+    ['an escape', '"$${env:X}"', { value: '${env:X}', sensitive: false }],
+    ['double braces', '"{{a}} $x $"', { value: '{{a}} $x $', sensitive: false }],
+  ])('%s', (_, written, expected) => {
+    expect(resolved(written)).toMatchObject(expected);
+  });
+  test.each([
+    ['a number keeps its type', '"${value:n}"', 'n: 5', { value: 5, sensitive: false }],
+    ['a list keeps its form', '"${value:l}"', 'l: [a, b]', { value: ['a', 'b'] }],
+    ['a part of a text', '"p=${value:n}"', 'n: 5', { value: 'p=5' }],
+    ['through another value', '"${value:a}"', 'a: "${value:b}", b: x', { value: 'x' }],
+    [
+      'a secret behind a value stays one',
+      '"${value:a}"',
+      'a: "${env:SETPOINT_KEY}"',
+      { value: 's3cret', sensitive: true, reference: '${value:a}' },
+    ],
+  ])('of named values: %s', (_, written, values, expected) => {
+    expect(resolved(written, values)).toMatchObject(expected);
+  });
+  test.each([
+    ['a missing variable', '"${env:SETPOINT_NONE}"', '', ['reference-missing']],
+    ['a variable of another name', '"${env:HOME:-x}"', '', ['reference-not-allowed']],
+    ['a missing file', '"${file:gone.pem}"', '', ['reference-file']],
+    ['a missing value', '"${value:none}"', '', ['reference-missing']],
+    ['a circle', '"${value:a}"', 'a: "${value:b}", b: "${value:a}"', ['reference-cycle']],
+    ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-form']],
+    [
+      'all that are missing',
+      '["${env:SETPOINT_NONE}", "${file:gone.pem}"]',
+      '',
+      ['reference-missing', 'reference-file'],
+    ],
+  ])('found: %s', (_, written, values, expected) => {
+    expect(resolved(written, values)).toEqual(expected);
+  });
+  test('each outside reference is asked for once, also through values', () => {
+    const config = validConfig(
+      'version: 1\nvalues: { a: "${env:A}${file:f}", unused: "${env:UNUSED}" }\nintegrations: { vt: { options: { o: "${value:a}", p: "${env:A}", q: [{ display: d, value: "${env:B}" }] } } }\n',
+    );
+    expect(outsideReferences(config)).toEqual([
+      { kind: 'env', name: 'A' },
+      { kind: 'file', name: 'f' },
+      { kind: 'env', name: 'B' },
+    ]);
+  });
+  test.each([
+    '${',
+    '${env}',
+    '${env:}',
+    '${env:1A}',
+    '${env:A-x}',
+    '${file:}',
+    '${value:a b}',
+    '${vault:x}',
+    '${}',
+  ])('%s is refused', (text) => {
+    expect(parseTemplate(text).ok).toBe(false);
+  });
+});
+
+test('a finding is at the place of the value', () => {
+  const config = validConfig(
+    'version: 1\nintegrations:\n  vt:\n    options:\n      o: ${env:SETPOINT_NONE}\n',
+  );
+  expect(resolveValues(config, table).diagnostics.map(brief)).toEqual(['reference-missing 5:10']);
+});

@@ -1,0 +1,335 @@
+import { describe, expect, test } from 'vitest';
+import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
+import type { LiveIntegration, LiveOption } from '../../../src/core/model.ts';
+import { judge, movedSince } from '../../../src/core/plan/outcome.ts';
+import { planServer } from '../../../src/core/plan/plan-server.ts';
+import { encodeRequests, requestsOf } from '../../../src/core/plan/requests.ts';
+import { refusedRisks } from '../../../src/core/plan/risk.ts';
+import { canonicalText, type OptionValue } from '../../../src/core/value.ts';
+import { desiredOf, entries, validConfig } from '../../support/config.ts';
+import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+
+const table: ReferenceTable = {
+  env: new Map([
+    ['SETPOINT_KEY', { text: 'n3wkey' }],
+    ['SETPOINT_PORT', { text: '8080' }],
+  ]),
+  file: new Map(),
+};
+const secrets = {
+  fingerprint: (address: string, value: OptionValue) => `${address}#${canonicalText(value).length}`,
+  holdsSecret: (value: OptionValue) => canonicalText(value).includes('kn0wn'),
+};
+
+/** The plan for one live integration `vt` and the YAML of its entry. */
+function planned(yaml: string, live: LiveIntegration) {
+  const desired = desiredOf(validConfig(entries(`vt: ${yaml}`)), [live], table);
+  const { value, diagnostics } = planServer({
+    server: { name: 's', url: 'https://s' },
+    desired,
+    live: [live],
+    reads: 1,
+    secrets,
+  });
+  if (value === undefined) throw new Error('no plan');
+  const [integration] = value.plan.integrations;
+  if (integration === undefined) throw new Error('no integration');
+  return { ...value, integration, codes: diagnostics.map(({ code }) => code) };
+}
+
+/** The changes of one option as `before -> after`, or the findings. */
+function change(written: string, option: Partial<LiveOption>): unknown {
+  const { integration, codes } = planned(
+    `{ options: { o: ${written} } }`,
+    liveIntegration('vt', [liveOption('o', option)]),
+  );
+  const changes = integration.changes.map(({ field, before, after }) => [field, before, after]);
+  return changes.length > 0
+    ? changes
+    : integration.cannotTell.length > 0
+      ? integration.cannotTell.map(({ reason }) => reason)
+      : codes;
+}
+
+const mode = {
+  type: 'select',
+  choices: [
+    { display: 'Fast', value: 'f' },
+    { display: 'Slow', value: 's' },
+  ],
+};
+const fast = { display: 'Fast', value: 'f' };
+const slow = { display: 'Slow', value: 's' };
+
+describe('values', () => {
+  test.each([
+    ['equal text', 'x', { value: readable('x') }, []],
+    ['other text', 'y', { value: readable('x') }, [['value', 'x', 'y']]],
+    ['a number for a text option is its text', '5', { value: readable('x') }, [['value', 'x', '5']]],
+    [
+      'an equal number that the server holds as text',
+      '5',
+      { type: 'number', value: readable('5') },
+      ['equal-in-other-form'],
+    ],
+    [
+      'a number from the environment',
+      '"${env:SETPOINT_PORT}"',
+      { type: 'number', value: readable(8080) },
+      [],
+    ],
+    ['a text that is no number', 'abc', { type: 'number', value: readable(1) }, ['wrong-value-type']],
+    ['true as text', '"true"', { type: 'boolean', value: readable(false) }, [['value', false, true]]],
+    ['yes is no boolean', 'yes', { type: 'boolean', value: readable(false) }, ['wrong-value-type']],
+    ['a select by its value', 's', { ...mode, value: readable(fast) }, [['value', fast, slow]]],
+    ['a select whose display changed', 'f', { ...mode, value: readable({ display: 'Old', value: 'f' }) }, []],
+    [
+      'a select that the server holds as text',
+      'f',
+      { ...mode, value: readable('f') },
+      ['equal-in-other-form'],
+    ],
+    ['a choice that does not exist', 'x', { ...mode, value: readable(fast) }, ['unknown-choice']],
+    [
+      'a choice where the list is filled at run time',
+      'x',
+      { type: 'select', value: readable(fast) },
+      [['value', fast, { display: 'x', value: 'x' }]],
+    ],
+    ['a list for a single select', '[f]', { ...mode, value: readable(fast) }, ['wrong-value-type']],
+    ['a set in another order', '[s, f]', { ...mode, multiple: true, value: readable([fast, slow]) }, []],
+    [
+      'a smaller set',
+      '[s]',
+      { ...mode, multiple: true, value: readable([fast, slow]) },
+      [['value', [fast, slow], [slow]]],
+    ],
+    [
+      'one choice for a multi-select',
+      's',
+      { ...mode, multiple: true, value: readable([]) },
+      ['wrong-value-type'],
+    ],
+    ['no value yet', 'x', { value: { kind: 'empty' } }, [['value', null, 'x']]],
+    ['no value yet and none wanted', '""', { value: { kind: 'empty' } }, []],
+    [
+      'a masked value',
+      '"${env:SETPOINT_KEY}"',
+      { type: 'password', value: { kind: 'unreadable', reason: 'masked' } },
+      ['masked'],
+    ],
+    [
+      'a permission',
+      '{ permission: user-provides }',
+      { permission: 'lock-and-show' },
+      [['permission', 'lock-and-show', 'user-provides']],
+    ],
+    [
+      'the invalid pair',
+      '{ permission: lock-and-hide }',
+      { permission: 'invalid' },
+      [['permission', 'invalid', 'lock-and-hide']],
+    ],
+    ['flags that are not served', '{ permission: lock-and-hide }', { permission: 'unknown' }, ['absent']],
+  ] satisfies [string, string, Partial<LiveOption>, unknown][])('%s', (_, written, option, expected) => {
+    expect(change(written, option)).toEqual(expected);
+  });
+  test('an option that does not exist is an error, with the names that do', () => {
+    const { codes } = planned('{ options: { apiKe: x } }', liveIntegration('vt', [liveOption('apiKey')]));
+    expect(codes).toEqual(['unknown-option']);
+  });
+});
+
+describe('secrets never enter the plan', () => {
+  const password = liveOption('o', { type: 'password', value: readable('0ldkey') });
+  test('neither the old nor the new value, but a reference and fingerprints', () => {
+    const { plan, integration, withheld } = planned(
+      '{ options: { o: "${env:SETPOINT_KEY}" } }',
+      liveIntegration('vt', [password]),
+    );
+    expect(JSON.stringify(plan)).not.toMatch(/0ldkey|n3wkey/);
+    expect(integration.changes).toMatchObject([
+      {
+        before: null,
+        after: null,
+        sensitive: true,
+        reference: '${env:SETPOINT_KEY}',
+        fingerprint: 'vt.options.o.value#6',
+        beforeFingerprint: 'vt.options.o.value#6',
+      },
+    ]);
+    expect(encodeRequests(integration, withheld)[0]?.body).toEqual({
+      data: [{ id: 'vt-o', type: 'integration-options', attributes: { value: 'n3wkey' } }],
+    });
+  });
+  test.each([
+    ['marked', '{ value: new, sensitive: true }', {}],
+    ['its type is not served, but its key says so', 'new', { type: undefined }],
+    ['it holds a secret that is known', 'https://x/?kn0wn', {}],
+  ] as const)('hidden because %s', (_, written, option) => {
+    const { type: _type, ...rest } = liveOption('secretKey', { value: readable('old') });
+    const { integration } = planned(
+      `{ options: { secretKey: ${written} } }`,
+      liveIntegration('vt', ['type' in option ? rest : { ...rest, type: 'text' }]),
+    );
+    expect(integration.changes).toMatchObject([{ before: null, after: null, sensitive: true }]);
+  });
+  test('a change without its value cannot be encoded', () => {
+    const { integration } = planned(
+      '{ options: { o: "${env:SETPOINT_KEY}" } }',
+      liveIntegration('vt', [password]),
+    );
+    expect(() => encodeRequests(integration, new Map())).toThrow('vt.options.o.value');
+  });
+});
+
+describe('risks', () => {
+  test.each([
+    ['a secret is shown', '{ options: { o: { permission: lock-and-show } } }', ['exposes-secret']],
+    ['users are overridden', '{ options: { u: { permission: lock-and-hide } } }', ['overrides-users']],
+    ['all are subscribed', '{ autosubscribe: true }', ['subscribes-everyone']],
+    ['a secret in clear', '{ options: { o: hunter2 } }', ['plain-secret']],
+    ['a text becomes visible', '{ options: { t: { permission: lock-and-show } } }', []],
+  ])('%s', (_, yaml, expected) => {
+    const live = liveIntegration('vt', [
+      liveOption('o', { type: 'password', value: readable('x') }),
+      liveOption('u', { permission: 'user-provides' }),
+      liveOption('t'),
+    ]);
+    expect(planned(yaml, live).integration.changes.flatMap(({ risks }) => risks)).toEqual(expected);
+  });
+  test('only what is not accepted is refused', () => {
+    const live = liveIntegration('vt', [liveOption('o', { type: 'password', value: readable('x') })]);
+    const { plan } = planned('{ autosubscribe: true, options: { o: { permission: lock-and-show } } }', live);
+    expect(refusedRisks(plan, [])).toEqual([
+      { risk: 'exposes-secret', addresses: ['vt.options.o.permission'] },
+    ]);
+    expect(refusedRisks(plan, ['exposes-secret'])).toEqual([]);
+  });
+});
+
+describe('requests', () => {
+  const live = liveIntegration('vt', [liveOption('a'), liveOption('b'), liveOption('c')]);
+  const yaml = (autosubscribe: boolean) =>
+    `{ autosubscribe: ${autosubscribe}, options: { a: x, b: { value: y, permission: lock-and-show }, c: { permission: user-provides } } }`;
+  test('one for the options, with only what changes, both flags together; one for the attributes, last', () => {
+    const { integration, withheld } = planned(yaml(true), live);
+    expect(encodeRequests(integration, withheld).map(({ path, body }) => [path, body])).toEqual([
+      [
+        '/api/integration-options',
+        {
+          data: [
+            { id: 'vt-a', type: 'integration-options', attributes: { value: 'x' } },
+            {
+              id: 'vt-b',
+              type: 'integration-options',
+              attributes: { 'admin-only': false, 'user-can-edit': false, value: 'y' },
+            },
+            {
+              id: 'vt-c',
+              type: 'integration-options',
+              attributes: { 'admin-only': false, 'user-can-edit': true },
+            },
+          ],
+        },
+      ],
+      ['/api/integrations/vt', { data: { id: 'vt', attributes: { autosubscribe: true } } }],
+    ]);
+  });
+  test('nobody is subscribed any more before the options change', () => {
+    const { integration } = planned(yaml(false), { ...live, autosubscribe: true });
+    expect(requestsOf(integration).map(({ path }) => path)).toEqual([
+      '/api/integrations/vt',
+      '/api/integration-options',
+    ]);
+  });
+  test('an id in a path is encoded', () => {
+    const { integration } = planned('{ match: "a/*", autosubscribe: true }', liveIntegration('a/b?c'));
+    expect(requestsOf(integration).map(({ path }) => path)).toEqual(['/api/integrations/a%2Fb%3Fc']);
+  });
+});
+
+describe('outcomes', () => {
+  const live = liveIntegration('vt', [liveOption('a')]);
+  const { plan } = planned('{ options: { a: x } }', live);
+  const done = planned(
+    '{ options: { a: x } }',
+    liveIntegration('vt', [liveOption('a', { value: readable('x') })]),
+  ).plan;
+  const stopped = planned('{ options: { a: x } }', { ...live, status: 'stopped' }).plan;
+  test.each([
+    ['acknowledged and there', plan, { kind: 'acknowledged' }, done, 'verified', []],
+    ['acknowledged and not there', plan, { kind: 'acknowledged' }, plan, 'not-converged', ['not-converged']],
+    [
+      'acknowledged and not read back',
+      plan,
+      { kind: 'acknowledged' },
+      undefined,
+      'unknown',
+      ['apply-unknown'],
+    ],
+    ['refused', plan, { kind: 'refused', detail: 'no' }, plan, 'failed', ['apply-failed']],
+    [
+      'refused, and not read back',
+      plan,
+      { kind: 'refused', detail: 'no' },
+      undefined,
+      'failed',
+      ['apply-failed'],
+    ],
+    [
+      'refused by an integration that does not run',
+      stopped,
+      { kind: 'refused', detail: 'no' },
+      stopped,
+      'blocked',
+      ['apply-blocked'],
+    ],
+    ['unclear, but there', plan, { kind: 'unclear', detail: 'reset' }, done, 'verified', []],
+    ['unclear, and not there', plan, { kind: 'unclear', detail: 'reset' }, plan, 'failed', ['apply-failed']],
+    [
+      'unclear, and not read back',
+      plan,
+      { kind: 'unclear', detail: 'reset' },
+      undefined,
+      'unknown',
+      ['apply-unknown'],
+    ],
+    ['moved before', plan, { kind: 'stale', addresses: [] }, plan, 'stale', ['stale']],
+    ['not begun', plan, { kind: 'not-attempted' }, plan, 'not-attempted', ['not-attempted']],
+  ] as const)('%s', (_, before, written, readBack, outcome, codes) => {
+    const applied = judge(before, new Map([['vt', written]]), readBack);
+    expect(applied.plan.integrations[0]?.outcome).toBe(outcome);
+    expect(applied.diagnostics.map(({ code }) => code)).toEqual(codes);
+  });
+  test('a secret that reads back masked: acknowledged it is verified, unclear it is unknown', () => {
+    const masked = planned(
+      '{ options: { a: x } }',
+      liveIntegration('vt', [
+        liveOption('a', { type: 'password', value: { kind: 'unreadable', reason: 'masked' } }),
+      ]),
+    ).plan;
+    const outcome = (written: Parameters<typeof judge>[1] extends ReadonlyMap<string, infer W> ? W : never) =>
+      judge(plan, new Map([['vt', written]]), masked).plan.integrations[0]?.outcome;
+    expect(outcome({ kind: 'acknowledged' })).toBe('verified');
+    expect(outcome({ kind: 'unclear', detail: '' })).toBe('unknown');
+    expect(outcome({ kind: 'refused', detail: '' })).toBe('failed');
+  });
+  test('what moved since it was planned is found, by address', () => {
+    const moved = planned(
+      '{ options: { a: x } }',
+      liveIntegration('vt', [liveOption('a', { value: readable('by hand') })]),
+    ).plan;
+    expect([...movedSince(plan, moved)]).toEqual([['vt', ['vt.options.a.value']]]);
+    expect([...movedSince(plan, plan)]).toEqual([]);
+  });
+});
+
+test('what does not run is planned, marked, and warned of', () => {
+  const { plan, codes } = planned(
+    '{ options: { a: x } }',
+    liveIntegration('vt', [liveOption('a')], { status: 'stopped' }),
+  );
+  expect(plan.summary.blocked).toBe(1);
+  expect(codes).toEqual(['not-running']);
+});

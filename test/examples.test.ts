@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { allowedKeys } from '../src/core/config/schema-problem.ts';
+import { run } from './support/run.ts';
+
+const schemas = readdirSync('schemas').filter((name) => name.endsWith('.schema.json'));
+const folders = readdirSync('examples').filter((name) => name !== 'catalog');
+
+test.each(folders)('examples/%s is valid', async (name) => {
+  const { code, stderr } = await run(['validate', `examples/${name}`]);
+  expect([code, stderr]).toEqual([0, '']);
+});
+
+test('the YAML of the README is valid', async () => {
+  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const { parseConfig } = await import('../src/core/config/config.ts');
+  expect(parseConfig([[{ path: 'README.md', text: yaml }]]).diagnostics).toEqual([]);
+});
+
+test('the first screen of the README has the plan that the commands print', async () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
+  const [, printed = ''] = /\$ setpoint plan .*\n.*\n([\s\S]*?)```/.exec(readme) ?? [];
+  const { liveSandbox } = await import('./support/live-sandbox.ts');
+  const { tempFolder } = await import('./support/temp.ts');
+  const { url } = await liveSandbox();
+  const cwd = await tempFolder({ 'integrations.yaml': yaml });
+  const env = {
+    SETPOINT_USERNAME: 'admin',
+    SETPOINT_PASSWORD: 'admin',
+    SETPOINT_THREATLOOKUP_KEY: 'k-12345678',
+  };
+  const { stdout } = await run(['plan', '-f', 'integrations.yaml', '--url', url], { cwd, env });
+  expect(stdout).toBe(`${url}\n${printed}`);
+});
+
+describe.each(schemas)('%s', (name) => {
+  const schema: unknown = JSON.parse(readFileSync(`schemas/${name}`, 'utf8'));
+  test('is a valid draft-07 schema', () => {
+    const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false });
+    expect(ajv.validateSchema(schema as object)).toBe(true);
+    expect(() => ajv.compile(schema as object)).not.toThrow();
+  });
+  test('describes every property', () => {
+    expect(undescribed(schema, '#')).toEqual([]);
+  });
+});
+
+/** The paths of properties and definitions that no description says anything of. */
+function undescribed(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, child]) => {
+    const below = `${path}/${key}`;
+    if (key !== 'properties' && key !== 'definitions') return undescribed(child, below);
+    return Object.entries(child as Record<string, object>).flatMap(([name, property]) => [
+      ...('description' in property || '$ref' in property ? [] : [`${below}/${name}`]),
+      ...undescribed(property, `${below}/${name}`),
+    ]);
+  });
+}
+
+test('the keys that messages name are those of the schema', () => {
+  const { properties, definitions } = JSON.parse(readFileSync('schemas/config.schema.json', 'utf8'));
+  const keys = (object: { properties: object }) => Object.keys(object.properties);
+  expect(allowedKeys('')).toEqual(Object.keys(properties));
+  expect(allowedKeys('/integrations/x')).toEqual(keys(definitions.integration));
+  expect(allowedKeys('/integrations/x/match')).toEqual(keys(definitions.match.else));
+  expect(allowedKeys('/integrations/x/options/y')).toEqual(keys(definitions.option.then));
+  expect(allowedKeys('/integrations/x/options/y/value')).toEqual(keys(definitions.choice));
+});

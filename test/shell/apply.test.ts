@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, json, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const corpus = process.env['SETPOINT_CORPUS'];
+const dialects = ['included', 'inline', 'detail', 'options'] as const;
+
+/** A value for each reference of a file; several lines for keys in PEM. */
+function secretsOf(text: string): Record<string, string> {
+  const names = [...text.matchAll(/\$\{env:(\w+)\}/g)].map((match) => match[1] ?? '');
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      name.endsWith('_PEM') ? `-----BEGIN ${name}-----\nabc\n-----END-----` : `canary-${name}`,
+    ]),
+  );
+}
+
+const writes = (seen: readonly string[]) =>
+  seen.filter((request) => !/^(GET |POST \/api\/users\/log(in|out)$)/.test(request));
+const plans = (result: { stdout: string }) =>
+  json<{ servers: ServerPlan[] }>({ code: 0, stderr: '', ...result }).servers;
+
+/** The whole job: a plan with differences, an apply that is verified, an empty plan, an apply that sends nothing. */
+async function wholeJob(file: string, catalog: string, dialect: (typeof dialects)[number], least: number) {
+  const sandbox = await liveSandbox({ catalog, settings: { dialect } });
+  const text = readFileSync(file, 'utf8');
+  const secrets = secretsOf(text);
+  const env = { ...ADMIN, ...secrets };
+  const target = ['-f', file, '--url', sandbox.url];
+
+  const planned = await run(['plan', ...target, '--exit-code', '--report', 'json'], { env });
+  expect(planned.stderr).toBe('');
+  expect(planned.code).toBe(2);
+  expect(writes(sandbox.seen())).toEqual([]);
+  const [plan] = plans(planned);
+  const changed = plan?.integrations.filter(({ changes }) => changes.length > 0) ?? [];
+  expect(changed.length).toBeGreaterThanOrEqual(least);
+
+  const applied = await run(['apply', ...target, '--yes', '--report', 'json'], { env });
+  expect(applied.code).toBe(0);
+  const [outcome] = plans(applied);
+  expect(
+    outcome?.integrations.filter(({ changes }) => changes.length > 0).map((each) => each.outcome),
+  ).toEqual(changed.map(() => 'verified'));
+
+  const sent = sandbox.exchanges.filter(({ method }) => method === 'PATCH');
+  const withOptions = changed.filter(({ changes }) => changes.some(({ field }) => field !== 'autosubscribe'));
+  const withAttributes = changed.filter(({ changes }) =>
+    changes.some(({ field }) => field === 'autosubscribe'),
+  );
+  expect(sent.filter(({ path }) => path === '/api/integration-options').length).toBe(withOptions.length);
+  expect(sent.filter(({ path }) => path.startsWith('/api/integrations/')).length).toBe(withAttributes.length);
+  expect(sent.length).toBe(plan?.summary.writes);
+  const managed = new Set(
+    changed.flatMap(({ id, changes }) =>
+      changes.map((change) => (change.field === 'autosubscribe' ? id : `${id}-${change.option}`)),
+    ),
+  );
+  const touched = sent.flatMap(({ body }) =>
+    [(body as { data: { id: string } | { id: string }[] }).data].flat().map(({ id }) => id),
+  );
+  expect(touched.sort()).toEqual([...managed].sort());
+  sandbox.seen();
+
+  const again = await run(['plan', ...target, '--exit-code'], { env });
+  expect([again.code, again.stderr]).toEqual([0, '']);
+  const second = await run(['apply', ...target, '--yes'], { env });
+  expect(second.code).toBe(0);
+  expect(writes(sandbox.seen())).toEqual([]);
+
+  const outputs = [planned, applied, again, second]
+    .flatMap(({ stdout, stderr }) => [stdout, stderr])
+    .join('\n');
+  for (const secret of Object.values(secrets)) expect(outputs).not.toContain(secret);
+}
+
+describe.each(dialects)('values served in the dialect %s', (dialect) => {
+  test('the minimal example', () =>
+    wholeJob('examples/minimal/integrations.yaml', 'examples/catalog', dialect, 3));
+  test.runIf(corpus)('two dozen integrations of the corpus', () =>
+    wholeJob('test/fixtures/corpus.yaml', corpus ?? '', dialect, 20),
+  );
+});
+
+test('reads are the pages, and one for each managed integration only where the list lacks values', async () => {
+  for (const [dialect, reads] of [
+    ['included', 1],
+    ['inline', 1],
+    ['detail', 1 + 3],
+    // The first managed integration is looked for in both places.
+    ['options', 1 + 1 + 3],
+  ] as const) {
+    const sandbox = await liveSandbox({ settings: { dialect } });
+    const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
+    const planned = await run(['plan', '-f', 'examples/minimal', '--url', sandbox.url, '--report', 'json'], {
+      env,
+    });
+    expect(plans(planned)[0]?.summary.reads, dialect).toBe(reads);
+    expect(sandbox.exchanges.filter(({ path }) => !path.startsWith('/api/users/')).length, dialect).toBe(
+      reads,
+    );
+  }
+});
+
+test('many pages are read side by side, completely', async () => {
+  const sandbox = await liveSandbox({ settings: { maxPageSize: 3 } });
+  const listed = await run(['list', '--url', sandbox.url, '--report', 'json']);
+  expect(json<{ servers: { integrations: unknown[] }[] }>(listed).servers[0]?.integrations.length).toBe(8);
+  expect(sandbox.exchanges.filter(({ path }) => path.startsWith('/api/integrations?')).length).toBe(3);
+});
+
+test('a service that counts its pages from 0', async () => {
+  const sandbox = await liveSandbox({ settings: { maxPageSize: 3, firstPage: '0' } });
+  expect((await run(['list', '--url', sandbox.url])).code).toBe(0);
+});
+
+describe('what the service stores otherwise', () => {
+  test('values as strings make no drift', async () => {
+    const sandbox = await liveSandbox({ settings: { store: 'strings' } });
+    const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
+    const target = ['-f', 'examples/minimal', '--url', sandbox.url];
+    expect((await run(['apply', ...target, '--yes'], { env })).code).toBe(0);
+    const again = await run(['plan', ...target, '--exit-code', '--verbose'], { env });
+    expect(again.code).toBe(0);
+    expect(again.stderr).toContain('equal-in-other-form');
+  });
+  test.each(['masked', 'null', 'absent'] as const)(
+    'passwords that read back %s are never guessed',
+    async (passwords) => {
+      const sandbox = await liveSandbox({ settings: { passwords } });
+      const target = ['-f', 'examples/minimal', '--url', sandbox.url];
+      const first = { env: { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' } };
+      expect((await run(['apply', ...target, '--yes'], first)).code).toBe(0);
+      const other = { env: { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'other-87654321' } };
+      const second = await run(['plan', ...target, '--exit-code'], other);
+      expect([second.code, second.stderr]).toEqual([0, '']);
+      expect(second.stdout).toContain('? apiKey.value  cannot tell');
+      expect((await run(['apply', ...target, '--yes'], other)).code).toBe(0);
+      expect(JSON.stringify(sandbox.exchanges)).not.toContain('other-87654321');
+    },
+  );
+});
+
+const colliding = {
+  'one.json': { key: 'b-c', value: 'of a' },
+  'two.json': { key: 'c', value: 'of a-b' },
+};
+
+test('dashes in ids and keys: two options that compose one id stay apart', async () => {
+  const configuration = (key: string, value: string) =>
+    JSON.stringify({
+      name: key,
+      acronym: 'X',
+      options: [
+        {
+          key,
+          name: key,
+          description: '',
+          default: value,
+          type: 'text',
+          userCanEdit: false,
+          adminOnly: true,
+        },
+      ],
+    });
+  const catalog = await tempFolder(
+    Object.fromEntries(
+      Object.entries(colliding).map(([path, { key, value }]) => [path, configuration(key, value)]),
+    ),
+  );
+  const folder = await tempFolder({
+    'a.yaml':
+      'version: 1\nintegrations:\n  a: { options: { b-c: { value: of a } } }\n  a-b: { options: { c: changed } }\n',
+  });
+  for (const dialect of dialects) {
+    const sandbox = await liveSandbox({ catalog, ids: { one: 'a', two: 'a-b' }, settings: { dialect } });
+    const planned = await run(['plan', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json'], {
+      cwd: folder,
+    });
+    expect(planned.code, planned.stderr).toBe(0);
+    const changes = plans(planned)[0]?.integrations.flatMap((each) =>
+      each.changes.map(({ address, before, after }) => [address, before, after]),
+    );
+    expect(changes, dialect).toEqual([['a-b.options.c.value', 'of a-b', 'changed']]);
+  }
+});

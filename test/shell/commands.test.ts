@@ -1,0 +1,394 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { faultyProxy } from '../support/proxy.ts';
+import { ADMIN, json, run } from '../support/run.ts';
+import { exchange, logIn } from '../support/sandbox.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
+const commands = ['validate', 'plan', 'apply', 'list', 'errors', 'sandbox'];
+
+function planSchema(): ValidateFunction {
+  const schema = JSON.parse(readFileSync('schemas/plan.schema.json', 'utf8'));
+  return new Ajv({
+    strict: true,
+    allErrors: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictRequired: false,
+  }).compile(schema);
+}
+
+describe('help', () => {
+  test.each([[], ...commands.map((command) => [command])])(
+    'setpoint %s --help fits a screen and shows two examples',
+    async (...command) => {
+      const { code, stdout, stderr } = await run([...command, '--help']);
+      expect([code, stderr]).toEqual([0, '']);
+      const lines = stdout.split('\n');
+      expect(lines.length).toBeLessThanOrEqual(40);
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      expect(examplesIn(stdout).length).toBe(2);
+    },
+  );
+  test.each(commands.filter((command) => command !== 'sandbox'))(
+    'the examples of %s run',
+    async (command) => {
+      const { url } = await liveSandbox();
+      for (const example of examplesIn((await run([command, '--help'])).stdout)) {
+        const args = example
+          .split(' ')
+          .slice(1)
+          .map((word) => word.replace(/'/g, '').replace('http://localhost:4010', url));
+        const result = await run(args, { env, answer: 'yes' });
+        expect([args, result.code, result.stderr.includes('error')]).toEqual([
+          args,
+          args.includes('--exit-code') ? 2 : 0,
+          false,
+        ]);
+      }
+    },
+  );
+  test.each(examplesOfSandbox())('the example %s listens', async (example) => {
+    const args = example.split(' ').slice(1);
+    const port = args.indexOf('--port') + 1;
+    const given = args.map((word, index) => (index === port ? '0' : word));
+    const control: { signal?: (name: 'SIGTERM') => void } = {};
+    const { code, stdout } = await run(given, {
+      onStart: (signal) => {
+        control.signal = signal;
+      },
+      onOutput: () => control.signal?.('SIGTERM'),
+    });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('listens on http://127.0.0.1:')]);
+  });
+  test('nothing at all shows the help', async () => {
+    expect((await run([])).stdout).toContain('Usage: setpoint');
+  });
+});
+
+function examplesOfSandbox(): string[] {
+  return [
+    'setpoint sandbox --port 4010',
+    'setpoint sandbox --catalog examples/catalog --port 0 --passwords masked',
+  ];
+}
+
+function examplesIn(help: string): string[] {
+  return help
+    .split('\n')
+    .filter((line) => line.startsWith('  setpoint ') && !line.includes('['))
+    .map((line) => line.trim());
+}
+
+describe('the JSON report is one document, valid against the schema', () => {
+  const validate = planSchema();
+  test.each([
+    ['a plan', ['plan'], 0],
+    ['an apply', ['apply', '--yes'], 0],
+    ['a refusal for lack of confirmation', ['apply'], 3],
+    ['an unknown flag', ['plan', '--nope'], 3],
+    ['no match', ['plan', '--only', 'nothing*'], 3],
+  ])('%s', async (_, args, code) => {
+    const { url } = await liveSandbox();
+    const result = await run([...args, '-f', 'examples/minimal', '--url', url, '--report', 'json'], { env });
+    expect(result.code).toBe(code);
+    const valid = validate(json(result));
+    expect(validate.errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+  });
+  test('a validation', async () => {
+    expect(validate(json(await run(['validate', 'examples/minimal', '--report', 'json'])))).toBe(true);
+  });
+  test('the schema does refuse', () => {
+    expect(
+      validate({
+        formatVersion: '1.0',
+        tool: { name: 'setpoint', version: '1' },
+        servers: [{}],
+        diagnostics: [],
+      }),
+    ).toBe(false);
+  });
+});
+
+describe('plan', () => {
+  test('sends only what reads', async () => {
+    const sandbox = await liveSandbox();
+    await run(['plan', '-f', 'examples/minimal', '--url', sandbox.url, '--show-requests'], { env });
+    expect(sandbox.seen()).toEqual([
+      'POST /api/users/login',
+      'GET /api/integrations',
+      'POST /api/users/logout',
+    ]);
+  });
+  test('--only narrows to a name', async () => {
+    const { url } = await liveSandbox();
+    // The reference of another entry is not missed.
+    const result = await run([
+      'plan',
+      '-f',
+      'examples/minimal',
+      '--url',
+      url,
+      '--only',
+      'tick*',
+      '--report',
+      'json',
+    ]);
+    expect(
+      json<{ servers: { integrations: { name: string }[] }[] }>(result).servers[0]?.integrations.map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['tickets']);
+  });
+  test('is the same bytes every time', async () => {
+    const { url } = await liveSandbox();
+    const [one, other] = [
+      await run(['plan', '-f', 'examples/minimal', '--url', url, '--report', 'json'], { env }),
+      await run(['plan', '-f', 'examples/minimal', '--url', url, '--report', 'json'], { env }),
+    ];
+    expect(one?.stdout).toBe(other?.stdout);
+  });
+  test('a report goes to a file beside the text', async () => {
+    const { url } = await liveSandbox();
+    const cwd = await tempFolder({ 'a.yaml': await readFile('examples/minimal/integrations.yaml', 'utf8') });
+    const result = await run(['plan', '-f', 'a.yaml', '--url', url, '--report', 'json=plan.json'], {
+      env,
+      cwd,
+    });
+    expect(result.stdout).toContain('Plan: 12 changes in 3 of 3 managed integrations.');
+    expect(JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({
+      formatVersion: '1.0',
+      servers: [{ summary: { changed: 3 } }],
+    });
+  });
+  test('no colour but on request', async () => {
+    const { url } = await liveSandbox();
+    const target = ['plan', '-f', 'examples/minimal', '--url', url];
+    expect((await run(target, { env })).stdout).not.toContain('\u001b');
+    expect((await run([...target, '--color', 'always'], { env })).stdout).toContain('\u001b[32m');
+    expect((await run(target, { env: { ...env, FORCE_COLOR: '1' } })).stdout).toContain('\u001b[32m');
+    expect((await run(target, { env: { ...env, NO_COLOR: '1' }, isTTY: true })).stdout).not.toContain(
+      '\u001b',
+    );
+    expect((await run(target, { env: { ...env, TERM: 'dumb' }, isTTY: true })).stdout).not.toContain(
+      '\u001b',
+    );
+    expect((await run(target, { env, isTTY: true })).stdout).toContain('\u001b[32m');
+  });
+  test('what a server says cannot move the terminal', async () => {
+    const sandbox = await liveSandbox();
+    const token = await logIn(sandbox.url, 'admin');
+    const hostile = 'https://x.example/\u001b[2J\u202e';
+    const body = {
+      data: [
+        {
+          id: 'threat_lookup_node_18_1717337597-url',
+          type: 'integration-options',
+          attributes: { value: hostile },
+        },
+      ],
+    };
+    expect((await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(
+      200,
+    );
+    for (const report of ['text', 'json']) {
+      const { stdout, stderr } = await run(
+        ['plan', '-f', 'examples/minimal', '--url', sandbox.url, '--report', report],
+        { env },
+      );
+      expect(stdout + stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+      expect(stdout).toContain('x.example');
+    }
+  });
+});
+
+describe('apply asks', () => {
+  test.each([
+    ['yes', 0, 4],
+    ['y', 6, 0],
+    ['', 6, 0],
+  ])('the answer "%s"', async (answer, code, patches) => {
+    const sandbox = await liveSandbox();
+    const result = await run(['apply', '-f', 'examples/minimal', '--url', sandbox.url], { env, answer });
+    expect(result.code).toBe(code);
+    expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH').length).toBe(patches);
+    expect(result.stderr).toContain('Plan: 12 changes in 3 of 3');
+  });
+  test('what moves while a person reads is left alone, the others are applied', async () => {
+    const sandbox = await liveSandbox();
+    const answer = async () => {
+      const token = await logIn(sandbox.url, 'admin');
+      const body = {
+        data: [
+          {
+            id: 'ticket_desk_node_18_1760376646-url',
+            type: 'integration-options',
+            attributes: { value: 'https://by.hand' },
+          },
+        ],
+      };
+      await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body });
+      return 'yes';
+    };
+    const result = await run(['apply', '-f', 'examples/minimal', '--url', sandbox.url, '--report', 'json'], {
+      env,
+      answer,
+    });
+    expect(result.code).toBe(5);
+    const [server] = json<{ servers: { integrations: { outcome: string }[] }[] }>(result).servers;
+    expect(server?.integrations.map(({ outcome }) => outcome)).toEqual(['verified', 'stale', 'verified']);
+  });
+  test('a secret that moves while a person reads is noticed as well', async () => {
+    const sandbox = await liveSandbox();
+    const answer = async () => {
+      const token = await logIn(sandbox.url, 'admin');
+      const body = {
+        data: [
+          {
+            id: 'threat_lookup_node_18_1717337597-apiKey',
+            type: 'integration-options',
+            attributes: { value: 'by-hand' },
+          },
+        ],
+      };
+      await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body });
+      return 'yes';
+    };
+    const result = await run(['apply', '-f', 'examples/minimal', '--url', sandbox.url, '--report', 'json'], {
+      env,
+      answer,
+    });
+    const [server] = json<{ servers: { integrations: { outcome: string }[] }[] }>(result).servers;
+    expect(server?.integrations.map(({ outcome }) => outcome)).toEqual(['stale', 'verified', 'verified']);
+  });
+});
+
+describe('apply tells what came of each', () => {
+  test('an unclear answer is settled by reading', async () => {
+    const sandbox = await liveSandbox();
+    const proxy = await faultyProxy(sandbox.url, ({ method, path, before }) =>
+      method === 'PATCH' && path === '/api/integration-options' && before === 0 ? 'reset-after' : undefined,
+    );
+    const result = await run(
+      ['apply', '-f', 'examples/minimal', '--only', 'tickets', '--url', proxy.url, '--yes'],
+      { env },
+    );
+    expect([result.code, result.stdout]).toEqual([0, expect.stringContaining('[verified]')]);
+  });
+  test('an integration that does not run refuses: blocked, tried last, the others applied', async () => {
+    const sandbox = await liveSandbox({ stopped: ['case_*'] });
+    const result = await run(
+      [
+        'apply',
+        '-f',
+        'examples/minimal',
+        '--url',
+        sandbox.url,
+        '--yes',
+        '--concurrency',
+        '1',
+        '--report',
+        'json',
+      ],
+      { env },
+    );
+    expect(result.code).toBe(5);
+    const [server] = json<{ servers: { integrations: { name: string; outcome: string }[] }[] }>(
+      result,
+    ).servers;
+    expect(server?.integrations.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+      'threatlookup verified',
+      'tickets verified',
+      'vault blocked',
+    ]);
+    const patched = sandbox.exchanges.filter(({ method }) => method === 'PATCH').map(({ status }) => status);
+    expect(patched.at(-1)).toBe(422);
+  });
+  test('what a server echoes of a secret is taken out', async () => {
+    const sandbox = await liveSandbox();
+    const proxy = await faultyProxy(sandbox.url, ({ method }) =>
+      method === 'PATCH'
+        ? {
+            status: 422,
+            headers: { 'content-type': 'application/vnd.api+json' },
+            body: '{"errors":[{"title":"Invalid","detail":"k-12345678 is no key"}]}',
+          }
+        : undefined,
+    );
+    for (const report of ['text', 'json']) {
+      const result = await run(
+        ['apply', '-f', 'examples/minimal', '--url', proxy.url, '--yes', '--report', report],
+        { env },
+      );
+      expect(result.code).toBe(5);
+      expect(result.stdout + result.stderr).toContain('[secret] is no key');
+      expect(result.stdout + result.stderr).not.toContain('k-12345678');
+    }
+  });
+  test('--fail-fast starts nothing new after a failure', async () => {
+    const sandbox = await liveSandbox();
+    const proxy = await faultyProxy(sandbox.url, ({ method }) =>
+      method === 'PATCH' ? { status: 422 } : undefined,
+    );
+    const result = await run(
+      [
+        'apply',
+        '-f',
+        'examples/minimal',
+        '--url',
+        proxy.url,
+        '--yes',
+        '--fail-fast',
+        '--concurrency',
+        '1',
+        '--report',
+        'json',
+      ],
+      { env },
+    );
+    const [server] = json<{ servers: { integrations: { outcome: string }[] }[] }>(result).servers;
+    expect(server?.integrations.map(({ outcome }) => outcome)).toEqual([
+      'failed',
+      'not-attempted',
+      'not-attempted',
+    ]);
+  });
+});
+
+describe('list and errors', () => {
+  test('list tells how much is managed, without a secret', async () => {
+    const { url } = await liveSandbox({ stopped: ['dns_*'] });
+    const { code, stdout } = await run(['list', '-f', 'examples/minimal', '--url', url]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/stopped +no +0 +0\/0 +DNS History +dns_history_node_18_1671112532/);
+    expect(stdout).toMatch(/running +no +0 +5\/6 +Threat Lookup +threat_lookup_node_18_1717337597/);
+  });
+  test('errors come with their counts, filtered, scrubbed', async () => {
+    const sandbox = await liveSandbox({ raiseErrors: ['*'] });
+    await run(['apply', '-f', 'examples/minimal', '--url', sandbox.url, '--yes'], { env });
+    const all = json<{ servers: { errors: { integration: string; count: number }[] }[] }>(
+      await run(['errors', '--url', sandbox.url, '--report', 'json'], { env }),
+    );
+    expect(all.servers[0]?.errors.length).toBeGreaterThanOrEqual(3);
+    const some = await run(['errors', '--url', sandbox.url, '--integration', 'ticket_*', '--since', '1h'], {
+      env,
+    });
+    expect(some.stdout).toContain('ticket_desk_node_18_1760376646');
+    expect(some.stdout).toContain('1 integration error.');
+    const none = await run(['errors', '--url', sandbox.url, '--since', '2999-01-01'], { env });
+    expect(none.stdout).toBe('0 integration errors.\n');
+  });
+  test('a user may not see errors', async () => {
+    const { url } = await liveSandbox();
+    const result = await run(['errors', '--url', url], {
+      env: { SETPOINT_USERNAME: 'user', SETPOINT_PASSWORD: 'user' },
+    });
+    expect([result.code, result.stderr]).toEqual([4, expect.stringContaining('not-permitted')]);
+  });
+});

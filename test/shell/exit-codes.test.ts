@@ -1,0 +1,324 @@
+import { describe, expect, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { type Fault, faultyProxy } from '../support/proxy.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const lookup = 'threat_lookup_node_18_1717337597';
+
+/** A configuration that changes one option of the example catalog. */
+const TIMEOUT = `version: 1\nintegrations:\n  ${lookup}: { options: { timeout: 30 } }\n`;
+
+async function folder(text = TIMEOUT) {
+  return tempFolder({ 'a.yaml': text });
+}
+
+/** What every failing run must hold to: no stack, no secret, and one document if JSON was asked for. */
+function checkTalk({ stdout, stderr }: RunResult): void {
+  expect(stderr).not.toMatch(/\n\s+at |node:|\.ts:\d|Error:/);
+  expect(stdout + stderr).not.toMatch(/hunter2/);
+}
+
+/** The codes of the findings in the JSON report. */
+function codes(result: RunResult): string[] {
+  return json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
+}
+
+describe('the exit-code table', () => {
+  test('0: done, whatever plan found', async () => {
+    const { url } = await liveSandbox();
+    const result = await run(['plan', '-f', 'a.yaml', '--url', url], { cwd: await folder() });
+    expect([result.code, result.stderr]).toEqual([0, '']);
+  });
+  test('1: the server cannot be reached', async () => {
+    const result = await run(['plan', '-f', 'a.yaml', '--url', 'http://127.0.0.1:1', '--report', 'json'], {
+      cwd: await folder(),
+    });
+    expect([result.code, codes(result)]).toEqual([1, ['unreachable']]);
+    checkTalk(result);
+  });
+  test('2: there are differences, and --exit-code asks for them', async () => {
+    const { url } = await liveSandbox();
+    expect(
+      (await run(['plan', '-f', 'a.yaml', '--url', url, '--exit-code'], { cwd: await folder() })).code,
+    ).toBe(2);
+  });
+  test('3: the configuration is wrong; nothing is sent', async () => {
+    const sandbox = await liveSandbox();
+    const cwd = await folder('version: 1\nintegrations:\n  vt: { optons: { a: hunter2 } }\n');
+    const result = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url, '--yes', '--report', 'json'], {
+      cwd,
+    });
+    expect([result.code, codes(result)]).toEqual([3, ['unknown-key']]);
+    expect(sandbox.exchanges).toEqual([]);
+    checkTalk(result);
+  });
+  test('4: the login is refused', async () => {
+    const { url } = await liveSandbox();
+    const env = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD: 'hunter2' };
+    const result = await run(['plan', '-f', 'a.yaml', '--url', url, '--report', 'json'], {
+      cwd: await folder(),
+      env,
+    });
+    expect([result.code, codes(result)]).toEqual([4, ['login-failed']]);
+    checkTalk(result);
+  });
+  test('5: an integration refuses; the others are applied', async () => {
+    const sandbox = await liveSandbox({ require: ['url'], stopped: ['dns_*'] });
+    const cwd = await folder(
+      'version: 1\nintegrations:\n  desk: { match: ticket_desk_*, options: { allowCreate: false } }\n  lookup: { match: threat_lookup_*, options: { timeout: 30 } }\n',
+    );
+    const result = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url, '--yes', '--report', 'json'], {
+      cwd,
+    });
+    expect([result.code, codes(result)]).toEqual([5, ['apply-failed']]);
+    const [server] = json<{ servers: { integrations: { name: string; outcome: string }[] }[] }>(
+      result,
+    ).servers;
+    expect(server?.integrations.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['desk', 'failed'],
+      ['lookup', 'verified'],
+    ]);
+  });
+  test('6: a risk is refused; nothing is written', async () => {
+    const sandbox = await liveSandbox();
+    const cwd = await folder(
+      'version: 1\nintegrations:\n  l: { match: threat_lookup_*, options: { apiKey: { permission: lock-and-show } } }\n',
+    );
+    const target = ['apply', '-f', 'a.yaml', '--url', sandbox.url, '--yes'];
+    const result = await run([...target, '--report', 'json'], { cwd });
+    expect([result.code, codes(result)]).toEqual([6, ['risk-refused']]);
+    expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
+    expect((await run([...target, '--accept', 'exposes-secret'], { cwd })).code).toBe(0);
+  });
+  test.each([
+    ['130', 'SIGINT', 130],
+    ['143', 'SIGTERM', 143],
+  ] as const)('%s: interrupted by %s while reading, and still logged out', async (_, signal, code) => {
+    const sandbox = await liveSandbox();
+    const started: { signal?: (name: 'SIGINT' | 'SIGTERM') => void } = {};
+    const proxy = await faultyProxy(sandbox.url, ({ path }) => {
+      if (path !== '/api/integrations') return undefined;
+      started.signal?.(signal);
+      return 'silence';
+    });
+    const result = await run(['plan', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'], {
+      cwd: await folder(),
+      onStart: (send) => {
+        started.signal = send;
+      },
+    });
+    expect([result.code, codes(result)]).toEqual([code, ['interrupted']]);
+    expect(proxy.seen.at(-1)).toBe('POST /api/users/logout');
+  });
+  test('130: interrupted while applying, what is in flight ends and the rest is not attempted', async () => {
+    const sandbox = await liveSandbox();
+    const started: { signal?: (name: 'SIGINT' | 'SIGTERM') => void } = {};
+    const proxy = await faultyProxy(sandbox.url, ({ path, before }) => {
+      if (path === '/api/integration-options' && before === 0) started.signal?.('SIGINT');
+      return undefined;
+    });
+    const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
+    const result = await run(
+      [
+        'apply',
+        '-f',
+        'examples/minimal',
+        '--url',
+        proxy.url,
+        '--yes',
+        '--concurrency',
+        '1',
+        '--report',
+        'json',
+      ],
+      {
+        env,
+        onStart: (send) => {
+          started.signal = send;
+        },
+      },
+    );
+    expect(result.code).toBe(130);
+    const [server] = json<{ servers: { integrations: { name: string; outcome: string }[] }[] }>(
+      result,
+    ).servers;
+    expect(server?.integrations.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['threatlookup', 'verified'],
+      ['tickets', 'not-attempted'],
+      ['vault', 'not-attempted'],
+    ]);
+  });
+});
+
+describe('bad input: a clear message, the right exit code, nothing sent', () => {
+  test.each([
+    ['an unknown flag', ['plan', '--tokn=hunter2'], 3, /Unknown option --tokn/],
+    ['a flag nearly right', ['plan', '--concurency', '3'], 3, /Did you mean --concurrency/],
+    ['an unknown command', ['plann'], 3, /Did you mean setpoint plan\?/],
+    ['a number out of range', ['plan', '--concurrency', '0'], 3, /--concurrency takes a number from 1 to 64/],
+    ['a flag without its value', ['plan', '--url'], 3, /lacks its value/],
+    ['no configuration', ['plan', '--url', 'http://127.0.0.1:1'], 3, /No configuration was named/],
+    ['no server', ['plan', '-f', 'examples/minimal'], 3, /No server was named/],
+    ['a file that does not exist', ['validate', 'nowhere.yaml'], 3, /nowhere.yaml: there is no such file/],
+    ['http to another machine', ['list', '--url', 'http://example.com'], 3, /must begin with https/],
+    [
+      'credentials in the address',
+      ['list', '--url', 'https://me:hunter2@example.com'],
+      3,
+      /must not hold credentials/,
+    ],
+    ['no address at all', ['list', '--url', 'integrations'], 3, /not an http or https address/],
+    [
+      'an unknown report',
+      ['list', '--url', 'http://127.0.0.1:1', '--report', 'xml'],
+      3,
+      /report format is not known/,
+    ],
+    [
+      'a report onto a folder',
+      ['validate', 'examples/minimal', '--report', 'json=src'],
+      3,
+      /not a regular file/,
+    ],
+    [
+      'two reports to stdout',
+      ['validate', 'examples/minimal', '--report', 'json', '--report', 'text'],
+      3,
+      /cannot both go to stdout/,
+    ],
+    [
+      'an apply with nobody to ask',
+      ['apply', '-f', 'examples/minimal', '--url', 'http://127.0.0.1:1'],
+      3,
+      /Pass --yes/,
+    ],
+    ['a risk that does not exist', ['apply', '--accept', 'everything'], 3, /not known to --accept/],
+    [
+      'a date that is none',
+      ['errors', '--url', 'http://127.0.0.1:1', '--since', 'yesterday'],
+      3,
+      /neither a duration nor a date/,
+    ],
+  ])('%s', async (_, args, code, message) => {
+    const result = await run(args);
+    expect(result.stderr).toMatch(message);
+    expect(result.code).toBe(code);
+    checkTalk(result);
+  });
+  test('missing environment variables, all at once, with their places, before the first request', async () => {
+    const sandbox = await liveSandbox();
+    const cwd = await folder(
+      'version: 1\nintegrations:\n  vt:\n    options:\n      a: ${env:SETPOINT_ONE}\n      b: ${env:SETPOINT_TWO}\n      c: ${env:HOME}\n',
+    );
+    const result = await run(['plan', '-f', 'a.yaml', '--url', sandbox.url], {
+      cwd,
+      env: { ...ADMIN, HOME: '/root', SETPOINT_TWO: '' },
+    });
+    expect(result.code).toBe(3);
+    expect(result.stderr.match(/^a\.yaml:\d+:\d+ error [\w-]+/gm)).toEqual([
+      'a.yaml:5:10 error reference-missing',
+      'a.yaml:6:10 error reference-missing',
+      'a.yaml:7:10 error reference-not-allowed',
+    ]);
+    expect(sandbox.exchanges).toEqual([]);
+  });
+  test('no credentials', async () => {
+    const result = await run(['list', '--url', 'http://127.0.0.1:1'], { env: {} });
+    expect([result.code, result.stderr]).toEqual([3, expect.stringContaining('SETPOINT_TOKEN')]);
+  });
+  test('a YAML mistake shows the line without its value', async () => {
+    const result = await run(['validate', 'a.yaml'], {
+      cwd: await folder('version: 1\nintegrations:\n  vt:\n    options:\n      key: "hunter2\n'),
+    });
+    expect(result.code).toBe(3);
+    expect(result.stderr).toContain('a.yaml:5:12 error yaml-syntax');
+    expect(result.stderr).toContain('5 |       key: •••\n    |            ^');
+    checkTalk(result);
+  });
+  test('a file that is not UTF-8', async () => {
+    const cwd = await folder();
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(`${cwd}/b.yaml`, Buffer.from([0x76, 0xff, 0xfe]));
+    const result = await run(['validate', 'b.yaml'], { cwd });
+    expect([result.code, result.stderr]).toEqual([3, expect.stringContaining('b.yaml:1:1 error not-utf8')]);
+  });
+});
+
+describe('a server that is not as it should be', () => {
+  const html = { 'content-type': 'text/html' };
+  const api = { 'content-type': 'application/vnd.api+json' };
+  const list = 'GET /api/integrations';
+  test.each<[string, string, Fault, number, string]>([
+    [
+      'a login page instead of JSON',
+      list,
+      { status: 200, headers: html, body: '<html>' },
+      1,
+      'bad-media-type',
+    ],
+    ['JSON that is cut off', list, { status: 200, headers: api, body: '{"data": [' }, 1, 'bad-answer'],
+    ['JSON that is no document', list, { status: 200, headers: api, body: '[1]' }, 1, 'bad-answer'],
+    [
+      'a list without a total',
+      list,
+      { status: 200, headers: api, body: '{"data": []}' },
+      1,
+      'incomplete-read',
+    ],
+    ['an empty answer', list, { status: 200 }, 1, 'bad-answer'],
+    ['a redirect', list, { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 1, 'redirected'],
+    ['a failure of the server', list, { status: 500, headers: html, body: '<html>' }, 1, 'http-status'],
+    [
+      'a refusal by role',
+      list,
+      { status: 403, headers: api, body: '{"errors":[{"title":"Forbidden"}]}' },
+      4,
+      'not-permitted',
+    ],
+    ['a token that is refused again and again', list, { status: 401 }, 4, 'token-refused'],
+    ['a reset', list, 'reset', 1, 'unreachable'],
+    ['silence', list, 'silence', 1, 'timeout'],
+    [
+      'a login without a token',
+      'POST /api/users/login',
+      { status: 200, headers: api, body: '{"data": {}}' },
+      1,
+      'bad-answer',
+    ],
+  ])('%s', async (_, request, fault, code, finding) => {
+    const sandbox = await liveSandbox();
+    const proxy = await faultyProxy(sandbox.url, ({ method, path }) =>
+      `${method} ${path}` === request ? fault : undefined,
+    );
+    const result = await run(
+      ['plan', '-f', 'a.yaml', '--url', proxy.url, '--timeout', '0.5', '--report', 'json'],
+      { cwd: await folder() },
+    );
+    expect([codes(result), result.code]).toEqual([[finding], code]);
+    checkTalk(result);
+    expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
+  });
+  test('a list whose total moves is read again', async () => {
+    const sandbox = await liveSandbox();
+    const body =
+      '{"data": [{"id": "x", "type": "integrations"}], "meta": {"page": {"number": 1, "size": 1, "total": 1}}}';
+    const moved = body.replace('"total": 1', '"total": 2');
+    const proxy = await faultyProxy(sandbox.url, ({ method, path, before }) =>
+      `${method} ${path}` === list && before < 2
+        ? { status: 200, headers: api, body: before === 0 ? moved : body }
+        : undefined,
+    );
+    const result = await run(['list', '--url', proxy.url, '--report', 'json']);
+    expect([result.code, codes(result)]).toEqual([0, []]);
+    expect(proxy.seen.filter((request) => request === list).length).toBe(3);
+  });
+  test('a run that takes too long', async () => {
+    const sandbox = await liveSandbox();
+    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+      path === '/api/integrations' ? 'silence' : undefined,
+    );
+    const result = await run(['list', '--url', proxy.url, '--deadline', '0.3', '--report', 'json']);
+    expect([result.code, codes(result)]).toEqual([1, ['run-deadline']]);
+  });
+});

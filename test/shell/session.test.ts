@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { openTransport } from '../../src/shell/http/transport.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { faultyProxy } from '../support/proxy.ts';
+import { ADMIN, run } from '../support/run.ts';
+import { logIn } from '../support/sandbox.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const LOGIN = 'POST /api/users/login';
+const LOGOUT = 'POST /api/users/logout';
+const LIST = 'GET /api/integrations';
+
+describe('a session', () => {
+  test('one login, one logout', async () => {
+    const sandbox = await liveSandbox({ settings: { maxPageSize: 3 } });
+    await run(['list', '--url', sandbox.url]);
+    expect(sandbox.seen()).toEqual([LOGIN, LIST, LIST, LIST, LOGOUT]);
+  });
+  test('is logged out also when the run fails', async () => {
+    const sandbox = await liveSandbox();
+    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+      path === '/api/integrations' ? { status: 500 } : undefined,
+    );
+    expect((await run(['list', '--url', proxy.url])).code).toBe(1);
+    expect(proxy.seen.at(-1)).toBe(LOGOUT);
+  });
+  test('a logout that fails is a warning', async () => {
+    const sandbox = await liveSandbox();
+    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+      path === '/api/users/logout' ? { status: 500 } : undefined,
+    );
+    const result = await run(['list', '--url', proxy.url]);
+    expect([result.code, result.stderr]).toEqual([0, expect.stringContaining('warning logout-failed')]);
+  });
+  test('a 401 in the middle leads to one new login, also for requests side by side', async () => {
+    const sandbox = await liveSandbox({ settings: { maxPageSize: 2 } });
+    const proxy = await faultyProxy(sandbox.url, ({ path, before }) =>
+      path === '/api/integrations' && before >= 1 && before <= 3 ? { status: 401 } : undefined,
+    );
+    expect((await run(['list', '--url', proxy.url])).code).toBe(0);
+    expect(proxy.seen.filter((request) => request === LOGIN).length).toBe(2);
+  });
+  test('is refreshed before it ends', async () => {
+    const sandbox = await liveSandbox({ tokenLifetime: 100 });
+    const clock = { ahead: 0 };
+    const proxy = await faultyProxy(sandbox.url, ({ path, before }) => {
+      if (path === '/api/integrations' && before === 0) clock.ahead = 90_000;
+      return undefined;
+    });
+    const cwd = await tempFolder({
+      'a.yaml': 'version: 1\nintegrations: { d: { match: dns_*, autosubscribe: true } }\n',
+    });
+    const result = await run(['apply', '-f', 'a.yaml', '--url', proxy.url, '--yes', '--quiet'], {
+      cwd,
+      now: () => Date.now() + clock.ahead,
+    });
+    expect([result.code, result.stderr]).toEqual([0, '']);
+    expect(proxy.seen.slice(0, 4)).toEqual([
+      LOGIN,
+      LIST,
+      'GET /api/users/refresh',
+      expect.stringMatching(/^PATCH /),
+    ]);
+  });
+  test.each(['data', 'top', 'meta'] as const)('the end of a token may be told in %s', async (expiration) => {
+    const sandbox = await liveSandbox({ settings: { expiration, maxPageSize: 3 }, tokenLifetime: 1000 });
+    const calls = { count: 0 };
+    // The clock of the client jumps close to the end after the login.
+    const now = () => Date.now() + (calls.count++ > 1 ? 995_000 : 0);
+    expect((await run(['list', '--url', sandbox.url], { now })).code).toBe(0);
+    expect(sandbox.seen()).toContain('GET /api/users/refresh');
+  });
+  test('a clock that is ahead of the server makes no storm of refreshes', async () => {
+    const sandbox = await liveSandbox({ settings: { maxPageSize: 2 }, tokenLifetime: 60 });
+    expect((await run(['list', '--url', sandbox.url], { now: () => Date.now() + 3_600_000 })).code).toBe(0);
+    expect(sandbox.seen()).not.toContain('GET /api/users/refresh');
+  });
+});
+
+describe('a token that was given', () => {
+  test('is used as it is: no login, no refresh, no logout', async () => {
+    const sandbox = await liveSandbox({ tokenLifetime: 30 });
+    const token = await logIn(sandbox.url, 'admin');
+    sandbox.seen();
+    const result = await run(['list', '--url', sandbox.url], {
+      env: { ...ADMIN, SETPOINT_TOKEN: token },
+    });
+    expect([result.code, sandbox.seen()]).toEqual([0, [LIST]]);
+  });
+  test('that is refused ends the run with the causes that it may have', async () => {
+    const sandbox = await liveSandbox();
+    const result = await run(['list', '--url', sandbox.url], { env: { SETPOINT_TOKEN: 'hunter2hunter2' } });
+    expect(result.code).toBe(4);
+    expect(result.stderr).toContain('30 days');
+    expect(result.stderr).not.toContain('hunter2');
+    expect(sandbox.seen()).toEqual([LIST]);
+  });
+  test('that no header can hold is refused before it is sent', async () => {
+    const result = await run(['list', '--url', 'http://127.0.0.1:1'], { env: { SETPOINT_TOKEN: 'a\nb' } });
+    expect(result.code).toBe(3);
+  });
+});
+
+test('the password may come from a file', async () => {
+  const sandbox = await liveSandbox();
+  const cwd = await tempFolder({ secret: 'admin\n' });
+  const env = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'secret' };
+  expect((await run(['list', '--url', sandbox.url], { cwd, env })).code).toBe(0);
+});
+
+test('a read-only transport refuses to write, whoever asks', async () => {
+  const sandbox = await liveSandbox();
+  const options = { connections: 1, timeout: { read: 5, write: 5 }, env: {} };
+  const transport = await openTransport({ ...options, url: new URL(sandbox.url), mode: 'read' });
+  const never = new AbortController().signal;
+  try {
+    for (const [method, path] of [
+      ['PATCH', '/api/integration-options'],
+      ['PATCH', '/api/integrations/x'],
+      ['POST', '/api/integrations'],
+    ] as const) {
+      await expect(transport.send({ method, path, body: {} }, never)).rejects.toThrow('read-only');
+    }
+    expect(sandbox.exchanges).toEqual([]);
+  } finally {
+    await transport.close();
+  }
+});

@@ -1,0 +1,43 @@
+import { onTestFinished } from 'vitest';
+import type { Exchange } from '../../src/sandbox/exchange.ts';
+import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { DEFAULT_SETTINGS, type SandboxSettings } from '../../src/sandbox/settings.ts';
+import { EXAMPLE_CATALOG } from './sandbox.ts';
+
+/** A sandbox by the real clock that a client talks to; it ends with the test. */
+export interface LiveSandbox {
+  readonly url: string;
+  /** All requests that it answered, in order. */
+  readonly exchanges: Exchange[];
+  /** Methods and paths of the requests since the last call, without the query; in the order of their answers. */
+  readonly seen: () => string[];
+}
+
+export interface LiveWish extends Partial<Omit<SandboxOptions, 'settings'>> {
+  readonly settings?: Partial<SandboxSettings>;
+}
+
+/** Starts a sandbox for one test. */
+export async function liveSandbox(wish: LiveWish = {}): Promise<LiveSandbox> {
+  const exchanges: Exchange[] = [];
+  const running = await startSandbox({
+    catalog: EXAMPLE_CATALOG,
+    host: '127.0.0.1',
+    port: 0,
+    now: Date.now,
+    onExchange: (exchange) => exchanges.push(exchange),
+    ...wish,
+    settings: { ...DEFAULT_SETTINGS, ...wish.settings },
+  });
+  onTestFinished(() => running.close());
+  const mark = { at: 0 };
+  return {
+    url: running.url,
+    exchanges,
+    seen: () => {
+      const since = exchanges.slice(mark.at);
+      mark.at = exchanges.length;
+      return since.map(({ method, path }) => `${method} ${path.replace(/\?.*$/, '')}`);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { main } from '../../src/shell/main.ts';
+import type { Runtime, Signal } from '../../src/shell/runtime.ts';
+
+/** What a test gives to a run beside its arguments. */
+export interface RunWish {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** The answer to a question; without it nobody can be asked. */
+  readonly answer?: string | (() => Promise<string>);
+  readonly now?: () => number;
+  readonly columns?: number;
+  readonly isTTY?: boolean;
+  /** Called with all that was printed so far whenever something is printed to stdout. */
+  readonly onOutput?: (stdout: string) => void;
+  /** Given a function that sends a signal to the run. */
+  readonly onStart?: (signal: (name: Signal) => void) => void;
+}
+
+export interface RunResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Credentials of the sandbox's administrator. */
+export const ADMIN = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD: 'admin' };
+
+/** Runs setpoint in this process with its own environment and streams. */
+export async function run(args: readonly string[], wish: RunWish = {}): Promise<RunResult> {
+  const out = { stdout: '', stderr: '' };
+  const listeners = new Set<(signal: Signal) => void>();
+  const sink = (name: 'stdout' | 'stderr') => ({
+    write: (text: string) => {
+      out[name] += text;
+      if (name === 'stdout') wish.onOutput?.(out.stdout);
+    },
+    isTTY: wish.isTTY ?? false,
+    columns: wish.columns ?? 80,
+  });
+  const { answer } = wish;
+  const runtime: Runtime = {
+    env: wish.env ?? ADMIN,
+    cwd: wish.cwd ?? process.cwd(),
+    stdout: sink('stdout'),
+    stderr: sink('stderr'),
+    canAsk: answer !== undefined,
+    ask: async (question) => {
+      out.stderr += question;
+      return typeof answer === 'function' ? answer() : answer;
+    },
+    now: wish.now ?? Date.now,
+    onSignal: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  wish.onStart?.((name) => {
+    for (const listener of [...listeners]) listener(name);
+  });
+  const code = await main(args, runtime);
+  return { code, ...out };
+}
+
+/** The one JSON document that a run printed. */
+export function json<T = Record<string, unknown>>({ stdout }: RunResult): T {
+  return JSON.parse(stdout) as T;
+}

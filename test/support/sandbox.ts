@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Exchange } from '../../src/sandbox/exchange.ts';
+import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { DEFAULT_SETTINGS, type SandboxSettings } from '../../src/sandbox/settings.ts';
+import { at } from './at.ts';
+import { checkAnswer } from './contract.ts';
+
+export const EXAMPLE_CATALOG = 'examples/catalog';
+export const MEDIA_TYPE = 'application/vnd.api+json';
+
+/** The moment at which the clock of a test sandbox stands until a test moves it. */
+export const START = Date.UTC(2026, 0, 15, 12, 0, 0);
+
+/** What a test asks for beside the usual: some settings, or other options. */
+export interface SandboxWish extends Partial<Omit<SandboxOptions, 'settings' | 'now'>> {
+  readonly settings?: Partial<SandboxSettings>;
+}
+
+/** An answer with its body parsed; undefined where there is none. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+export interface Sending {
+  /** A user to log in as first, or nobody; the administrator where nothing is said. */
+  readonly as?: 'admin' | 'manager' | 'user' | 'nobody';
+  readonly token?: string;
+  /** An object is sent as JSON, a text as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestSandbox extends RunningSandbox {
+  readonly exchanges: readonly Exchange[];
+  readonly faults: readonly unknown[];
+  /** Moves the clock by seconds. */
+  pass(seconds: number): void;
+  login(username: string): Promise<string>;
+  send(method: string, path: string, sending?: Sending): Promise<Reply>;
+}
+
+/** A real sandbox on a free port of the loopback with a clock that stands still; the caller closes it. */
+export async function startTestSandbox(wish: SandboxWish = {}): Promise<TestSandbox> {
+  const clock = { ms: START };
+  const exchanges: Exchange[] = [];
+  const faults: unknown[] = [];
+  const running = await startSandbox({
+    catalog: EXAMPLE_CATALOG,
+    host: '127.0.0.1',
+    port: 0,
+    onExchange: (exchange) => exchanges.push(exchange),
+    onFault: (fault) => faults.push(fault),
+    ...wish,
+    settings: { ...DEFAULT_SETTINGS, ...wish.settings },
+    now: () => clock.ms,
+  });
+  const tokens = new Map<string, string>();
+  const login = (username: string) => logIn(running.url, username);
+  return {
+    ...running,
+    exchanges,
+    faults,
+    login,
+    pass: (seconds) => {
+      clock.ms += seconds * 1000;
+      tokens.clear();
+    },
+    send: async (method, path, sending = {}) => {
+      const { as = 'admin' } = sending;
+      if (sending.token !== undefined || as === 'nobody') return exchange(running.url, method, path, sending);
+      const token = tokens.get(as) ?? (await login(as));
+      if (path === '/api/users/logout') tokens.delete(as);
+      else tokens.set(as, token);
+      return exchange(running.url, method, path, { ...sending, token });
+    },
+  };
+}
+
+/** A sandbox for the tests of one `describe` or file; it is there from their start to their end. */
+export function useSandbox(wish: SandboxWish = {}): () => TestSandbox {
+  const running: TestSandbox[] = [];
+  beforeAll(async () => {
+    running.push(await startTestSandbox(wish));
+  });
+  afterAll(() => running[0]?.close());
+  return () => {
+    const [sandbox] = running;
+    if (sandbox === undefined) throw new Error('the sandbox is there only while a test runs');
+    return sandbox;
+  };
+}
+
+/** The token of a user whose password is its name. */
+export async function logIn(url: string, username: string): Promise<string> {
+  const credentials = { identification: username, password: username };
+  const reply = await exchange(url, 'POST', '/api/users/login', { body: credentials });
+  return String(at(reply.body, 'data', 'token'));
+}
+
+/** Sends one request, reads the whole answer, and checks it against the contract; so it does the request where it was taken. */
+export async function exchange(url: string, method: string, path: string, sending: Sending): Promise<Reply> {
+  const { body, token, headers } = sending;
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      'content-type': MEDIA_TYPE,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const reply: Reply = {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+  const given = { status: reply.status, contentType: answer.headers.get('content-type'), body: reply.body };
+  expect(checkAnswer({ method, path }, given), `${method} ${path} ${text.slice(0, 500)}`).toEqual([]);
+  return reply;
+}
