@@ -4,10 +4,12 @@ import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 
-const VALIDATORS = { config: 'schemas/config.schema.json' };
+const VALIDATORS = { config: 'schemas/config.schema.json', project: 'schemas/project.schema.json' };
 
 await mkdir('src/generated', { recursive: true });
 await Promise.all(Object.entries(VALIDATORS).map(([name, path]) => precompile(name, path)));
+await writeFile('src/generated/config-schema.ts', await schemaModule(VALIDATORS.config));
+await writeFile('src/generated/openapi.ts', await textModule('schemas/integration-api.openapi.yaml'));
 const { metafile } = await bundle();
 await writeFile('THIRD-PARTY.md', await thirdParty(metafile));
 
@@ -45,6 +47,16 @@ async function precompile(name, path) {
   );
 }
 
+/** The schema itself as a module, so that it is found from the sources and from the bundle alike. */
+async function schemaModule(path) {
+  return `export const configSchema = ${await readFile(path, 'utf8')};\n`;
+}
+
+/** A text file as a module, so that it is found from the bundle and from the source alike. */
+async function textModule(path) {
+  return `/** The text of ${path}. */\nexport const openapi: string = ${JSON.stringify(await readFile(path, 'utf8'))};\n`;
+}
+
 async function bundle() {
   await rm('dist', { recursive: true, force: true });
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -63,7 +75,17 @@ async function bundle() {
     metafile: true,
     loader: { '.yaml': 'text' },
     define: { SETPOINT_VERSION: JSON.stringify(version) },
-    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+    banner: {
+      // What bundled CommonJS modules expect to find.
+      js: [
+        "import{createRequire as __createRequire}from'node:module';",
+        "import{fileURLToPath as __toPath}from'node:url';",
+        "import{dirname as __toFolder}from'node:path';",
+        'const require=__createRequire(import.meta.url);',
+        'const __filename=__toPath(import.meta.url);',
+        'const __dirname=__toFolder(__filename);',
+      ].join(''),
+    },
     logLevel: 'warning',
   });
   await chmod('dist/cli.js', 0o755);

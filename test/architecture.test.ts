@@ -51,7 +51,8 @@ test('the imports were read', () => {
 });
 
 describe('imports point one way', () => {
-  const base = /^core\/(model|permission|value|diagnostic|catalogue|sensitivity|yaml-tokens|exit-code)\.ts$/;
+  const base =
+    /^core\/(model|integration-id|option-form|present|permission|value|diagnostic|catalogue|sensitivity|yaml-tokens|exit-code)\.ts$/;
   test.each([
     [
       'the core computes on plain data',
@@ -65,6 +66,11 @@ describe('imports point one way', () => {
       [base, /^core\/config\//, /^generated\//, /^(yaml|ajv|picomatch)$/],
     ],
     ['live knows neither config, plan nor report', /^core\/live\//, [base, /^core\/live\//]],
+    [
+      'the schema for editors knows neither config, live, plan nor report',
+      /^core\/schema\//,
+      [base, /^core\/schema\//, /^generated\//],
+    ],
     ['plan knows neither config, live nor report', /^core\/plan\//, [base, /^core\/plan\//, /^node:crypto$/]],
     [
       'report sees plan',

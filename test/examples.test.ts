@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { projectKeys } from '../src/core/config/project.ts';
 import { allowedKeys } from '../src/core/config/schema-problem.ts';
 import { run } from './support/run.ts';
 
@@ -8,7 +9,11 @@ const schemas = readdirSync('schemas').filter((name) => name.endsWith('.schema.j
 const folders = readdirSync('examples').filter((name) => name !== 'catalog');
 
 test.each(folders)('examples/%s is valid', async (name) => {
-  const { code, stderr } = await run(['validate', `examples/${name}`]);
+  const isProject = readdirSync(`examples/${name}`).includes('setpoint.yaml');
+  const named = isProject
+    ? run(['validate'], { cwd: `examples/${name}` })
+    : run(['validate', `examples/${name}`]);
+  const { code, stderr } = await named;
   expect([code, stderr]).toEqual([0, '']);
 });
 
@@ -68,4 +73,12 @@ test('the keys that messages name are those of the schema', () => {
   expect(allowedKeys('/integrations/x/match')).toEqual(keys(definitions.match.else));
   expect(allowedKeys('/integrations/x/options/y')).toEqual(keys(definitions.option.then));
   expect(allowedKeys('/integrations/x/options/y/value')).toEqual(keys(definitions.choice));
+});
+
+test('the keys that messages name for a project are those of its schema', () => {
+  const { properties, definitions } = JSON.parse(readFileSync('schemas/project.schema.json', 'utf8'));
+  expect(projectKeys('')).toEqual(Object.keys(properties));
+  expect(projectKeys('/policy')).toEqual(Object.keys(properties.policy.properties));
+  expect(projectKeys('/servers/x')).toEqual(Object.keys(definitions.server.properties));
+  expect(projectKeys('/servers/x/tls')).toEqual(Object.keys(definitions.server.properties.tls.properties));
 });

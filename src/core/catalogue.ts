@@ -24,6 +24,36 @@ export interface Explained {
   readonly message: string;
   readonly hint?: string;
   readonly place?: Place;
+  readonly server?: string;
+}
+
+/** Facts that repeat what a server or a file said; the sentences around them are our own. */
+const FOREIGN_FACTS = new Set([
+  'detail',
+  'reason',
+  'mediaType',
+  'candidates',
+  'known',
+  'choices',
+  'written',
+  'reference',
+]);
+
+/** A diagnostic with its foreign facts cleaned of something, such as known secrets. */
+export function withCleanFacts(found: Diagnostic, clean: (text: string) => string): Diagnostic {
+  const isForeign = (name: string) =>
+    FOREIGN_FACTS.has(name) || (found.code === 'unexpected' && name === 'problem');
+  const facts = Object.entries(found.facts).map(([name, fact]) => [
+    name,
+    isForeign(name) ? cleaned(fact, clean) : fact,
+  ]);
+  // The names and types of the facts are as they were.
+  return { ...found, facts: Object.fromEntries(facts) } as Diagnostic;
+}
+
+function cleaned(fact: unknown, clean: (text: string) => string): unknown {
+  if (typeof fact === 'string') return clean(fact);
+  return Array.isArray(fact) ? fact.map((each) => cleaned(each, clean)) : fact;
 }
 
 /** Looks a diagnostic up: its sentence, its remedy, how severe it is and which exit code it leads to. */
@@ -40,12 +70,18 @@ export function explain(found: Diagnostic): Explained {
     message,
     ...(hint === undefined ? {} : { hint }),
     ...(found.place === undefined ? {} : { place: found.place }),
+    ...(found.server === undefined ? {} : { server: found.server }),
   };
+}
+
+/** How severe a finding is. */
+export function severityOf({ code }: Diagnostic): Severity {
+  return CATALOGUE[code].severity;
 }
 
 /** Whether a list of findings holds an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some((found) => CATALOGUE[found.code].severity === 'error');
+  return diagnostics.some((found) => severityOf(found) === 'error');
 }
 
 /** The members of `known` that are written nearly like `word`, best first, at most three. */
@@ -68,6 +104,33 @@ function oneOf(words: readonly string[]): string {
   const shown = words.slice(0, 20);
   const more = words.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function anyOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+/** A type of JSON in the words of YAML. */
+function typeName(type: string): string {
+  return TYPE_NAMES.get(type) ?? type;
+}
+
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['object', 'a map'],
+  ['array', 'a list'],
+  ['string', 'text'],
+  ['number', 'a number'],
+  ['boolean', 'true, false'],
+]);
+
+/** The beginning of a long word. */
+function cut(word: string): string {
+  return word.length > 64 ? `${word.slice(0, 64)}…` : word;
+}
+
+/** A character by its number, as Unicode writes it: `U+200B`. */
+function codePointName(codePoint: number): string {
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function at(place: Place): string {
@@ -98,9 +161,20 @@ const CATALOGUE: Catalogue = {
   usage: { ...error, message: (f) => f.problem, hint: (f) => f.hint },
   'no-configuration': {
     ...error,
-    message: () => 'No configuration was named.',
+    message: () => 'No configuration was named, and there is no setpoint.yaml here or above.',
     hint: () =>
-      'Name a file or a folder: setpoint plan -f integrations.yaml --url https://integrations.example.com',
+      'Name a file and a server: setpoint plan -f integrations.yaml --url https://integrations.example.com',
+  },
+  'unknown-server': {
+    ...error,
+    message: (f) => `setpoint.yaml has no server ${f.wanted}.`,
+    hint: (f) => didYouMean(f.wanted, f.known) ?? `Its servers: ${oneOf(f.known)}.`,
+  },
+  'servers-alike': {
+    ...error,
+    message: (f) =>
+      `The servers ${f.name} and ${f.other} would take the same credentials from the environment.`,
+    hint: () => 'Give one another name: capitals, dashes and underscores do not tell names apart there.',
   },
   'file-unreadable': { ...error, message: (f) => `${f.path}: ${f.reason}.` },
   'file-too-large': {
@@ -109,9 +183,10 @@ const CATALOGUE: Catalogue = {
     hint: () => 'Split it into several files.',
   },
   'not-utf8': { ...error, message: () => 'The file is not UTF-8 text.', hint: () => 'Save it as UTF-8.' },
+  'report-refused': { ...error, message: (f) => `The report cannot go to ${f.path}: ${f.reason}.` },
   'report-unwritable': {
-    ...error,
-    message: (f) => `The report cannot be written to ${f.path}: ${f.reason}.`,
+    ...failure,
+    message: (f) => `The report could not be written to ${f.path}: ${f.reason}.`,
   },
 
   'yaml-syntax': { ...error, message: (f) => f.problem },
@@ -133,10 +208,33 @@ const CATALOGUE: Catalogue = {
   },
   'duplicate-key': {
     ...error,
-    message: (f) => `The key ${f.key} stands twice; first at line ${f.first.line}.`,
+    message: (f) => `The key ${cut(f.key)} stands twice; first at line ${f.first.line}.`,
     hint: () => 'Remove one of the two.',
   },
-  'non-string-key': { ...error, message: () => 'A key must be text.', hint: () => 'Put the key in quotes.' },
+  'non-string-key': {
+    ...error,
+    message: () => 'A key must be text.',
+    hint: (f) =>
+      f.form === 'scalar'
+        ? 'Put the key in quotes.'
+        : 'If this is a text with brackets or braces, put all of it in quotes.',
+  },
+  'empty-value': {
+    ...error,
+    message: (f) => `Nothing stands behind this ${f.of === 'key' ? 'key' : 'dash'}.`,
+    hint: (f) =>
+      f.of === 'key'
+        ? 'Write the value, "" for an empty text, or null to stop managing it.'
+        : 'Write the value, or "" for an empty text.',
+  },
+  'stray-character': {
+    ...error,
+    message: (f) =>
+      f.codePoint === 13
+        ? 'A carriage return alone does not end a line.'
+        : `The character ${codePointName(f.codePoint)} cannot stand in a YAML file.`,
+    hint: (f) => (f.codePoint === 13 ? 'Save the file with LF or CRLF as line ends.' : 'Remove it.'),
+  },
   'unsafe-integer': {
     ...error,
     message: () => 'This number is too large to be kept exactly.',
@@ -149,6 +247,11 @@ const CATALOGUE: Catalogue = {
       f.kind === 'null'
         ? 'Write null to stop managing a field, or put the text in quotes.'
         : `Put it in quotes if it is text; else write the ${f.kind} in its plain form.`,
+  },
+  'too-complex': {
+    ...error,
+    message: (f) => `The file has more than ${f.limit} words and marks of YAML.`,
+    hint: () => 'Split it into several files.',
   },
   'too-deep': { ...error, message: (f) => `The file is nested more than ${f.limit} levels deep.` },
   'too-many-keys': { ...error, message: (f) => `A map has more than ${f.limit} keys.` },
@@ -164,16 +267,30 @@ const CATALOGUE: Catalogue = {
   },
   'unknown-key': {
     ...error,
-    message: (f) => `Unknown key ${f.key}.`,
-    hint: (f) => didYouMean(f.key, f.allowed) ?? `Known here: ${oneOf(f.allowed)}.`,
+    message: (f) => (f.key === undefined ? 'This is no key of an option.' : `Unknown key ${cut(f.key)}.`),
+    hint: (f) => {
+      const near = f.key === undefined ? undefined : didYouMean(f.key, f.allowed);
+      const quote = f.key === undefined ? ' Put a value that begins with { in quotes.' : '';
+      return near ?? `Known here: ${oneOf(f.allowed)}.${quote}`;
+    },
   },
-  'missing-key': { ...error, message: (f) => `The key ${f.key} is missing.` },
-  'wrong-type': { ...error, message: (f) => `Expected ${f.expected.join(' or ')}.` },
+  'missing-key': {
+    ...error,
+    message: (f) => `The key ${f.key} is missing.`,
+    hint: (f) => (f.key === 'version' ? 'Begin the file with version: 1.' : undefined),
+  },
+  'wrong-type': { ...error, message: (f) => `Expected ${anyOf(f.expected.map(typeName))}.` },
   'not-allowed': { ...error, message: (f) => `Expected one of ${oneOf(f.allowed)}.` },
   'bad-name': {
     ...error,
-    message: (f) => `${f.name} cannot be a name.`,
-    hint: () => 'Names have letters, digits, underscores and dashes, at most 128 characters.',
+    message: (f) =>
+      `${f.name} cannot be a ${f.of === 'option' ? 'key of an option' : 'name'}${
+        f.characters.length === 0 ? '' : ` (it holds ${f.characters.join(', ')})`
+      }.`,
+    hint: (f) =>
+      f.of === 'option'
+        ? 'Keys of options have 1 to 128 characters.'
+        : 'Names have letters from A to Z, digits, underscores and dashes, at most 128 characters.',
   },
   'bad-length': { ...error, message: (f) => f.problem },
   'duplicate-field': {
@@ -206,6 +323,11 @@ const CATALOGUE: Catalogue = {
     ...error,
     message: (f) => `Values refer to each other in a circle: ${f.names.join(' -> ')}.`,
   },
+  'reference-too-long': {
+    ...error,
+    message: (f) => `The named values come to more than ${f.limit} characters of text.`,
+    hint: () => 'Do named values refer to others several times, and those again?',
+  },
   'reference-form': {
     ...error,
     message: (f) => `${f.reference} is a select or a list, which cannot be a part of a text.`,
@@ -213,6 +335,11 @@ const CATALOGUE: Catalogue = {
   },
 
   'empty-entry': { ...warning, message: (f) => `${f.name} declares nothing.` },
+  'empty-option': {
+    ...warning,
+    message: () => 'This option declares nothing.',
+    hint: () => 'Write a value or a permission, or remove it.',
+  },
   'user-provides-value': {
     ...warning,
     message: (f) => `${f.address} has a value, but with user-provides each user gives an own one.`,
@@ -224,16 +351,120 @@ const CATALOGUE: Catalogue = {
     hint: () =>
       'Put it into an environment variable and write ${env:SETPOINT_NAME}. Then replace it: it is in the history.',
   },
+  'likely-secret': {
+    ...warning,
+    message: (f) => `${f.address} looks like a secret written in clear.`,
+    hint: () => 'Write ${env:SETPOINT_NAME}, and replace the secret: it is in the history.',
+  },
+  'secret-fallback': {
+    ...warning,
+    message: (f) => `${f.address} is a secret with a fallback.`,
+    hint: () => 'Without the fallback a missing secret is found before anything is sent.',
+  },
+  placeholder: {
+    ...warning,
+    message: (f) => `${f.address} seems to stand for a value that was never filled in.`,
+    hint: () => 'Write the value, or remove the option: then it is left as it is.',
+  },
+  'any-without-match': {
+    ...warning,
+    message: (f) => `${f.name} holds defaults, but matches only the id ${f.name}.`,
+    hint: () => 'Add a match, such as match: "*".',
+  },
+  'subscribes-by-default': {
+    ...warning,
+    message: (f) => `${f.name} subscribes all users to every integration that it matches.`,
+    hint: () => 'Write autosubscribe: true at the integrations that are meant.',
+  },
+  'match-is-no-glob': {
+    ...warning,
+    message: () => 'This match looks like a regular expression; it is read as a glob.',
+    hint: () => 'Write vt_* for all ids that begin with vt_.',
+  },
+  'same-match': {
+    ...warning,
+    message: (f) => `The entry ${f.name} has the same match (${at(f.other)}).`,
+    hint: () => 'Join the two entries.',
+  },
+  'odd-key': {
+    ...error,
+    message: (f) => `This key holds characters that are not what they seem: ${f.characters.join(', ')}.`,
+    hint: () => 'Type the key anew.',
+  },
+  'odd-character': {
+    ...warning,
+    message: (f) => `${f.address} holds characters that are not what they seem: ${f.characters.join(', ')}.`,
+    hint: () => 'Type the text anew; in double quotes an escape shows that a character is meant.',
+  },
+  'outer-blank': {
+    ...warning,
+    message: (f) => `${f.address} begins or ends with a blank or a line end.`,
+    hint: () => 'Remove it; behind a | write |- to leave out the last line end.',
+  },
+  'trailing-slash': {
+    ...warning,
+    message: (f) => `${f.address} ends with a slash, which many integrations refuse.`,
+    hint: () => 'Remove the last slash.',
+  },
+  'reference-typo': {
+    ...warning,
+    message: (f) => `${f.address} looks like a reference, but is taken as text.`,
+    hint: () => 'References are ${env:NAME}, ${file:path} and ${value:name}; write $${ for a literal ${.',
+  },
+  'repeated-choice': {
+    ...warning,
+    message: (f) => `${f.address} names this choice twice.`,
+    hint: () => 'Remove one of the two.',
+  },
+  'idle-null': {
+    ...warning,
+    message: (f) => `No earlier layer declares ${f.address}, so this null changes nothing.`,
+    hint: () => 'Is it mistyped? Else remove it.',
+  },
+  'unused-value': { ...note, message: (f) => `Nothing refers to the value ${f.name}.` },
+  'alike-keys': {
+    ...warning,
+    message: (f) => `${f.key} differs from ${f.other} (${at(f.at)}) in capitals only.`,
+    hint: () => 'Capitals count: one of the two is likely to be mistyped.',
+  },
+  'exposes-secret': {
+    ...warning,
+    message: (f) => `${f.address} shows a secret to all users.`,
+    hint: () => 'Write lock-and-hide, unless everybody may read it.',
+  },
+
+  'catalog-unreadable': {
+    ...error,
+    message: (f) => `This file of the catalog cannot be used: ${f.problem}.`,
+    hint: () => "A catalog holds integrations' own configuration files, as they are installed.",
+  },
+  'not-in-catalog': {
+    ...warning,
+    message: (f) => `The catalog has no integration for ${f.selector}; its options are not checked.`,
+    hint: (f) => didYouMean(f.selector, f.known),
+  },
 
   'no-match': {
     ...error,
     message: (f) => `No installed integration matches ${f.selector}.`,
     hint: CANDIDATES_HINT,
   },
+  'ambiguous-name': {
+    ...error,
+    message: (f) =>
+      `The entry ${f.name} means ${f.id}, but ${f.name} is also the id of another managed integration.`,
+    hint: () => 'Give the entry another name: both would have the same field addresses.',
+  },
   'several-matches': {
     ...error,
     message: (f) => `${f.total} installed integrations match ${f.selector}, but one is expected.`,
     hint: (f) => `${CANDIDATES_HINT(f)} Narrow the match, or write expect: any.`,
+  },
+  'nothing-to-write': {
+    ...warning,
+    message: (f) => `--write-secrets ${f.address} names no value that is to be written.`,
+    hint: () =>
+      'Addresses look like virustotal.options.apiKey.value, as the plan shows them; all stands for every one.',
   },
   'only-matches-nothing': {
     ...error,
@@ -241,9 +472,10 @@ const CATALOGUE: Catalogue = {
   },
   'unknown-option': {
     ...error,
-    message: (f) => `${f.integration} has no option ${f.key} that this account can see.`,
+    message: (f) => `${f.integration} has no option ${f.key}.`,
     hint: (f) =>
-      didYouMean(f.key, f.known) ?? (f.known.length === 0 ? undefined : `Its options: ${oneOf(f.known)}.`),
+      didYouMean(f.key, f.known) ??
+      (f.known.length === 0 ? 'It shows no option at all.' : `Its options: ${oneOf(f.known)}.`),
   },
   'wrong-value-type': {
     ...error,
@@ -275,7 +507,10 @@ const CATALOGUE: Catalogue = {
   'no-credentials': {
     ...error,
     message: () => 'No credentials were given.',
-    hint: () => 'Set SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE.',
+    hint: (f) =>
+      f.server === undefined
+        ? 'Set SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE.'
+        : `Set SETPOINT_${f.server}_TOKEN, or SETPOINT_${f.server}_USERNAME with _PASSWORD or _PASSWORD_FILE; without them SETPOINT_TOKEN and so on are taken.`,
   },
   'bad-url': { ...error, message: (f) => f.problem },
   'login-failed': {
@@ -306,6 +541,12 @@ const CATALOGUE: Catalogue = {
     hint: () => 'Give it more time with --timeout SECONDS.',
   },
   'run-deadline': { ...failure, message: (f) => `The run did not end within ${f.seconds} s (--deadline).` },
+  'asked-to-wait': {
+    ...failure,
+    message: (f) =>
+      `The server asks to wait ${f.seconds} s before ${f.request}; that is too long for this run.`,
+    hint: () => 'Run again later, perhaps with a smaller --concurrency.',
+  },
   redirected: {
     ...failure,
     message: (f) => `The server redirects (${f.status}, ${f.request}); redirects are not followed.`,
@@ -344,7 +585,22 @@ const CATALOGUE: Catalogue = {
     hint: () => 'Pass --yes to apply without a question.',
   },
 
-  'apply-failed': { ...unapplied, message: (f) => withDetail(`${f.integration} was not changed`, f.detail) },
+  'held-back': {
+    ...warning,
+    message: () => 'Nothing was written, because another server could not be planned.',
+    hint: () => 'Narrow the run to the servers that can be reached with --server NAME.',
+  },
+
+  'apply-failed': {
+    ...unapplied,
+    message: (f) =>
+      withDetail(
+        f.taken.length === 0
+          ? `${f.integration} was not changed`
+          : `${f.integration} was changed in part (done: ${oneOf(f.taken)})`,
+        f.detail,
+      ),
+  },
   'apply-unknown': {
     ...unapplied,
     message: (f) => withDetail(`${f.integration} may or may not be changed`, f.detail),
@@ -364,7 +620,10 @@ const CATALOGUE: Catalogue = {
     ...unapplied,
     message: (f) => `${f.integration} took the change, but reads back otherwise: ${oneOf(f.addresses)}.`,
   },
-  'not-attempted': { ...unapplied, message: (f) => `${f.integration} was not attempted.` },
+  'not-attempted': {
+    ...unapplied,
+    message: (f) => `Not attempted: ${oneOf(f.integrations)}.`,
+  },
 
   interrupted: {
     severity: 'error',

@@ -5,9 +5,12 @@ export interface DiagnosticFacts {
   // Usage
   usage: { readonly problem: string; readonly hint?: string };
   'no-configuration': Record<never, never>;
+  'unknown-server': { readonly wanted: string; readonly known: readonly string[] };
+  'servers-alike': { readonly name: string; readonly other: string };
   'file-unreadable': { readonly path: string; readonly reason: string };
   'file-too-large': { readonly bytes: number; readonly limit: number };
   'not-utf8': Record<never, never>;
+  'report-refused': { readonly path: string; readonly reason: string };
   'report-unwritable': { readonly path: string; readonly reason: string };
   // YAML
   'yaml-syntax': { readonly problem: string };
@@ -16,19 +19,26 @@ export interface DiagnosticFacts {
   'unknown-tag': Record<never, never>;
   'merge-key': Record<never, never>;
   'duplicate-key': { readonly key: string; readonly first: Place };
-  'non-string-key': Record<never, never>;
+  'non-string-key': { readonly form: 'scalar' | 'other' };
+  'empty-value': { readonly of: 'key' | 'item' };
+  'stray-character': { readonly codePoint: number };
   'unsafe-integer': Record<never, never>;
   'ambiguous-scalar': { readonly kind: 'number' | 'boolean' | 'null' };
+  'too-complex': { readonly limit: number };
   'too-deep': { readonly limit: number };
   'too-many-keys': { readonly limit: number };
   'too-many-aliases': { readonly limit: number };
   // Structure
   'unsupported-version': Record<never, never>;
-  'unknown-key': { readonly key: string; readonly allowed: readonly string[] };
+  'unknown-key': { readonly key?: string; readonly allowed: readonly string[] };
   'missing-key': { readonly key: string };
   'wrong-type': { readonly expected: readonly string[] };
   'not-allowed': { readonly allowed: readonly string[] };
-  'bad-name': { readonly name: string };
+  'bad-name': {
+    readonly name: string;
+    readonly of: 'name' | 'option';
+    readonly characters: readonly string[];
+  };
   'bad-length': { readonly problem: string };
   'duplicate-field': { readonly address: string; readonly other: Place };
   // References
@@ -37,18 +47,42 @@ export interface DiagnosticFacts {
   'reference-missing': { readonly reference: string };
   'reference-file': { readonly reference: string; readonly reason: string };
   'reference-cycle': { readonly names: readonly string[] };
+  'reference-too-long': { readonly limit: number };
   'reference-form': { readonly reference: string };
   // Rules
   'empty-entry': { readonly name: string };
+  'empty-option': Record<never, never>;
   'user-provides-value': { readonly address: string };
   'plain-secret': { readonly address: string };
+  'likely-secret': { readonly address: string };
+  'secret-fallback': { readonly address: string };
+  placeholder: { readonly address: string };
+  'any-without-match': { readonly name: string };
+  'subscribes-by-default': { readonly name: string };
+  'match-is-no-glob': Record<never, never>;
+  'same-match': { readonly name: string; readonly other: Place };
+  'odd-key': { readonly characters: readonly string[] };
+  'odd-character': { readonly address: string; readonly characters: readonly string[] };
+  'outer-blank': { readonly address: string };
+  'trailing-slash': { readonly address: string };
+  'reference-typo': { readonly address: string };
+  'repeated-choice': { readonly address: string };
+  'idle-null': { readonly address: string };
+  'unused-value': { readonly name: string };
+  'alike-keys': { readonly key: string; readonly other: string; readonly at: Place };
+  'exposes-secret': { readonly address: string };
+  // Against a catalog
+  'catalog-unreadable': { readonly problem: string };
+  'not-in-catalog': { readonly selector: string; readonly known: readonly string[] };
   // Against the live server
   'no-match': { readonly selector: string; readonly candidates: readonly string[]; readonly total: number };
+  'ambiguous-name': { readonly name: string; readonly id: string };
   'several-matches': {
     readonly selector: string;
     readonly candidates: readonly string[];
     readonly total: number;
   };
+  'nothing-to-write': { readonly address: string };
   'only-matches-nothing': { readonly glob: string };
   'unknown-option': { readonly key: string; readonly integration: string; readonly known: readonly string[] };
   'wrong-value-type': { readonly address: string; readonly type: string };
@@ -61,7 +95,7 @@ export interface DiagnosticFacts {
   'not-told': { readonly address: string };
   'not-running': { readonly integration: string; readonly status: string };
   // Credentials and connection
-  'no-credentials': Record<never, never>;
+  'no-credentials': { readonly server?: string };
   'bad-url': { readonly problem: string };
   'login-failed': { readonly status: number; readonly detail?: string };
   'token-refused': { readonly kind: 'given' | 'login' };
@@ -69,6 +103,7 @@ export interface DiagnosticFacts {
   unreachable: { readonly origin: string; readonly reason: string };
   timeout: { readonly request: string; readonly seconds: number };
   'run-deadline': { readonly seconds: number };
+  'asked-to-wait': { readonly request: string; readonly seconds: number };
   redirected: { readonly request: string; readonly status: number };
   'http-status': { readonly request: string; readonly status: number; readonly detail?: string };
   'bad-media-type': { readonly request: string; readonly mediaType: string };
@@ -80,13 +115,22 @@ export interface DiagnosticFacts {
   'risk-refused': { readonly risk: string; readonly addresses: readonly string[] };
   'not-confirmed': Record<never, never>;
   'needs-confirmation': Record<never, never>;
+  'held-back': Record<never, never>;
   // Apply
-  'apply-failed': { readonly integration: string; readonly detail: string };
+  'apply-failed': {
+    readonly integration: string;
+    readonly detail: string;
+    readonly taken: readonly string[];
+  };
   'apply-unknown': { readonly integration: string; readonly detail: string };
-  'apply-blocked': { readonly integration: string; readonly detail: string };
+  'apply-blocked': {
+    readonly integration: string;
+    readonly detail: string;
+    readonly taken: readonly string[];
+  };
   stale: { readonly integration: string; readonly addresses: readonly string[] };
   'not-converged': { readonly integration: string; readonly addresses: readonly string[] };
-  'not-attempted': { readonly integration: string };
+  'not-attempted': { readonly integrations: readonly string[] };
   // Run
   interrupted: { readonly signal: 'SIGINT' | 'SIGTERM' };
   unexpected: { readonly problem: string };
@@ -101,6 +145,8 @@ interface DiagnosticOf<Code extends DiagnosticCode> {
   readonly code: Code;
   readonly facts: DiagnosticFacts[Code];
   readonly place?: Place;
+  /** The name of the server that it is about, where a run has several. */
+  readonly server?: string;
 }
 
 /** Makes a diagnostic; the facts are checked against the code. */
@@ -112,6 +158,11 @@ export function diagnostic<Code extends DiagnosticCode>(
   const made: DiagnosticOf<Code> = place === undefined ? { code, facts } : { code, facts, place };
   // The union over all codes holds this very member, which the compiler cannot see through the type parameter.
   return made as Diagnostic;
+}
+
+/** The same finding, said of one server. */
+export function onServer(found: Diagnostic, server: string): Diagnostic {
+  return { ...found, server };
 }
 
 /** What a step of the core gives back: a value where it could be made, and everything that was found on the way. */
@@ -126,8 +177,14 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
     compareText(a.place?.file ?? '', b.place?.file ?? '') ||
     (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
     (a.place?.column ?? 0) - (b.place?.column ?? 0) ||
-    compareText(a.code, b.code)
+    compareText(a.code, b.code) ||
+    compareText(a.server ?? '', b.server ?? '')
   );
+}
+
+/** Findings without those that are the same: several servers read the same files. */
+export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(diagnostics.map((found) => [JSON.stringify(found), found])).values()];
 }
 
 /** Orders text by code units: the same on every machine, whatever its locale. */

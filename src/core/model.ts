@@ -37,12 +37,18 @@ export interface LiveOption {
   readonly choices: readonly Choice[];
   /** Whether a select takes several choices; absent where the server does not serve it. */
   readonly multiple?: boolean;
+  /** What people call it, and what it is for, as the integration says. */
+  readonly title?: string;
+  readonly description?: string;
+  /** The value of a fresh installation; absent where it is not told. */
+  readonly initial?: OptionValue;
 }
 
 export interface LiveIntegration {
   readonly id: string;
   readonly name?: string;
   readonly acronym?: string;
+  readonly description?: string;
   /** `running` or another word of an open set; absent where the server does not serve it. */
   readonly status?: string;
   readonly autosubscribe?: boolean;
@@ -70,11 +76,18 @@ export interface DesiredValue extends DesiredField<WrittenValue> {
   readonly sensitive: boolean;
   /** The text with its references, as written; absent for a literal. */
   readonly reference?: string;
+  /** True where the environment or a file was not read for it: `value` says nothing then. */
+  readonly unread?: true;
+  /** Where the members of a list stand; absent where the value is not written as one. */
+  readonly members?: readonly Place[];
 }
 
 export interface DesiredOption {
   readonly key: string;
+  /** Where its key stands. */
   readonly place: Place;
+  /** True where the option is marked `sensitive: true`. */
+  readonly sensitive: boolean;
   readonly value?: DesiredValue;
   readonly permission?: DesiredField<Permission>;
 }

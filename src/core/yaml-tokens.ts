@@ -12,7 +12,10 @@ export interface YamlToken {
 const SCALAR_FOLLOWS = '\u001f';
 const MARKERS = new Set(['\u0002', '\u0018', SCALAR_FOLLOWS]);
 
-/** All tokens of a text, which together are the text. The lexer never fails, and is not recursive, whatever the text. */
+/** How many tokens of a text are looked at. */
+export const MOST_TOKENS = 100_000;
+
+/** The tokens of a text, which together are the text. The lexer never fails, and is not recursive, whatever the text. */
 export function yamlTokens(text: string): YamlToken[] {
   const tokens: YamlToken[] = [];
   const state = { offset: 0, scalarFollows: false };
@@ -25,6 +28,7 @@ export function yamlTokens(text: string): YamlToken[] {
     state.offset = from + source.length;
     tokens.push({ source, from, to: state.offset, isScalar: state.scalarFollows || /^["']/.test(source) });
     state.scalarFollows = false;
+    if (tokens.length >= MOST_TOKENS) break;
   }
   return tokens;
 }

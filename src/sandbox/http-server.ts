@@ -22,6 +22,7 @@ export async function serveHttp(
   port: number,
 ): Promise<ListeningServer> {
   const server = createServer({ requireHostHeader: false }, listener);
+  server.on('request', (_request, response) => response.once('finish', () => dropIdleAtEnd(server)));
   server.on('checkExpectation', listener);
   server.on('connect', (_request, socket) => refuseRaw(socket, refusal(405, 'CONNECT is not served.')));
   server.on('clientError', (error, socket) => refuseRaw(socket, malformed(systemCode(error))));
@@ -71,10 +72,14 @@ function urlOf(server: Server, host: string): string {
 
 async function drain(server: Server): Promise<void> {
   const closed = once(server, 'close');
-  server.on('request', (_request, response) => response.setHeader('connection', 'close'));
   server.close();
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), GRACE);
   await closed;
   clearTimeout(timer);
+}
+
+/** Once the server is closing, a connection ends with the answer that it waited for, though it might be used again. */
+function dropIdleAtEnd(server: Server): void {
+  if (!server.listening) setImmediate(() => server.closeIdleConnections());
 }

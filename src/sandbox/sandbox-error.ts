@@ -10,7 +10,7 @@ export type SandboxErrorCode =
   | 'data-file-in-use'
   | 'data-file-refused';
 
-/** A reason not to start that a user can mend; its message is one sentence or more, made for people. */
+/** A reason not to start that a user can mend; its message is made for people, without a full stop at the end. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
   readonly code: SandboxErrorCode;

@@ -1,14 +1,13 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import picomatch from 'picomatch';
 import { parse } from 'yaml';
 import { optionId } from '../core/model.ts';
-import { createAccounts } from './access/accounts.ts';
 import { createRights } from './access/rights.ts';
 import { Sessions } from './access/sessions.ts';
 import { createApp } from './app.ts';
 import { type CatalogEntry, readCatalog } from './catalog/catalog.ts';
 import { type Exchange, watchExchanges } from './exchange.ts';
+import { globMatcher } from './glob.ts';
 import { serveHttp } from './http-server.ts';
 import { isRecord } from './json.ts';
 import type { Service } from './service.ts';
@@ -62,7 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const catalog = await readCatalog(options.catalog, options.ids);
   const opened = options.dataFile === undefined ? undefined : await openJournal(options.dataFile);
   try {
-    const service = await createService(options, createStore(options, catalog, opened));
+    const service = createService(options, createStore(options, catalog, opened));
     const server = await serveHttp(createListener(service, options), options.host, options.port);
     return {
       url: server.url,
@@ -83,7 +82,7 @@ function createStore(
   catalog: readonly CatalogEntry[],
   opened: OpenJournal | undefined,
 ): Store {
-  const isStopped = picomatch([...(options.stopped ?? [])]);
+  const isStopped = globMatcher(options.stopped);
   const integrations = catalog.map((entry) => {
     const fresh = installed(entry, isStopped(entry.id) ? options.settings.stoppedStatus : 'running');
     const change = opened?.changes.get(entry.id);
@@ -92,17 +91,17 @@ function createStore(
   return new Store(integrations, opened?.journal);
 }
 
-async function createService(options: SandboxOptions, store: Store): Promise<Service> {
+function createService(options: SandboxOptions, store: Store): Service {
   const { settings, now, tokenLifetime = TOKEN_LIFETIME } = options;
-  const isRequired = picomatch([...(options.require ?? [])]);
+  const isRequired = globMatcher(options.require);
   return {
     store,
     settings,
     rights: createRights(settings),
-    accounts: await createAccounts(),
     sessions: new Sessions(now, tokenLifetime),
+    listedTexts: new WeakMap(),
     now,
-    raisesErrors: picomatch([...(options.raiseErrors ?? [])]),
+    raisesErrors: globMatcher(options.raiseErrors),
     isRequired: (integrationId, key) => isRequired(key) || isRequired(optionId(integrationId, key)),
   };
 }

@@ -1,8 +1,9 @@
-import type { Accounts, User } from './access/accounts.ts';
+import type { User } from './access/accounts.ts';
 import type { Rights } from './access/rights.ts';
 import type { Sessions } from './access/sessions.ts';
 import type { SandboxSettings } from './settings.ts';
 import type { Store } from './state/store.ts';
+import type { ListedTexts } from './wire/listed-texts.ts';
 import type { Query } from './wire/query.ts';
 
 /** All that the endpoints work with. */
@@ -10,8 +11,8 @@ export interface Service {
   readonly store: Store;
   readonly settings: SandboxSettings;
   readonly rights: Rights;
-  readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly listedTexts: ListedTexts;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Whether a change of that integration is followed by an integration error. */
@@ -35,5 +36,6 @@ export interface Call {
 /** What a request is answered with. Without a document the answer has no body. */
 export interface Answer {
   readonly status: 200 | 204;
-  readonly document?: object;
+  /** An object, or the bytes of its JSON where it is made of parts that are kept so. */
+  readonly document?: object | Buffer;
 }

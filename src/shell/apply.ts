@@ -1,12 +1,18 @@
 import pMap from 'p-map';
 import { explain } from '../core/catalogue.ts';
-import type { Written } from '../core/plan/outcome.ts';
+import { errorText, type ServerError } from '../core/live/error-document.ts';
+import { blamedPlace } from '../core/plan/blame.ts';
+import type { Reason, Written } from '../core/plan/outcome.ts';
 import type { IntegrationPlan } from '../core/plan/plan.ts';
-import type { Planned } from '../core/plan/plan-server.ts';
-import { encodeRequests } from '../core/plan/requests.ts';
+import { type EncodedRequest, encodeRequests } from '../core/plan/requests.ts';
+import { statesOf } from '../core/plan/settle.ts';
+import { MAX_ATTEMPTS } from '../core/retry.ts';
+import type { OptionValue } from '../core/value.ts';
 import { findingOf } from './connection.ts';
 import type { Api } from './http/api.ts';
 import { ExchangeError } from './http/exchange-error.ts';
+import type { Wanted } from './http/live.ts';
+import type { LivePlan } from './planning.ts';
 import type { Run } from './run.ts';
 
 /** How an apply goes on when an integration fails. */
@@ -21,52 +27,111 @@ export interface WriteOptions {
 export async function writePlan(
   run: Run,
   api: Api,
-  { plan, withheld }: Planned,
+  planned: LivePlan,
   moved: ReadonlyMap<string, readonly string[]>,
   options: WriteOptions,
 ): Promise<ReadonlyMap<string, Written>> {
   run.interruption.startWriting();
-  const touched = plan.integrations.filter(({ changes }) => changes.length > 0);
+  const touched = planned.plan.integrations.filter(({ changes }) => changes.length > 0);
   const state = { done: 0, failed: false };
   const write = async (integration: IntegrationPlan): Promise<[string, Written]> => {
     const addresses = moved.get(integration.id);
     if (addresses !== undefined) return [integration.id, { kind: 'stale', addresses }];
     if (run.interruption.stopping.aborted || (options.failFast && state.failed))
       return [integration.id, { kind: 'not-attempted' }];
-    const written = await writeOne(api, integration, withheld);
+    const written = await writeOne(run, api, planned, integration);
     state.done += 1;
     state.failed ||= written.kind !== 'acknowledged';
     run.talk.progress(`Applying: ${state.done} of ${touched.length} integrations`);
     return [integration.id, written];
   };
+  const concurrency = { concurrency: api.concurrency };
   const running = await pMap(
     touched.filter(({ blocked }) => !blocked),
     write,
-    { concurrency: api.concurrency },
+    concurrency,
   );
   const stopped = await pMap(
     touched.filter(({ blocked }) => blocked),
     write,
-    { concurrency: api.concurrency },
+    concurrency,
   );
   return new Map([...running, ...stopped]);
 }
 
+/** The fields of an integration that its changes touch. */
+export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
+  const keys = changes.flatMap((change) => (change.field === 'autosubscribe' ? [] : [change.option]));
+  return {
+    id,
+    keys: [...new Set(keys)],
+    autosubscribe: changes.some(({ field }) => field === 'autosubscribe'),
+  };
+}
+
+const NOTHING_WITHHELD: ReadonlyMap<string, OptionValue> = new Map();
+
 /** Sends the requests of one integration in their order; where one does not end well the next is not sent. */
 async function writeOne(
+  run: Run,
   api: Api,
+  planned: LivePlan,
   integration: IntegrationPlan,
-  withheld: Planned['withheld'],
 ): Promise<Written> {
-  for (const request of encodeRequests(integration, withheld)) {
-    try {
-      await api.patch(request);
-    } catch (thrown) {
-      const detail = explain(findingOf(thrown)).message;
-      const isRefusal =
-        thrown instanceof ExchangeError && (thrown.phase === 'refused' || thrown.phase === 'not-sent');
-      return { kind: isRefusal ? 'refused' : 'unclear', detail };
-    }
+  for (const request of encodeRequests(
+    integration,
+    planned.withheld.get(integration.id) ?? NOTHING_WITHHELD,
+  )) {
+    const written = await writeRequest(
+      run,
+      api,
+      planned,
+      { ...integration, changes: request.changes },
+      request,
+    );
+    if (written.kind !== 'acknowledged') return written;
   }
   return { kind: 'acknowledged' };
+}
+
+/**
+ * Sends one request. Where nobody knows whether it took, the integration is read: what took counts, what did not is sent
+ * again. `part` is the integration with only the changes that the request carries.
+ */
+async function writeRequest(
+  run: Run,
+  api: Api,
+  planned: LivePlan,
+  part: IntegrationPlan,
+  request: EncodedRequest,
+  attempt = 1,
+): Promise<Written> {
+  const written = await send(api, request);
+  if (written.kind !== 'unclear') return written;
+  const live = await planned.reader.one(wantedOf(part)).catch(() => undefined);
+  if (live === undefined) return written;
+  const states = [...statesOf(part, live, planned.fingerprint).values()];
+  if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
+  if (attempt >= MAX_ATTEMPTS || run.retries.left <= 0 || run.interruption.stopping.aborted) return written;
+  run.retries.left -= 1;
+  return writeRequest(run, api, planned, part, request, attempt + 1);
+}
+
+async function send(api: Api, request: EncodedRequest): Promise<Written> {
+  try {
+    await api.patch(request);
+    return { kind: 'acknowledged' };
+  } catch (thrown) {
+    const detail = explain(findingOf(thrown)).message;
+    if (!(thrown instanceof ExchangeError) || thrown.phase !== 'refused') return { kind: 'unclear', detail };
+    return { kind: 'refused', detail, reasons: thrown.errors.flatMap((error) => reasonOf(error, request)) };
+  }
+}
+
+/** One entry of the server's error document, at the YAML place of the value that it points at. */
+function reasonOf(error: ServerError, { changes }: EncodedRequest): Reason[] {
+  const text = errorText([error]);
+  const place = blamedPlace(error.pointer, changes);
+  if (text === undefined) return [];
+  return [place === undefined ? { text } : { text, place }];
 }

@@ -1,47 +1,74 @@
+import { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { glob } from 'tinyglobby';
+import { glob, isDynamicPattern } from 'tinyglobby';
 import { parseConfig } from '../core/config/config.ts';
 import type { MergedConfig } from '../core/config/layers.ts';
-import { type SourceFile, YAML_LIMITS } from '../core/config/yaml-tree.ts';
+import { YAML_LIMITS } from '../core/config/yaml-document.ts';
+import type { SourceFile } from '../core/config/yaml-tree.ts';
 import { type Checked, diagnostic } from '../core/diagnostic.ts';
 import { Failure, fail, systemReason } from './failure.ts';
 import type { Run } from './run.ts';
 
-/** The configuration that was named, parsed; each named file or folder is one layer, later ones override earlier ones. */
-export async function readConfig(run: Run, named: readonly string[]): Promise<Checked<MergedConfig>> {
-  if (named.length === 0) fail(diagnostic('no-configuration', {}));
-  const layers = await Promise.all(named.map((path) => readLayer(path, run.runtime.cwd)));
+/** Layers of configuration as they are named: files, folders or globs, relative to `base`. Shown relative to `cwd`. */
+export interface NamedLayers {
+  readonly layers: readonly string[];
+  readonly base: string;
+}
+
+/** The configuration that was named, parsed; each named file, folder or glob is one layer, later ones override earlier ones. */
+export async function readConfig(
+  run: Run,
+  { layers: named, base }: NamedLayers,
+): Promise<Checked<MergedConfig>> {
+  const layers = await Promise.all(named.map((path) => readLayer(path, base, run.runtime.cwd)));
   for (const { path, text } of layers.flat()) run.sources.set(path, text);
   return parseConfig(layers);
 }
 
+/** One file of configuration by its absolute path; its text is kept for code frames. */
+export async function readConfigFile(run: Run, absolute: string): Promise<SourceFile> {
+  const source = await readSource(absolute, shownPath(absolute, run.runtime.cwd));
+  run.sources.set(source.path, source.text);
+  return source;
+}
+
 /** The folder that `file` references stay in: the git root above the first named path, else the folder that it is or is in. */
-export async function configRoot(named: readonly string[], cwd: string): Promise<string> {
-  const path = resolve(cwd, named[0] ?? '.');
+export async function configRoot({ layers, base }: NamedLayers): Promise<string> {
+  const path = resolve(base, layers[0] ?? '.');
   const found = await stat(path).catch(() => undefined);
   const folder = found?.isDirectory() === true ? path : dirname(path);
   return (await gitRoot(folder)) ?? folder;
 }
 
-async function gitRoot(folder: string): Promise<string | undefined> {
+/** The root of the git work tree that a folder is in; undefined outside of one. */
+export async function gitRoot(folder: string): Promise<string | undefined> {
   if ((await stat(join(folder, '.git')).catch(() => undefined)) !== undefined) return folder;
   const above = dirname(folder);
   return above === folder ? undefined : gitRoot(above);
 }
 
-/** One layer: a file, or all YAML files in a folder and below it, in the order of their paths. */
-async function readLayer(path: string, cwd: string): Promise<SourceFile[]> {
-  const absolute = resolve(cwd, path);
-  const found = await stat(absolute).catch((thrown) =>
-    fail(diagnostic('file-unreadable', { path, reason: systemReason(thrown) })),
-  );
-  if (!found.isDirectory()) return [await readSource(absolute, path)];
-  const names = await glob('**/*.{yaml,yml}', { cwd: absolute, onlyFiles: true, dot: false });
-  if (names.length === 0)
-    fail(diagnostic('file-unreadable', { path, reason: 'there is no *.yaml file in it' }));
+/** One layer: a file, all YAML files in a folder and below it, or what a glob finds, in the order of their paths. */
+async function readLayer(path: string, base: string, cwd: string): Promise<SourceFile[]> {
+  const absolute = resolve(base, path);
+  const shown = shownPath(absolute, cwd);
+  const found = await stat(absolute).catch((thrown: unknown) => thrown);
+  if (found instanceof Stats && !found.isDirectory()) return [await readSource(absolute, shown)];
+  const isGlob = !(found instanceof Stats) && isDynamicPattern(path);
+  if (!(found instanceof Stats) && !isGlob)
+    fail(diagnostic('file-unreadable', { path: shown, reason: systemReason(found) }));
+  const [pattern, folder] = isGlob ? [path, base] : ['**/*.{yaml,yml}', absolute];
+  const names = await glob(pattern, { cwd: folder, onlyFiles: true, dot: false, expandDirectories: false });
+  if (names.length === 0) {
+    fail(
+      diagnostic('file-unreadable', {
+        path: shown,
+        reason: isGlob ? 'no file matches' : 'there is no *.yaml file in it',
+      }),
+    );
+  }
   return Promise.all(
-    names.sort().map((name) => readSource(resolve(absolute, name), shownPath(resolve(absolute, name), cwd))),
+    names.sort().map((name) => readSource(resolve(folder, name), shownPath(resolve(folder, name), cwd))),
   );
 }
 

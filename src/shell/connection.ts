@@ -1,10 +1,11 @@
-import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import { type Diagnostic, diagnostic, onServer } from '../core/diagnostic.ts';
 import type { Credentials } from './credentials.ts';
 import { Failure } from './failure.ts';
 import { Api } from './http/api.ts';
 import { ExchangeError } from './http/exchange-error.ts';
+import { retrying } from './http/retrying.ts';
 import { Session } from './http/session.ts';
-import { openTransport, requestName } from './http/transport.ts';
+import { openTransport, requestName, type Transport } from './http/transport.ts';
 import type { Run } from './run.ts';
 
 /** The options of every command that speaks to a server; times are in seconds. */
@@ -16,11 +17,13 @@ export interface ConnectionOptions {
   readonly insecure?: boolean | undefined;
 }
 
-export interface Target {
+export interface Connection {
   readonly url: URL;
   readonly credentials: Credentials;
   /** `read` cannot write, whatever the code above asks for. */
   readonly mode: 'read' | 'write';
+  /** Said of findings where a run has several servers. */
+  readonly name?: string | undefined;
 }
 
 const DEFAULT_TIMEOUT = { read: 30, write: 60 };
@@ -31,50 +34,72 @@ const DEFAULT_CONCURRENCY = 8;
 export async function withServer<T>(
   run: Run,
   options: ConnectionOptions,
-  target: Target,
+  target: Connection,
   body: (api: Api) => Promise<T>,
 ): Promise<T> {
   const { talk, interruption } = run;
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
-  const deadline = options.deadline ?? DEFAULT_DEADLINE;
-  const transport = await openTransport({
-    ...target,
-    connections: concurrency,
-    timeout: {
-      read: options.timeout ?? DEFAULT_TIMEOUT.read,
-      write: options.timeout ?? DEFAULT_TIMEOUT.write,
-    },
-    caFile: options.caFile,
-    insecure: options.insecure,
-    env: run.runtime.env,
-    onExchange: (request, status) => talk.detail(`${requestName(request)} ${status ?? 'no answer'}`),
-  });
+  const transport = await connect(run, options, target, concurrency);
   const session = new Session(transport, target.credentials, {
     now: run.runtime.now,
     remember: (secret) => run.secrets.add(secret),
   });
-  const expiry = { expired: false };
-  const timer = setTimeout(() => {
-    expiry.expired = true;
-    interruption.expire();
-  }, deadline * 1000);
+  const deadline = new Deadline(options.deadline ?? DEFAULT_DEADLINE, () => interruption.expire());
+  const notice = (found: Diagnostic) =>
+    run.notices.push(target.name === undefined ? found : onServer(found, target.name));
   try {
-    const api = new Api({
-      session,
-      concurrency,
-      aborted: interruption.aborted,
-      onProgress: (text) => talk.progress(text),
-    });
-    return await body(api);
+    const onProgress = (text: string) => talk.progress(text);
+    const result = await body(new Api({ session, concurrency, aborted: interruption.aborted, onProgress }));
+    if (deadline.finding !== undefined) notice(deadline.finding);
+    return result;
   } catch (thrown) {
-    throw thrown instanceof ExchangeError
-      ? new Failure([expiry.expired ? diagnostic('run-deadline', { seconds: deadline }) : thrown.diagnostic])
-      : thrown;
+    if (!(thrown instanceof ExchangeError)) throw thrown;
+    throw new Failure([deadline.finding ?? thrown.diagnostic]);
   } finally {
-    clearTimeout(timer);
+    deadline.stop();
     const problem = await session.logout();
-    if (problem !== undefined) run.notices.push(diagnostic('logout-failed', { reason: problem }));
+    if (problem !== undefined) notice(diagnostic('logout-failed', { reason: problem }));
     await transport.close();
+  }
+}
+
+/** A transport to the server that tries again where that is safe. */
+async function connect(
+  run: Run,
+  options: ConnectionOptions,
+  target: Connection,
+  concurrency: number,
+): Promise<Transport> {
+  const { read, write } = DEFAULT_TIMEOUT;
+  const transport = await openTransport({
+    url: target.url,
+    mode: target.mode,
+    connections: concurrency,
+    timeout: { read: options.timeout ?? read, write: options.timeout ?? write },
+    caFile: options.caFile,
+    insecure: options.insecure,
+    env: run.runtime.env,
+    onExchange: (request, status) => run.talk.detail(`${requestName(request)} ${status ?? 'no answer'}`),
+  });
+  const onRetry = (text: string) => run.talk.detail(text);
+  return retrying(transport, { ...run.runtime, quota: run.retries, concurrency, onRetry });
+}
+
+/** The time that a run may take. */
+class Deadline {
+  /** What there is to say once the time is up. */
+  finding: Diagnostic | undefined;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(seconds: number, onExpiry: () => void) {
+    this.#timer = setTimeout(() => {
+      this.finding = diagnostic('run-deadline', { seconds });
+      onExpiry();
+    }, seconds * 1000);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 }
 

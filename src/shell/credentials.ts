@@ -1,6 +1,7 @@
 import { createHash, scryptSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { environmentName } from '../core/config/project.ts';
 import { diagnostic } from '../core/diagnostic.ts';
 import { fail, systemReason } from './failure.ts';
 import type { Run } from './run.ts';
@@ -10,19 +11,29 @@ export type Credentials =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'login'; readonly username: string; readonly password: string };
 
-/** Takes the credentials from the environment; fails with what is missing. No secret is ever a flag. */
-export async function readCredentials(run: Run): Promise<Credentials> {
-  const { env } = run.runtime;
-  const token = (env['SETPOINT_TOKEN'] ?? '').trim();
-  if (token !== '') {
-    run.secrets.add(token);
-    return { kind: 'token', token: headerSafe(token) };
-  }
-  const username = env['SETPOINT_USERNAME'] ?? '';
-  const password = await readPassword(run);
-  if (username === '' || password === '') fail(diagnostic('no-credentials', {}));
-  run.secrets.add(password);
-  return { kind: 'login', username, password };
+/** What stands under one prefix of environment variables; empty where nothing does. */
+interface Found {
+  readonly token: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+const NOTHING: Found = { token: '', username: '', password: '' };
+
+/**
+ * Takes the credentials of a server from the environment: from `SETPOINT_<SERVER>_TOKEN` and so on, else from
+ * `SETPOINT_TOKEN` and so on. Fails with what is missing. No secret is ever a flag.
+ */
+export async function readCredentials(run: Run, server?: string): Promise<Credentials> {
+  const own = server === undefined ? NOTHING : await readUnder(run, `SETPOINT_${environmentName(server)}_`);
+  const general = await readUnder(run, 'SETPOINT_');
+  const hasOwnLogin = own.username !== '' || own.password !== '';
+  const token = own.token !== '' || hasOwnLogin ? own.token : general.token;
+  if (token !== '') return { kind: 'token', token };
+  const username = own.username !== '' ? own.username : general.username;
+  const password = own.password !== '' ? own.password : general.password;
+  if (username !== '' && password !== '') return { kind: 'login', username, password };
+  return fail(diagnostic('no-credentials', server === undefined ? {} : { server: environmentName(server) }));
 }
 
 /** The key of all fingerprints: from SETPOINT_FINGERPRINT_KEY, else from the credentials. Made when first asked for. */
@@ -35,29 +46,32 @@ export function fingerprintKey(
   return () => {
     const own = env['SETPOINT_FINGERPRINT_KEY'] ?? '';
     const secret = own !== '' ? own : credentials.kind === 'token' ? credentials.token : credentials.password;
+    const salt = createHash('sha256').update(`setpoint fingerprint\0${own === '' ? origin : ''}`);
     // A slow derivation, so that a guessed password cannot be tried cheaply against a published plan.
-    made.key ??= scryptSync(
-      secret,
-      createHash('sha256')
-        .update(`setpoint fingerprint\0${own === '' ? origin : ''}`)
-        .digest(),
-      32,
-    );
+    made.key ??= scryptSync(secret, salt.digest(), 32);
     return made.key;
   };
 }
 
-async function readPassword(run: Run): Promise<string> {
-  const { env, cwd } = run.runtime;
-  const direct = env['SETPOINT_PASSWORD'] ?? '';
-  const path = env['SETPOINT_PASSWORD_FILE'] ?? '';
-  if (direct !== '' || path === '') return direct;
+async function readUnder(run: Run, prefix: string): Promise<Found> {
+  const value = (name: string) => run.runtime.env[`${prefix}${name}`] ?? '';
+  const token = headerSafe(value('TOKEN').trim(), `${prefix}TOKEN`);
+  const direct = value('PASSWORD');
+  const file = value('PASSWORD_FILE');
+  const password =
+    direct !== '' || file === '' ? direct : await readPasswordFile(run, file, `${prefix}PASSWORD_FILE`);
+  for (const secret of [token, password]) if (secret !== '') run.secrets.add(secret);
+  return { token, username: value('USERNAME'), password };
+}
+
+/** The text of a file that a variable names, without one newline at its end. */
+async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
   try {
-    return (await readFile(resolve(cwd, path), 'utf8')).replace(/\r?\n$/, '');
+    return (await readFile(resolve(run.runtime.cwd, path), 'utf8')).replace(/\r?\n$/, '');
   } catch (thrown) {
     return fail(
       diagnostic('file-unreadable', {
-        path: 'The file of SETPOINT_PASSWORD_FILE',
+        path: `The file that ${variable} names`,
         reason: systemReason(thrown),
       }),
     );
@@ -65,12 +79,8 @@ async function readPassword(run: Run): Promise<string> {
 }
 
 /** A token goes into a header: what no header can hold is a mistake of copying. */
-function headerSafe(token: string): string {
-  if (/^[\x21-\x7e]+$/.test(token)) return token;
-  return fail(
-    diagnostic('usage', {
-      problem: 'SETPOINT_TOKEN holds a character that no token has.',
-      hint: 'Copy it again, without line breaks or quotes.',
-    }),
-  );
+function headerSafe(token: string, variable: string): string {
+  if (/^[\x21-\x7e]*$/.test(token)) return token;
+  const problem = `${variable} holds a character that no token has.`;
+  return fail(diagnostic('usage', { problem, hint: 'Copy it again, without line breaks or quotes.' }));
 }

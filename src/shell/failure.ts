@@ -16,6 +16,12 @@ export function fail(...diagnostics: readonly Diagnostic[]): never {
   throw new Failure(diagnostics);
 }
 
+/** The findings of a failure; anything else that was thrown is a defect and is thrown on. */
+export function findingsOf(thrown: unknown): readonly Diagnostic[] {
+  if (thrown instanceof Failure) return thrown.diagnostics;
+  throw thrown;
+}
+
 /** What a system error means, in words; never its stack or path. */
 export function systemReason(thrown: unknown): string {
   const code = errorCode(thrown);

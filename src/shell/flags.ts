@@ -10,10 +10,26 @@ export function examples(...lines: readonly string[]): string {
 /** Gathers the values of an option that may be given several times. */
 export const collect = (value: string, all: string[] | undefined) => [...(all ?? []), value];
 
+/** A list in one word, which may be given several times. */
+function commaSeparated(value: string, all: string[] | undefined): string[] {
+  return [...(all ?? []), ...value.split(',').filter((part) => part !== '')];
+}
+
+/** A text that is not empty: an empty glob is a variable of the shell that was not set. */
+export function someText(value: string): string {
+  return value === '' ? fail(diagnostic('usage', { problem: 'An option has an empty value.' })) : value;
+}
+
+function someTexts(value: string, all: string[] | undefined): string[] {
+  return collect(someText(value), all);
+}
+
 /** A positive number within limits; the text that was given is not repeated, it may be a misplaced secret. */
 export function number(name: string, least: number, most: number) {
   return (value: string): number => {
-    const parsed = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+    // Where less than 1 makes sense, so do fractions; what is counted is whole.
+    const pattern = least > 0 && least < 1 ? /^\d+(\.\d+)?$/ : /^\d+$/;
+    const parsed = pattern.test(value) ? Number(value) : Number.NaN;
     if (parsed >= least && parsed <= most) return parsed;
     return fail(diagnostic('usage', { problem: `The ${name} takes a number from ${least} to ${most}.` }));
   };
@@ -33,6 +49,7 @@ export function reporting(name: string, description: string) {
 export function connecting(name: string, description: string) {
   return reporting(name, description)
     .option('--url <URL>', 'address of the server')
+    .option('--server <NAME>', 'server of setpoint.yaml, or label=value; repeatable', collect)
     .option('--timeout <SECONDS>', 'for one request (30; PATCH 60)', number('--timeout', 0.1, 3600))
     .option('--deadline <SECONDS>', 'for the run (1800)', number('--deadline', 0.1, 86_400))
     .option('--concurrency <N>', 'requests side by side (8)', number('--concurrency', 1, 64))
@@ -46,10 +63,17 @@ export const FILE_OPTION = [
   'configuration file or folder; later ones override',
 ] as const;
 
+/** The flag that names integrations' own configuration files. */
+export const CATALOG_OPTION = [
+  '--catalog <DIR>',
+  "folder of integrations' configuration files (*.json)",
+] as const;
+
 /** A command that also compares a configuration with a server. */
 export function planning(name: string, description: string) {
   return connecting(name, description)
     .option(...FILE_OPTION, collect)
-    .option('--only <GLOB>', 'only integrations whose name or id matches')
-    .option('--allow-env <GLOB>', 'let ${env:} read other names than SETPOINT_*', collect);
+    .option('--only <GLOB>', 'only integrations whose name or id matches', someText)
+    .option('--write-secrets <WHICH>', 'write unreadable values: all, or ADDRESS,…', commaSeparated)
+    .option('--allow-env <GLOB>', 'let ${env:} read other names than SETPOINT_*', someTexts);
 }

@@ -15,13 +15,13 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<n
 /** A command line that was not understood still gets the report that it asked for. */
 async function report(thrown: unknown, argv: readonly string[], runtime: Runtime): Promise<number> {
   const { runCommand } = await import('./run.ts');
-  const wantsJson = argv.some(
-    (argument, index) =>
-      argument === '--report=json' || (argument === 'json' && argv[index - 1] === '--report'),
+  const wanted = argv.map((argument, index) =>
+    argv[index - 1] === '--report' ? argument : argument.replace(/^--report=/, ''),
   );
+  const reports = [...new Set(wanted.filter((argument) => /^json(=.+)?$/s.test(argument)))];
   const { unexpected } = await import('./talk.ts');
   const diagnostics = thrown instanceof Failure ? thrown.diagnostics : [unexpected(thrown)];
-  return runCommand(wantsJson ? { report: ['json'] } : {}, runtime, () => {
+  return runCommand({ report: reports }, runtime, () => {
     throw new Failure(
       diagnostics.length > 0 ? diagnostics : [diagnostic('unexpected', { problem: 'no reason was given' })],
     );

@@ -1,101 +1,174 @@
+import { createHash } from 'node:crypto';
 import { hasErrors } from '../core/catalogue.ts';
 import { selectEntries, selectIntegrations } from '../core/config/config.ts';
 import type { WrittenField } from '../core/config/entry.ts';
 import type { MergedConfig } from '../core/config/layers.ts';
 import { matchEntries } from '../core/config/match.ts';
 import type { ResolvedValue } from '../core/config/resolve.ts';
-import type { Checked, Diagnostic } from '../core/diagnostic.ts';
-import type { DesiredState, LiveIntegration } from '../core/model.ts';
+import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/diagnostic.ts';
+import type { DesiredIntegration, DesiredState, LiveIntegration } from '../core/model.ts';
+import type { Fingerprint } from '../core/plan/diff.ts';
 import { fingerprinter, planFingerprint } from '../core/plan/fingerprint.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
 import { type Planned, planServer } from '../core/plan/plan-server.ts';
-import { secretDetector, textsOf } from '../core/report/secret.ts';
+import { scrubber, secretDetector, textsOf } from '../core/report/secret.ts';
 import { isSecretOption } from '../core/sensitivity.ts';
-import { configRoot, readConfig } from './config-source.ts';
+import { readConfig } from './config-source.ts';
 import type { ConnectionOptions } from './connection.ts';
-import { type Credentials, fingerprintKey, readCredentials } from './credentials.ts';
-import { Failure } from './failure.ts';
+import { type Credentials, fingerprintKey } from './credentials.ts';
+import { Failure, findingsOf } from './failure.ts';
 import type { Api } from './http/api.ts';
-import { completeLive } from './http/live.ts';
-import { parseServerUrl } from './http/server-url.ts';
+import { LiveReader, type Wanted } from './http/live.ts';
 import { resolveReferences } from './references.ts';
 import type { Run, RunOptions } from './run.ts';
+import { credentialsOf, selectTargets, type Target, type TargetOptions } from './targets.ts';
 
-/** The options of the commands that compare a configuration with a server. */
-export interface PlanningOptions extends RunOptions, ConnectionOptions {
-  readonly file?: readonly string[] | undefined;
-  readonly url?: string | undefined;
+/** The options of the commands that compare a configuration with servers. */
+export interface PlanningOptions extends RunOptions, ConnectionOptions, TargetOptions {
   readonly only?: string | undefined;
+  /** `all`, or field addresses: values that cannot be read and are to be written all the same. */
+  readonly writeSecrets?: readonly string[] | undefined;
   readonly allowEnv?: readonly string[] | undefined;
 }
 
-/** Everything that can be known before the first request. */
+/** Everything about one server that can be known before the first request. */
 export interface Prepared {
+  readonly target: Target;
+  readonly credentials: Credentials;
   readonly config: MergedConfig;
   readonly resolved: ReadonlyMap<WrittenField, ResolvedValue>;
   readonly only: string | undefined;
-  readonly url: URL;
-  readonly credentials: Credentials;
+  readonly writeSecrets: readonly string[];
   readonly fingerprintKey: () => Buffer;
-  readonly warnings: readonly Diagnostic[];
 }
 
-/** A plan together with what it was made from. */
+/** A plan together with what was found on the way. */
 export interface LivePlan extends Planned {
   readonly diagnostics: readonly Diagnostic[];
+  /** What reads this server, knowing by now where its values are. */
+  readonly reader: LiveReader;
+  readonly fingerprint: Fingerprint;
 }
 
-/** Reads the configuration, the references, the address and the credentials; fails before anything is sent. */
-export async function prepare(run: Run, options: PlanningOptions): Promise<Prepared> {
-  const named = options.file ?? [];
-  const read = valid(await readConfig(run, named));
-  const url = parseServerUrl(options.url);
-  const config = options.only === undefined ? read.value : selectEntries(read.value, options.only);
-  const credentials = await readCredentials(run);
-  const root = await configRoot(named, run.runtime.cwd);
-  const resolved = await resolveReferences(run, config, options.allowEnv ?? [], root);
-  return {
-    config,
-    resolved,
-    only: options.only,
-    url,
-    credentials,
-    fingerprintKey: fingerprintKey(run.runtime.env, credentials, url.origin),
-    warnings: read.warnings,
-  };
+/** Reads configuration, credentials and references of all servers; fails with all that is wrong, before anything is sent. */
+export async function prepare(
+  run: Run,
+  options: PlanningOptions,
+): Promise<{ readonly servers: readonly Prepared[]; readonly warnings: readonly Diagnostic[] }> {
+  const targets = await selectTargets(run, options);
+  if (targets.some(({ config }) => config.layers.length === 0))
+    throw new Failure([diagnostic('no-configuration', {})]);
+  const configs = await Promise.all(targets.map(({ config }) => readConfig(run, config)));
+  const found = distinct(configs.flatMap(({ diagnostics }) => diagnostics));
+  if (hasErrors(found)) throw new Failure(found);
+  const credentials = await credentialsOf(run, targets);
+  const prepared = await all(
+    targets.map(async (target, index) => {
+      const config = configs[index]?.value;
+      const account = credentials[index];
+      if (account === undefined || config === undefined)
+        throw new Error('a server lacks its account or configuration');
+      const needed = options.only === undefined ? config : selectEntries(config, options.only);
+      const resolved = await resolveReferences(run, config, needed, options.allowEnv ?? [], target.root);
+      const key = fingerprintKey(run.runtime.env, account, target.url.origin);
+      return {
+        target,
+        credentials: account,
+        config,
+        resolved,
+        only: options.only,
+        writeSecrets: options.writeSecrets ?? [],
+        fingerprintKey: key,
+      };
+    }),
+  );
+  return { servers: prepared, warnings: found };
 }
 
-/** Reads what is live and compares it; fails where the configuration does not fit the server. */
+/** Reads what is live on one server and compares it; fails where the configuration does not fit the server. */
 export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<LivePlan> {
+  const { target, only, writeSecrets } = prepared;
   const readsBefore = api.reads;
-  const listed = await api.integrations();
+  const reader = new LiveReader(api);
+  const listed = await reader.list();
   const matched = valid(matchEntries(prepared.config, prepared.resolved, listed));
-  const selected = valid(narrow(matched.value, prepared.only));
-  const live = await completeLive(api, listed, selected.value);
+  const desired = only === undefined ? matched.value : selectIntegrations(matched.value, only);
+  refuseUnresolved(desired, prepared);
+  const live = await reader.complete(listed, desired.integrations.map(wantedOf));
   rememberLiveSecrets(run, live);
+  const fingerprint = fingerprinter(prepared.fingerprintKey);
   const secrets = {
-    fingerprint: fingerprinter(prepared.fingerprintKey),
+    fingerprint,
     holdsSecret: secretDetector(run.secrets),
+    scrub: scrubber(run.secrets),
+    writesUnreadable: (address: string) => writeSecrets.includes('all') || writeSecrets.includes(address),
   };
-  const server = { name: prepared.url.host, url: prepared.url.href.replace(/\/$/, '') };
-  const reads = api.reads - readsBefore;
-  const planned = valid(planServer({ server, desired: selected.value, live, reads, secrets }));
-  return { ...planned.value, diagnostics: planned.warnings };
+  const server = { name: target.name, url: target.url.href.replace(/\/$/, '') };
+  const planned = valid(planServer({ server, desired, live, reads: api.reads - readsBefore, secrets }));
+  return {
+    ...planned.value,
+    diagnostics: [...matched.diagnostics, ...planned.diagnostics],
+    reader,
+    fingerprint,
+  };
 }
 
-/** The JSON document of one planned or applied server. */
-export function planDocument(prepared: Prepared, plan: ServerPlan): object {
-  return { fingerprint: planFingerprint(prepared.fingerprintKey(), [plan]), servers: [plan] };
+/** With `--only`, an integration that its id selects can need a value that its name did not let expect. */
+function refuseUnresolved(desired: DesiredState, { config, resolved }: Prepared): void {
+  const missing = config.entries.flatMap(({ name, fields }) =>
+    [...fields].flatMap(([path, field]) => {
+      const isValue = path.endsWith('/value') && field.value !== null && !resolved.has(field);
+      return isValue && desired.integrations.some((each) => each.name === name) ? [field] : [];
+    }),
+  );
+  const found = missing.map(({ value, place }) =>
+    diagnostic('reference-missing', { reference: String(value) }, place),
+  );
+  if (found.length > 0) throw new Failure(found);
 }
 
-function narrow(desired: DesiredState, only: string | undefined): Checked<DesiredState> {
-  return only === undefined ? { value: desired, diagnostics: [] } : selectIntegrations(desired, only);
+function wantedOf({ id, options, autosubscribe }: DesiredIntegration): Wanted {
+  return { id, keys: options.map(({ key }) => key), autosubscribe: autosubscribe !== undefined };
+}
+
+/** The JSON document of planned or applied servers. */
+export function planDocument(prepared: readonly Prepared[], plans: readonly ServerPlan[]): object {
+  const keys = prepared.map((each) => createHash('sha256').update(each.fingerprintKey()).digest());
+  return { fingerprint: planFingerprint(Buffer.concat(keys), plans), servers: plans };
+}
+
+/** Findings for `--write-secrets` addresses that name nothing which is written. */
+export function unwrittenSecrets(
+  addresses: readonly string[] | undefined,
+  plans: readonly ServerPlan[],
+): Diagnostic[] {
+  const written = new Set(
+    plans.flatMap(({ integrations }) =>
+      integrations.flatMap(({ changes }) => changes.map(({ address }) => address)),
+    ),
+  );
+  const unmet = (addresses ?? []).filter((address) => address !== 'all' && !written.has(address));
+  return unmet.map((address) => diagnostic('nothing-to-write', { address }));
+}
+
+/** The finding for an `--only` that means nothing on any server. */
+export function onlyNothing(only: string | undefined, plans: readonly ServerPlan[]): Diagnostic[] {
+  const isEmpty = plans.length > 0 && plans.every(({ summary }) => summary.managed === 0);
+  return only !== undefined && isEmpty ? [diagnostic('only-matches-nothing', { glob: only })] : [];
+}
+
+/** The results of all, or a failure with the findings of all that failed. */
+async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(promises);
+  const findings = settled.flatMap((each) => (each.status === 'rejected' ? findingsOf(each.reason) : []));
+  if (findings.length > 0) throw new Failure(distinct(findings));
+  return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 }
 
 /** A value without errors, and the warnings that came with it; errors end the command. */
-function valid<T>({ value, diagnostics }: Checked<T>): { value: T; warnings: readonly Diagnostic[] } {
+function valid<T>({ value, diagnostics }: Checked<T>): { value: T; diagnostics: readonly Diagnostic[] } {
   if (value === undefined || hasErrors(diagnostics)) throw new Failure(diagnostics);
-  return { value, warnings: diagnostics };
+  return { value, diagnostics };
 }
 
 /** Secrets that a server shows in clear must not come back out of an error message. */

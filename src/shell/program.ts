@@ -2,7 +2,17 @@ import { Command, CommanderError } from '@commander-js/extra-typings';
 import { diagnostic } from '../core/diagnostic.ts';
 import { ACCEPTABLE_RISKS } from '../core/plan/risk.ts';
 import { fail } from './failure.ts';
-import { collect, connecting, examples, FILE_OPTION, number, planning, reporting } from './flags.ts';
+import {
+  CATALOG_OPTION,
+  collect,
+  connecting,
+  examples,
+  FILE_OPTION,
+  number,
+  planning,
+  reporting,
+  someText,
+} from './flags.ts';
 import type { Runtime } from './runtime.ts';
 import { usageProblem } from './usage.ts';
 import { VERSION } from './version.ts';
@@ -44,7 +54,7 @@ function makeProgram(runtime: Runtime, done: Done) {
       'after',
       '\nExit codes: 0 done, 1 failure, 2 differences (--exit-code), 3 configuration or\nusage, 4 login or permission, 5 apply incomplete, 6 refused by a guard.',
     );
-  for (const command of [validate, plan, apply, list, errors, sandbox])
+  for (const command of [validate, plan, apply, list, errors, schema, sandbox])
     program.addCommand(command(runtime, done).copyInheritedSettings(program));
   return program;
 }
@@ -53,9 +63,13 @@ function validate(runtime: Runtime, done: Done) {
   return reporting('validate', 'Check configuration files offline.')
     .argument('[FILE...]', 'files or folders')
     .option(...FILE_OPTION, collect)
+    .option(...CATALOG_OPTION)
     .addHelpText(
       'after',
-      examples('setpoint validate examples/minimal', 'setpoint validate --report json examples/minimal'),
+      examples(
+        'setpoint validate examples/minimal --catalog examples/catalog',
+        'setpoint validate --report json examples/minimal',
+      ),
     )
     .action(async (paths, options) => {
       const command = await import('./commands/validate.ts');
@@ -126,7 +140,7 @@ function list(runtime: Runtime, done: Done) {
 
 function errors(runtime: Runtime, done: Done) {
   return connecting('errors', 'Show the integration errors that the server holds.')
-    .option('--integration <GLOB>', 'only integrations whose id matches')
+    .option('--integration <GLOB>', 'only integrations whose id matches', someText)
     .option('--since <TIME>', 'only those that occurred since: 90m, 24h, 7d or an ISO 8601 time')
     .addHelpText(
       'after',
@@ -141,12 +155,30 @@ function errors(runtime: Runtime, done: Done) {
     });
 }
 
+function schema(runtime: Runtime, done: Done) {
+  return connecting('schema', 'Print the JSON Schema of the configuration, for editors.')
+    .option(...CATALOG_OPTION)
+    .addHelpText(
+      'after',
+      '\nWith --catalog, --url or --server it knows the integrations that are\nthere: their option keys, types, choices and descriptions.',
+    )
+    .addHelpText(
+      'after',
+      examples('setpoint schema --catalog examples/catalog', 'setpoint schema --url http://localhost:4010'),
+    )
+    .action(async (options) => {
+      const command = await import('./commands/schema.ts');
+      done(await command.schema(options, runtime));
+    });
+}
+
 function sandbox(runtime: Runtime, done: Done) {
   return new Command('sandbox')
     .description(
       'Run the whole service on this machine, to rehearse against. Users: admin,\nmanager and user, each with its name as the password.',
     )
-    .option('--catalog <DIR>', "folder of integrations' configuration files (*.json)")
+    .option(...CATALOG_OPTION)
+    .option('--data <FILE>', 'keep the state in a file, across restarts')
     .option('--port <N>', 'port to listen on (4010; 0 takes a free one)', number('--port', 0, 65_535))
     .option('--host <ADDRESS>', 'address to listen on (127.0.0.1)')
     .option('--dialect <ANSWER>', 'where option values are: included, inline, detail, options')

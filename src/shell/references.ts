@@ -1,4 +1,4 @@
-import { open, realpath } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { WrittenField } from '../core/config/entry.ts';
 import { globMatcher } from '../core/config/glob.ts';
@@ -19,17 +19,22 @@ const LARGEST_FILE = 64 * 1024;
 /** Names of environment variables that configuration may read without further permission. */
 const ALLOWED_PREFIX = 'SETPOINT_';
 
-/** Resolves all references of the managed values, or fails with every one that is missing. `root` confines `file`. */
+/**
+ * Resolves the references of all managed values. Fails with every one that is missing among the `needed` entries; a value
+ * of another entry that cannot be resolved is left out of the result. `root` confines `file`.
+ */
 export async function resolveReferences(
   run: Run,
   config: MergedConfig,
+  needed: MergedConfig,
   allowEnv: readonly string[],
   root: string,
 ): Promise<ReadonlyMap<WrittenField, ResolvedValue>> {
   const table = await lookUp(run, config, allowEnv, root);
-  const { value, diagnostics } = resolveValues(config, table);
-  for (const resolved of value.values()) rememberSecrets(run, resolved);
+  const { diagnostics } = resolveValues(needed, table);
   if (diagnostics.length > 0) throw new Failure(diagnostics);
+  const { value } = resolveValues(config, table);
+  for (const resolved of value.values()) rememberSecrets(run, resolved);
   return value;
 }
 
@@ -70,10 +75,11 @@ async function readConfined(root: string, name: string): Promise<{ text: string 
   try {
     const [base, path] = await Promise.all([realpath(root), realpath(resolve(root, name))]);
     if (!path.startsWith(base + sep)) return { reason: 'it is outside the configuration folder' };
+    // Asked before opening: to open a pipe waits for somebody to write.
+    if (!(await stat(path)).isFile()) return { reason: 'it is not a regular file' };
     const file = await open(path, 'r');
     try {
       const found = await file.stat();
-      if (!found.isFile()) return { reason: 'it is not a regular file' };
       if (found.size > LARGEST_FILE) return { reason: `it has more than ${LARGEST_FILE} bytes` };
       const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile());
       return { text: text.replace(/\r?\n$/, '') };

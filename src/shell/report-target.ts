@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { diagnostic } from '../core/diagnostic.ts';
 import { fail, systemReason } from './failure.ts';
 
@@ -29,15 +29,20 @@ export function reportTargets(written: readonly string[]): ReportTarget[] {
   return toStdout.length === 1 ? targets : [{ format: 'text' }, ...targets];
 }
 
-/** Refuses a report file that is no regular file, before anything is done. */
+/** Refuses a report file that is no regular file or has no folder, before anything is done. */
 export async function checkReportFiles(targets: readonly ReportTarget[], cwd: string): Promise<void> {
   for (const { path } of targets) {
     if (path === undefined) continue;
-    const found = await stat(resolve(cwd, path)).catch(() => undefined);
-    if (found !== undefined && !found.isFile()) {
-      fail(diagnostic('report-unwritable', { path, reason: 'it is not a regular file' }));
-    }
+    const [found, folder] = await Promise.all(
+      [resolve(cwd, path), dirname(resolve(cwd, path))].map((each) => stat(each).catch(() => undefined)),
+    );
+    if (found !== undefined && !found.isFile()) refuse(path, 'it is not a regular file');
+    if (folder?.isDirectory() !== true) refuse(path, 'there is no such folder');
   }
+}
+
+function refuse(path: string, reason: string): never {
+  return fail(diagnostic('report-refused', { path, reason }));
 }
 
 /** Writes a report file so that a reader sees the old one or the new one, never a part. */

@@ -4,6 +4,7 @@ import { exitCode } from '../core/exit-code.ts';
 import { renderJson } from '../core/report/json.ts';
 import type { Paint } from '../core/report/paint.ts';
 import { type Scrub, scrubber } from '../core/report/secret.ts';
+import { RETRIES_PER_RUN } from '../core/retry.ts';
 import { type ColourChoice, paintFor } from './colour.ts';
 import { Failure } from './failure.ts';
 import { Interruption } from './interruption.ts';
@@ -40,6 +41,8 @@ export interface Run {
   readonly sources: Map<string, string>;
   /** Secrets that were seen in this run. */
   readonly secrets: Set<string>;
+  /** Retries that are left to this run. */
+  readonly retries: { left: number };
   /** Findings beside the result, such as a logout that failed. */
   readonly notices: Diagnostic[];
 }
@@ -58,14 +61,22 @@ export async function runCommand(
     verbose: options.verbose ?? false,
   });
   const interruption = new Interruption(runtime);
-  const run: Run = { runtime, talk, interruption, sources: new Map(), secrets: new Set(), notices: [] };
+  const run: Run = {
+    runtime,
+    talk,
+    interruption,
+    sources: new Map(),
+    secrets: new Set(),
+    notices: [],
+    retries: { left: RETRIES_PER_RUN },
+  };
   try {
     const targets = await targetsOf(options, runtime);
     const result =
       'failure' in targets
         ? targets.failure
         : interrupted(withNotices(await outcomeOf(run, body), run), interruption);
-    return await show(run, result, 'failure' in targets ? [] : targets.reports, colour);
+    return await show(run, result, targets.reports, colour);
   } finally {
     interruption.dispose();
   }
@@ -77,7 +88,10 @@ async function targetsOf(options: RunOptions, runtime: Runtime) {
     await checkReportFiles(reports, runtime.cwd);
     return { reports };
   } catch (thrown) {
-    return { failure: failed(thrown) };
+    // Who asked for JSON on stdout gets one document also when the reports themselves are the mistake.
+    const wantsJson = (options.report ?? []).includes('json');
+    const reports: readonly ReportTarget[] = wantsJson ? [{ format: 'json' }] : [];
+    return { failure: failed(thrown), reports };
   }
 }
 
@@ -99,12 +113,18 @@ function withNotices(result: CommandResult, { notices }: Run): CommandResult {
   return { ...result, diagnostics: [...result.diagnostics, ...notices] };
 }
 
+const CAUSED_BY_SIGNALS = new Set<string>([
+  'unreachable',
+  'timeout',
+  'run-deadline',
+  'not-confirmed',
+  'held-back',
+]);
+
 /** After a signal, what failed because of it is no finding of its own. */
 function interrupted(result: CommandResult, { signal }: Interruption): CommandResult {
   if (signal === undefined) return result;
-  const own = result.diagnostics.filter(
-    ({ code }) => code !== 'unreachable' && code !== 'timeout' && code !== 'run-deadline',
-  );
+  const own = result.diagnostics.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code));
   return { ...result, diagnostics: [...own, diagnostic('interrupted', { signal })] };
 }
 

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { setTimeout } from 'node:timers/promises';
 
 /** Somewhere to write to. */
 export interface Sink {
@@ -22,6 +23,10 @@ export interface Runtime {
   readonly ask: (question: string, signal: AbortSignal) => Promise<string | undefined>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
+  /** Resolves after some milliseconds, or at once when the signal is aborted. */
+  readonly sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
+  /** Evenly drawn from 0 (included) to 1 (excluded). */
+  readonly random: () => number;
   /** Calls back on each signal until the returned function is called. */
   readonly onSignal: (listener: (signal: Signal) => void) => () => void;
 }
@@ -36,6 +41,8 @@ export function processRuntime(): Runtime {
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     ask,
     now: Date.now,
+    sleep,
+    random: Math.random,
     onSignal,
   };
 }
@@ -70,6 +77,10 @@ async function ask(question: string, signal: AbortSignal): Promise<string | unde
   } finally {
     reader.close();
   }
+}
+
+async function sleep(milliseconds: number, aborted: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal: aborted }).catch(() => {});
 }
 
 function onSignal(listener: (signal: Signal) => void): () => void {

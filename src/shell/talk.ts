@@ -54,10 +54,10 @@ export class Talk {
     this.#runtime.stderr.write(`${this.#paint.faint(forTerminal(text))}\n`);
   }
 
-  /** A line for everybody who did not ask for silence. */
-  say(text: string): void {
+  /** What a person must see before a question, silence or not. */
+  show(text: string): void {
     this.#clearStatus();
-    if (!this.#quiet) this.#runtime.stderr.write(`${text}\n`);
+    this.#runtime.stderr.write(text);
   }
 
   /** Findings. Silence leaves the errors. */
@@ -69,8 +69,10 @@ export class Talk {
   ): void {
     this.#clearStatus();
     if (this.#quiet && !errors) return;
-    const view = { sources, paint: this.#paint, scrub, notes: this.#verbose };
-    this.#runtime.stderr.write(renderDiagnostics(diagnostics, view));
+    const { stderr } = this.#runtime;
+    const width = stderr.isTTY ? Math.max(40, stderr.columns) : Number.POSITIVE_INFINITY;
+    const view = { sources, paint: this.#paint, scrub, notes: this.#verbose, width };
+    stderr.write(renderDiagnostics(diagnostics, view));
   }
 
   /** Asks a question on the terminal; undefined where nobody answers. */

@@ -44,6 +44,6 @@ function unknownOption(
     .map((argument) => argument.replace(/=.*$/s, ''));
   const unknown = flags.find((flag) => !known.includes(flag) && flag !== '--help' && flag !== '-h');
   const [near] = nearNames(unknown ?? '', known);
-  const shown = unknown !== undefined && /^--?[A-Za-z-]{1,24}$/.test(unknown) ? ` ${unknown}` : '';
+  const shown = unknown !== undefined && /^(--[A-Za-z-]{1,24}|-[A-Za-z])$/.test(unknown) ? ` ${unknown}` : '';
   return { problem: `Unknown option${shown}.`, hint: near === undefined ? help : `Did you mean ${near}?` };
 }

@@ -3,7 +3,7 @@ import { diagnostic } from '../../src/core/diagnostic.ts';
 import { exitCode } from '../../src/core/exit-code.ts';
 
 const usage = diagnostic('usage', { problem: 'x' });
-const failed = diagnostic('apply-failed', { integration: 'a', detail: '' });
+const failed = diagnostic('apply-failed', { integration: 'a', detail: '', taken: [] });
 const refused = diagnostic('risk-refused', { risk: 'exposes-secret', addresses: [] });
 const denied = diagnostic('token-refused', { kind: 'given' });
 const unreachable = diagnostic('unreachable', { origin: 'x', reason: 'y' });

@@ -10,7 +10,7 @@ import { exchange, logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
-const commands = ['validate', 'plan', 'apply', 'list', 'errors', 'sandbox'];
+const commands = ['validate', 'plan', 'apply', 'list', 'errors', 'schema', 'sandbox'];
 
 function planSchema(): ValidateFunction {
   const schema = JSON.parse(readFileSync('schemas/plan.schema.json', 'utf8'));

@@ -10,6 +10,9 @@ export interface RunWish {
   readonly now?: () => number;
   readonly columns?: number;
   readonly isTTY?: boolean;
+  /** Called with the milliseconds that the run would have waited. */
+  readonly onSleep?: (milliseconds: number) => void;
+  readonly random?: () => number;
   /** Called with all that was printed so far whenever something is printed to stdout. */
   readonly onOutput?: (stdout: string) => void;
   /** Given a function that sends a signal to the run. */
@@ -49,6 +52,9 @@ export async function run(args: readonly string[], wish: RunWish = {}): Promise<
       return typeof answer === 'function' ? answer() : answer;
     },
     now: wish.now ?? Date.now,
+    // A test does not wait: it sees by the requests that something was tried again.
+    sleep: async (milliseconds) => wish.onSleep?.(milliseconds),
+    random: wish.random ?? Math.random,
     onSignal: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

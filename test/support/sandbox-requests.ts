@@ -8,7 +8,6 @@ export const THREAT = integrationIdFor('threat-lookup');
 export const ASSETS = integrationIdFor('asset-inventory');
 export const TICKETS = integrationIdFor('ticket-desk');
 export const LOGS = integrationIdFor('log-search');
-export const DETONATION = integrationIdFor('file-detonation');
 export const VAULT = integrationIdFor('case-vault');
 export const DNS = integrationIdFor('dns-history');
 

@@ -6,7 +6,7 @@ import { at } from './at.ts';
 import { checkAnswer } from './contract.ts';
 
 export const EXAMPLE_CATALOG = 'examples/catalog';
-export const MEDIA_TYPE = 'application/vnd.api+json';
+const MEDIA_TYPE = 'application/vnd.api+json';
 
 /** The moment at which the clock of a test sandbox stands until a test moves it. */
 export const START = Date.UTC(2026, 0, 15, 12, 0, 0);
@@ -77,6 +77,19 @@ export async function startTestSandbox(wish: SandboxWish = {}): Promise<TestSand
       return exchange(running.url, method, path, { ...sending, token });
     },
   };
+}
+
+/** Runs a check against a sandbox of its own, and closes it whatever comes of the check. */
+export async function withSandbox(
+  wish: SandboxWish,
+  check: (sandbox: TestSandbox) => Promise<void>,
+): Promise<void> {
+  const sandbox = await startTestSandbox(wish);
+  try {
+    await check(sandbox);
+  } finally {
+    await sandbox.close();
+  }
 }
 
 /** A sandbox for the tests of one `describe` or file; it is there from their start to their end. */

@@ -1,22 +1,33 @@
-import { type Checked, diagnostic } from '../diagnostic.ts';
+import type { Checked } from '../diagnostic.ts';
 import type { DesiredState } from '../model.ts';
 import { parseFile, type WrittenFile } from './entry.ts';
 import { globMatcher } from './glob.ts';
 import { type MergedConfig, mergeLayers } from './layers.ts';
+import { checkRules } from './rules.ts';
 import type { SourceFile } from './yaml-tree.ts';
 
-/** Layers of files, earliest first, to one configuration. Finds all problems of all files; a value only without errors. */
+/** Layers of files, earliest first, to one configuration. Finds all problems of all files, and what the rules find. */
 export function parseConfig(layers: readonly (readonly SourceFile[])[]): Checked<MergedConfig> {
+  const { files, isWhole, config, diagnostics } = mergeFiles(layers);
+  return { value: config, diagnostics: [...diagnostics, ...checkRules(files, config, isWhole)] };
+}
+
+/** The configuration that files come to, as far as they can be read, before any rule is asked. */
+export function mergeFiles(layers: readonly (readonly SourceFile[])[]) {
   const parsed = layers.map((files) => files.map(parseFile));
   const files = parsed.map((layer) =>
     layer.flatMap(({ value }): WrittenFile[] => (value === undefined ? [] : [value])),
   );
   const merged = mergeLayers(files);
-  const diagnostics = [...parsed.flat().flatMap((each) => each.diagnostics), ...merged.diagnostics];
-  return merged.value === undefined ? { diagnostics } : { value: merged.value, diagnostics };
+  return {
+    files,
+    config: merged.value,
+    isWhole: parsed.flat().every(({ value }) => value !== undefined),
+    diagnostics: [...parsed.flat().flatMap((each) => each.diagnostics), ...merged.diagnostics],
+  };
 }
 
-/** Narrows to the entries whose names match a glob, and the defaults that may apply to them. */
+/** The entries that a glob is known to select before any id is: those of that name, and the defaults that may apply. */
 export function selectEntries(config: MergedConfig, only: string): MergedConfig {
   const matches = globMatcher(only);
   const entries = config.entries.filter(
@@ -25,10 +36,8 @@ export function selectEntries(config: MergedConfig, only: string): MergedConfig 
   return { ...config, entries };
 }
 
-/** Narrows to the integrations whose names or ids match a glob; a finding where none does. */
-export function selectIntegrations(desired: DesiredState, only: string): Checked<DesiredState> {
+/** Narrows to the integrations whose names or ids match a glob. */
+export function selectIntegrations(desired: DesiredState, only: string): DesiredState {
   const matches = globMatcher(only);
-  const integrations = desired.integrations.filter(({ name, id }) => matches(name) || matches(id));
-  if (integrations.length === 0) return { diagnostics: [diagnostic('only-matches-nothing', { glob: only })] };
-  return { value: { integrations }, diagnostics: [] };
+  return { integrations: desired.integrations.filter(({ name, id }) => matches(name) || matches(id)) };
 }

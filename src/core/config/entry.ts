@@ -1,6 +1,7 @@
 import { validate } from '../../generated/config-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place, WrittenValue } from '../model.ts';
+import { present } from '../present.ts';
 import { parseTemplate } from './reference.ts';
 import { keyPlace, schemaProblems, valuePlace } from './schema-problem.ts';
 import { parseYaml, type SourceFile, type YamlTree } from './yaml-tree.ts';
@@ -9,6 +10,10 @@ import { parseYaml, type SourceFile, type YamlTree } from './yaml-tree.ts';
 export interface WrittenField {
   readonly value: unknown;
   readonly place: Place;
+  /** Where the key of its option or named value stands; absent for what is part of neither. */
+  readonly key?: Place;
+  /** Where the members of a list stand. */
+  readonly members?: readonly Place[];
   readonly comment?: string;
 }
 
@@ -38,10 +43,7 @@ export function parseFile(file: SourceFile): Checked<WrittenFile> {
   const reader = new FileReader(file.path, tree);
   const raw = record(tree.raw);
   const values = new Map(
-    Object.keys(record(raw['values'])).map((name) => [
-      name,
-      reader.field(`/values/${name}`, record(raw['values'])[name]),
-    ]),
+    Object.keys(record(raw['values'])).map((name) => [name, reader.named(name, record(raw['values'])[name])]),
   );
   const integrations = record(raw['integrations']);
   const entries = Object.entries(integrations).map(([name, entry]) => reader.entry(name, entry));
@@ -62,21 +64,26 @@ class FileReader {
     const pointer = `/integrations/${name}`;
     const place = keyPlace(this.#tree, this.#path, pointer);
     const fields = raw === null ? [this.#at('', pointer, null)] : this.#entryFields(pointer, record(raw));
-    if (fields.every(([path]) => path === 'match' || path === 'expect')) {
-      this.diagnostics.push(diagnostic('empty-entry', { name }, place));
-    }
     return { name, place, fields: new Map(fields) };
   }
 
-  field(pointer: string, value: unknown): WrittenField {
+  #field(pointer: string, value: unknown): WrittenField {
     this.#checkReferences(pointer, value);
     const node = this.#tree.nodes.get(pointer);
-    const comment = node?.comment;
+    const members = Array.isArray(value)
+      ? value.map((_, index) => valuePlace(this.#tree, this.#path, `${pointer}/${index}`))
+      : undefined;
     return {
       value,
       place: valuePlace(this.#tree, this.#path, pointer),
-      ...(comment === undefined ? {} : { comment }),
+      ...present({ members, comment: node?.comment }),
     };
+  }
+
+  /** A named value, whose key is its name. */
+  named(name: string, value: unknown): WrittenField {
+    const pointer = `/values/${name}`;
+    return { ...this.#field(pointer, value), key: keyPlace(this.#tree, this.#path, pointer) };
   }
 
   #entryFields(pointer: string, raw: Readonly<Record<string, unknown>>): [string, WrittenField][] {
@@ -92,18 +99,28 @@ class FileReader {
     if (!isLongForm(written)) {
       return [this.#at(written === null ? path : `${path}/value`, pointer, written)];
     }
+    if (Object.keys(written).length === 0) {
+      this.diagnostics.push(diagnostic('empty-option', {}, keyPlace(this.#tree, this.#path, pointer)));
+    }
     return Object.entries(written).map(([attribute, value]) =>
       this.#at(`${path}/${attribute}`, `${pointer}/${attribute}`, value),
     );
   }
 
   #at(path: string, pointer: string, value: unknown): [string, WrittenField] {
-    const written = this.field(pointer, value);
+    const written = { ...this.#field(pointer, value), ...this.#optionKey(path, pointer) };
     // A comment above a long form belongs to all that the form declares.
     const above = this.#tree.nodes.get(pointer.slice(0, pointer.lastIndexOf('/')))?.comment;
     const comment =
       written.comment ?? (path.startsWith('options/') && path.split('/').length > 2 ? above : undefined);
     return [path, comment === undefined ? written : { ...written, comment }];
+  }
+
+  /** The place of the option's key, for the option itself and for each part of it. */
+  #optionKey(path: string, pointer: string): { readonly key?: Place } {
+    if (!path.startsWith('options/')) return {};
+    // An option's own pointer has four parts: /integrations/<name>/options/<key>.
+    return { key: keyPlace(this.#tree, this.#path, pointer.split('/').slice(0, 5).join('/')) };
   }
 
   #checkReferences(pointer: string, value: unknown): void {

@@ -1,4 +1,4 @@
-import { type Checked, compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
+import { compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
 import type { WrittenEntry, WrittenField, WrittenFile } from './entry.ts';
 
@@ -19,13 +19,14 @@ export interface MergedConfig {
  * Merges layers field by field: a later layer overrides an earlier one, its null stops the management of a field.
  * In one layer a field may be set once, in whatever file. The order of files and keys does not matter.
  */
-export function mergeLayers(layers: readonly (readonly WrittenFile[])[]): Checked<MergedConfig> {
+export function mergeLayers(layers: readonly (readonly WrittenFile[])[]) {
   const flat = layers.map(flattenLayer);
   const values = new Map(flat.flatMap((layer) => [...layer.values]));
   const names = [...new Set(flat.flatMap((layer) => [...layer.entries.keys()]))].sort(compareText);
   const entries = names.map((name) => mergeEntry(flat.flatMap((layer) => layer.entries.get(name) ?? [])));
+  const value: MergedConfig = { values: present(values), entries };
   return {
-    value: { values: present(values), entries },
+    value,
     diagnostics: flat.flatMap((layer) => layer.diagnostics),
   };
 }
@@ -64,20 +65,35 @@ function flattenLayer(files: readonly WrittenFile[]): FlatLayer {
 function joinEntries(layer: FlatLayer, entry: WrittenEntry): WrittenEntry {
   const known = layer.entries.get(entry.name);
   if (known === undefined) return entry;
+  const clashWith = clashFinder(known.fields);
   const fields = new Map(known.fields);
   for (const [path, field] of entry.fields) {
-    const [clash] = [...known.fields].filter(([other]) => covers(other, path) || covers(path, other));
+    const clash = clashWith(path);
+    const address = addressOf(entry.name, path);
     if (clash === undefined) fields.set(path, field);
-    else
-      layer.diagnostics.push(
-        diagnostic(
-          'duplicate-field',
-          { address: addressOf(entry.name, path), other: clash[1].place },
-          field.place,
-        ),
-      );
+    else layer.diagnostics.push(diagnostic('duplicate-field', { address, other: clash.place }, field.place));
   }
   return { ...known, fields };
+}
+
+/** Finds a declaration that speaks of the same field as one at a path: at the path itself, above it, or below it. */
+export function clashFinder(
+  fields: ReadonlyMap<string, WrittenField>,
+): (path: string) => WrittenField | undefined {
+  const below = new Map(
+    [...fields].flatMap(([path, field]) => pathsAbove(path).map((above) => [above, field] as const)),
+  );
+  return (path) => {
+    const above = [path, ...pathsAbove(path)].find((each) => fields.has(each));
+    return above === undefined ? below.get(path) : fields.get(above);
+  };
+}
+
+/** The shorter paths whose null would speak of a field too. `match` and `expect` are no managed fields. */
+export function pathsAbove(path: string): string[] {
+  if (path === '' || path === 'match' || path === 'expect') return [];
+  const parts = path.split('/');
+  return parts.map((_, index) => parts.slice(0, index).join('/'));
 }
 
 /** `layers` holds what each layer says of one name, earliest first; it is never empty. */
@@ -91,17 +107,15 @@ function mergeEntry(layers: readonly WrittenEntry[]): MergedEntry {
   return { name, place: layers[0]?.place ?? { file: '', line: 1, column: 1 }, fields };
 }
 
-/** What a null in a later layer takes back. */
+/** What a null in a later layer takes back. Of an option there are few fields: they are named, not looked for. */
 function removeBelow(fields: Map<string, WrittenField>, path: string): void {
-  for (const below of [...fields.keys()]) if (covers(path, below)) fields.delete(below);
+  const parts = path === '' ? 0 : path.split('/').length;
+  if (parts === 2) for (const attribute of OPTION_ATTRIBUTES) fields.delete(`${path}/${attribute}`);
+  if (parts > 1) return;
+  for (const other of [...fields.keys()]) if (pathsAbove(other).includes(path)) fields.delete(other);
 }
 
-/** Whether a declaration at `path` speaks of the field at `other` too. `match` and `expect` are no managed fields. */
-function covers(path: string, other: string): boolean {
-  if (path === other) return true;
-  if (other === 'match' || other === 'expect') return false;
-  return path === '' || other.startsWith(`${path}/`);
-}
+const OPTION_ATTRIBUTES = ['value', 'permission', 'sensitive'] as const;
 
 function present(values: ReadonlyMap<string, WrittenField>): Map<string, WrittenField> {
   return new Map([...values].filter(([, field]) => field.value !== null));

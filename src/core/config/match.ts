@@ -1,43 +1,59 @@
-import { type Checked, compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type {
-  DesiredField,
-  DesiredIntegration,
-  DesiredOption,
-  DesiredState,
-  DesiredValue,
-  LiveIntegration,
-} from '../model.ts';
-import type { Permission } from '../permission.ts';
-import { optionKeysOf, optionPath, type WrittenField } from './entry.ts';
+import { compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type { DesiredIntegration, DesiredState, LiveIntegration } from '../model.ts';
+import type { WrittenField } from './entry.ts';
+import { gather } from './gather.ts';
 import { globMatcher } from './glob.ts';
-import { addressOf, fieldOf, type MergedConfig, type MergedEntry } from './layers.ts';
+import type { MergedConfig, MergedEntry } from './layers.ts';
 import type { ResolvedValue } from './resolve.ts';
+
+/** What a configuration asks of the integrations that are there, beside all that could not be matched. */
+export interface Matched {
+  readonly value: DesiredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /** How many candidates a message lists. */
 const CANDIDATES_SHOWN = 8;
 
 /**
  * Finds the installed integration that each entry means, and gathers per integration what is asked of it: specific
- * entries over defaults (`expect: any`), field by field. Finds every entry that matches none or several.
+ * entries over defaults (`expect: any`), field by field. Finds every entry that matches none or several; such entries are
+ * not in the value.
  */
 export function matchEntries(
   config: MergedConfig,
   resolved: ReadonlyMap<WrittenField, ResolvedValue>,
   live: readonly LiveIntegration[],
-): Checked<DesiredState> {
-  const matches = config.entries.map((entry) => ({ entry, found: live.filter(matcherOf(entry)) }));
-  const unmet = matches.flatMap(({ entry, found }) => expectation(entry, found, live));
+): Matched {
+  const matches = config.entries.map((entry) => {
+    const found = live.filter(matcherOf(entry));
+    return { entry, found, unmet: expectation(entry, found, live) };
+  });
   const gathered = [...live]
     .sort((a, b) => compareText(a.id, b.id))
     .map((integration) => {
-      const meant = matches.filter(({ found }) => found.includes(integration)).map(({ entry }) => entry);
+      const meant = matches
+        .filter(({ found, unmet }) => unmet.length === 0 && found.includes(integration))
+        .map(({ entry }) => entry);
       return gather(integration.id, meant, resolved);
     });
   const integrations = gathered
     .flatMap(({ value }) => value ?? [])
     .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
-  const diagnostics = [...unmet, ...gathered.flatMap((each) => each.diagnostics)];
-  return diagnostics.length > 0 ? { diagnostics } : { value: { integrations }, diagnostics };
+  const diagnostics = [
+    ...matches.flatMap(({ unmet }) => unmet),
+    ...gathered.flatMap((each) => each.diagnostics),
+    ...ambiguousNames(integrations),
+  ];
+  return { value: { integrations }, diagnostics };
+}
+
+/** Two integrations with one name would have the same field addresses. */
+function ambiguousNames(integrations: readonly DesiredIntegration[]): Diagnostic[] {
+  const ids = new Set(integrations.map(({ id }) => id));
+  return integrations
+    .filter(({ name, id }) => name !== id && ids.has(name))
+    .map(({ name, id, place }) => diagnostic('ambiguous-name', { name, id }, place));
 }
 
 function matcherOf(entry: MergedEntry): (integration: LiveIntegration) => boolean {
@@ -61,10 +77,6 @@ function matcherOf(entry: MergedEntry): (integration: LiveIntegration) => boolea
 function attributeText(integration: LiveIntegration, attribute: string): string | undefined {
   if (attribute === 'id') return integration.id;
   return attribute === 'name' ? integration.name : integration.acronym;
-}
-
-function isDefault(entry: MergedEntry): boolean {
-  return entry.fields.get('expect')?.value === 'any';
 }
 
 /** Whether an entry manages anything; one that only stops management need not find its integration. */
@@ -117,106 +129,4 @@ function candidates(live: readonly LiveIntegration[]): string[] {
     .sort((a, b) => compareText(a.id, b.id))
     .slice(0, CANDIDATES_SHOWN)
     .map(({ id, name, acronym }) => [name ?? '-', acronym ?? '-', id].join(', '));
-}
-
-/** What all entries that mean one integration ask of it; nothing where none manages it. */
-function gather(
-  id: string,
-  entries: readonly MergedEntry[],
-  resolved: ReadonlyMap<WrittenField, ResolvedValue>,
-): Checked<DesiredIntegration> {
-  const specific = entries.filter((entry) => !isDefault(entry));
-  const ranks = [specific, entries.filter(isDefault)];
-  const first = specific[0] ?? entries[0];
-  if (first === undefined) return { diagnostics: [] };
-  const name = specific[0]?.name ?? id;
-  const winner = new FieldPicker(name, ranks);
-  const keys = optionKeysOf(entries.flatMap((entry) => [...entry.fields.keys()]));
-  const options = keys.flatMap((key) => desiredOption(key, winner, resolved));
-  const autosubscribe = desiredField(winner.pick('autosubscribe'), (value) => value === true);
-  const { diagnostics } = winner;
-  if (options.length === 0 && autosubscribe === undefined) return { diagnostics };
-  return { value: { name, id, place: first.place, ...present({ autosubscribe }), options }, diagnostics };
-}
-
-/** Picks the declaration that wins for each field, and finds fields that two equal entries set. */
-class FieldPicker {
-  readonly diagnostics: Diagnostic[] = [];
-  readonly #name: string;
-  readonly #ranks: readonly (readonly MergedEntry[])[];
-
-  constructor(name: string, ranks: readonly (readonly MergedEntry[])[]) {
-    this.#name = name;
-    this.#ranks = ranks;
-  }
-
-  pick(path: string): WrittenField | undefined {
-    const found = this.#ranks
-      .map((rank) => rank.flatMap((entry) => fieldOf(entry, path) ?? []))
-      .find((rank) => rank.length > 0);
-    const [winner, other] = found ?? [];
-    if (winner !== undefined && other !== undefined) {
-      this.diagnostics.push(
-        diagnostic(
-          'duplicate-field',
-          { address: addressOf(this.#name, path), other: winner.place },
-          other.place,
-        ),
-      );
-    }
-    return winner?.value === null ? undefined : winner;
-  }
-}
-
-function desiredOption(
-  key: string,
-  winner: FieldPicker,
-  resolved: ReadonlyMap<WrittenField, ResolvedValue>,
-): DesiredOption | [] {
-  const path = optionPath(key);
-  const sensitive = winner.pick(`${path}/sensitive`)?.value === true;
-  const written = winner.pick(`${path}/value`);
-  const permission = desiredField(winner.pick(`${path}/permission`), asPermission);
-  const value = written === undefined ? undefined : desiredValue(written, sensitive, resolved);
-  const place = value?.place ?? permission?.place;
-  return place === undefined ? [] : { key, place, ...present({ value, permission }) };
-}
-
-function desiredValue(
-  field: WrittenField,
-  sensitive: boolean,
-  resolved: ReadonlyMap<WrittenField, ResolvedValue>,
-): DesiredValue | undefined {
-  const found = resolved.get(field);
-  if (found === undefined) return undefined;
-  const { reference } = found;
-  return {
-    ...placed(field),
-    value: found.value,
-    sensitive: sensitive || found.sensitive,
-    ...present({ reference }),
-  };
-}
-
-function desiredField<T>(
-  field: WrittenField | undefined,
-  decode: (value: unknown) => T,
-): DesiredField<T> | undefined {
-  return field === undefined ? undefined : { ...placed(field), value: decode(field.value) };
-}
-
-function placed(field: WrittenField): Pick<DesiredField<never>, 'place' | 'comment'> {
-  return { place: field.place, ...present({ comment: field.comment }) };
-}
-
-/** The schema lets only these words through. */
-function asPermission(value: unknown): Permission {
-  return value as Permission;
-}
-
-/** An object without the properties that are undefined, as optional properties are meant here. */
-function present<T extends object>(parts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

@@ -11,39 +11,52 @@ export type Template =
   | { readonly ok: true; readonly parts: readonly TemplatePart[] }
   | { readonly ok: false; readonly problem: string };
 
+/** How many references one text may hold. */
+const MOST_REFERENCES = 100;
+
 /** Splits a text into literal text and references. `$${` is a literal `${`; a `$` alone and `{{…}}` are text. */
 export function parseTemplate(text: string): Template {
   const parts: TemplatePart[] = [];
-  const pattern = /\$\$\{|\$\{([^}]*)(\}?)/g;
+  const state = { end: 0, references: 0 };
   const literal = (piece: string) => {
     if (piece !== '') parts.push({ kind: 'text', text: piece });
   };
-  // Each match is taken in turn; what lies between two matches is literal.
-  const end = [...text.matchAll(pattern)].reduce<number | string>((from, match) => {
-    if (typeof from === 'string') return from;
-    literal(text.slice(from, match.index));
-    const to = match.index + match[0].length;
-    if (match[1] === undefined) {
-      literal('${');
-      return to;
-    }
-    if (match[2] === '') return 'The reference has no closing brace.';
-    const part = parseReference(match[1], match[0]);
-    if (typeof part === 'string') return part;
+  for (const { 0: source, 1: body, 2: brace, index } of text.matchAll(/\$\$\{|\$\{([^}]*)(\}?)/g)) {
+    literal(text.slice(state.end, index));
+    state.end = index + source.length;
+    const part = body === undefined ? ESCAPED : referenceOf(body, brace, source);
+    if (typeof part === 'string') return { ok: false, problem: part };
     parts.push(part);
-    return to;
-  }, 0);
-  if (typeof end === 'string') return { ok: false, problem: end };
-  literal(text.slice(end));
+    state.references += part === ESCAPED ? 0 : 1;
+    if (state.references > MOST_REFERENCES)
+      return { ok: false, problem: `A text may hold at most ${MOST_REFERENCES} references.` };
+  }
+  literal(text.slice(state.end));
   return { ok: true, parts };
 }
+
+const ESCAPED: TemplatePart = { kind: 'text', text: '${' };
 
 /** Whether a text holds anything but literal text. */
 export function isLiteral(parts: readonly TemplatePart[]): boolean {
   return parts.every((part) => part.kind === 'text');
 }
 
-function parseReference(body: string, source: string): Reference | string {
+/** All references in the texts of a value, in order. */
+export function referencesIn(value: unknown): Reference[] {
+  return textsOf(value).flatMap((text) => {
+    const template = parseTemplate(text);
+    return template.ok ? template.parts.flatMap((part) => (part.kind === 'text' ? [] : [part])) : [];
+  });
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.includes('${') ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+function referenceOf(body: string, brace: string | undefined, source: string): Reference | string {
+  if (brace === '') return 'The reference has no closing brace.';
   const colon = body.indexOf(':');
   const kind = body.slice(0, Math.max(0, colon));
   const rest = body.slice(colon + 1);

@@ -3,7 +3,8 @@ import type { Place, WrittenValue } from '../model.ts';
 import { type Choice, isChoice, type Scalar } from '../value.ts';
 import { asWrittenValue, type WrittenField } from './entry.ts';
 import type { MergedConfig } from './layers.ts';
-import { isLiteral, parseTemplate, type Reference, type TemplatePart } from './reference.ts';
+import { isLiteral, parseTemplate, type Reference, referencesIn, type TemplatePart } from './reference.ts';
+import { namesIn, valueOrder } from './value-order.ts';
 
 /** What the shell found for references; a name that is not in a map was not asked for. */
 export interface ReferenceTable {
@@ -20,6 +21,8 @@ export interface ResolvedValue {
   readonly sensitive: boolean;
   /** The text as written; absent where it holds no reference. */
   readonly reference?: string;
+  /** True where the environment or a file was not read for it: `value` says nothing then. */
+  readonly unread?: true;
 }
 
 /** A reference to the world outside the configuration, and one place that holds it. */
@@ -28,27 +31,31 @@ export interface OutsideReference {
   readonly name: string;
 }
 
-/** All environment variables and files that the managed values need, directly or through `values`; each once, sorted. */
+/** All environment variables and files that the managed values need, directly or through `values`; each once. */
 export function outsideReferences(config: MergedConfig): OutsideReference[] {
   const seen = new Set<string>();
-  const visit = (value: unknown): OutsideReference[] =>
-    textsOf(value).flatMap((text) => referencesIn(text).flatMap((reference) => follow(reference)));
-  const follow = (reference: Reference): OutsideReference[] => {
-    const id = `${reference.kind}:${reference.name}`;
-    if (seen.has(id)) return [];
-    seen.add(id);
-    if (reference.kind === 'value') return visit(config.values.get(reference.name)?.value);
-    return [{ kind: reference.kind, name: reference.name }];
-  };
-  return valueFields(config).flatMap((field) => visit(field.value));
+  const found: OutsideReference[] = [];
+  const ahead = valueFields(config)
+    .flatMap((field) => referencesIn(field.value))
+    .reverse();
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const { kind, name } = next;
+    if (seen.has(`${kind}:${name}`)) continue;
+    seen.add(`${kind}:${name}`);
+    if (kind === 'value') ahead.push(...referencesIn(config.values.get(name)?.value).reverse());
+    else found.push({ kind, name });
+  }
+  return found;
 }
 
 /** Replaces the references of all managed values; finds all that are missing, each at its place. */
 export function resolveValues(config: MergedConfig, table: ReferenceTable) {
   const resolver = new Resolver(config, table);
+  const fields = valueFields(config);
+  resolver.resolveNamed(fields.flatMap((field) => namesIn(field.value)));
   const resolved = new Map<WrittenField, ResolvedValue>();
-  for (const field of valueFields(config)) {
-    const value = resolver.resolve(field.value, field.place, []);
+  for (const field of fields) {
+    const value = resolver.resolve(field.value, field.place);
     if (value !== undefined) resolved.set(field, value);
   }
   return { value: resolved as ReadonlyMap<WrittenField, ResolvedValue>, diagnostics: resolver.diagnostics };
@@ -69,54 +76,66 @@ function valueFields(config: MergedConfig): WrittenField[] {
   );
 }
 
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}
-
-function referencesIn(text: string): Reference[] {
-  const template = parseTemplate(text);
-  return template.ok ? template.parts.flatMap((part) => (part.kind === 'text' ? [] : [part])) : [];
-}
+/** How much text may be put together of named values: a few lines can ask for more than there is memory. */
+const MOST_COMPOSED = 4 * 1024 * 1024;
 
 class Resolver {
   readonly diagnostics: Diagnostic[] = [];
   readonly #config: MergedConfig;
   readonly #table: ReferenceTable;
+  /** The named values; undefined where one could not be resolved, which is found once. */
+  readonly #named = new Map<string, ResolvedValue | undefined>();
+  #composed = 0;
 
   constructor(config: MergedConfig, table: ReferenceTable) {
     this.#config = config;
     this.#table = table;
   }
 
-  /** `open` holds the names of the values that are being resolved, outermost first. */
-  resolve(raw: unknown, place: Place, open: readonly string[]): ResolvedValue | undefined {
-    if (typeof raw === 'string') return this.#text(raw, place, open);
-    if (Array.isArray(raw)) return this.#list(raw, place, open);
-    if (isChoice(raw)) return this.#choice(raw, place, open);
+  /** Resolves the named values that these lead to, each once, those first that others refer to. */
+  resolveNamed(roots: readonly string[]): void {
+    const { order, cycles } = valueOrder(this.#config.values, roots);
+    for (const { names, closedBy } of cycles)
+      this.#refuse(diagnostic('reference-cycle', { names }, closedBy.place));
+    for (const name of order) {
+      const field = this.#config.values.get(name);
+      if (field !== undefined) this.#named.set(name, this.resolve(field.value, field.place));
+    }
+  }
+
+  resolve(raw: unknown, place: Place): ResolvedValue | undefined {
+    if (typeof raw === 'string') return this.#text(raw, place);
+    if (Array.isArray(raw)) return this.#list(raw, place);
+    if (isChoice(raw)) return this.#choice(raw, place);
     return { value: asWrittenValue(raw), sensitive: false };
   }
 
-  #text(text: string, place: Place, open: readonly string[]): ResolvedValue | undefined {
+  #text(text: string, place: Place): ResolvedValue | undefined {
     const template = parseTemplate(text);
     if (!template.ok) return undefined;
     const [only] = template.parts;
     if (only?.kind === 'value' && template.parts.length === 1) {
-      const whole = this.#named(only, place, open);
+      const whole = this.#namedValue(only, place);
       return whole === undefined ? undefined : { ...whole, reference: text };
     }
-    const pieces = template.parts.map((part) => this.#piece(part, place, open));
+    const pieces = template.parts.map((part) => this.#piece(part, place));
     if (pieces.some((piece) => piece === undefined)) return undefined;
-    const value = pieces.map((piece) => String(piece?.value)).join('');
+    const texts = pieces.map((piece) => String(piece?.value));
+    if (template.parts.some(({ kind }) => kind === 'value')) {
+      this.#composed += texts.reduce((sum, { length }) => sum + length, 0);
+    }
+    if (this.#composed > MOST_COMPOSED)
+      return this.#refuse(diagnostic('reference-too-long', { limit: MOST_COMPOSED }, place));
+    const value = texts.join('');
     const sensitive = pieces.some((piece) => piece?.sensitive === true);
     return isLiteral(template.parts) ? { value, sensitive } : { value, sensitive, reference: text };
   }
 
-  #piece(part: TemplatePart, place: Place, open: readonly string[]): ResolvedValue | undefined {
+  #piece(part: TemplatePart, place: Place): ResolvedValue | undefined {
     if (part.kind === 'text') return { value: part.text, sensitive: false };
     if (part.kind === 'env') return this.#env(part, place);
     if (part.kind === 'file') return this.#file(part, place);
-    const named = this.#named(part, place, open);
+    const named = this.#namedValue(part, place);
     if (named === undefined || typeof named.value !== 'object') return named;
     return this.#refuse(diagnostic('reference-form', { reference: part.source }, place));
   }
@@ -139,23 +158,14 @@ class Resolver {
     );
   }
 
-  #named(
-    part: Extract<Reference, { kind: 'value' }>,
-    place: Place,
-    open: readonly string[],
-  ): ResolvedValue | undefined {
-    const field = this.#config.values.get(part.name);
-    if (field === undefined)
-      return this.#refuse(diagnostic('reference-missing', { reference: part.source }, place));
-    if (open.includes(part.name)) {
-      return this.#refuse(diagnostic('reference-cycle', { names: [...open, part.name] }, place));
-    }
-    return this.resolve(field.value, field.place, [...open, part.name]);
+  #namedValue(part: Extract<Reference, { kind: 'value' }>, place: Place): ResolvedValue | undefined {
+    if (this.#config.values.has(part.name)) return this.#named.get(part.name);
+    return this.#refuse(diagnostic('reference-missing', { reference: part.source }, place));
   }
 
-  #choice(raw: Choice, place: Place, open: readonly string[]): ResolvedValue | undefined {
-    const display = this.#text(raw.display, place, open);
-    const value = this.#text(raw.value, place, open);
+  #choice(raw: Choice, place: Place): ResolvedValue | undefined {
+    const display = this.#text(raw.display, place);
+    const value = this.#text(raw.value, place);
     if (display === undefined || value === undefined) return undefined;
     if (typeof display.value === 'object' || typeof value.value === 'object') {
       return this.#refuse(diagnostic('reference-form', { reference: 'A part of the select' }, place));
@@ -166,8 +176,8 @@ class Resolver {
     ]);
   }
 
-  #list(raw: readonly unknown[], place: Place, open: readonly string[]): ResolvedValue | undefined {
-    const items = raw.map((item) => this.resolve(item, place, open));
+  #list(raw: readonly unknown[], place: Place): ResolvedValue | undefined {
+    const items = raw.map((item) => this.resolve(item, place));
     if (items.some((item) => item === undefined)) return undefined;
     const values = items.flatMap((item) =>
       item === undefined || Array.isArray(item.value) ? [] : [item.value as Scalar | Choice],

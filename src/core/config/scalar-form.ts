@@ -1,20 +1,34 @@
-import { Scalar } from 'yaml';
+import { isScalar, Scalar } from 'yaml';
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
 
 /**
- * Refuses a plain scalar that YAML would store as something else than what is written: `0123`, `1e5`, `1.10`, `True`,
- * `~`, and integers beyond 2^53. Quoted text and an explicit tag say what is meant and are taken as they are.
+ * Refuses a scalar that YAML would store as something else than what is written: `0123`, `1e5`, `1.10`, `True`, `~`,
+ * `!!int 0123`, integers beyond 2^53, and half of a surrogate pair. Text is taken as it is.
  */
 export function scalarProblem(node: Scalar, place: Place): Diagnostic | undefined {
-  const source = node.source ?? '';
-  if (node.type !== Scalar.PLAIN || node.tag !== undefined || typeof node.value === 'string' || source === '')
-    return undefined;
-  if (typeof node.value === 'number' && /^[-+]?\d+$/.test(source) && !Number.isSafeInteger(node.value)) {
-    return diagnostic('unsafe-integer', {}, place);
+  const { value, source = '' } = node;
+  if (typeof value === 'string') {
+    const half = node.type === Scalar.QUOTE_DOUBLE ? /\p{Cs}/u.exec(value)?.[0] : undefined;
+    return half === undefined
+      ? undefined
+      : diagnostic('stray-character', { codePoint: half.charCodeAt(0) }, place);
   }
-  if (String(node.value) === source) return undefined;
-  return diagnostic('ambiguous-scalar', { kind: kindOf(node.value) }, place);
+  if (String(value) === source && !isUnsafe(value)) return undefined;
+  if (isUnsafe(value) && /^[-+]?\d+$/.test(source)) return diagnostic('unsafe-integer', {}, place);
+  return source === '' && node.tag === undefined
+    ? undefined
+    : diagnostic('ambiguous-scalar', { kind: kindOf(value) }, place);
+}
+
+/** Whether nothing is written where a value is expected. */
+export function isNothing(node: unknown): boolean {
+  if (node === null || node === undefined) return true;
+  return isScalar(node) && node.value === null && (node.source ?? '') === '' && node.tag === undefined;
+}
+
+function isUnsafe(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
 
 function kindOf(value: unknown): 'number' | 'boolean' | 'null' {

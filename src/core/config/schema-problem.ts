@@ -1,31 +1,54 @@
 import type { ErrorObject } from 'ajv';
+import { nearNames } from '../catalogue.ts';
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
+import { codePointNames } from './code-points.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
 /** Keywords that only say that another error stands below them. */
 const WRAPPERS = new Set(['if', 'propertyNames', 'allOf']);
 
+/** The keys that the object at a JSON pointer may have. */
+export type KeysAt = (pointer: string) => readonly string[];
+
 /** Turns the errors of the schema into findings at the very key or value; each place once for each kind of problem. */
-export function schemaProblems(errors: readonly ErrorObject[], tree: YamlTree, file: string): Diagnostic[] {
+export function schemaProblems(
+  errors: readonly ErrorObject[],
+  tree: YamlTree,
+  file: string,
+  keysAt: KeysAt = allowedKeys,
+): Diagnostic[] {
+  if (tree.raw === null) {
+    return [diagnostic('missing-key', { key: 'version' }, { file, line: 1, column: 1 })];
+  }
   const found = errors
     .filter((error) => !WRAPPERS.has(error.keyword))
-    .map((error) => schemaProblem(error, tree, file));
+    .map((error) => schemaProblem(error, tree, file, keysAt));
   const unique = new Map(found.map((problem) => [JSON.stringify(problem), problem]));
   return [...unique.values()];
 }
 
-function schemaProblem(error: ErrorObject, tree: YamlTree, file: string): Diagnostic {
+function schemaProblem(error: ErrorObject, tree: YamlTree, file: string, keysAt: KeysAt): Diagnostic {
   const params: Readonly<Record<string, unknown>> = error.params;
   const here = valuePlace(tree, file, error.instancePath);
   const keyHere = (key: string) => keyPlace(tree, file, `${error.instancePath}/${pointerPart(key)}`);
-  if (error.propertyName !== undefined) return badName(error.propertyName, keyHere(error.propertyName));
+  if (error.propertyName !== undefined) {
+    const of = /^\/integrations\/[^/]+\/options$/.test(error.instancePath) ? 'option' : 'name';
+    return badName(error.propertyName, of, keyHere(error.propertyName));
+  }
   switch (error.keyword) {
     case 'additionalProperties': {
       const key = String(params['additionalProperty']);
       const inChoice = error.schemaPath.startsWith('#/definitions/choice/');
-      const allowed = inChoice ? CHOICE_KEYS : allowedKeys(error.instancePath);
-      return diagnostic('unknown-key', { key, allowed }, keyHere(key));
+      const allowed = inChoice ? CHOICE_KEYS : keysAt(error.instancePath);
+      // A password in braces is a key to YAML: what resembles no key of an option is not repeated.
+      const isOption = /^\/integrations\/[^/]+\/options\//.test(error.instancePath);
+      const shown = isOption && nearNames(key, allowed).length === 0 ? undefined : key;
+      return diagnostic(
+        'unknown-key',
+        { ...(shown === undefined ? {} : { key: shown }), allowed },
+        keyHere(key),
+      );
     }
     case 'required':
       return diagnostic(
@@ -44,13 +67,15 @@ function schemaProblem(error: ErrorObject, tree: YamlTree, file: string): Diagno
   }
 }
 
-function badName(name: string, place: Place): Diagnostic {
+function badName(name: string, of: 'name' | 'option', place: Place): Diagnostic {
   const shown = name.length > 64 ? `${name.slice(0, 64)}…` : JSON.stringify(name);
-  return diagnostic('bad-name', { name: shown }, place);
+  const characters = codePointNames(name.match(/[^\x20-\x7e]/gu) ?? []);
+  return diagnostic('bad-name', { name: shown, of, characters }, place);
 }
 
 function lengthProblem(keyword: string, limit: unknown): string {
-  if (keyword === 'minLength' || keyword === 'minProperties') return 'This must not be empty.';
+  if (keyword === 'minLength' || keyword === 'minProperties' || keyword === 'minItems')
+    return 'This must not be empty.';
   return keyword === 'maxLength'
     ? `This has more than ${String(limit)} characters.`
     : 'This does not fit the schema.';

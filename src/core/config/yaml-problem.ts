@@ -1,6 +1,8 @@
-import type { ErrorCode } from 'yaml';
+import type { Document, ErrorCode, YAMLError } from 'yaml';
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
+import { tokenAt, type YamlToken, yamlTokens } from '../yaml-tokens.ts';
+import type { PlaceOf } from './yaml-text.ts';
 
 /** Own sentences for what the YAML parser finds: its messages can quote the source, and so a secret. */
 const SENTENCES: Record<Exclude<ErrorCode, 'MULTIPLE_DOCS' | 'TAG_RESOLVE_FAILED'>, string> = {
@@ -30,9 +32,98 @@ const SENTENCES: Record<Exclude<ErrorCode, 'MULTIPLE_DOCS' | 'TAG_RESOLVE_FAILED
   UNEXPECTED_TOKEN: 'This does not fit here; is a quote, colon or comma missing before it?',
 };
 
+/** Everything that the YAML parser finds in a text; of syntax errors the first of each line, since the next follow from it. */
+export function syntaxProblems(
+  { doc, second }: { readonly doc: Document; readonly second?: number },
+  text: string,
+  placeOf: PlaceOf,
+): Diagnostic[] {
+  const errors = [...doc.errors, ...doc.warnings];
+  const foreign = foreignVersions(doc, text, placeOf);
+  if (errors.length === 0 && second === undefined) return foreign;
+  const versionLines = new Set(foreign.map(({ place }) => place?.line));
+  const found = rootProblems(errors, text, placeOf).filter(({ place }) => !versionLines.has(place?.line));
+  const several =
+    second === undefined ? [] : [diagnostic('several-documents', {}, placeOf(second, second + 3))];
+  return [...foreign, ...firstOfLines(found), ...several];
+}
+
+/** The findings for errors of the parser, without those that only follow from something that was not closed. */
+function rootProblems(errors: readonly YAMLError[], text: string, placeOf: PlaceOf): Diagnostic[] {
+  const openBefore = openFinder(text);
+  const located = errors.map(({ code, pos }) => {
+    return { code, pos, open: openBefore(code, pos[0]) };
+  });
+  const first = Math.min(...located.slice(0, MOST_COMPARED).map(({ open }) => open ?? text.length));
+  return located
+    .filter(({ pos, open }) => open !== undefined || pos[0] <= first)
+    .map(({ code, pos, open }) =>
+      open === undefined
+        ? syntaxProblem(code, placeOf(...pos))
+        : diagnostic('yaml-syntax', { problem: UNCLOSED }, placeOf(open, open + 1)),
+    );
+}
+
+const UNCLOSED = 'This is not closed, or what it holds is indented too little.';
+
+/** A call takes so many arguments. */
+const MOST_COMPARED = 10_000;
+
 /** The diagnostic for an error code of the YAML parser. */
 export function syntaxProblem(code: ErrorCode, place: Place): Diagnostic {
   if (code === 'MULTIPLE_DOCS') return diagnostic('several-documents', {}, place);
   if (code === 'TAG_RESOLVE_FAILED') return diagnostic('unknown-tag', {}, place);
   return diagnostic('yaml-syntax', { problem: SENTENCES[code] }, place);
+}
+
+function foreignVersions({ directives }: Document, text: string, placeOf: PlaceOf): Diagnostic[] {
+  if (directives === undefined || !text.includes('%YAML')) return [];
+  return yamlTokens(text)
+    .filter(({ source, isScalar }) => !isScalar && /^%YAML(?![ \t]+1\.2\s*$)/.test(source))
+    .map(({ from, to }) => diagnostic('yaml-version', {}, placeOf(from, to)));
+}
+
+/** Finds the quote or bracket before an offset that is missing its end: the parser only says where it missed it. */
+function openFinder(text: string): (code: ErrorCode, offset: number) => number | undefined {
+  const tokens = yamlTokens(text);
+  const end = text.trimEnd().length;
+  return (code, offset) => {
+    if (code !== 'MISSING_CHAR' && code !== 'BAD_INDENT') return undefined;
+    const last = tokenAt(tokens, offset - 1);
+    const token = tokens[last];
+    if (token !== undefined && isUnclosedQuote(token)) return token.from;
+    // Inside brackets a comma may be missing just as well; behind the end it is the bracket.
+    if (code === 'MISSING_CHAR' && offset < end) return undefined;
+    return openBracket(tokens.slice(Math.max(0, last - LONGEST_SEARCH), last + 1));
+  };
+}
+
+/** How many tokens are looked through for a bracket. */
+const LONGEST_SEARCH = 1_000;
+
+function isUnclosedQuote({ source }: YamlToken): boolean {
+  const quote = source[0];
+  if (quote !== '"' && quote !== "'") return false;
+  return source.length === 1 || !source.endsWith(quote);
+}
+
+/** The last bracket that is open behind these tokens. */
+function openBracket(tokens: readonly YamlToken[]): number | undefined {
+  const open: number[] = [];
+  for (const { source, isScalar, from } of tokens) {
+    if (isScalar) continue;
+    if (source === '[' || source === '{') open.push(from);
+    else if (source === ']' || source === '}') open.pop();
+  }
+  return open.at(-1);
+}
+
+function firstOfLines(found: readonly Diagnostic[]): Diagnostic[] {
+  const lines = new Set<number | undefined>();
+  return found.filter(({ code, place }) => {
+    if (code !== 'yaml-syntax') return true;
+    const isFirst = !lines.has(place?.line);
+    lines.add(place?.line);
+    return isFirst;
+  });
 }

@@ -1,4 +1,5 @@
 import type { LiveIntegration, LiveOption } from '../model.ts';
+import { present } from '../present.ts';
 import { decodeOption, hasOptionAttributes, keyOfOption } from './option.ts';
 import {
   attribute,
@@ -62,16 +63,15 @@ function decodeIntegration(
   ];
   const options = decodeOptions(resource.id, sources);
   const linkedKeys = links.flatMap((link) => keyOfOption(resource.id, link) ?? []);
-  const text = {
-    name: textAttribute(resource, 'name'),
-    acronym: textAttribute(resource, 'acronym'),
-    status: textAttribute(resource, 'status'),
-  };
-  const autosubscribe = booleanAttribute(resource, 'autosubscribe');
   return {
     id: resource.id,
-    ...Object.fromEntries(Object.entries(text).filter(([, value]) => value !== undefined)),
-    ...(autosubscribe === undefined ? {} : { autosubscribe }),
+    ...present({
+      name: textAttribute(resource, 'name'),
+      acronym: textAttribute(resource, 'acronym'),
+      description: textAttribute(resource, 'description'),
+      status: textAttribute(resource, 'status'),
+      autosubscribe: booleanAttribute(resource, 'autosubscribe'),
+    }),
     errorCount: linked(resource, 'integration-errors').length,
     optionKeys: [...new Set([...linkedKeys, ...options.keys()])],
     options,

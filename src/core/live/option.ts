@@ -1,7 +1,8 @@
 import { type LiveOption, type LiveValue, optionId, optionKey } from '../model.ts';
 import { permissionOf } from '../permission.ts';
+import { present } from '../present.ts';
 import { isMask, isSecretOption } from '../sensitivity.ts';
-import { type Choice, isChoice } from '../value.ts';
+import { type Choice, isChoice, type OptionValue } from '../value.ts';
 import { attribute, booleanAttribute, isRecord, list, type Resource, textAttribute } from './resource.ts';
 
 /**
@@ -25,7 +26,6 @@ export function hasOptionAttributes(option: Resource): boolean {
 /** Decodes an option; what the server does not serve stays unknown, nothing is guessed. */
 export function decodeOption(key: string, option: Resource): LiveOption {
   const type = textAttribute(option, 'type');
-  const multiple = booleanAttribute(option, 'multiple');
   return {
     key,
     value: decodeValue(option, isSecretOption(key, type)),
@@ -34,8 +34,13 @@ export function decodeOption(key: string, option: Resource): LiveOption {
       booleanAttribute(option, 'user-can-edit'),
     ),
     choices: list(attribute(option, 'options')).flatMap((choice) => decodeChoice(choice) ?? []),
-    ...(type === undefined ? {} : { type }),
-    ...(multiple === undefined ? {} : { multiple }),
+    ...present({
+      type,
+      multiple: booleanAttribute(option, 'multiple'),
+      title: textAttribute(option, 'name'),
+      description: textAttribute(option, 'description'),
+      initial: decodeForm(attribute(option, 'default')),
+    }),
   };
 }
 
@@ -48,14 +53,14 @@ function decodeValue(option: Resource, secret: boolean): LiveValue {
   if (raw === undefined) return { kind: 'unreadable', reason: 'absent' };
   if (raw === null) return secret ? { kind: 'unreadable', reason: 'null' } : { kind: 'empty' };
   if (typeof raw === 'string' && secret && isMask(raw)) return { kind: 'unreadable', reason: 'masked' };
-  if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean')
-    return { kind: 'readable', value: raw };
-  if (Array.isArray(raw))
-    return { kind: 'readable', value: raw.flatMap((choice) => decodeChoice(choice) ?? []) };
-  const choice = decodeChoice(raw);
-  return choice === undefined
-    ? { kind: 'unreadable', reason: 'absent' }
-    : { kind: 'readable', value: choice };
+  const value = decodeForm(raw);
+  return value === undefined ? { kind: 'unreadable', reason: 'absent' } : { kind: 'readable', value };
+}
+
+/** A value in any of the forms that options have; undefined for what is none of them. */
+function decodeForm(raw: unknown): OptionValue | undefined {
+  if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return raw;
+  return Array.isArray(raw) ? raw.flatMap((choice) => decodeChoice(choice) ?? []) : decodeChoice(raw);
 }
 
 /** One choice; a server may send its value alone, or a number as its value. */

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { DesiredValue, LiveOption, WrittenValue } from '../model.ts';
+import { formOf, type OptionForm } from '../option-form.ts';
 import {
   type Choice,
   canonicalText,
@@ -25,24 +26,12 @@ export function conform(address: string, desired: DesiredValue, option: LiveOpti
   const unknown = unknownChoice(value, option, form);
   if (unknown === undefined) return { ok: true, value };
   const choices = option.choices.map((choice) => choice.value);
-  const written = desired.sensitive ? {} : { written: unknown };
-  return refuse(diagnostic('unknown-choice', { address, choices, ...written }, desired.place));
+  const written = desired.sensitive ? {} : { written: unknown.text };
+  const place = desired.members?.[unknown.index] ?? desired.place;
+  return refuse(diagnostic('unknown-choice', { address, choices, ...written }, place));
 }
 
-type Form = 'text' | 'number' | 'boolean' | 'select' | 'multi-select' | 'any';
-
-/** How an option stores its value: by its type, or by the value it holds where no type is served. */
-function formOf({ type, multiple, value, choices }: LiveOption): Form {
-  const live = value.kind === 'readable' ? value.value : undefined;
-  const isList = live !== undefined && isChoiceList(live);
-  if (type === 'text' || type === 'password') return 'text';
-  if (type === 'number' || type === 'boolean') return type;
-  if (type === 'select' || choices.length > 0) return (multiple ?? isList) ? 'multi-select' : 'select';
-  if (isList) return 'multi-select';
-  return isChoice(live) ? 'select' : 'any';
-}
-
-const FORMS: Record<Form, (written: WrittenValue, option: LiveOption) => OptionValue | undefined> = {
+const FORMS: Record<OptionForm, (written: WrittenValue, option: LiveOption) => OptionValue | undefined> = {
   text: (written) => (isScalar(written) ? String(written) : undefined),
   number: (written) => (isScalar(written) ? numberOf(written) : undefined),
   boolean: (written) => (isScalar(written) ? BOOLEANS.get(String(written)) : undefined),
@@ -60,8 +49,9 @@ const BOOLEANS = new Map([
 
 function numberOf(written: Scalar): number | undefined {
   if (typeof written === 'number') return written;
-  const isDecimal = typeof written === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(written.trim());
-  return isDecimal ? Number(written) : undefined;
+  const text = typeof written === 'string' ? written.trim() : '';
+  // A number that would not come out as it is written is an identifier, or a mistake.
+  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : undefined;
 }
 
 function isScalar(written: WrittenValue): written is Scalar {
@@ -82,11 +72,16 @@ function choiceOf(written: Scalar | Choice, option: LiveOption): Choice {
 }
 
 /** The first chosen value that is none of the listed choices; selects without a list are filled at run time and take all. */
-function unknownChoice(value: OptionValue, option: LiveOption, form: Form): string | undefined {
+function unknownChoice(
+  value: OptionValue,
+  option: LiveOption,
+  form: OptionForm,
+): { readonly text: string; readonly index: number } | undefined {
   if (option.choices.length === 0 || (form !== 'select' && form !== 'multi-select')) return undefined;
   const known = new Set(option.choices.map((choice) => choice.value));
   const chosen = isChoiceList(value) ? value.map((choice) => choice.value) : [canonicalText(value)];
-  return chosen.find((text) => !known.has(text));
+  const index = chosen.findIndex((text) => !known.has(text));
+  return index < 0 ? undefined : { text: chosen[index] ?? '', index };
 }
 
 function refuse(problem: Diagnostic): Conformed {

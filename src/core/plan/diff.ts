@@ -8,9 +8,10 @@ import type {
   LiveOption,
 } from '../model.ts';
 import type { Permission } from '../permission.ts';
-import { isSecretOption } from '../sensitivity.ts';
+import { isMask, isSecretOption } from '../sensitivity.ts';
 import { canonicalText, differsInForm, equalValues, type OptionValue } from '../value.ts';
 import { conform } from './conform.ts';
+import { unknownOption } from './fit.ts';
 import type { AutosubscribeChange, CannotTell, Change, PermissionChange, ValueChange } from './plan.ts';
 import { autosubscribeRisks, permissionRisks, valueRisks } from './risk.ts';
 
@@ -22,6 +23,10 @@ export interface SecretKeeping {
   readonly fingerprint: Fingerprint;
   /** Whether a value holds a secret that was seen elsewhere in this run. */
   readonly holdsSecret: (value: OptionValue) => boolean;
+  /** Takes secrets out of the texts that a plan repeats from the YAML: references with a fallback, comments. */
+  readonly scrub: (text: string) => string;
+  /** Whether a value that cannot be read is to be written all the same, by its address. */
+  readonly writesUnreadable: (address: string) => boolean;
 }
 
 /** What one integration's fields come to. */
@@ -68,19 +73,25 @@ function diffOption(
   secrets: SecretKeeping,
 ): Found[] {
   const address = `${desired.name}.options.${option.key}`;
-  const liveOption = live.options.get(option.key);
-  if (liveOption === undefined) return [missingOption(address, option, live)];
-  const sensitive = isSecretOption(option.key, liveOption.type) || (option.value?.sensitive ?? false);
+  const told = live.options.get(option.key);
+  if (told === undefined) return [missingOption(address, option, live)];
+  const sensitive =
+    isSecretOption(option.key, told.type) || option.sensitive || (option.value?.sensitive ?? false);
+  const liveOption = sensitive ? unmasked(told) : told;
   const { value, permission } = option;
   return [
     ...(permission === undefined
       ? []
       : diffPermission(`${address}.permission`, permission, liveOption, sensitive)),
     ...(value === undefined ? [] : diffValue(`${address}.value`, value, liveOption, sensitive, secrets)),
-    ...(value !== undefined && permission?.value === 'user-provides'
-      ? [{ problem: diagnostic('user-provides-value', { address }, value.place) }]
-      : []),
   ];
+}
+
+/** A secret whose type is not served may be masked all the same: then nothing is known of its value. */
+function unmasked(option: LiveOption): LiveOption {
+  const { value } = option;
+  const isMasked = value.kind === 'readable' && typeof value.value === 'string' && isMask(value.value);
+  return isMasked ? { ...option, value: { kind: 'unreadable', reason: 'masked' } } : option;
 }
 
 /** An option that is not among those read: known to be there, but not told; or not there, perhaps mistyped. */
@@ -88,8 +99,7 @@ function missingOption(address: string, option: DesiredOption, live: LiveIntegra
   if (live.optionKeys.includes(option.key)) {
     return { cannotTell: { address, reason: 'absent', source: option.place } };
   }
-  const facts = { key: option.key, integration: live.id, known: [...live.optionKeys].sort(compareText) };
-  return { problem: diagnostic('unknown-option', facts, option.place) };
+  return { problem: unknownOption(option, live) };
 }
 
 function diffValue(
@@ -97,15 +107,14 @@ function diffValue(
   desired: DesiredValue,
   live: LiveOption,
   marked: boolean,
-  { fingerprint, holdsSecret }: SecretKeeping,
+  secrets: SecretKeeping,
 ): Found[] {
+  const { fingerprint, holdsSecret } = secrets;
   const conformed = conform(address, desired, live);
   if (!conformed.ok) return [{ problem: conformed.problem }];
   const after = conformed.value;
-  if (live.value.kind === 'unreadable') {
-    const { reason } = live.value;
-    return [{ cannotTell: { address, reason, source: desired.place, ...referenceOf(desired) } }];
-  }
+  if (live.value.kind === 'unreadable')
+    return diffUnreadable(address, desired, live, live.value.reason, after, secrets);
   const before = live.value.kind === 'readable' ? live.value.value : undefined;
   if (before === undefined ? canonicalText(after) === '' : equalValues(before, after)) {
     return formNote(address, desired, before, after);
@@ -123,6 +132,32 @@ function diffValue(
     ...(sensitive && before !== undefined ? { beforeFingerprint: fingerprint(address, before) } : {}),
   };
   return [sensitive ? { change, withheld: after } : { change }];
+}
+
+/** Nobody can say whether such a value differs. It is written only where that was asked for, and never shown. */
+function diffUnreadable(
+  address: string,
+  desired: DesiredValue,
+  live: LiveOption,
+  reason: CannotTell['reason'],
+  after: OptionValue,
+  { fingerprint, writesUnreadable }: SecretKeeping,
+): Found[] {
+  if (!writesUnreadable(address)) {
+    return [{ cannotTell: { address, reason, source: desired.place, ...referenceOf(desired) } }];
+  }
+  const change: ValueChange = {
+    ...changeOf(address, desired, valueRisks(desired, after, isSecretOption(live.key, live.type))),
+    field: 'value',
+    option: live.key,
+    before: null,
+    after: null,
+    sensitive: true,
+    unreadable: true,
+    ...referenceOf(desired),
+    fingerprint: fingerprint(address, after),
+  };
+  return [{ change, withheld: after }];
 }
 
 function formNote(

@@ -1,15 +1,24 @@
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type { LiveIntegration, Place } from '../model.ts';
+import type { Fingerprint } from './diff.ts';
 import type { IntegrationPlan, Outcome, ServerPlan } from './plan.ts';
+import { type ChangeState, statesOf } from './settle.ts';
 
 /** How the writing of one integration ended. */
 export type Written =
   | { readonly kind: 'acknowledged' }
   /** The server refused, or the request never left: what was refused is not there. */
-  | { readonly kind: 'refused'; readonly detail: string }
+  | { readonly kind: 'refused'; readonly detail: string; readonly reasons?: readonly Reason[] }
   /** No usable answer: it may or may not have been done. */
   | { readonly kind: 'unclear'; readonly detail: string }
   | { readonly kind: 'stale'; readonly addresses: readonly string[] }
   | { readonly kind: 'not-attempted' };
+
+/** One thing that a server said of a refused request, at the place in the YAML that it points at. */
+export interface Reason {
+  readonly text: string;
+  readonly place?: Place;
+}
 
 /** What an apply has come to: the plan with its outcomes, and a finding for each integration that is not as desired. */
 export interface Applied {
@@ -18,46 +27,50 @@ export interface Applied {
 }
 
 /**
- * Judges each integration by how its writing ended and by what the server then holds. `readBack` is a new plan of the
- * same configuration, undefined where it could not be made.
+ * Judges each integration by how its writing ended and by what the server then holds. `readBack` has the touched
+ * integrations as they were read afterwards; undefined where that reading failed.
  */
 export function judge(
   plan: ServerPlan,
   written: ReadonlyMap<string, Written>,
-  readBack: ServerPlan | undefined,
+  readBack: ReadonlyMap<string, LiveIntegration> | undefined,
+  fingerprint: Fingerprint,
 ): Applied {
-  const after = new Map(readBack?.integrations.map((integration) => [integration.id, integration]));
   const judged = plan.integrations.map((integration) => {
     const result = written.get(integration.id);
     if (result === undefined) return { integration, diagnostics: [] };
-    const found = readBack === undefined ? undefined : readBackOf(integration, after.get(integration.id));
+    const live = readBack?.get(integration.id);
+    const found = readBack === undefined ? undefined : readBackOf(statesOf(integration, live, fingerprint));
     const outcome = outcomeOf(integration, result, found);
-    return {
-      integration: { ...integration, outcome },
-      diagnostics: findings(integration, result, outcome, found?.open ?? []),
-    };
+    const diagnostics = findings(integration, result, outcome, found ?? NOTHING_READ);
+    return { integration: { ...integration, outcome }, diagnostics };
   });
+  const integrations = judged.map(({ integration }) => integration);
   return {
-    plan: { ...plan, integrations: judged.map(({ integration }) => integration) },
-    diagnostics: judged.flatMap(({ diagnostics }) => diagnostics),
+    plan: { ...plan, integrations },
+    diagnostics: [...judged.flatMap(({ diagnostics }) => diagnostics), ...notAttempted(integrations)],
   };
 }
 
-/** What a later reading says of the planned changes: the addresses that still differ, and those that it cannot tell. */
+/** What a later reading says of the planned changes: those that took, those that did not, and those that it cannot tell. */
 interface ReadBack {
+  readonly taken: readonly string[];
   readonly open: readonly string[];
   readonly untold: readonly string[];
 }
 
-function readBackOf(planned: IntegrationPlan, later: IntegrationPlan | undefined): ReadBack {
-  const addresses = planned.changes.map(({ address }) => address);
-  if (later === undefined) return { open: addresses, untold: [] };
-  const differing = new Set(later.changes.map(({ address }) => address));
-  const untold = new Set(later.cannotTell.map(({ address }) => address));
-  return {
-    open: addresses.filter((address) => differing.has(address)),
-    untold: addresses.filter((address) => untold.has(address)),
-  };
+const NOTHING_READ: ReadBack = { taken: [], open: [], untold: [] };
+
+function readBackOf(states: ReadonlyMap<string, ChangeState>): ReadBack {
+  const among = (...wanted: readonly ChangeState[]) =>
+    [...states].flatMap(([address, state]) => (wanted.includes(state) ? [address] : []));
+  return { taken: among('after'), open: among('before', 'other'), untold: among('untold') };
+}
+
+/** All that was not attempted, as one finding: after an interruption it can be nearly everything. */
+function notAttempted(integrations: readonly IntegrationPlan[]): Diagnostic[] {
+  const names = integrations.filter(({ outcome }) => outcome === 'not-attempted').map(({ name }) => name);
+  return names.length === 0 ? [] : [diagnostic('not-attempted', { integrations: names })];
 }
 
 /** A masked secret that the server acknowledged is as good as it can be told; without the acknowledgement nobody knows. */
@@ -78,49 +91,35 @@ function findings(
   integration: IntegrationPlan,
   written: Written,
   outcome: Outcome,
-  open: readonly string[],
+  found: ReadBack,
 ): Diagnostic[] {
-  const facts = {
-    integration: integration.name,
-    detail: 'detail' in written ? written.detail : 'it could not be read back',
-  };
-  const place = integration.changes[0]?.source;
+  const { name, changes } = integration;
+  const detail = 'detail' in written ? written.detail : 'it could not be read back';
+  const stuck = changes.find(({ address }) => found.open.includes(address)) ?? changes[0];
+  const place = stuck?.source;
   switch (outcome) {
     case 'verified':
+    case 'not-attempted':
       return [];
     case 'not-converged':
-      return [diagnostic('not-converged', { integration: integration.name, addresses: open }, place)];
-    case 'stale':
-      return [
-        diagnostic(
-          'stale',
-          { integration: integration.name, addresses: 'addresses' in written ? written.addresses : [] },
-          place,
-        ),
-      ];
-    case 'not-attempted':
-      return [diagnostic('not-attempted', { integration: integration.name }, place)];
-    case 'blocked':
-      return [diagnostic('apply-blocked', facts, place)];
+      return [diagnostic('not-converged', { integration: name, addresses: found.open }, place)];
+    case 'stale': {
+      const addresses = 'addresses' in written ? written.addresses : [];
+      return [diagnostic('stale', { integration: name, addresses }, place)];
+    }
     case 'unknown':
-      return [diagnostic('apply-unknown', facts, place)];
+      return [diagnostic('apply-unknown', { integration: name, detail }, place)];
+    case 'blocked':
     case 'failed':
-      return [diagnostic('apply-failed', facts, place)];
+      return reasonsOf(written, detail).map((reason) => {
+        const facts = { integration: name, detail: reason.text, taken: found.taken };
+        return diagnostic(`apply-${outcome}`, facts, reason.place ?? place);
+      });
   }
 }
 
-/** The addresses in which a touched field is no longer what the plan saw; by integration id, those that moved only. */
-export function movedSince(plan: ServerPlan, fresh: ServerPlan): ReadonlyMap<string, readonly string[]> {
-  const now = new Map(fresh.integrations.map((integration) => [integration.id, integration]));
-  return new Map(
-    plan.integrations.flatMap((integration): [string, string[]][] => {
-      const later = new Map(
-        now.get(integration.id)?.changes.map((change) => [change.address, JSON.stringify(change)]),
-      );
-      const moved = integration.changes.filter(
-        (change) => later.get(change.address) !== JSON.stringify(change),
-      );
-      return moved.length === 0 ? [] : [[integration.id, moved.map(({ address }) => address)]];
-    }),
-  );
+/** Every reason that the server gave; what is known otherwise where it gave none. */
+function reasonsOf(written: Written, detail: string): readonly Reason[] {
+  const reasons = written.kind === 'refused' ? (written.reasons ?? []) : [];
+  return reasons.length > 0 ? reasons : [{ text: detail }];
 }

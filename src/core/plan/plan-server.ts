@@ -15,11 +15,13 @@ export interface PlanInput {
   readonly secrets: SecretKeeping;
 }
 
-/** A plan, and beside it the sensitive values that it must not hold, by address. */
+/** A plan, and beside it the sensitive values that it must not hold: by integration id, then by address. */
 export interface Planned {
   readonly plan: ServerPlan;
-  readonly withheld: ReadonlyMap<string, OptionValue>;
+  readonly withheld: Withheld;
 }
+
+type Withheld = ReadonlyMap<string, ReadonlyMap<string, OptionValue>>;
 
 /** Compares all that is desired of one server with what is live. A pure function: same input, same plan, in any order. */
 export function planServer(input: PlanInput): Checked<Planned> {
@@ -31,7 +33,8 @@ export function planServer(input: PlanInput): Checked<Planned> {
       : [{ desired, integration, diff: diffIntegration(desired, integration, input.secrets) }];
   });
   const integrations = diffs.map(({ desired, integration, diff }): IntegrationPlan => {
-    const { changes, cannotTell } = diff;
+    const changes = diff.changes.map((change) => withoutSecrets(change, input.secrets.scrub));
+    const cannotTell = diff.cannotTell.map((each) => withoutSecrets(each, input.secrets.scrub));
     const blocked = isStopped(integration) && changes.length > 0;
     const unmanagedOptions = unmanaged(desired, integration);
     return {
@@ -47,7 +50,23 @@ export function planServer(input: PlanInput): Checked<Planned> {
   const diagnostics = [...diffs.flatMap(({ diff }) => diff.diagnostics), ...integrations.flatMap(warnings)];
   const summary = summarise(integrations, input.live.length, input.reads);
   const plan: ServerPlan = { ...input.server, summary, integrations };
-  return { value: { plan, withheld: new Map(diffs.flatMap(({ diff }) => [...diff.withheld])) }, diagnostics };
+  return {
+    value: { plan, withheld: new Map(diffs.map(({ desired, diff }) => [desired.id, diff.withheld])) },
+    diagnostics,
+  };
+}
+
+/** What a plan repeats of the YAML can hold a secret that stands there in clear. */
+function withoutSecrets<T extends { readonly reference?: string; readonly comment?: string }>(
+  one: T,
+  scrub: (text: string) => string,
+): T {
+  const { reference, comment } = one;
+  return {
+    ...one,
+    ...(reference === undefined ? {} : { reference: scrub(reference) }),
+    ...(comment === undefined ? {} : { comment: scrub(comment) }),
+  };
 }
 
 /** A status that is not served says nothing; any other than `running` is likely to refuse. */

@@ -31,6 +31,8 @@ export interface ValueChange extends ChangeBase {
   readonly fingerprint?: string;
   /** The same digest of the value that is live, where it can be read: it tells later whether the value moved. */
   readonly beforeFingerprint?: string;
+  /** True where the live value cannot be read and is written because that was asked for. */
+  readonly unreadable?: true;
 }
 
 export interface PermissionChange extends ChangeBase {

@@ -28,7 +28,7 @@ export function requestsOf(integration: IntegrationPlan): WriteRequest[] {
   return unsubscribes ? [...attributeRequest, ...optionRequest] : [...optionRequest, ...attributeRequest];
 }
 
-/** The requests with their bodies. `withheld` has the values of the sensitive changes by address; a missing one throws. */
+/** The requests with their bodies. `withheld` has the sensitive values of this very integration by address; a missing one throws. */
 export function encodeRequests(
   integration: IntegrationPlan,
   withheld: ReadonlyMap<string, OptionValue>,

@@ -1,10 +1,11 @@
-import { type Explained, explain, type Severity } from '../catalogue.ts';
+import { type Explained, explain, type Severity, severityOf, withCleanFacts } from '../catalogue.ts';
 import { compareDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
 import { forTerminal } from './escape.ts';
 import { type Frame, framer } from './frame.ts';
 import type { Paint } from './paint.ts';
 import type { Scrub } from './secret.ts';
+import { wrapWords } from './wrap.ts';
 
 /** How many findings are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
@@ -17,40 +18,76 @@ export interface DiagnosticsView {
   readonly scrub: Scrub;
   /** Notes are for those who ask for them. */
   readonly notes: boolean;
+  /** How many columns there are; a number without end where lines are not to be broken. */
+  readonly width: number;
 }
 
 /** Findings for a person: grouped by file, each with its place, a frame of the line, and the remedy; errors of all kinds. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: DiagnosticsView): string {
-  const explained = [...diagnostics].sort(compareDiagnostics).map(explain);
-  const wanted = explained.filter(({ severity }) => view.notes || severity !== 'note');
-  const frames = new Map<string, (place: Place) => Frame | undefined>();
-  const frameAt = (place: Place) => {
-    const text = view.sources.get(place.file);
+  const wanted = diagnostics.filter((found) => view.notes || severityOf(found) !== 'note');
+  const shown = [...weightiest(wanted)].sort(compareDiagnostics);
+  const frameAt = frameFinder(view);
+  const blocks = shown.map((found) => renderOne(explain(withCleanFacts(found, view.scrub)), view, frameAt));
+  return [...blocks, ...(wanted.length > 1 ? [summary(wanted, shown.length)] : [])].join('\n');
+}
+
+/** The findings that are shown where they are too many: no error is hidden behind a warning. */
+function weightiest(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.length <= SHOWN_AT_MOST) return diagnostics;
+  const sorted = [...diagnostics].sort(compareDiagnostics);
+  return SEVERITIES.flatMap((severity) => sorted.filter((found) => severityOf(found) === severity)).slice(
+    0,
+    SHOWN_AT_MOST,
+  );
+}
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
+
+function summary(diagnostics: readonly Diagnostic[], shown: number): string {
+  const counts = SEVERITIES.flatMap((severity) => {
+    const times = diagnostics.filter((found) => severityOf(found) === severity).length;
+    return times === 0 ? [] : [`${times} ${severity}${times === 1 ? '' : 's'}`];
+  });
+  const rest = diagnostics.length - shown;
+  return `${counts.join(', ')}.${rest > 0 ? ` ${rest} more are not shown.` : ''}\n`;
+}
+
+type FrameAt = (place: Place) => Frame | undefined;
+
+function frameFinder({ sources, width }: DiagnosticsView): FrameAt {
+  const frames = new Map<string, FrameAt>();
+  return (place) => {
+    const text = sources.get(place.file);
     if (text === undefined) return undefined;
-    const make = frames.get(place.file) ?? framer(text);
+    const make = frames.get(place.file) ?? framer(text, width - GUTTER);
     frames.set(place.file, make);
     return make(place);
   };
-  const shown = wanted.slice(0, SHOWN_AT_MOST).map((each) => renderOne(each, view, frameAt));
-  const rest = wanted.length - shown.length;
-  return [...shown, ...(rest > 0 ? [`${rest} more are not shown.\n`] : [])].join('');
 }
 
-function renderOne(
-  found: Explained,
-  { paint, scrub }: DiagnosticsView,
-  frameAt: (place: Place) => Frame | undefined,
-): string {
+/** Columns that are left for the number of a line before its frame. */
+const GUTTER = 10;
+
+function renderOne(found: Explained, view: DiagnosticsView, frameAt: FrameAt): string {
   const { place, severity } = found;
-  const where =
-    place === undefined ? '' : `${paint.strong(`${forTerminal(place.file)}:${place.line}:${place.column}`)} `;
-  const label = LABEL_PAINT[severity](paint)(severity);
-  const head = `${where}${label} ${found.code}: ${forTerminal(scrub(found.message))}`;
+  const { paint } = view;
+  const where = place === undefined ? '' : `${forTerminal(place.file)}:${place.line}:${place.column} `;
+  const code = `${severity} ${found.code}:`;
+  const server = found.server === undefined ? '' : `[${forTerminal(found.server)}] `;
+  const message = forTerminal(`${server}${found.message}`);
+  const painted = `${paint.strong(where)}${LABEL_PAINT[severity](paint)(severity)} ${found.code}:`;
+  const head =
+    where.length + code.length + 1 + message.length <= view.width
+      ? [`${painted} ${message}`]
+      : [painted, ...indented(message, view)];
   const frame = place === undefined ? undefined : frameAt(place);
-  const hint = found.hint === undefined ? [] : [`  ${forTerminal(scrub(found.hint))}`];
-  return [head, ...(frame === undefined ? [] : frameLines(frame, place?.line ?? 0, paint)), ...hint, ''].join(
-    '\n',
-  );
+  const lines = frame === undefined ? [] : frameLines(frame, place?.line ?? 0, paint);
+  const hint = found.hint === undefined ? [] : indented(forTerminal(found.hint), view);
+  return [...head, ...lines, ...hint, ''].join('\n');
+}
+
+function indented(text: string, { width }: DiagnosticsView): string[] {
+  return wrapWords(text.split(' '), width - 2).map((line) => `  ${line}`);
 }
 
 const LABEL_PAINT: Record<Severity, (paint: Paint) => (text: string) => string> = {

@@ -21,12 +21,16 @@ const BLANK = '•••';
 /** How much of a line is shown at most. */
 const WIDTH = 100;
 
+const CUT = '…';
+
 /**
  * Makes frames of one file: the line of a place, safe to show. Keys and punctuation stay, every value and comment becomes
  * `•••`, whatever its length. Works on files that are not valid YAML as well. Undefined where there is no such line.
  */
-export function framer(text: string): (place: Place) => Frame | undefined {
+export function framer(source: string, columns = WIDTH): (place: Place) => Frame | undefined {
+  const text = source.startsWith('\ufeff') ? source.slice(1) : source;
   const tokens = yamlTokens(text);
+  const width = Math.min(columns, WIDTH);
   const lines = text.split('\n');
   const starts = lineStarts(lines);
   return (place) => {
@@ -34,11 +38,12 @@ export function framer(text: string): (place: Place) => Frame | undefined {
     const lineStart = starts[place.line - 1];
     if (line === undefined || lineStart === undefined) return undefined;
     const pieces = piecesOf(text, tokens, lineStart, lineStart + line.replace(/\r$/, '').length);
-    return frameOf(
+    const frame = frameOf(
       pieces,
       lineStart + place.column - 1,
       lineStart + (place.endColumn ?? place.column + 1) - 1,
     );
+    return frame === undefined ? undefined : windowOf(frame, width);
   };
 }
 
@@ -55,9 +60,25 @@ function frameOf(pieces: readonly Piece[], from: number, to: number): Frame | un
     .join('')
     .trimEnd();
   if (shown.trim() === '') return undefined;
-  const start = Math.min(widthBefore(pieces, from), shown.length, WIDTH - 1);
-  const width = Math.max(1, Math.min(widthBefore(pieces, to), shown.length, WIDTH) - start);
-  return { text: shown.length > WIDTH ? `${shown.slice(0, WIDTH)}…` : shown, start, width };
+  const start = Math.min(widthBefore(pieces, from), shown.length);
+  const width = Math.max(1, Math.min(widthBefore(pieces, to), shown.length) - start);
+  return { text: shown, start, width };
+}
+
+/** The part of a long line that holds the mark, with some of what stands before it. */
+function windowOf({ text, start, width }: Frame, columns: number): Frame {
+  if (text.length <= columns) return { text, start, width };
+  const from =
+    start + width < columns
+      ? 0
+      : Math.max(0, Math.min(start - Math.floor(columns / 3), text.length - columns));
+  const [before, after] = [from > 0 ? CUT : '', from + columns < text.length ? CUT : ''];
+  const marked = Math.min(width, from + columns - start);
+  return {
+    text: `${before}${text.slice(from, from + columns)}${after}`,
+    start: start - from + before.length,
+    width: Math.max(1, marked),
+  };
 }
 
 /** The tokens between two offsets, each as it may be shown. */
@@ -83,17 +104,25 @@ const LONGEST_LINE = 1_000;
 /** Tokens that say nothing of a value. Comments, tags, anchors and aliases can. */
 const PUNCTUATION = /^[-?:{}[\],]$|^\s*$|^---$|^\.\.\.$|^[|>][-+\d]*$/;
 
-/** Punctuation is open, and so is a scalar of one line that stands where a key can stand and that a colon follows. */
+/** The only keys that stand in lists; any other text behind a dash may be a value with a stray colon. */
+const LIST_KEYS = new Set(['display', 'value']);
+
+/** What a key looks like, in quotes or without. Anything with blanks or brackets may be a value with a stray colon. */
+const KEY = /^(["']?)[\p{L}\p{M}\p{N}\p{Cf}_.$~/-]{1,128}\1$/u;
+
+/** Punctuation is open, and so is a scalar that looks like a key, stands where a key can stand, and that a colon follows. */
 function isOpen(tokens: readonly YamlToken[], index: number): boolean {
   const token = tokens[index];
   if (token === undefined) return false;
   if (!token.isScalar) return PUNCTUATION.test(token.source);
-  if (token.source.includes('\n') || token.source.length > 128) return false;
+  if (!KEY.test(token.source)) return false;
   const next = tokens.slice(index + 1, index + 3).find(({ source }) => !/^[ \t]+$/.test(source));
   const before = tokens
     .slice(Math.max(0, index - 2), index)
     .findLast(({ source }) => !/^[ \t]+$/.test(source));
-  return next?.source === ':' && (before === undefined || /^[-?{[,]$|^\r?\n$/.test(before.source));
+  if (next?.source !== ':') return false;
+  if (before === undefined || /^[?{,]$|^\r?\n$/.test(before.source)) return true;
+  return /^[-[]$/.test(before.source) && LIST_KEYS.has(token.source);
 }
 
 /** What a hidden token shows: leading blanks of its line, then a mark of fixed width. */

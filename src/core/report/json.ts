@@ -1,4 +1,4 @@
-import { explain } from '../catalogue.ts';
+import { explain, withCleanFacts } from '../catalogue.ts';
 import { compareDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import { FORMAT_VERSION } from '../plan/plan.ts';
 import { jsonForTerminal } from './escape.ts';
@@ -23,12 +23,13 @@ export function renderJson(
 }
 
 function diagnosticJson(found: Diagnostic, scrub: Scrub): object {
-  const { code, severity, message, hint, place } = explain(found);
+  const { code, severity, message, hint, place, server } = explain(withCleanFacts(found, scrub));
   return {
     code,
     severity,
-    message: scrub(message),
-    ...(hint === undefined ? {} : { hint: scrub(hint) }),
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(server === undefined ? {} : { server }),
     ...(place === undefined ? {} : { file: place.file, line: place.line, column: place.column }),
   };
 }

@@ -1,10 +1,11 @@
-import type { Change, IntegrationPlan, Outcome, Risk, ServerPlan } from '../plan/plan.ts';
+import type { Change, IntegrationPlan, Outcome, PlanSummary, Risk, ServerPlan } from '../plan/plan.ts';
 import { requestsOf } from '../plan/requests.ts';
 import { isChoiceList } from '../value.ts';
 import { forTerminal } from './escape.ts';
 import { hasStructure, lineDiff } from './line-diff.ts';
 import type { Paint } from './paint.ts';
 import { type Scrub, sidesOf } from './secret.ts';
+import { wrapWords } from './wrap.ts';
 
 /** How a plan is to be shown. */
 export interface PlanView {
@@ -28,8 +29,13 @@ const LONGEST_VALUE = 200;
 /** Lines of a comparison that are shown at most. */
 const LONGEST_DIFF = 40;
 
+/** The plans of all servers of a run, one behind the other. */
+export function renderPlans(plans: readonly ServerPlan[], view: PlanView): string {
+  return plans.map((plan) => renderPlan(plan, view)).join('\n');
+}
+
 /** A plan, or an applied plan, for a person: what changes by integration, then one summary. Ends with a newline. */
-export function renderPlan(plan: ServerPlan, view: PlanView): string {
+function renderPlan(plan: ServerPlan, view: PlanView): string {
   const isNamed = !plan.url.includes(plan.name);
   const names = isNamed
     ? [view.paint.strong(forTerminal(plan.name)), forTerminal(plan.url)]
@@ -98,7 +104,9 @@ function valueLines(change: Change, lead: string, nameWidth: number, view: PlanV
   const members = memberLine(change, view);
   if (members !== undefined) return [`${lead}  ${members}`];
   const sides = sidesOf(change);
-  const [rawBefore, rawAfter] = [scrub(sides.before), scrub(sides.after)];
+  // Permissions and flags are our own words; only values are foreign.
+  const clean = change.field === 'value' ? scrub : (text: string) => text;
+  const [rawBefore, rawAfter] = [clean(sides.before), clean(sides.after)];
   if (hasStructure(rawBefore) || hasStructure(rawAfter))
     return [lead.trimEnd(), ...diffBlock(rawBefore, rawAfter, view)];
   const [before, after] = [fold(rawBefore), fold(rawAfter)];
@@ -145,24 +153,13 @@ function fold(text: string): string {
 function requestLines(integration: IntegrationPlan, { paint, width }: PlanView): string[] {
   return requestsOf(integration).flatMap(({ method, path, changes }) => {
     const fields = changes.map(({ address }) => forTerminal(fieldName(address, integration)));
+    const listed = fields.map((field, index) => (index < fields.length - 1 ? `${field},` : field));
     const lines = [
       `    > ${method} ${forTerminal(path)}`,
-      ...wrapped(fields, width - 8).map((line) => `        ${line}`),
+      ...wrapWords(listed, width - 8).map((line) => `        ${line}`),
     ];
     return lines.map(paint.faint);
   });
-}
-
-/** Words in lines of a width, separated by commas. */
-function wrapped(words: readonly string[], width: number): string[] {
-  const lines: string[] = [];
-  for (const [index, word] of words.entries()) {
-    const piece = index < words.length - 1 ? `${word},` : word;
-    const longer = lines.length === 0 ? piece : `${lines.at(-1)} ${piece}`;
-    if (lines.length > 0 && longer.length <= width) lines.splice(-1, 1, longer);
-    else lines.push(piece);
-  }
-  return lines;
 }
 
 function summaryLines({ summary, integrations }: ServerPlan): string[] {
@@ -170,7 +167,7 @@ function summaryLines({ summary, integrations }: ServerPlan): string[] {
   const head =
     summary.changes === 0
       ? `No changes: ${count(summary.managed, 'managed integration')} ${summary.managed === 1 ? 'is' : 'are'} as desired.`
-      : `${outcomes.length > 0 ? 'Applied' : 'Plan'}: ${count(summary.changes, 'change')} in ${summary.changed} of ${count(summary.managed, 'managed integration')}.`;
+      : headline(summary, integrations, outcomes.length > 0);
   return [
     head,
     ...(summary.cannotTell > 0
@@ -182,6 +179,15 @@ function summaryLines({ summary, integrations }: ServerPlan): string[] {
       ? `Requests: ${summary.reads} read, ${summary.writes} planned to write.`
       : `Requests: ${summary.reads} to read, ${summary.writes} to apply.`,
   ];
+}
+
+/** What there is to do, or what of it was verified. */
+function headline(summary: PlanSummary, integrations: readonly IntegrationPlan[], applied: boolean): string {
+  const where = `in ${summary.changed} of ${count(summary.managed, 'managed integration')}`;
+  if (!applied) return `Plan: ${count(summary.changes, 'change')} ${where}.`;
+  const verified = integrations.filter(({ outcome }) => outcome === 'verified');
+  const done = verified.reduce((sum, { changes }) => sum + changes.length, 0);
+  return `Applied: ${done} of ${count(summary.changes, 'change')} verified, ${where}.`;
 }
 
 function tally(outcomes: readonly Outcome[]): string {

@@ -7,12 +7,19 @@ export type Scrub = (text: string) => string;
 /** Secrets shorter than this are not looked for: they would be found in every word. */
 const SHORTEST_SECRET = 4;
 
+/** Shorter secrets are found only as a whole value: as a part of one they would be found by chance. */
+const SHORTEST_PART = 8;
+
 const REPLACEMENT = '[secret]';
 
 /** Both sides of a change as text. A sensitive value is never there to be shown: its reference stands for it. */
 export function sidesOf(change: Change): { readonly before: string; readonly after: string } {
   if (change.field !== 'value') return { before: String(change.before), after: String(change.after) };
-  if (change.sensitive) return { before: '(sensitive)', after: change.reference ?? '(sensitive)' };
+  if (change.sensitive)
+    return {
+      before: change.unreadable ? '(unreadable)' : '(sensitive)',
+      after: change.reference ?? '(sensitive)',
+    };
   return { before: valueText(change.before), after: valueText(change.after) };
 }
 
@@ -36,8 +43,12 @@ export function scrubber(secrets: Iterable<string>): Scrub {
 
 /** Makes a test for values that hold one of the secrets. */
 export function secretDetector(secrets: Iterable<string>): (value: OptionValue) => boolean {
-  const known = [...secrets].filter((secret) => secret.length >= SHORTEST_SECRET);
-  return (value) => textsOf(value).some((text) => known.some((secret) => text.includes(secret)));
+  const all = new Set(secrets);
+  const long = [...all].filter((secret) => secret.length >= SHORTEST_PART);
+  return (value) =>
+    textsOf(value).some(
+      (text) => (text !== '' && all.has(text)) || long.some((secret) => text.includes(secret)),
+    );
 }
 
 /** The texts inside a value, for a scrubber. */

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
 /** What a user may do: all; manage integrations; read. */
-export type Role = 'administrator' | 'integration-manager' | 'user';
+type Role = 'administrator' | 'integration-manager' | 'user';
 
 /** A user without the password. */
 export interface User {
@@ -11,49 +11,48 @@ export interface User {
   readonly role: Role;
 }
 
-export interface Accounts {
-  /** The user of these credentials; undefined where they are wrong. Takes as long for a name that does not exist. */
-  authenticate(username: string, password: string): Promise<User | undefined>;
+interface Account extends User {
+  /** A salt, a dot, and what scrypt makes of the password and the salt, in base64url. */
+  readonly hash: string;
 }
 
-interface Account {
-  readonly user: User;
-  readonly salt: Buffer;
-  readonly hash: Buffer;
-}
-
-const USERS: readonly User[] = [
-  { id: '1', username: 'admin', role: 'administrator' },
-  { id: '2', username: 'manager', role: 'integration-manager' },
-  { id: '3', username: 'user', role: 'user' },
+/** The users of the sandbox; the password of each is its name. */
+const ACCOUNTS: readonly Account[] = [
+  {
+    id: '1',
+    username: 'admin',
+    role: 'administrator',
+    hash: 'RgFRne3CROYzW0bjFtZHaA.IoDDn6KAlXmkBqK1fAHIAl0vz4GV_tuMyzmAp-Ots-4',
+  },
+  {
+    id: '2',
+    username: 'manager',
+    role: 'integration-manager',
+    hash: 'aB1dOKhdz3qRFAZ1tDmoSw.UOE8tUXM6AkvCSCAdmmNslRcm-nwIJqSSIoxfmHosZ8',
+  },
+  {
+    id: '3',
+    username: 'user',
+    role: 'user',
+    hash: 'LoSEn_U9K2rmDCdXx9Mzlw.vLIEZV7Qo1xn9TP1v7gXpzc7ngrcBvAXFNZMYp0ctbo',
+  },
 ];
 
 const HASH_BYTES = 32;
 
-const derive: (password: string, salt: Buffer, length: number) => Promise<unknown> = promisify(scrypt);
+const NOBODY = {
+  hash: `${randomBytes(16).toString('base64url')}.${randomBytes(HASH_BYTES).toString('base64url')}`,
+};
 
-/** The three users of the sandbox, each with its name as the password; only hashes of the passwords are kept. */
-export async function createAccounts(): Promise<Accounts> {
-  const accounts = await Promise.all(USERS.map(createAccount));
-  const byName = new Map(accounts.map((account) => [account.user.username, account]));
-  const nobody = { salt: randomBytes(16), hash: randomBytes(HASH_BYTES) };
-  return {
-    async authenticate(username, password) {
-      const account = byName.get(username);
-      const { salt, hash } = account ?? nobody;
-      const matches = timingSafeEqual(await hashOf(password, salt), hash);
-      return matches ? account?.user : undefined;
-    },
-  };
-}
+const derive: (password: string, salt: string, length: number) => Promise<unknown> = promisify(scrypt);
 
-async function createAccount(user: User): Promise<Account> {
-  const salt = randomBytes(16);
-  return { user, salt, hash: await hashOf(user.username, salt) };
-}
-
-async function hashOf(password: string, salt: Buffer): Promise<Buffer> {
-  const hash = await derive(password, salt, HASH_BYTES);
-  if (!Buffer.isBuffer(hash)) throw new Error('scrypt gave no bytes');
-  return hash;
+/** The user of these credentials; undefined where they are wrong. Takes as long for a name that does not exist. */
+export async function authenticate(username: string, password: string): Promise<User | undefined> {
+  const account = ACCOUNTS.find((each) => each.username === username);
+  const [salt = '', expected = ''] = (account ?? NOBODY).hash.split('.');
+  const actual = await derive(password, salt, HASH_BYTES);
+  if (!Buffer.isBuffer(actual)) throw new Error('scrypt gave no bytes');
+  if (account === undefined || !timingSafeEqual(actual, Buffer.from(expected, 'base64url'))) return undefined;
+  const { id, role } = account;
+  return { id, username, role };
 }

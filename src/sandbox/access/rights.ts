@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { globMatcher } from '../glob.ts';
 import type { SandboxSettings } from '../settings.ts';
 import type { User } from './accounts.ts';
 
@@ -15,7 +15,7 @@ export interface Rights {
 
 /** The rights that the settings give. */
 export function createRights(settings: SandboxSettings): Rights {
-  const inScope = picomatch([...settings.managerScope]);
+  const inScope = globMatcher(settings.managerScope);
   const mayManage = (user: User) => user.role !== 'user';
   return {
     mayManage,

@@ -82,14 +82,14 @@ function invalid(folder: string, file: string, problem: string, cause?: unknown)
   return new SandboxError('configuration-invalid', message, { cause });
 }
 
-/** Ids that a URL cannot carry, or that would be taken for another address of the service. */
-const UNREACHABLE_IDS: ReadonlySet<string> = new Set(['', '.', '..', 'errors']);
+/** Ids that no URL can carry, or that would be taken for another address of the service. */
+const UNREACHABLE_ID = /^(|\.|\.\.|errors)$|\p{Surrogate}/u;
 
 function requireDistinctIds(entries: readonly CatalogEntry[]): void {
   const seen = new Map<string, string>();
   for (const { id, configuration } of entries) {
     const other = seen.get(id);
-    if (UNREACHABLE_IDS.has(id))
+    if (UNREACHABLE_ID.test(id))
       throw new SandboxError('integration-ids', `an integration cannot have the id '${id}'`);
     if (other !== undefined)
       throw new SandboxError('integration-ids', `${other} and ${configuration.name} have one id, ${id}`);

@@ -5,19 +5,16 @@ import { type Problem, pointer, Refusal, refusal } from '../wire/refusal.ts';
 import { INTEGRATIONS } from '../wire/resources.ts';
 import { findIntegration, integrationAnswer } from './integrations.ts';
 import { requireManaged } from './managed.ts';
-import { raiseError } from './raised-error.ts';
+import { raisedErrors } from './raised-error.ts';
 
 /** Section 4.8, PATCH /api/integrations/<INTEGRATION_ID>: attributes of an integration, all or nothing. */
 export async function changeIntegration(service: Service, { user, params, body }: Call): Promise<Answer> {
   const integration = findIntegration(service, params['id'] ?? '');
   requireManaged(service, user, integration.id);
   const attributes = decodeAttributes(service, integration, body);
-  const raised = service.raisesErrors(integration.id)
-    ? { errors: raiseError(integration, user, service.now()) }
-    : {};
-  await service.store.commit({ id: integration.id, attributes, ...raised });
-  if (service.settings.patchAnswer === 'empty') return { status: 204 };
-  return integrationAnswer(service, user, findIntegration(service, integration.id));
+  const change = { id: integration.id, attributes, ...raisedErrors(service, integration, user) };
+  const after = await service.store.commit(change);
+  return service.settings.patchAnswer === 'empty' ? { status: 204 } : integrationAnswer(service, user, after);
 }
 
 /** The attributes to set. The body names the integration again, and may name its type; neither may differ: 409. */

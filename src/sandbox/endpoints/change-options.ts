@@ -6,7 +6,7 @@ import { pointer, Refusal } from '../wire/refusal.ts';
 import { encodeOption } from '../wire/resources.ts';
 import { requireManaged } from './managed.ts';
 import { decodeOptionItems, type OptionItem } from './option-items.ts';
-import { raiseError } from './raised-error.ts';
+import { raisedErrors } from './raised-error.ts';
 import { refused, validatedChange } from './validated-change.ts';
 
 /**
@@ -18,11 +18,8 @@ export async function changeOptions(service: Service, { user, body }: Call): Pro
   const integration = ownerOf(service.store, items, service);
   requireManaged(service, user, integration.id);
   const change = validatedChange(service, integration, items);
-  const raised = service.raisesErrors(integration.id)
-    ? { errors: raiseError(integration, user, service.now()) }
-    : {};
-  await service.store.commit({ ...change, ...raised });
-  return changedAnswer(service, integration.id, items);
+  const after = await service.store.commit({ ...change, ...raisedErrors(service, integration, user) });
+  return service.settings.patchAnswer === 'empty' ? { status: 204 } : changedAnswer(service, after, items);
 }
 
 /** The one integration that has all of the options; ids are looked up whole, as either part of them may hold dashes. */
@@ -51,15 +48,10 @@ function unknownOptions(items: readonly OptionItem[]): Refusal {
 }
 
 function changedAnswer(
-  { store, settings }: Service,
-  integrationId: string,
+  { settings }: Service,
+  { id, options }: StoredIntegration,
   items: readonly OptionItem[],
 ): Answer {
-  if (settings.patchAnswer === 'empty') return { status: 204 };
-  const options = store.find(integrationId)?.options;
-  const data = items.flatMap(({ id }) => {
-    const option = options?.get(optionKey(integrationId, id) ?? '');
-    return option === undefined ? [] : [encodeOption(integrationId, option, settings)];
-  });
-  return { status: 200, document: { data } };
+  const changed = items.flatMap((item) => options.get(optionKey(id, item.id) ?? '') ?? []);
+  return { status: 200, document: { data: changed.map((option) => encodeOption(id, option, settings)) } };
 }

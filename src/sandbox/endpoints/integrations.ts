@@ -3,6 +3,7 @@ import type { Answer, Call, Service } from '../service.ts';
 import type { SandboxSettings } from '../settings.ts';
 import type { StoredIntegration } from '../state/integration-state.ts';
 import { encodeForReader, visibleErrors } from '../wire/dialect.ts';
+import { listDocument, listedText } from '../wire/listed-text.ts';
 import { booleanParameter, integerParameter, type Query } from '../wire/query.ts';
 import { refusal } from '../wire/refusal.ts';
 
@@ -21,18 +22,10 @@ const DEFAULT_PAGE_SIZE = 100;
 export function listIntegrations(service: Service, { user, query }: Call): Answer {
   const { number, size, start } = decodePage(query, service.settings);
   const matching = filtered(service, user, query);
-  const encoded = matching
+  const texts = matching
     .slice(start, start + size)
-    .map((integration) => encodeForReader(service, user, integration, 'list'));
-  const included = encoded.flatMap((integration) => integration.included);
-  return {
-    status: 200,
-    document: {
-      data: encoded.map(({ resource }) => resource),
-      ...(included.length > 0 ? { included } : {}),
-      meta: { page: { number, size, total: matching.length } },
-    },
-  };
+    .map((integration) => listedText(service, user, integration));
+  return { status: 200, document: listDocument(texts, { page: { number, size, total: matching.length } }) };
 }
 
 /** Section 4.5, GET /api/integrations/<INTEGRATION_ID>: one integration. */

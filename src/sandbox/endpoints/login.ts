@@ -1,4 +1,4 @@
-import type { User } from '../access/accounts.ts';
+import { authenticate, type User } from '../access/accounts.ts';
 import type { IssuedToken } from '../access/sessions.ts';
 import { isRecord } from '../json.ts';
 import type { Answer, Call, Service } from '../service.ts';
@@ -6,9 +6,9 @@ import type { SandboxSettings } from '../settings.ts';
 import { Refusal, refusal } from '../wire/refusal.ts';
 
 /** Section 4.1, POST /api/users/login: a token for a name and a password; 401 where they are wrong, 400 where the payload is. */
-export async function login({ accounts, sessions, settings }: Service, { body }: Call): Promise<Answer> {
+export async function login({ sessions, settings }: Service, { body }: Call): Promise<Answer> {
   const { identification, password } = decodeCredentials(body);
-  const user = await accounts.authenticate(identification, password);
+  const user = await authenticate(identification, password);
   if (user === undefined) throw refusal(401, 'The username or the password is wrong.');
   return tokenAnswer(user, sessions.issue(user), settings);
 }

@@ -12,9 +12,7 @@ export function fitValue(spec: OptionSpec, raw: unknown): Fit {
   if (spec.type === 'number') return fitNumber(raw);
   if (spec.type === 'boolean') return fitBoolean(raw);
   if (spec.type === 'select') return spec.multiple ? fitList(spec, raw) : fitChoice(spec, raw);
-  return typeof raw === 'string' || typeof raw === 'number'
-    ? { value: raw }
-    : { problem: 'must be a string' };
+  return typeof raw === 'string' || isFiniteNumber(raw) ? { value: raw } : { problem: 'must be a string' };
 }
 
 /** Whether a value is the one of an option that nobody has filled in. */
@@ -25,7 +23,12 @@ export function isEmpty(value: OptionValue): boolean {
 
 function fitNumber(raw: unknown): Fit {
   const isText = typeof raw === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(raw);
-  return typeof raw === 'number' || isText ? { value: Number(raw) } : { problem: 'must be a number' };
+  return isFiniteNumber(raw) || isText ? { value: Number(raw) } : { problem: 'must be a number' };
+}
+
+/** JSON can write numbers that are too great, and come to infinity. */
+function isFiniteNumber(raw: unknown): raw is number {
+  return typeof raw === 'number' && Number.isFinite(raw);
 }
 
 function fitBoolean(raw: unknown): Fit {

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { User } from '../access/accounts.ts';
-import type { StoredError, StoredIntegration } from '../state/integration-state.ts';
+import type { Service } from '../service.ts';
+import type { IntegrationChange, StoredError, StoredIntegration } from '../state/integration-state.ts';
 
 const CODE = 'lookup-failed';
 
-/** The errors of an integration after one that its change caused: a new one the first time, then its count rises. */
-export function raiseError(
+/** What a change of an integration does to its errors: where it raises one, a new one the first time, then its count rises. */
+export function raisedErrors(
+  { raisesErrors, now }: Service,
   { id, errors }: StoredIntegration,
   user: User,
-  now: number,
-): readonly StoredError[] {
+): Pick<IntegrationChange, 'errors'> {
+  if (!raisesErrors(id)) return {};
   const previous = errors.find(({ code }) => code === CODE);
   const raised: StoredError = {
     id: previous?.id ?? createHash('sha256').update(`${id} ${CODE}`).digest('hex').slice(0, 24),
@@ -18,8 +20,8 @@ export function raiseError(
     detail: 'The first lookup after a change of the configuration was refused by the remote service.',
     status: 401,
     count: (previous?.count ?? 0) + 1,
-    lastSeen: now,
+    lastSeen: now(),
     affectedUsers: [{ id: user.id, username: user.username }],
   };
-  return [raised, ...errors.filter((error) => error !== previous)];
+  return { errors: [raised, ...errors.filter((error) => error !== previous)] };
 }

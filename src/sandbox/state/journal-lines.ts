@@ -48,7 +48,12 @@ export function decodeLines(text: string): DecodedLines {
 function decodeContent(content: string, index: number): IntegrationChange | 'header' | undefined {
   if (index === 0) return content === HEADER ? 'header' : undefined;
   const raw: unknown = JSON.parse(content);
-  return isRecord(raw) && typeof raw['id'] === 'string' ? (raw as unknown as IntegrationChange) : undefined;
+  return isChange(raw) ? raw : undefined;
+}
+
+/** A line with a right checksum is one that this sandbox wrote; its id tells it from anything else. */
+function isChange(raw: unknown): raw is IntegrationChange {
+  return isRecord(raw) && typeof raw['id'] === 'string';
 }
 
 /** A line with its checksum, which covers the one of the line before it. */

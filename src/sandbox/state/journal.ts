@@ -111,7 +111,7 @@ async function readChanges(file: string): Promise<readonly IntegrationChange[]> 
       : `is damaged from line ${decoded.damagedLine} on`;
   throw new SandboxError(
     'data-file-damaged',
-    `${file} ${problem}; it was left as it is. Restore it, or move it away to start afresh.`,
+    `${file} ${problem}; it was left as it is. Restore it, or move it away to start afresh`,
   );
 }
 

@@ -15,8 +15,7 @@ export interface Lock {
  * however that ends, so no lock is ever left behind. Throws a SandboxError where the file is locked.
  */
 export async function lockFile(file: string, system: NodeJS.Platform = platform()): Promise<Lock> {
-  const name = `setpoint-sandbox-${createHash('sha256').update(file).digest('hex').slice(0, 32)}`;
-  const address = addressOf(name, system);
+  const address = lockAddress(file, system);
   const server = (await listening(address)) ?? (await takenOver(address));
   if (server === undefined)
     throw new SandboxError('data-file-in-use', `${file} is in use by another sandbox`);
@@ -30,8 +29,9 @@ export async function lockFile(file: string, system: NodeJS.Platform = platform(
   };
 }
 
-/** Names without a file where the system has them; elsewhere a socket file in the folder for temporary files. */
-function addressOf(name: string, system: NodeJS.Platform): string {
+/** The address that stands for a file: a name without a file where the system has such, elsewhere a socket file among the temporary ones. */
+export function lockAddress(file: string, system: NodeJS.Platform): string {
+  const name = `setpoint-sandbox-${createHash('sha256').update(file).digest('hex').slice(0, 32)}`;
   if (system === 'linux') return `\0${name}`;
   return system === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
 }

@@ -40,14 +40,19 @@ export class Store {
     return this.#owners.get(id) ?? [];
   }
 
-  /** Makes a change and resolves when it is durable. The integration is there, and the change was validated against it. */
-  async commit(change: IntegrationChange): Promise<void> {
+  /**
+   * Makes a change and resolves when it is durable, with the integration as this change left it. The integration is there,
+   * and the change was validated against it in the same turn of the event loop.
+   */
+  async commit(change: IntegrationChange): Promise<StoredIntegration> {
     const position = this.#positions.get(change.id);
     const before = position === undefined ? undefined : this.#integrations[position];
     if (position === undefined || before === undefined) throw new Error(`no integration ${change.id}`);
     const durable = this.#log?.append(change);
-    this.#integrations[position] = changed(before, change);
+    const after = changed(before, change);
+    this.#integrations[position] = after;
     await durable;
+    return after;
   }
 }
 

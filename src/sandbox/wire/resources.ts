@@ -5,7 +5,7 @@ import type { StoredError, StoredIntegration, StoredOption } from '../state/inte
 
 /** The type names of the resources: sections 2.2 to 2.4. */
 export const INTEGRATIONS = 'integrations';
-export const ERRORS = 'integration-errors';
+const ERRORS = 'integration-errors';
 export const OPTIONS = 'integration-options';
 
 /** A resource object, or with type and id alone the identity of one. */
@@ -18,7 +18,7 @@ export interface ResourceObject {
 }
 
 /** The path by which an integration is read and changed; its id is percent-encoded. */
-export function integrationPath(id: string): string {
+function integrationPath(id: string): string {
   return `/api/integrations/${encodeURIComponent(id)}`;
 }
 

@@ -6,7 +6,7 @@ import { errorDocument, Refusal, refusal } from './refusal.ts';
 /** An answer as it goes over the wire; without a document it has no body. */
 export interface WireAnswer {
   readonly status: number;
-  readonly document?: object;
+  readonly document?: object | Buffer;
   readonly mediaType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -19,10 +19,16 @@ export function respond(
   outgoing: ServerResponse,
   { status, document, mediaType = MEDIA_TYPE, headers }: WireAnswer,
 ): Response {
-  const body = document === undefined ? '' : JSON.stringify(document);
+  const body = bodyOf(document);
   const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
   outgoing.writeHead(status, { 'content-type': mediaType, ...length, ...headers }).end(body);
   return RESPONSE_ALREADY_SENT;
+}
+
+/** Text where it is short, as it then leaves in one piece with the header. */
+function bodyOf(document: object | undefined): string | Buffer {
+  if (document === undefined) return '';
+  return Buffer.isBuffer(document) ? document : JSON.stringify(document);
 }
 
 /** The answer to a request that could not be served: that of the refusal, or 500 where the fault is ours. */

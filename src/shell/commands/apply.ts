@@ -1,24 +1,29 @@
-import { type Diagnostic, diagnostic } from '../../core/diagnostic.ts';
-import { judge, movedSince } from '../../core/plan/outcome.ts';
+import { compareText, type Diagnostic, diagnostic } from '../../core/diagnostic.ts';
+import { judge } from '../../core/plan/outcome.ts';
 import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
 import { refusedRisks } from '../../core/plan/risk.ts';
-import { renderPlan } from '../../core/report/plan-text.ts';
+import { movedSince } from '../../core/plan/settle.ts';
+import { renderPlans } from '../../core/report/plan-text.ts';
 import { scrubber } from '../../core/report/secret.ts';
-import { writePlan } from '../apply.ts';
+import { wantedOf, writePlan } from '../apply.ts';
 import { paintFor } from '../colour.ts';
-import { withServer } from '../connection.ts';
 import { fail } from '../failure.ts';
+import { Gate } from '../gate.ts';
 import type { Api } from '../http/api.ts';
+import type { Wanted } from '../http/live.ts';
 import {
   type LivePlan,
+  onlyNothing,
   type PlanningOptions,
   type Prepared,
   planDocument,
   planLive,
   prepare,
+  unwrittenSecrets,
 } from '../planning.ts';
-import { type Run, runCommand } from '../run.ts';
+import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
+import { named, onServers } from '../servers.ts';
 
 export interface ApplyOptions extends PlanningOptions {
   readonly yes?: boolean | undefined;
@@ -26,23 +31,40 @@ export interface ApplyOptions extends PlanningOptions {
   readonly failFast?: boolean | undefined;
 }
 
-interface ApplyResult {
+/** What came of one server. */
+interface Applied {
   readonly plan: ServerPlan;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Makes a server as its configuration says: plans, asks, writes, reads back, and says what came of each integration. */
+/** Makes servers as their configuration says: plans all, asks once, writes, reads back, tells what came of each integration. */
 export function apply(options: ApplyOptions, runtime: Runtime): Promise<number> {
-  return runCommand(options, runtime, async (run) => {
+  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     if (options.yes !== true && !runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
-    const prepared = await prepare(run, options);
-    const applied = await withServer(run, options, { ...prepared, mode: 'write' }, (api) =>
-      applyLive(run, api, prepared, options),
+    const { servers, warnings } = await prepare(run, options);
+    const objections: Diagnostic[] = [];
+    const gate = new Gate<LivePlan>(servers.length, async (planned, missing) => {
+      objections.push(...(await objectionsTo(run, options, planned, missing)));
+      return objections.length === 0;
+    });
+    const results = await onServers(run, options, 'write', servers, (api, server) =>
+      applyLive(run, api, server, gate, options),
     );
+    const plans = results.flatMap(({ value }) => value?.plan ?? []);
+    const found = results.flatMap(({ server, value, diagnostics }) => [
+      ...diagnostics,
+      ...named(value?.diagnostics ?? [], servers.length > 1 ? server.target.name : undefined),
+    ]);
     return {
-      diagnostics: [...prepared.warnings, ...applied.diagnostics],
-      document: planDocument(prepared, applied.plan),
-      text: (paint, width, scrub) => renderPlan(applied.plan, { paint, width, scrub, showRequests: false }),
+      diagnostics: [
+        ...warnings,
+        ...found,
+        ...objections,
+        ...onlyNothing(options.only, plans),
+        ...unwrittenSecrets(options.writeSecrets, plans),
+      ],
+      document: planDocument(servers, plans),
+      text: (paint, width, scrub) => renderPlans(plans, { paint, width, scrub, showRequests: false }),
     };
   });
 }
@@ -51,24 +73,20 @@ async function applyLive(
   run: Run,
   api: Api,
   prepared: Prepared,
+  gate: Gate<LivePlan>,
   options: ApplyOptions,
-): Promise<ApplyResult> {
-  const planned = await planLive(run, api, prepared);
-  if (!hasChanges(planned.plan)) return planned;
-  const refused = refusedRisks(planned.plan, options.accept ?? []).map((facts) =>
-    diagnostic('risk-refused', facts),
-  );
-  if (refused.length > 0) return { plan: planned.plan, diagnostics: [...planned.diagnostics, ...refused] };
-  if (options.yes !== true && !(await confirmed(run, planned, options))) {
-    return { plan: planned.plan, diagnostics: [...planned.diagnostics, diagnostic('not-confirmed', {})] };
-  }
-  const moved =
-    options.yes === true
-      ? new Map<string, readonly string[]>()
-      : await readAgain(run, api, prepared, planned);
+): Promise<Applied> {
+  const planned = await planLive(run, api, prepared).catch((thrown) => {
+    gate.miss();
+    throw thrown;
+  });
+  const mayWrite = await gate.pass(planned);
+  if (!mayWrite || !hasChanges(planned.plan)) return planned;
+  const touched = planned.plan.integrations.filter(({ changes }) => changes.length > 0).map(wantedOf);
+  const moved = options.yes === true ? NOTHING_MOVED : await movedMeanwhile(planned, touched);
   const written = await writePlan(run, api, planned, moved, { failFast: options.failFast ?? false });
-  const readBack = await planLive(run, api, prepared).catch(() => undefined);
-  const applied = judge(planned.plan, written, readBack?.plan);
+  const readBack = await planned.reader.again(touched).catch(() => undefined);
+  const applied = judge(planned.plan, written, readBack, planned.fingerprint);
   const summary = { ...applied.plan.summary, reads: api.reads };
   return {
     plan: { ...applied.plan, summary },
@@ -76,26 +94,39 @@ async function applyLive(
   };
 }
 
-/** Shows the plan and asks; only the full word counts. */
-async function confirmed(run: Run, planned: LivePlan, options: ApplyOptions): Promise<boolean> {
+const NOTHING_MOVED: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** While a person was reading, the server may have moved. */
+async function movedMeanwhile({ plan, reader, fingerprint }: LivePlan, touched: readonly Wanted[]) {
+  return movedSince(plan, await reader.again(touched), fingerprint);
+}
+
+/** Why nothing may be written anywhere; none where there is nothing to write, or everything is in order and agreed to. */
+async function objectionsTo(
+  run: Run,
+  options: ApplyOptions,
+  planned: readonly LivePlan[],
+  missing: number,
+): Promise<Diagnostic[]> {
+  const plans = planned.map(({ plan }) => plan).sort((a, b) => compareText(a.name, b.name));
+  if (!plans.some(hasChanges)) return [];
+  if (missing > 0) return [diagnostic('held-back', {})];
+  const refused = plans.flatMap((plan) => refusedRisks(plan, options.accept ?? []));
+  if (refused.length > 0) return refused.map((facts) => diagnostic('risk-refused', facts));
+  const agreed = options.yes === true || (await confirmed(run, plans, options));
+  return agreed ? [] : [diagnostic('not-confirmed', {})];
+}
+
+/** Shows the plans and asks; only the full word counts. */
+async function confirmed(run: Run, plans: readonly ServerPlan[], options: ApplyOptions): Promise<boolean> {
   const { stderr, env } = run.runtime;
   const paint = paintFor(options.color ?? 'auto', env, stderr);
   const view = { paint, width: stderr.columns, scrub: scrubber(run.secrets), showRequests: false };
-  stderr.write(`${renderPlan(planned.plan, view)}\n`);
+  run.talk.show(renderPlans(plans, view));
+  const names = plans.filter(hasChanges).map(({ name }) => name);
   const answer = await run.talk.ask(
-    `Apply these changes to ${planned.plan.name}? Type yes: `,
+    `\nApply these changes to ${names.join(', ')}? Type yes: `,
     run.interruption.stopping,
   );
   return answer?.trim().toLowerCase() === 'yes';
-}
-
-/** While a person was reading, the server may have moved. */
-async function readAgain(
-  run: Run,
-  api: Api,
-  prepared: Prepared,
-  planned: LivePlan,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const fresh = await planLive(run, api, prepared);
-  return movedSince(planned.plan, fresh.plan);
 }

@@ -5,43 +5,66 @@ import {
   type IntegrationError,
   occurredAt,
 } from '../../core/live/integration-error.ts';
+import type { ResourceDocument } from '../../core/live/resource.ts';
 import { renderErrors } from '../../core/report/errors-text.ts';
 import { type Scrub, scrubber } from '../../core/report/secret.ts';
-import { type ConnectionOptions, withServer } from '../connection.ts';
-import { readCredentials } from '../credentials.ts';
+import { renderServers } from '../../core/report/servers-text.ts';
+import type { ConnectionOptions } from '../connection.ts';
 import { fail } from '../failure.ts';
-import { parseServerUrl } from '../http/server-url.ts';
-import { type RunOptions, runCommand } from '../run.ts';
+import { type CommandResult, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
+import { onServers } from '../servers.ts';
+import { credentialsOf, selectTargets, type TargetOptions, withCredentials } from '../targets.ts';
 
-export interface ErrorsOptions extends RunOptions, ConnectionOptions {
-  readonly url?: string | undefined;
+export interface ErrorsOptions extends RunOptions, ConnectionOptions, TargetOptions {
   readonly integration?: string | undefined;
   readonly since?: string | undefined;
 }
 
-/** Shows the integration errors that the server holds, of all or of some integrations, the latest last. */
+/** Shows the integration errors that servers hold, of all or of some integrations, the latest last. */
 export function errors(options: ErrorsOptions, runtime: Runtime): Promise<number> {
-  return runCommand(options, runtime, async (run) => {
+  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const since = options.since === undefined ? undefined : parseSince(options.since, runtime.now());
-    const target = {
-      url: parseServerUrl(options.url),
-      credentials: await readCredentials(run),
-      mode: 'read',
-    } as const;
-    const document = await withServer(run, options, target, (api) => api.errors());
-    const matches = globMatcher(options.integration ?? '*');
-    const found = document.data
-      .map(decodeIntegrationError)
-      .filter((error) => matches(error.integration) && isSince(error, since))
-      .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
-    const clean = found.map((error) => scrubbed(error, scrubber(run.secrets)));
+    const targets = await selectTargets(run, options);
+    const servers = withCredentials(targets, await credentialsOf(run, targets));
+    const results = await onServers(run, options, 'read', servers, (api) => api.errors());
+    const scrub = scrubber(run.secrets);
+    const listed = results.flatMap(({ server, value }) => {
+      if (value === undefined) return [];
+      return [
+        {
+          target: server.target,
+          errors: selected(value, options.integration ?? '*', since).map((error) => scrubbed(error, scrub)),
+        },
+      ];
+    });
     return {
-      diagnostics: [],
-      document: { servers: [{ name: target.url.host, url: target.url.origin, errors: clean }] },
-      text: (paint) => renderErrors(clean, paint),
+      diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
+      document: {
+        servers: listed.map(({ target, errors: found }) => ({
+          name: target.name,
+          url: target.url.origin,
+          errors: found,
+        })),
+      },
+      text: (paint) =>
+        renderServers(
+          listed.map(({ target, errors: found }) => ({
+            name: target.name,
+            text: renderErrors(found, paint),
+          })),
+          paint,
+        ),
     };
   });
+}
+
+function selected(document: ResourceDocument, glob: string, since: number | undefined): IntegrationError[] {
+  const matches = globMatcher(glob);
+  return document.data
+    .map(decodeIntegrationError)
+    .filter((error) => matches(error.integration) && isSince(error, since))
+    .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
 }
 
 /** What a server tells of an error can hold what it was sent. */

@@ -1,57 +1,96 @@
+import { hasErrors } from '../../core/catalogue.ts';
+import type { MergedConfig } from '../../core/config/layers.ts';
 import { matchEntries } from '../../core/config/match.ts';
 import { writtenValues } from '../../core/config/resolve.ts';
 import { compareText, type Diagnostic } from '../../core/diagnostic.ts';
 import type { LiveIntegration } from '../../core/model.ts';
 import { type ListedIntegration, renderList } from '../../core/report/list-text.ts';
+import { renderServers } from '../../core/report/servers-text.ts';
 import { readConfig } from '../config-source.ts';
-import { type ConnectionOptions, withServer } from '../connection.ts';
-import { readCredentials } from '../credentials.ts';
-import { parseServerUrl } from '../http/server-url.ts';
-import { type Run, type RunOptions, runCommand } from '../run.ts';
+import type { ConnectionOptions } from '../connection.ts';
+import { Failure } from '../failure.ts';
+import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
+import { onServers } from '../servers.ts';
+import {
+  credentialsOf,
+  selectTargets,
+  type Target,
+  type TargetOptions,
+  withCredentials,
+} from '../targets.ts';
 
-export interface ListOptions extends RunOptions, ConnectionOptions {
-  readonly file?: readonly string[] | undefined;
-  readonly url?: string | undefined;
-}
+export interface ListOptions extends RunOptions, ConnectionOptions, TargetOptions {}
 
 /** Lists the installed integrations; with a configuration also how many of their options it manages. */
 export function list(options: ListOptions, runtime: Runtime): Promise<number> {
-  return runCommand(options, runtime, async (run) => {
-    const target = {
-      url: parseServerUrl(options.url),
-      credentials: await readCredentials(run),
-      mode: 'read',
-    } as const;
-    const live = await withServer(run, options, target, (api) => api.integrations());
-    const sorted = [...live].sort((a, b) => compareText(a.id, b.id));
-    const { managed, diagnostics } = await managedOptions(run, options.file ?? [], sorted);
-    const integrations = sorted.map((integration) => listed(integration, managed));
+  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
+    const targets = await selectTargets(run, options);
+    // The configuration first: what is wrong in it is said before anything is sent.
+    const configs = new Map(
+      await Promise.all(targets.map(async (target) => [target, await configOf(run, target)] as const)),
+    );
+    const servers = withCredentials(targets, await credentialsOf(run, targets));
+    const results = await onServers(run, options, 'read', servers, async (api, { target }) =>
+      listServer(await api.integrations(), configs.get(target)),
+    );
+    const found = results.flatMap(({ value, server }) =>
+      value === undefined ? [] : [{ target: server.target, ...value }],
+    );
+    const servedBy = ({ target, integrations }: (typeof found)[number]) => ({
+      name: target.name,
+      url: target.url.origin,
+      integrations,
+    });
     return {
-      diagnostics,
-      document: { servers: [{ name: target.url.host, url: target.url.origin, integrations }] },
-      text: (paint) => renderList(integrations, paint),
+      diagnostics: results.flatMap(({ diagnostics, value }) => [
+        ...diagnostics,
+        ...(value?.diagnostics ?? []),
+      ]),
+      document: { servers: found.map(servedBy) },
+      text: (paint) => {
+        const texts = found.map(({ target, integrations }) => ({
+          name: target.name,
+          text: renderList(integrations, paint),
+        }));
+        return renderServers(texts, paint);
+      },
     };
   });
 }
 
-type Managed = ReadonlyMap<string, number> | undefined;
-
-async function managedOptions(
-  run: Run,
-  files: readonly string[],
-  live: readonly LiveIntegration[],
-): Promise<{ managed: Managed; diagnostics: readonly Diagnostic[] }> {
-  if (files.length === 0) return { managed: undefined, diagnostics: [] };
-  const { value: config, diagnostics } = await readConfig(run, files);
-  if (config === undefined) return { managed: undefined, diagnostics };
-  const matched = matchEntries(config, writtenValues(config), live);
-  const counts = matched.value?.integrations.map(({ id, options }): [string, number] => [id, options.length]);
-  return { managed: new Map(counts), diagnostics: [...diagnostics, ...matched.diagnostics] };
+interface Listed {
+  readonly integrations: readonly ListedIntegration[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-function listed(integration: LiveIntegration, managed: Managed): ListedIntegration {
-  const { options: _, optionKeys, errorCount, ...attributes } = integration;
-  const base = { ...attributes, errors: errorCount, options: optionKeys.length };
-  return managed === undefined ? base : { ...base, managedOptions: managed.get(integration.id) ?? 0 };
+async function configOf(run: Run, { config }: Target): Promise<MergedConfig | undefined> {
+  if (config.layers.length === 0) return undefined;
+  const { value, diagnostics } = await readConfig(run, config);
+  if (value === undefined || hasErrors(diagnostics)) throw new Failure(diagnostics);
+  return value;
+}
+
+function listServer(installed: readonly LiveIntegration[], config: MergedConfig | undefined): Listed {
+  const live = [...installed].sort((a, b) => compareText(a.id, b.id));
+  if (config === undefined)
+    return { integrations: live.map((integration) => listed(integration, undefined)), diagnostics: [] };
+  const matched = matchEntries(config, writtenValues(config), live);
+  const managed = new Map(matched.value.integrations.map(({ id, options }) => [id, options.length]));
+  return {
+    integrations: live.map((integration) => listed(integration, managed)),
+    diagnostics: matched.diagnostics,
+  };
+}
+
+function listed(
+  integration: LiveIntegration,
+  managed: ReadonlyMap<string, number> | undefined,
+): ListedIntegration {
+  const { id, name, acronym, status, autosubscribe, errorCount, optionKeys } = integration;
+  const told = Object.entries({ name, acronym, status, autosubscribe }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const base = { id, ...Object.fromEntries(told), errors: errorCount, options: optionKeys.length };
+  return managed === undefined ? base : { ...base, managedOptions: managed.get(id) ?? 0 };
 }

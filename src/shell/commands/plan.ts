@@ -1,29 +1,45 @@
 import { hasChanges } from '../../core/plan/plan.ts';
-import { renderPlan } from '../../core/report/plan-text.ts';
-import { withServer } from '../connection.ts';
-import { type PlanningOptions, planDocument, planLive, prepare } from '../planning.ts';
-import { runCommand } from '../run.ts';
+import { renderPlans } from '../../core/report/plan-text.ts';
+import {
+  onlyNothing,
+  type PlanningOptions,
+  planDocument,
+  planLive,
+  prepare,
+  unwrittenSecrets,
+} from '../planning.ts';
+import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
+import { named, onServers } from '../servers.ts';
 
 export interface PlanOptions extends PlanningOptions {
   readonly exitCode?: boolean | undefined;
   readonly showRequests?: boolean | undefined;
 }
 
-/** Shows how a server differs from its configuration. It cannot write: its transport refuses to. */
+/** Shows how servers differ from their configuration. It cannot write: its transport refuses to. */
 export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
-  return runCommand(options, runtime, async (run) => {
-    const prepared = await prepare(run, options);
-    const planned = await withServer(run, options, { ...prepared, mode: 'read' }, (api) =>
-      planLive(run, api, prepared),
+  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
+    const { servers, warnings } = await prepare(run, options);
+    const results = await onServers(run, options, 'read', servers, (api, server) =>
+      planLive(run, api, server),
     );
-    const { plan: found } = planned;
+    const plans = results.flatMap(({ value }) => value?.plan ?? []);
+    const found = results.flatMap(({ server, value, diagnostics }) => [
+      ...diagnostics,
+      ...named(value?.diagnostics ?? [], servers.length > 1 ? server.target.name : undefined),
+    ]);
     const showRequests = options.showRequests ?? false;
     return {
-      diagnostics: [...prepared.warnings, ...planned.diagnostics],
-      document: planDocument(prepared, found),
-      text: (paint, width, scrub) => renderPlan(found, { paint, width, scrub, showRequests }),
-      differs: options.exitCode === true && hasChanges(found),
+      diagnostics: [
+        ...warnings,
+        ...found,
+        ...onlyNothing(options.only, plans),
+        ...unwrittenSecrets(options.writeSecrets, plans),
+      ],
+      document: planDocument(servers, plans),
+      text: (paint, width, scrub) => renderPlans(plans, { paint, width, scrub, showRequests }),
+      differs: options.exitCode === true && plans.some(hasChanges),
     };
   });
 }

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diagnostic } from '../../core/diagnostic.ts';
 import { forTerminal } from '../../core/report/escape.ts';
+import { openapi } from '../../generated/openapi.ts';
 import { SandboxError } from '../../sandbox/sandbox-error.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { DEFAULT_SETTINGS, OPEN_POINTS, type SandboxSettings } from '../../sandbox/settings.ts';
@@ -25,6 +26,8 @@ export interface SandboxCommandOptions {
   readonly stopped?: readonly string[] | undefined;
   readonly raiseErrors?: readonly string[] | undefined;
   readonly require?: readonly string[] | undefined;
+  /** Where the state is kept; without it, it ends with the process. */
+  readonly data?: string | undefined;
 }
 
 /** Serves the sandbox until a signal comes. Prints its address once it listens; each request is a line on stderr. */
@@ -58,14 +61,18 @@ async function start(run: Run, options: SandboxCommandOptions) {
 }
 
 function sandboxOptions(options: SandboxCommandOptions, runtime: Runtime): SandboxOptions {
-  const { tokenLifetime, stopped, raiseErrors, require } = options;
-  const given = { tokenLifetime, stopped, raiseErrors, require };
+  const { tokenLifetime, stopped, raiseErrors, require, data } = options;
+  const dataFile = data === undefined ? undefined : resolve(runtime.cwd, data);
+  const given = { tokenLifetime, stopped, raiseErrors, require, dataFile };
   return {
     catalog: options.catalog === undefined ? shippedCatalog() : resolve(runtime.cwd, options.catalog),
     host: options.host ?? DEFAULT_HOST,
     port: options.port ?? DEFAULT_PORT,
     settings: settingsOf(options),
+    openapi,
     now: runtime.now,
+    onFault: () =>
+      runtime.stderr.write('The sandbox failed to answer this request; this is a defect of setpoint.\n'),
     onExchange: ({ method, path, status, durationMs }) =>
       runtime.stderr.write(`${forTerminal(`${method} ${path} ${status} ${durationMs.toFixed(1)} ms`)}\n`),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),

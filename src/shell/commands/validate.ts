@@ -1,11 +1,18 @@
+import { checkAgainstCatalog } from '../../core/catalog-check.ts';
 import { hasErrors } from '../../core/catalogue.ts';
+import type { MergedConfig } from '../../core/config/layers.ts';
+import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/diagnostic.ts';
 import { count } from '../../core/report/plan-text.ts';
-import { readConfig } from '../config-source.ts';
-import { type RunOptions, runCommand } from '../run.ts';
+import { readCatalog } from '../catalog.ts';
+import { type NamedLayers, readConfig } from '../config-source.ts';
+import { fail } from '../failure.ts';
+import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
+import { findProject, layersOf } from '../targets.ts';
 
 export interface ValidateOptions extends RunOptions {
   readonly file?: readonly string[] | undefined;
+  readonly catalog?: string | undefined;
 }
 
 /** Checks configuration files offline: no server, no environment, no referenced file is read. */
@@ -14,18 +21,43 @@ export function validate(
   options: ValidateOptions,
   runtime: Runtime,
 ): Promise<number> {
-  return runCommand(options, runtime, async (run) => {
-    const { value, diagnostics } = await readConfig(run, [...paths, ...(options.file ?? [])]);
-    const entries = value?.entries.length ?? 0;
-    const files = run.sources.size;
+  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
+    const compositions = await namedCompositions(run, [...paths, ...(options.file ?? [])]);
+    const read = await Promise.all(compositions.map((layers) => readConfig(run, layers)));
+    const misfits = options.catalog === undefined ? [] : await misfitsOf(run, read, options.catalog);
+    const diagnostics = distinct([
+      ...read.flatMap((each): readonly Diagnostic[] => each.diagnostics),
+      ...misfits,
+    ]);
     const valid = !hasErrors(diagnostics);
+    const files = run.sources.size;
+    const entries = entryNames(read).size;
     return {
       diagnostics,
       document: { files, integrations: entries, valid, servers: [] },
       text: () =>
-        valid
-          ? `Valid: ${count(files, 'file')}, ${count(entries, 'entry').replace('entrys', 'entries')}.\n`
-          : '',
+        valid ? `Valid: ${count(files, 'file')}, ${entries} ${entries === 1 ? 'entry' : 'entries'}.\n` : '',
     };
   });
+}
+
+/** What is to be validated together: the files that were named, as layers; else the layers of each server of the project. */
+async function namedCompositions(run: Run, paths: readonly string[]): Promise<readonly NamedLayers[]> {
+  if (paths.length > 0) return [{ layers: paths, base: run.runtime.cwd }];
+  const found = await findProject(run);
+  if (found === undefined) fail(diagnostic('no-configuration', {}));
+  return found.project.servers.map((server) => layersOf(server, found.folder));
+}
+
+async function misfitsOf(
+  { runtime }: Run,
+  read: readonly Checked<MergedConfig>[],
+  folder: string,
+): Promise<readonly Diagnostic[]> {
+  const catalog = await readCatalog(folder, runtime.cwd);
+  return read.flatMap(({ value }) => (value === undefined ? [] : checkAgainstCatalog(value, catalog)));
+}
+
+function entryNames(read: readonly Checked<MergedConfig>[]): Set<string> {
+  return new Set(read.flatMap(({ value }) => value?.entries.map(({ name }) => name) ?? []));
 }

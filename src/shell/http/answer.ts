@@ -30,13 +30,16 @@ function refuseStatus(request: Request, answer: Answer): void {
   const { status } = answer;
   if (status >= 200 && status < 300) return;
   const name = requestName(request);
-  const detail = errorText(decodeErrors(answer.body));
+  const errors = decodeErrors(answer.body);
+  const detail = errorText(errors);
   const told = detail === undefined ? {} : { detail };
-  if (status >= 300 && status < 400)
+  if (status >= 300 && status < 400) {
     throw new ExchangeError('refused', diagnostic('redirected', { request: name, status }), status);
-  if (status === 403)
-    throw new ExchangeError('refused', diagnostic('not-permitted', { request: name, ...told }), status);
+  }
+  const found =
+    status === 403
+      ? diagnostic('not-permitted', { request: name, ...told })
+      : diagnostic('http-status', { request: name, status, ...told });
   // A server or gateway that fails may have acted before it failed.
-  const phase = status >= 500 ? 'no-answer' : 'refused';
-  throw new ExchangeError(phase, diagnostic('http-status', { request: name, status, ...told }), status);
+  throw new ExchangeError(status >= 500 ? 'no-answer' : 'refused', found, status, errors);
 }

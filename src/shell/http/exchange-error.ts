@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { ServerError } from '../../core/live/error-document.ts';
 
 /**
  * How far a failed exchange came: `not-sent` never left, `no-answer` may or may not have acted, `refused` was answered
@@ -12,12 +13,15 @@ export class ExchangeError extends Error {
   readonly diagnostic: Diagnostic;
   /** The status of the answer, where one came. */
   readonly status: number | undefined;
+  /** What the server said of it, entry by entry. */
+  readonly errors: readonly ServerError[];
 
-  constructor(phase: ExchangePhase, found: Diagnostic, status?: number) {
+  constructor(phase: ExchangePhase, found: Diagnostic, status?: number, errors: readonly ServerError[] = []) {
     super(found.code);
     this.name = 'ExchangeError';
     this.phase = phase;
     this.diagnostic = found;
     this.status = status;
+    this.errors = errors;
   }
 }

@@ -1,77 +1,151 @@
 import pMap from 'p-map';
 import { withOptions } from '../../core/live/integration.ts';
-import type { DesiredIntegration, DesiredState, LiveIntegration } from '../../core/model.ts';
+import { PAGE_SIZE } from '../../core/live/pages.ts';
+import type { LiveIntegration, LiveOption } from '../../core/model.ts';
 import type { Api } from './api.ts';
+import { ExchangeError } from './exchange-error.ts';
+
+/** The fields of one integration that somebody wants to know. */
+export interface Wanted {
+  readonly id: string;
+  /** Keys of the options whose values or permissions matter. */
+  readonly keys: readonly string[];
+  readonly autosubscribe: boolean;
+}
 
 /** Where a server keeps the values of options that its list does not hold. */
 type Source = 'detail' | 'options';
 
 /**
- * The listed integrations with the values of all managed options. Where the list lacks them, each managed integration is
- * read on its own: by its detail, or by its options, whichever the server was found to fill.
+ * Reads what is live on one server. Where the values of options are is found once: in the list, in the detail of an
+ * integration, or only in its options; the last two are read for wanted integrations alone.
  */
-export async function completeLive(
-  api: Api,
-  listed: readonly LiveIntegration[],
-  desired: DesiredState,
-): Promise<readonly LiveIntegration[]> {
-  const byId = new Map(listed.map((integration) => [integration.id, integration]));
-  const wanting = desired.integrations.flatMap((each) => {
-    const live = byId.get(each.id);
-    return live !== undefined && lacks(each, live) ? [{ desired: each, live }] : [];
-  });
-  const [first, ...rest] = wanting;
-  if (first === undefined) return listed;
-  const probed = await probe(api, first.desired, first.live);
-  const completed = await pMap(
-    rest,
-    async ({ desired: each, live }) => {
-      if (probed.source === undefined) return (await probe(api, each, live)).integration;
-      return readFrom[probed.source](api, each, live);
-    },
-    { concurrency: api.concurrency },
-  );
-  const found = new Map(
-    [probed.integration, ...completed].map((integration) => [integration.id, integration]),
-  );
-  return listed.map((integration) => found.get(integration.id) ?? integration);
+export class LiveReader {
+  readonly #api: Api;
+  /** Where values were found that the list lacks; undefined until one was missed there. */
+  #source: Source | undefined;
+  #installed = 0;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** All installed integrations, as far as the list tells them. */
+  async list(): Promise<readonly LiveIntegration[]> {
+    const listed = await this.#api.integrations();
+    this.#installed = listed.length;
+    return listed;
+  }
+
+  /** The listed integrations with all that is wanted; what the list lacks is read for each wanted one on its own. */
+  async complete(
+    listed: readonly LiveIntegration[],
+    wanted: readonly Wanted[],
+  ): Promise<readonly LiveIntegration[]> {
+    const byId = new Map(listed.map((integration) => [integration.id, integration]));
+    const wanting = wanted.flatMap((each) => {
+      const live = byId.get(each.id);
+      return live !== undefined && lacks(each, live) ? [{ each, live }] : [];
+    });
+    const [first, ...rest] = wanting;
+    if (first === undefined) return listed;
+    // The first one finds where the values are, before the others ask there side by side.
+    const found = [await this.#complete(first.each, first.live)];
+    const others = await pMap(rest, ({ each, live }) => this.#complete(each, live), {
+      concurrency: this.#api.concurrency,
+    });
+    const completed = new Map([...found, ...others].map((integration) => [integration.id, integration]));
+    return listed.map((integration) => completed.get(integration.id) ?? integration);
+  }
+
+  /** All installed integrations with all their options. */
+  async everything(): Promise<readonly LiveIntegration[]> {
+    const listed = await this.list();
+    // Where the list tells no option of any integration, one without known keys may have some all the same.
+    const unknown = listed.some(({ options }) => options.size > 0) ? [] : ['*'];
+    const wanted = listed.map(({ id, optionKeys }) => ({
+      id,
+      keys: optionKeys.length > 0 ? optionKeys : unknown,
+      autosubscribe: false,
+    }));
+    return this.complete(listed, wanted);
+  }
+
+  /** The wanted integrations again, by pages or each on its own, whichever takes fewer requests; missing ones are left out. */
+  async again(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, LiveIntegration>> {
+    const pages = Math.max(1, Math.ceil(this.#installed / PAGE_SIZE));
+    const live =
+      wanted.length < pages || this.#source === 'detail'
+        ? await this.#each(wanted)
+        : await this.#pages(wanted);
+    return new Map(live.map((integration) => [integration.id, integration]));
+  }
+
+  /** One integration with all that is wanted of it. */
+  async one(wanted: Wanted): Promise<LiveIntegration> {
+    return this.#complete(wanted, await this.#api.integration(wanted.id));
+  }
+
+  async #pages(wanted: readonly Wanted[]): Promise<readonly LiveIntegration[]> {
+    return this.complete(await this.list(), wanted);
+  }
+
+  async #each(wanted: readonly Wanted[]): Promise<readonly LiveIntegration[]> {
+    const read = await pMap(wanted, (each) => this.one(each).catch(goneIs404), {
+      concurrency: this.#api.concurrency,
+    });
+    return read.flatMap((integration) => integration ?? []);
+  }
+
+  async #complete(wanted: Wanted, live: LiveIntegration): Promise<LiveIntegration> {
+    if (!lacks(wanted, live)) return live;
+    if (this.#source !== undefined) return readFrom[this.#source](this.#api, wanted, live);
+    const detailed = await readFrom.detail(this.#api, wanted, live);
+    if (wanted.keys.length === 0) return detailed;
+    if (detailed.options.size > live.options.size) {
+      this.#source = 'detail';
+      return detailed;
+    }
+    const integration = await readFrom.options(this.#api, wanted, detailed);
+    if (integration.options.size > 0) this.#source = 'options';
+    return integration;
+  }
 }
 
-/** Whether a managed field was not among what the list told. */
-function lacks(desired: DesiredIntegration, live: LiveIntegration): boolean {
-  const silentAutosubscribe = desired.autosubscribe !== undefined && live.autosubscribe === undefined;
-  return silentAutosubscribe || lacksOptions(desired, live);
+/** An integration that was removed meanwhile is missing, not a failure; any other error is one. */
+function goneIs404(thrown: unknown): undefined {
+  if (!(thrown instanceof ExchangeError && thrown.status === 404)) throw thrown;
+}
+
+/** A service without this address, which is only told of by links, has no more to tell. */
+function noOptionsIs404(thrown: unknown): ReadonlyMap<string, LiveOption> {
+  if (thrown instanceof ExchangeError && thrown.status === 404) return new Map();
+  throw thrown;
+}
+
+/** Whether a wanted field was not among what was told. */
+function lacks(wanted: Wanted, live: LiveIntegration): boolean {
+  return (wanted.autosubscribe && live.autosubscribe === undefined) || lacksOptions(wanted, live);
 }
 
 /** An option that other options were told without, and that is not linked either, does not exist: no reading finds it. */
-function lacksOptions(desired: DesiredIntegration, live: LiveIntegration): boolean {
-  return desired.options.some(
-    ({ key }) => !live.options.has(key) && (live.options.size === 0 || live.optionKeys.includes(key)),
+function lacksOptions({ keys }: Wanted, live: LiveIntegration): boolean {
+  return keys.some(
+    (key) => !live.options.has(key) && (live.options.size === 0 || live.optionKeys.includes(key)),
   );
-}
-
-/** Finds where this server keeps the values: the detail is asked first, then the options. */
-async function probe(
-  api: Api,
-  desired: DesiredIntegration,
-  live: LiveIntegration,
-): Promise<{ source: Source | undefined; integration: LiveIntegration }> {
-  const detailed = await readFrom.detail(api, desired, live);
-  if (desired.options.length === 0) return { source: undefined, integration: detailed };
-  if (detailed.options.size > live.options.size) return { source: 'detail', integration: detailed };
-  const integration = await readFrom.options(api, desired, detailed);
-  return { source: integration.options.size > 0 ? 'options' : undefined, integration };
 }
 
 const readFrom: Record<
   Source,
-  (api: Api, desired: DesiredIntegration, live: LiveIntegration) => Promise<LiveIntegration>
+  (api: Api, wanted: Wanted, live: LiveIntegration) => Promise<LiveIntegration>
 > = {
   detail: async (api, _, live) => mergeDetail(live, await api.integration(live.id)),
-  options: async (api, desired, live) => {
-    const needsDetail = desired.autosubscribe !== undefined && live.autosubscribe === undefined;
-    const base = needsDetail ? await readFrom.detail(api, desired, live) : live;
-    return lacksOptions(desired, base) ? withOptions(base, await api.options(live.id)) : base;
+  options: async (api, wanted, live) => {
+    const needsDetail = wanted.autosubscribe && live.autosubscribe === undefined;
+    const base = needsDetail ? await readFrom.detail(api, wanted, live) : live;
+    return lacksOptions(wanted, base)
+      ? withOptions(base, await api.options(live.id).catch(noOptionsIs404))
+      : base;
   },
 };
 

@@ -1,26 +1,24 @@
 import { diagnostic } from '../../core/diagnostic.ts';
+import type { Place } from '../../core/model.ts';
 import { fail } from '../failure.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Checks a server's address: https, or http on loopback; no credentials, query or fragment; a trailing slash is dropped. */
-export function parseServerUrl(written: string | undefined): URL {
-  if (written === undefined)
-    fail(
-      diagnostic('usage', {
-        problem: 'No server was named.',
-        hint: 'Pass --url https://integrations.example.com',
-      }),
-    );
-  const url = URL.canParse(written) ? new URL(written) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    return refuse('The --url is not an http or https address, such as https://integrations.example.com.');
+/**
+ * Checks a server's address: https, or http on loopback; no credentials, query or fragment; a trailing slash is dropped.
+ * `place` is where it is written, if it is not the flag `--url`.
+ */
+export function parseServerUrl(written: string | undefined, place?: Place): URL {
+  if (written === undefined) {
+    const hint = 'Pass --url https://integrations.example.com';
+    return fail(diagnostic('usage', { problem: 'No server was named.', hint }));
   }
-  if (url.username !== '' || url.password !== '')
-    refuse('The --url must not hold credentials; set SETPOINT_USERNAME and SETPOINT_PASSWORD.');
-  if (url.search !== '' || url.hash !== '') refuse('The --url must not hold a query or fragment.');
-  if (url.protocol === 'http:' && !isLoopback(url))
-    refuse('The --url must begin with https://; http is for loopback only.');
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  const problem = url === undefined ? NO_ADDRESS : problemOf(url);
+  if (url === undefined || problem !== undefined) {
+    const subject = place === undefined ? 'The --url' : 'The url';
+    return fail(diagnostic('bad-url', { problem: `${subject} ${problem}` }, place));
+  }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }
@@ -30,6 +28,15 @@ export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
 
-function refuse(problem: string): never {
-  return fail(diagnostic('bad-url', { problem }));
+const NO_ADDRESS = 'is not an http or https address, such as https://integrations.example.com.';
+
+function problemOf(url: URL): string | undefined {
+  if (!/^https?:$/.test(url.protocol)) return NO_ADDRESS;
+  if (url.username !== '' || url.password !== '') {
+    return 'must not hold credentials; set SETPOINT_USERNAME and SETPOINT_PASSWORD.';
+  }
+  if (url.search !== '' || url.hash !== '') return 'must not hold a query or fragment.';
+  if (url.protocol === 'http:' && !isLoopback(url))
+    return 'must begin with https://; http is for loopback only.';
+  return undefined;
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { diagnostic } from '../../core/diagnostic.ts';
 import { errorCode, fail, systemReason } from '../failure.ts';
@@ -81,9 +82,10 @@ function refuseWrites(mode: 'read' | 'write', request: Request): void {
   if (mode === 'read' && !reads) throw new Error(`a read-only run must not send ${requestName(request)}`);
 }
 
-async function readCa(path: string): Promise<string> {
+/** The usual authorities and those of a file: naming a file must not take trust from the others. */
+async function readCa(path: string): Promise<string[]> {
   try {
-    return await readFile(path, 'utf8');
+    return [...rootCertificates, await readFile(path, 'utf8')];
   } catch (thrown) {
     return fail(diagnostic('file-unreadable', { path, reason: systemReason(thrown) }));
   }
@@ -92,10 +94,10 @@ async function readCa(path: string): Promise<string> {
 function makeDispatcher(
   undici: typeof import('./undici.ts'),
   options: TransportOptions,
-  ca: string | undefined,
+  ca: readonly string[] | undefined,
 ): Dispatcher {
   const tls = {
-    ...(ca === undefined ? {} : { ca }),
+    ...(ca === undefined ? {} : { ca: [...ca] }),
     ...(options.insecure === true ? { rejectUnauthorized: false } : {}),
   };
   const longest = Math.max(options.timeout.read, options.timeout.write) * 1000;
@@ -151,7 +153,7 @@ class Exchange {
     try {
       return await Promise.race([this.#exchange(either), given]);
     } catch (thrown) {
-      throw this.#failure(thrown, deadline.aborted && !aborted.aborted, seconds);
+      throw this.#failure(thrown, deadline.aborted && !aborted.aborted, aborted.aborted, seconds);
     }
   }
 
@@ -183,7 +185,7 @@ class Exchange {
     };
   }
 
-  #failure(thrown: unknown, timedOut: boolean, seconds: number): Error {
+  #failure(thrown: unknown, timedOut: boolean, aborted: boolean, seconds: number): Error {
     const request = requestName(this.#request);
     if (thrown instanceof ExchangeError) return thrown;
     if (timedOut) return new ExchangeError('no-answer', diagnostic('timeout', { request, seconds }));
@@ -200,7 +202,7 @@ class Exchange {
         diagnostic('bad-answer', { request, problem: 'it is not valid HTTP' }),
       );
     }
-    const reason = systemReason(thrown);
+    const reason = aborted ? 'the run ended before it answered' : systemReason(thrown);
     const phase = NOT_SENT.has(code ?? '') ? 'not-sent' : 'no-answer';
     return new ExchangeError(phase, diagnostic('unreachable', { origin: this.#options.url.origin, reason }));
   }

@@ -89,7 +89,7 @@ const live = [
 function matched(yaml: string): string[] {
   const config = validConfig(entries(yaml));
   const { value, diagnostics } = matchEntries(config, writtenValues(config), live);
-  return value === undefined
+  return diagnostics.length > 0
     ? diagnostics.map(brief)
     : value.integrations.map(({ name, id }) => `${name}=${id}`);
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model.ts';
-import { judge, movedSince } from '../../../src/core/plan/outcome.ts';
+import { judge } from '../../../src/core/plan/outcome.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests, requestsOf } from '../../../src/core/plan/requests.ts';
 import { refusedRisks } from '../../../src/core/plan/risk.ts';
+import { movedSince } from '../../../src/core/plan/settle.ts';
 import { canonicalText, type OptionValue } from '../../../src/core/value.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -19,6 +20,8 @@ const table: ReferenceTable = {
 const secrets = {
   fingerprint: (address: string, value: OptionValue) => `${address}#${canonicalText(value).length}`,
   holdsSecret: (value: OptionValue) => canonicalText(value).includes('kn0wn'),
+  scrub: (text: string) => text,
+  writesUnreadable: () => false,
 };
 
 /** The plan for one live integration `vt` and the YAML of its entry. */
@@ -34,7 +37,12 @@ function planned(yaml: string, live: LiveIntegration) {
   if (value === undefined) throw new Error('no plan');
   const [integration] = value.plan.integrations;
   if (integration === undefined) throw new Error('no integration');
-  return { ...value, integration, codes: diagnostics.map(({ code }) => code) };
+  return {
+    ...value,
+    withheld: value.withheld.get(integration.id) ?? new Map(),
+    integration,
+    codes: diagnostics.map(({ code }) => code),
+  };
 }
 
 /** The changes of one option as `before -> after`, or the findings. */
@@ -250,16 +258,15 @@ describe('requests', () => {
 });
 
 describe('outcomes', () => {
-  const live = liveIntegration('vt', [liveOption('a')]);
-  const { plan } = planned('{ options: { a: x } }', live);
-  const done = planned(
-    '{ options: { a: x } }',
-    liveIntegration('vt', [liveOption('a', { value: readable('x') })]),
-  ).plan;
-  const stopped = planned('{ options: { a: x } }', { ...live, status: 'stopped' }).plan;
+  const live = (option: Partial<LiveOption> = {}) => liveIntegration('vt', [liveOption('a', option)]);
+  const { plan } = planned('{ options: { a: x } }', live());
+  const stopped = planned('{ options: { a: x } }', { ...live(), status: 'stopped' }).plan;
+  /** What is read afterwards: the new value, the old one, or nothing at all. */
+  const done = new Map([['vt', live({ value: readable('x') })]]);
+  const same = new Map([['vt', live()]]);
   test.each([
     ['acknowledged and there', plan, { kind: 'acknowledged' }, done, 'verified', []],
-    ['acknowledged and not there', plan, { kind: 'acknowledged' }, plan, 'not-converged', ['not-converged']],
+    ['acknowledged and not there', plan, { kind: 'acknowledged' }, same, 'not-converged', ['not-converged']],
     [
       'acknowledged and not read back',
       plan,
@@ -268,7 +275,7 @@ describe('outcomes', () => {
       'unknown',
       ['apply-unknown'],
     ],
-    ['refused', plan, { kind: 'refused', detail: 'no' }, plan, 'failed', ['apply-failed']],
+    ['refused', plan, { kind: 'refused', detail: 'no' }, same, 'failed', ['apply-failed']],
     [
       'refused, and not read back',
       plan,
@@ -281,12 +288,12 @@ describe('outcomes', () => {
       'refused by an integration that does not run',
       stopped,
       { kind: 'refused', detail: 'no' },
-      stopped,
+      same,
       'blocked',
       ['apply-blocked'],
     ],
     ['unclear, but there', plan, { kind: 'unclear', detail: 'reset' }, done, 'verified', []],
-    ['unclear, and not there', plan, { kind: 'unclear', detail: 'reset' }, plan, 'failed', ['apply-failed']],
+    ['unclear, and not there', plan, { kind: 'unclear', detail: 'reset' }, same, 'failed', ['apply-failed']],
     [
       'unclear, and not read back',
       plan,
@@ -295,33 +302,26 @@ describe('outcomes', () => {
       'unknown',
       ['apply-unknown'],
     ],
-    ['moved before', plan, { kind: 'stale', addresses: [] }, plan, 'stale', ['stale']],
-    ['not begun', plan, { kind: 'not-attempted' }, plan, 'not-attempted', ['not-attempted']],
+    ['moved before', plan, { kind: 'stale', addresses: [] }, same, 'stale', ['stale']],
+    ['not begun', plan, { kind: 'not-attempted' }, same, 'not-attempted', ['not-attempted']],
   ] as const)('%s', (_, before, written, readBack, outcome, codes) => {
-    const applied = judge(before, new Map([['vt', written]]), readBack);
+    const applied = judge(before, new Map([['vt', written]]), readBack, secrets.fingerprint);
     expect(applied.plan.integrations[0]?.outcome).toBe(outcome);
     expect(applied.diagnostics.map(({ code }) => code)).toEqual(codes);
   });
   test('a secret that reads back masked: acknowledged it is verified, unclear it is unknown', () => {
-    const masked = planned(
-      '{ options: { a: x } }',
-      liveIntegration('vt', [
-        liveOption('a', { type: 'password', value: { kind: 'unreadable', reason: 'masked' } }),
-      ]),
-    ).plan;
+    const masked = new Map([['vt', live({ value: { kind: 'unreadable', reason: 'masked' } })]]);
     const outcome = (written: Parameters<typeof judge>[1] extends ReadonlyMap<string, infer W> ? W : never) =>
-      judge(plan, new Map([['vt', written]]), masked).plan.integrations[0]?.outcome;
+      judge(plan, new Map([['vt', written]]), masked, secrets.fingerprint).plan.integrations[0]?.outcome;
     expect(outcome({ kind: 'acknowledged' })).toBe('verified');
     expect(outcome({ kind: 'unclear', detail: '' })).toBe('unknown');
     expect(outcome({ kind: 'refused', detail: '' })).toBe('failed');
   });
   test('what moved since it was planned is found, by address', () => {
-    const moved = planned(
-      '{ options: { a: x } }',
-      liveIntegration('vt', [liveOption('a', { value: readable('by hand') })]),
-    ).plan;
-    expect([...movedSince(plan, moved)]).toEqual([['vt', ['vt.options.a.value']]]);
-    expect([...movedSince(plan, plan)]).toEqual([]);
+    const byHand = new Map([['vt', live({ value: readable('by hand') })]]);
+    expect([...movedSince(plan, byHand, secrets.fingerprint)]).toEqual([['vt', ['vt.options.a.value']]]);
+    expect([...movedSince(plan, same, secrets.fingerprint)]).toEqual([]);
+    expect([...movedSince(plan, new Map(), secrets.fingerprint)]).toEqual([['vt', ['vt.options.a.value']]]);
   });
 });
 

@@ -19,13 +19,16 @@ describe('known secrets are taken out of foreign text', () => {
 });
 
 test('a value that holds a known secret is found', () => {
-  const holds = secretDetector(['hunter2']);
+  const holds = secretDetector(['hunter22', 'abc']);
   expect(
-    ['https://x/?k=hunter2', { display: 'hunter2', value: 'v' }, [{ display: 'd', value: 'hunter2' }]].map(
-      holds,
-    ),
-  ).toEqual([true, true, true]);
-  expect(['hunter', 5, true].map(holds)).toEqual([false, false, false]);
+    [
+      'https://x/?k=hunter22',
+      { display: 'hunter22', value: 'v' },
+      [{ display: 'd', value: 'hunter22' }],
+      'abc',
+    ].map(holds),
+  ).toEqual([true, true, true, true]);
+  expect(['hunter', 5, 'xabcx'].map(holds)).toEqual([false, false, false]);
 });
 
 test('nothing in foreign text reaches the terminal as a command', () => {

@@ -1,0 +1,48 @@
+import type { MergedConfig } from './config/layers.ts';
+import { matchEntries } from './config/match.ts';
+import { namedIds, resolveOffline } from './config/offline.ts';
+import { type Diagnostic, diagnostic } from './diagnostic.ts';
+import { baseOfId } from './integration-id.ts';
+import type { LiveIntegration } from './model.ts';
+import { checkFit } from './plan/fit.ts';
+
+/**
+ * Everything in a configuration that does not fit the integrations of a catalog, offline. A catalog need not be complete:
+ * an entry for none of its integrations is a warning.
+ */
+export function checkAgainstCatalog(
+  config: MergedConfig,
+  catalog: readonly LiveIntegration[],
+): readonly Diagnostic[] {
+  const ids = namedIds(config);
+  const installed = catalog.flatMap((integration) => installedAs(integration, ids));
+  const resolved = resolveOffline(config);
+  const matched = matchEntries(config, resolved.value, installed);
+  const known = catalog.flatMap(selectors);
+  return [
+    ...resolved.diagnostics,
+    ...matched.diagnostics.map((found) =>
+      found.code === 'no-match' ? notInCatalog(found.facts.selector, known, found) : found,
+    ),
+    ...checkFit(matched.value, installed),
+  ];
+}
+
+/** An integration under each exact id that the configuration has for it; under that of the catalog where it has none. */
+function installedAs(integration: LiveIntegration, ids: readonly string[]): LiveIntegration[] {
+  const own = ids.filter((id) => baseOfId(id) === baseOfId(integration.id));
+  return own.length === 0 ? [integration] : own.map((id) => ({ ...integration, id }));
+}
+
+/** How an entry can select an integration, in the words of a message. */
+function selectors({ id, name, acronym }: LiveIntegration): string[] {
+  return [
+    `${baseOfId(id)}_*`,
+    ...(name === undefined ? [] : [`name: ${name}`]),
+    ...(acronym === undefined ? [] : [`acronym: ${acronym}`]),
+  ];
+}
+
+function notInCatalog(selector: string, known: readonly string[], { place }: Diagnostic): Diagnostic {
+  return diagnostic('not-in-catalog', { selector, known }, place);
+}

@@ -1,0 +1,123 @@
+import { type Checked, type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } from '../model.ts';
+import type { Permission } from '../permission.ts';
+import { present } from '../present.ts';
+import { optionKeysOf, optionPath, type WrittenField } from './entry.ts';
+import { addressOf, fieldOf, type MergedEntry } from './layers.ts';
+import type { ResolvedValue } from './resolve.ts';
+
+/** What all entries that mean one integration ask of it; nothing where none manages it. */
+export function gather(
+  id: string,
+  entries: readonly MergedEntry[],
+  resolved: ReadonlyMap<WrittenField, ResolvedValue>,
+): Checked<DesiredIntegration> {
+  const specific = entries.filter((entry) => !isDefault(entry));
+  const ranks = [specific, entries.filter(isDefault)];
+  const first = specific[0] ?? entries[0];
+  if (first === undefined) return { diagnostics: [] };
+  const name = specific[0]?.name ?? id;
+  const winner = new FieldPicker(name, ranks);
+  const keys = optionKeysOf(entries.flatMap((entry) => [...entry.fields.keys()]));
+  const options = keys.flatMap((key) => desiredOption(key, winner, resolved));
+  const autosubscribe = desiredField(winner.pick('autosubscribe'), (value) => value === true);
+  const { diagnostics } = winner;
+  if (options.length === 0 && autosubscribe === undefined) return { diagnostics };
+  return { value: { name, id, place: first.place, ...present({ autosubscribe }), options }, diagnostics };
+}
+
+/** Picks the declaration that wins for each field, and finds fields that two equal entries set. */
+class FieldPicker {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #name: string;
+  readonly #ranks: readonly (readonly MergedEntry[])[];
+
+  constructor(name: string, ranks: readonly (readonly MergedEntry[])[]) {
+    this.#name = name;
+    this.#ranks = ranks;
+  }
+
+  pick(path: string): WrittenField | undefined {
+    const found = this.#ranks
+      .map((rank) => rank.flatMap((entry) => fieldOf(entry, path) ?? []))
+      .find((rank) => rank.length > 0);
+    const [winner, other] = found ?? [];
+    if (winner !== undefined && other !== undefined) {
+      this.diagnostics.push(
+        diagnostic(
+          'duplicate-field',
+          { address: addressOf(this.#name, path), other: winner.place },
+          other.place,
+        ),
+      );
+    }
+    return winner?.value === null ? undefined : winner;
+  }
+
+  /** Finds a value for an option whose value each user gives, where no entry by itself says both. */
+  checkTogether(path: string, value: WrittenField | undefined, permission: WrittenField | undefined): void {
+    if (value === undefined || permission?.value !== 'user-provides') return;
+    const isOfOne = this.#ranks
+      .flat()
+      .some(
+        (entry) =>
+          fieldOf(entry, `${path}/value`) === value && fieldOf(entry, `${path}/permission`) === permission,
+      );
+    const address = addressOf(this.#name, path);
+    if (!isOfOne) this.diagnostics.push(diagnostic('user-provides-value', { address }, value.place));
+  }
+}
+
+function desiredOption(
+  key: string,
+  winner: FieldPicker,
+  resolved: ReadonlyMap<WrittenField, ResolvedValue>,
+): DesiredOption | [] {
+  const path = optionPath(key);
+  const sensitive = winner.pick(`${path}/sensitive`)?.value === true;
+  const written = winner.pick(`${path}/value`);
+  const permissionField = winner.pick(`${path}/permission`);
+  winner.checkTogether(path, written, permissionField);
+  const permission = desiredField(permissionField, asPermission);
+  const value = written === undefined ? undefined : desiredValue(written, sensitive, resolved);
+  const [first] = [written, permissionField].flatMap((field) => field ?? []);
+  return first === undefined
+    ? []
+    : { key, place: first.key ?? first.place, sensitive, ...present({ value, permission }) };
+}
+
+function desiredValue(
+  field: WrittenField,
+  sensitive: boolean,
+  resolved: ReadonlyMap<WrittenField, ResolvedValue>,
+): DesiredValue | undefined {
+  const found = resolved.get(field);
+  if (found === undefined) return undefined;
+  const { reference, unread } = found;
+  return {
+    ...placed(field),
+    value: found.value,
+    sensitive: sensitive || found.sensitive,
+    ...present({ reference, unread, members: field.members }),
+  };
+}
+
+function desiredField<T>(
+  field: WrittenField | undefined,
+  decode: (value: unknown) => T,
+): DesiredField<T> | undefined {
+  return field === undefined ? undefined : { ...placed(field), value: decode(field.value) };
+}
+
+function placed(field: WrittenField): Pick<DesiredField<never>, 'place' | 'comment'> {
+  return { place: field.place, ...present({ comment: field.comment }) };
+}
+
+/** The schema lets only these words through. */
+function asPermission(value: unknown): Permission {
+  return value as Permission;
+}
+
+function isDefault(entry: MergedEntry): boolean {
+  return entry.fields.get('expect')?.value === 'any';
+}

@@ -1,0 +1,58 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import type { WrittenFile } from './entry.ts';
+import type { MergedConfig } from './layers.ts';
+import { resolveOffline } from './offline.ts';
+import { oddCharacter, oddKey } from './rules/character-rules.ts';
+import {
+  anyWithoutMatch,
+  emptyEntry,
+  patternMatch,
+  sameMatch,
+  subscribesByDefault,
+} from './rules/entry-rules.ts';
+import { alikeKeys, idleNull, unusedValue } from './rules/layer-rules.ts';
+import type { Rule } from './rules/rule.ts';
+import {
+  exposedSecret,
+  likelySecret,
+  placeholder,
+  plainSecret,
+  secretFallback,
+  userProvidesValue,
+} from './rules/secret-rules.ts';
+import { outerBlank, referenceTypo, repeatedChoice, trailingSlash } from './rules/text-rules.ts';
+
+/** What a file shows by itself. */
+const RULES: readonly Rule[] = [
+  plainSecret,
+  likelySecret,
+  secretFallback,
+  exposedSecret,
+  userProvidesValue,
+  placeholder,
+  anyWithoutMatch,
+  subscribesByDefault,
+  patternMatch,
+  oddKey,
+  oddCharacter,
+  outerBlank,
+  trailingSlash,
+  referenceTypo,
+  repeatedChoice,
+  alikeKeys,
+];
+
+/** What needs all files: where one could not be read, what seems to be missing may stand there. */
+const WHOLE_RULES: readonly Rule[] = [emptyEntry, sameMatch, idleNull, unusedValue];
+
+/** Everything that the rules find in a configuration; `isWhole` tells that all files could be read. */
+export function checkRules(
+  layers: readonly (readonly WrittenFile[])[],
+  config: MergedConfig,
+  isWhole: boolean,
+): Diagnostic[] {
+  const { value: resolved, diagnostics } = resolveOffline(config);
+  const rules = isWhole ? [...RULES, ...WHOLE_RULES] : RULES;
+  const found = rules.flatMap((rule) => rule({ layers, config, resolved }));
+  return isWhole ? [...diagnostics, ...found] : found;
+}

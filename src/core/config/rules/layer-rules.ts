@@ -1,0 +1,88 @@
+import { type Diagnostic, diagnostic } from '../../diagnostic.ts';
+import type { WrittenEntry, WrittenField, WrittenFile } from '../entry.ts';
+import { addressOf, type MergedEntry, pathsAbove } from '../layers.ts';
+import { referencesIn } from '../reference.ts';
+import { optionKeys, type Rule, type Word, writtenValues } from './rule.ts';
+
+/** A null that takes nothing back: no earlier layer and no default declares what it is about. A key may be mistyped. */
+export const idleNull: Rule = ({ layers, config }) => {
+  const known = new KnownPaths(config.entries.filter(({ fields }) => fields.get('expect')?.value === 'any'));
+  return layers.flatMap((files) => {
+    const idle = files.flatMap((file) => idleNullsOf(file, known));
+    for (const file of files) known.add(file);
+    return idle;
+  });
+};
+
+/** A named value that no value of any layer refers to. */
+export const unusedValue: Rule = (input) => {
+  const used = new Set(
+    writtenValues(input).flatMap(({ field }) => referencesIn(field.value).map(({ name }) => name)),
+  );
+  return [...input.config.values]
+    .filter(([name]) => !used.has(name))
+    .map(([name, { key, place }]) => diagnostic('unused-value', { name }, key ?? place));
+};
+
+/** Keys or names that differ in nothing but capitals: keys are compared letter by letter. */
+export const alikeKeys: Rule = ({ config }) => [
+  ...alike(config.entries.map(({ name, place }) => ({ word: name, place }))),
+  ...config.entries.flatMap((entry) => alike(optionKeys(entry.fields))),
+];
+
+/** What was declared so far, each path with all paths above it. */
+class KnownPaths {
+  readonly #values = new Set<string>();
+  readonly #entries = new Map<string, Set<string>>();
+  readonly #defaults = new Set<string>();
+
+  constructor(defaults: readonly MergedEntry[]) {
+    for (const { fields } of defaults) for (const path of declared(fields)) this.#defaults.add(path);
+  }
+
+  add({ values, entries }: WrittenFile): void {
+    for (const name of values.keys()) this.#values.add(name);
+    for (const { name, fields } of entries) {
+      this.#entries.set(name, new Set([...(this.#entries.get(name) ?? []), ...declared(fields)]));
+    }
+  }
+
+  hasValue(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  hasField({ name }: WrittenEntry, path: string): boolean {
+    return this.#defaults.has(path) || (this.#entries.get(name)?.has(path) ?? false);
+  }
+}
+
+function declared(fields: ReadonlyMap<string, WrittenField>): string[] {
+  return [...fields].flatMap(([path, { value }]) => (value === null ? [] : [path, ...pathsAbove(path)]));
+}
+
+function idleNullsOf({ values, entries }: WrittenFile, known: KnownPaths): Diagnostic[] {
+  const named = [...values].flatMap(([name, { value, place }]) =>
+    value === null && !known.hasValue(name)
+      ? [diagnostic('idle-null', { address: `values.${name}` }, place)]
+      : [],
+  );
+  const fields = entries.flatMap((entry) =>
+    [...entry.fields].flatMap(([path, { value, place }]) =>
+      value === null && !known.hasField(entry, path)
+        ? [diagnostic('idle-null', { address: addressOf(entry.name, path) }, place)]
+        : [],
+    ),
+  );
+  return [...named, ...fields];
+}
+
+function alike(words: readonly Word[]): Diagnostic[] {
+  const firsts = new Map<string, Word>();
+  return words.flatMap(({ word, place }) => {
+    const first = firsts.get(word.toLowerCase());
+    if (first === undefined) firsts.set(word.toLowerCase(), { word, place });
+    return first === undefined
+      ? []
+      : [diagnostic('alike-keys', { key: word, other: first.word, at: first.place }, place)];
+  });
+}

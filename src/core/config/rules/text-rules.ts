@@ -1,0 +1,57 @@
+import { diagnostic } from '../../diagnostic.ts';
+import { choiceText, type Rule, textsIn, winningValues } from './rule.ts';
+
+/** A blank or line end at the end or the beginning of a text: it came in by copying, and cannot be seen. */
+export const outerBlank: Rule = (input) =>
+  winningValues(input).flatMap(({ address, field }) =>
+    textsIn(field)
+      .filter(({ text }) => hasOuterBlank(text))
+      .map(({ place }) => diagnostic('outer-blank', { address }, place)),
+  );
+
+/** A URL with a slash at its end: many integrations put paths behind it, and refuse it or ask for `//`. */
+export const trailingSlash: Rule = (input) =>
+  winningValues(input)
+    .filter(({ key }) => /(url|uri|host|endpoint)$/i.test(key))
+    .flatMap(({ address, field }) =>
+      textsIn(field)
+        .filter(({ text }) => text.endsWith('/') && /^https?:\/\/\S+$/i.test(text))
+        .map(({ place }) => diagnostic('trailing-slash', { address }, place)),
+    );
+
+/** A text that was meant as a reference, in the manner of another tool. */
+export const referenceTypo: Rule = (input) =>
+  winningValues(input).flatMap(({ address, field }) =>
+    textsIn(field)
+      .filter(({ text }) => TYPO.test(text.replace(NO_TYPO, ' ')))
+      .map(({ place }) => diagnostic('reference-typo', { address }, place)),
+  );
+
+/** A choice that stands twice in a list. */
+export const repeatedChoice: Rule = (input) =>
+  winningValues(input).flatMap(({ address, field }) => {
+    if (!Array.isArray(field.value)) return [];
+    const texts = field.value.map(choiceText);
+    const firsts = new Map(texts.map((text, index) => [text, index] as const).reverse());
+    return texts.flatMap((text, index) =>
+      firsts.get(text) === index
+        ? []
+        : [diagnostic('repeated-choice', { address }, field.members?.[index] ?? field.place)],
+    );
+  });
+
+/**
+ * A block of several lines may end with a line end: keys in PEM do. So may a text without letters or digits begin and end
+ * with blanks: it separates.
+ */
+function hasOuterBlank(text: string): boolean {
+  if (!/[\p{L}\p{N}]/u.test(text)) return false;
+  const isBlock = /\n./.test(text);
+  return !isBlock && text !== text.trim();
+}
+
+/** References, their escaped form, and the double braces of the integrations. */
+const NO_TYPO = /\$?\$\{[^}]*\}?|\{\{.*?\}\}/g;
+
+const TYPO =
+  /\$\(?(env|file|value):|[{[]env:[A-Za-z_]\w*(:-[^}\]]*)?[}\]]|\$SETPOINT_[A-Z0-9_]+|%SETPOINT_[A-Z0-9_]+%|^env:[A-Za-z_]\w*$/;

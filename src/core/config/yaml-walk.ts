@@ -1,0 +1,119 @@
+import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import { type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type { Place } from '../model.ts';
+import { AliasWalk } from './alias-walk.ts';
+import { isNothing, scalarProblem } from './scalar-form.ts';
+import { YAML_LIMITS } from './yaml-document.ts';
+import { LocatedNode } from './yaml-location.ts';
+import { syntaxProblem } from './yaml-problem.ts';
+import type { PlaceOf } from './yaml-text.ts';
+
+/** One pass over the nodes of a document. It holds what it found; it is used once. */
+export class TreeWalk {
+  readonly nodes = new Map<string, LocatedNode>();
+  readonly #found = new Map<string, Diagnostic>();
+  readonly #placeOf: PlaceOf;
+  readonly #aliases = new AliasWalk();
+
+  constructor(placeOf: PlaceOf) {
+    this.#placeOf = placeOf;
+  }
+
+  /** Everything that was found, once for each place, however many aliases lead there. */
+  get diagnostics(): readonly Diagnostic[] {
+    return [...this.#found.values()];
+  }
+
+  /** The plain data of a node, whose parts are remembered under their pointers. `depth` counts the maps and lists around it. */
+  visit(node: unknown, pointer: string, depth: number): unknown {
+    if (!isNode(node)) return null;
+    if (!this.nodes.has(pointer)) this.nodes.set(pointer, new LocatedNode(this.#placeOf, undefined, node));
+    if (this.#aliases.isExhausted(node)) return null;
+    if (isAlias(node)) return this.#alias(node, pointer, depth);
+    this.#aliases.remember(node);
+    if (isScalar(node)) {
+      const problem = scalarProblem(node, this.#place(node));
+      return problem === undefined ? node.value : this.#refuse(problem);
+    }
+    if (depth >= YAML_LIMITS.depth)
+      return this.#refuse(diagnostic('too-deep', { limit: YAML_LIMITS.depth }, this.#place(node)));
+    if (isMap(node)) return this.#map(node, pointer, depth);
+    return node.items.map((item, index) => this.#member(item, `${pointer}/${index}`, depth + 1));
+  }
+
+  #member(item: unknown, pointer: string, depth: number): unknown {
+    if (!isNothing(item)) return this.visit(item, pointer, depth);
+    return this.#refuse(diagnostic('empty-value', { of: 'item' }, this.#place(item)));
+  }
+
+  #alias(node: Alias, pointer: string, depth: number): unknown {
+    const target = this.#aliases.targetOf(node);
+    if (target === undefined) return this.#refuse(syntaxProblem('BAD_ALIAS', this.#place(node)));
+    const value = this.#aliases.expand(target, () => this.visit(target, pointer, depth));
+    if (value.ok) return value.value;
+    return this.#refuse(diagnostic('too-many-aliases', { limit: YAML_LIMITS.aliasNodes }, this.#place(node)));
+  }
+
+  #map(node: YAMLMap, pointer: string, depth: number): unknown {
+    if (node.items.length > YAML_LIMITS.keys) {
+      return this.#refuse(diagnostic('too-many-keys', { limit: YAML_LIMITS.keys }, this.#place(node)));
+    }
+    const firsts = new Map<string, Node>();
+    const entries = node.items.flatMap((pair): [string, unknown][] => {
+      const name = this.#key(pair.key, firsts);
+      return name === undefined ? [] : [[name, this.#pair(pair, name, pointer, depth)]];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #pair({ key, value }: Pair, name: string, pointer: string, depth: number): unknown {
+    const child = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    this.nodes.set(child, new LocatedNode(this.#placeOf, key, isNode(value) ? value : key));
+    // A section of the file may be empty; below, an empty value would stop the management of a field without a word.
+    if (depth === 0 || !isNothing(value)) return this.visit(value, child, depth + 1);
+    if (isScalar(value)) this.#aliases.remember(value);
+    return this.#refuse(nothingProblem(name, value, this.#place(key)));
+  }
+
+  #key(key: unknown, firsts: Map<string, Node>): string | undefined {
+    const place = this.#place(key);
+    if (!isScalar(key) || typeof key.value !== 'string') {
+      this.#refuse(diagnostic('non-string-key', { form: isScalar(key) ? 'scalar' : 'other' }, place));
+      return undefined;
+    }
+    this.#aliases.remember(key);
+    const first = firsts.get(key.value);
+    const problem = scalarProblem(key, place);
+    if (problem !== undefined) this.#refuse(problem);
+    else if (key.value === '<<' && key.type === 'PLAIN') this.#refuse(diagnostic('merge-key', {}, place));
+    else if (first !== undefined)
+      this.#refuse(diagnostic('duplicate-key', { key: key.value, first: this.#place(first) }, place));
+    else {
+      firsts.set(key.value, key);
+      return key.value;
+    }
+    return undefined;
+  }
+
+  #place(node: unknown): Place {
+    const range = isNode(node) ? node.range : undefined;
+    return this.#placeOf(range?.[0] ?? 0, range?.[1] ?? 0);
+  }
+
+  #refuse(problem: Diagnostic): null {
+    const id = `${problem.code} ${problem.place?.line}:${problem.place?.column}`;
+    if (!this.#found.has(id)) this.#found.set(id, problem);
+    return null;
+  }
+}
+
+/** `{env:NAME}` without its dollar is a map with one empty key. */
+function nothingProblem(name: string, value: unknown, place: Place): Diagnostic {
+  if (!isNode(value) && /^(env|file|value):/.test(name))
+    return diagnostic('reference-syntax', { problem: 'A reference begins with ${.' }, place);
+  return diagnostic('empty-value', { of: 'key' }, place);
+}
+
+function isNode(node: unknown): node is Node {
+  return isMap(node) || isSeq(node) || isScalar(node) || isAlias(node);
+}

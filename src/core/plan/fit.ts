@@ -1,0 +1,72 @@
+import { compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type {
+  DesiredIntegration,
+  DesiredOption,
+  DesiredState,
+  DesiredValue,
+  LiveIntegration,
+  LiveOption,
+  WrittenValue,
+} from '../model.ts';
+import { formOf, type OptionForm } from '../option-form.ts';
+import { isSecretOption } from '../sensitivity.ts';
+import { canonicalText, isChoice } from '../value.ts';
+import { conform } from './conform.ts';
+
+/**
+ * Whether what is desired fits the integrations as their own configuration files define them: keys, types, choices, and
+ * what is asked of secrets. Of a value that was not read only its shape is known.
+ */
+export function checkFit(desired: DesiredState, catalog: readonly LiveIntegration[]): Diagnostic[] {
+  const byId = new Map(catalog.map((integration) => [integration.id, integration]));
+  return desired.integrations.flatMap((integration) => {
+    const defined = byId.get(integration.id);
+    if (defined === undefined) return [];
+    return integration.options.flatMap((option) => checkOption(integration, option, defined));
+  });
+}
+
+function checkOption(
+  { name }: DesiredIntegration,
+  option: DesiredOption,
+  defined: LiveIntegration,
+): Diagnostic[] {
+  const address = `${name}.options.${option.key}`;
+  const found = defined.options.get(option.key);
+  if (found === undefined) return [unknownOption(option, defined)];
+  return [...checkValue(`${address}.value`, option, found), ...checkPermission(address, option, found)];
+}
+
+/** The finding for a key that an integration does not have. */
+export function unknownOption(
+  { key, place }: DesiredOption,
+  { id, name, optionKeys }: LiveIntegration,
+): Diagnostic {
+  const known = [...optionKeys].sort(compareText);
+  return diagnostic('unknown-option', { key, integration: name ?? id, known }, place);
+}
+
+function checkValue(address: string, { value }: DesiredOption, defined: LiveOption): Diagnostic[] {
+  if (value === undefined) return [];
+  if (value.unread === true) return checkShape(address, value, formOf(defined));
+  const conformed = conform(address, value, defined);
+  if (!conformed.ok) return [conformed.problem];
+  const isSecret = isSecretOption(defined.key, defined.type) && canonicalText(conformed.value) !== '';
+  return isSecret ? [diagnostic('plain-secret', { address }, value.place)] : [];
+}
+
+/** Text from the environment or a file is never a list, and what is written as a list or a choice is never text. */
+function checkShape(address: string, { value, place }: DesiredValue, form: OptionForm): Diagnostic[] {
+  if (form === 'any' || fitsShape(value, form)) return [];
+  return [diagnostic('wrong-value-type', { address, type: form }, place)];
+}
+
+function fitsShape(value: WrittenValue, form: OptionForm): boolean {
+  if (Array.isArray(value)) return form === 'multi-select';
+  return isChoice(value) ? form === 'select' : form !== 'multi-select';
+}
+
+function checkPermission(address: string, { permission }: DesiredOption, defined: LiveOption): Diagnostic[] {
+  const exposes = permission?.value === 'lock-and-show' && isSecretOption(defined.key, defined.type);
+  return exposes ? [diagnostic('exposes-secret', { address }, permission.place)] : [];
+}

@@ -1,0 +1,98 @@
+import type { LiveIntegration, LiveValue } from '../model.ts';
+import { isMask } from '../sensitivity.ts';
+import { canonicalText, equalValues, type OptionValue } from '../value.ts';
+import type { Fingerprint } from './diff.ts';
+import type { Change, IntegrationPlan, PermissionChange, ServerPlan, ValueChange } from './plan.ts';
+
+/**
+ * Where a planned change stands on the server: still as it was planned from, already as it is meant to be, something else,
+ * or not told by the server.
+ */
+export type ChangeState = 'before' | 'after' | 'other' | 'untold';
+
+/** Where each planned change of an integration stands, by address; everything is `other` where the integration is gone. */
+export function statesOf(
+  planned: IntegrationPlan,
+  live: LiveIntegration | undefined,
+  fingerprint: Fingerprint,
+): ReadonlyMap<string, ChangeState> {
+  return new Map(
+    planned.changes.map((change) => [
+      change.address,
+      live === undefined ? 'other' : stateOf(change, live, fingerprint),
+    ]),
+  );
+}
+
+/** The integrations of a plan that are no longer what it was made from: by id, the addresses that moved. */
+export function movedSince(
+  plan: ServerPlan,
+  live: ReadonlyMap<string, LiveIntegration>,
+  fingerprint: Fingerprint,
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    plan.integrations.flatMap((planned): [string, string[]][] => {
+      const states = statesOf(planned, live.get(planned.id), fingerprint);
+      const moved = planned.changes.filter((change) => !isAsPlanned(change, states.get(change.address)));
+      return moved.length === 0 ? [] : [[planned.id, moved.map(({ address }) => address)]];
+    }),
+  );
+}
+
+/** A value that could not be read when it was planned is as planned when it still cannot be read. */
+function isAsPlanned(change: Change, state: ChangeState | undefined): boolean {
+  const wasUntold = change.field === 'value' && change.unreadable === true;
+  return wasUntold ? state === 'untold' : state === 'before';
+}
+
+function stateOf(change: Change, live: LiveIntegration, fingerprint: Fingerprint): ChangeState {
+  if (change.field === 'autosubscribe') return stateAmong(live.autosubscribe, change.before, change.after);
+  const option = live.options.get(change.option);
+  if (option === undefined) return live.optionKeys.includes(change.option) ? 'untold' : 'other';
+  if (change.field === 'permission') return permissionState(change, option.permission);
+  if (option.value.kind === 'unreadable' || isMaskedSecret(change, option.value)) return 'untold';
+  return valueState(change, option.value.kind === 'empty' ? undefined : option.value.value, fingerprint);
+}
+
+/** A masked secret whose type is not served looks like a text. */
+function isMaskedSecret({ sensitive }: ValueChange, value: LiveValue): boolean {
+  return sensitive && value.kind === 'readable' && typeof value.value === 'string' && isMask(value.value);
+}
+
+function permissionState(change: PermissionChange, live: PermissionChange['before']): ChangeState {
+  return stateAmong(live === 'unknown' ? undefined : live, change.before, change.after);
+}
+
+function stateAmong<T>(live: T | undefined, before: T, after: T): ChangeState {
+  if (live === undefined) return 'untold';
+  if (live === after) return 'after';
+  return live === before ? 'before' : 'other';
+}
+
+function valueState(
+  change: ValueChange,
+  live: OptionValue | undefined,
+  fingerprint: Fingerprint,
+): ChangeState {
+  if (change.sensitive) return sensitiveState(change, live, fingerprint);
+  if (holds(live, change.after)) return 'after';
+  return holds(live, change.before) ? 'before' : 'other';
+}
+
+function sensitiveState(
+  change: ValueChange,
+  live: OptionValue | undefined,
+  fingerprint: Fingerprint,
+): ChangeState {
+  if (live === undefined) return change.beforeFingerprint === undefined ? 'before' : 'other';
+  const found = fingerprint(change.address, live);
+  if (found === change.fingerprint) return 'after';
+  return found === change.beforeFingerprint ? 'before' : 'other';
+}
+
+/** Nothing and the empty text are the same here, as they are in a plan. */
+function holds(live: OptionValue | undefined, value: OptionValue | null): boolean {
+  if (value === null || live === undefined)
+    return [live, value].every((side) => side === undefined || side === null || canonicalText(side) === '');
+  return equalValues(live, value);
+}

@@ -1,0 +1,98 @@
+import type { LiveOption } from '../model.ts';
+import { formOf, type OptionForm } from '../option-form.ts';
+import { present } from '../present.ts';
+import { isSecretOption } from '../sensitivity.ts';
+import { isChoice, isChoiceList, type OptionValue } from '../value.ts';
+import { choiceByValue, choiceWithDisplay, isPlainWord } from './choice-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/**
+ * The schema of one option of an integration, in its short and its long form. Alternatives stand in `anyOf`, flat: editors
+ * complete and explain those, but not what is behind `if`. Wherever a value can stand, a reference can. `choices` is the
+ * schema of the listed choices, or a reference to it.
+ */
+export function optionSchema(option: LiveOption, choices: JsonSchema | undefined): JsonSchema {
+  const { key, type, title, description, initial } = option;
+  const isSecret = isSecretOption(key, type);
+  const start = isSecret ? undefined : shortForm(initial);
+  const parts = [
+    description,
+    isSecret ? 'A secret: write a reference, such as ${env:SETPOINT_NAME}.' : undefined,
+    start === undefined ? undefined : `Default: ${JSON.stringify(start)}`,
+  ];
+  return {
+    ...present({ title, default: survivesEditor(start) ? start : undefined }),
+    description: parts.filter((part) => part).join('\n\n') || (title ?? key),
+    anyOf: alternatives(formOf(option), choices),
+  };
+}
+
+/** A value as people write it: a choice by its value alone; undefined for an empty one. */
+function shortForm(value: OptionValue | undefined): unknown {
+  if (value === undefined || value === '') return undefined;
+  if (isChoiceList(value)) return value.length === 0 ? undefined : value.map((choice) => choice.value);
+  return isChoice(value) ? value.value || undefined : value;
+}
+
+/** Whether an editor that fills in a default without quotes fills in the same value. */
+function survivesEditor(value: unknown): boolean {
+  return typeof value !== 'string' || !isPlainWord(value);
+}
+
+const UNMANAGED: JsonSchema = {
+  const: null,
+  description: 'Stops the management of what an earlier layer sets.',
+};
+
+/** A named value can be a list; text from the environment or a file cannot. */
+const WHOLE_VALUE: JsonSchema = { type: 'string', pattern: '^\\$\\{value:[A-Za-z0-9_-]+\\}$' };
+
+function alternatives(form: OptionForm, choices: JsonSchema | undefined): readonly JsonSchema[] {
+  if (form === 'any') return [{ $ref: '#/definitions/option' }];
+  const values = VALUES[form](choices);
+  if (form !== 'select') return [...values, UNMANAGED, longForm([...values, UNMANAGED])];
+  const long = longForm([...values, UNMANAGED, choiceWithDisplay(choices)]);
+  return [...values, UNMANAGED, orWithDisplay(long)];
+}
+
+function longForm(values: readonly JsonSchema[]) {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      value: { description: 'The value.', anyOf: values },
+      permission: { $ref: '#/definitions/permission' },
+      sensitive: { $ref: '#/definitions/sensitive' },
+    },
+  };
+}
+
+/** The long form or a choice with its display, in one: an editor that chooses between two explains the wrong one. */
+function orWithDisplay({ properties, ...long }: ReturnType<typeof longForm>): JsonSchema {
+  return {
+    ...long,
+    properties: {
+      ...properties,
+      display: { description: 'What people see of this choice.', type: 'string' },
+    },
+    dependencies: { display: { required: ['value'], propertyNames: { enum: ['display', 'value'] } } },
+  };
+}
+
+/** The schemas of which a value must meet one. They allow what a plan takes: a number option also takes a number as text. */
+const VALUES: Record<
+  Exclude<OptionForm, 'any'>,
+  (choices: JsonSchema | undefined) => readonly JsonSchema[]
+> = {
+  text: () => [{ type: 'string' }, { type: ['number', 'boolean'] }],
+  number: () => [
+    { type: 'number' },
+    { type: 'string', pattern: '^\\s*-?(0|[1-9]\\d*)(\\.\\d+)?\\s*$|\\$\\{' },
+  ],
+  boolean: () => [{ type: 'boolean' }, { type: 'string', pattern: '^(true|false)$|\\$\\{' }],
+  select: choiceByValue,
+  'multi-select': (choices) => {
+    const items = { anyOf: [...choiceByValue(choices), choiceWithDisplay(choices)] };
+    return [{ type: 'array', items }, WHOLE_VALUE];
+  },
+};

@@ -1,0 +1,138 @@
+import { configSchema } from '../../generated/config-schema.ts';
+import { idPattern, selectorPattern } from '../integration-id.ts';
+import type { LiveIntegration } from '../model.ts';
+import { choicesSchema } from './choice-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { type Kind, kindsOf } from './kind.ts';
+import { optionSchema } from './option-schema.ts';
+
+const { definitions, properties } = configSchema;
+const { options: anyOptions, match, ...otherFields } = definitions.integration.properties;
+
+/**
+ * The schema of a configuration for these integrations: an entry whose `match` means one of them, or whose key is its base
+ * name or id, gets its option keys, types, choices and descriptions. Other entries are as in the plain schema.
+ */
+export function tailoredSchema(integrations: readonly LiveIntegration[]): JsonSchema {
+  const kinds = kindsOf(integrations);
+  if (kinds.length === 0) return configSchema;
+  const bases = kinds.map(({ base }) => base);
+  return {
+    ...configSchema,
+    properties: {
+      ...properties,
+      integrations: {
+        ...properties.integrations,
+        properties: Object.fromEntries(kinds.map((kind) => [kind.base, underOwnKey(kind)])),
+        // Not among the properties, so that an editor does not offer each integration twice.
+        patternProperties: Object.fromEntries(
+          kinds.map((kind) => [idPattern(kind.base, bases), underOwnKey(kind)]),
+        ),
+      },
+    },
+    definitions: {
+      ...definitions,
+      match: { ...definitions.match, examples: bases.map((base) => `${base}_*`) },
+      integration: { ...definitions.integration, properties: fields(match, LATER), allOf: byMatch(kinds) },
+      ...Object.fromEntries(kinds.flatMap((kind) => definitionsOf(kind, bases))),
+    },
+  };
+}
+
+/** Options whose schema another part of the entry decides. */
+const LATER = { description: anyOptions.description, type: anyOptions.type };
+
+function fields(matchSchema: JsonSchema, options: JsonSchema): JsonSchema {
+  return { match: matchSchema, ...otherFields, options };
+}
+
+/** An entry whose key is the base name or an id of an integration; what it says itself in `match` goes first. */
+function underOwnKey({ base, summary }: Kind): JsonSchema {
+  return {
+    description: summary,
+    type: ['object', 'null'],
+    if: { type: 'object', required: ['match'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { $ref: '#/definitions/integration' },
+    else: { $ref: ref('entry', base) },
+  };
+}
+
+function byMatch(kinds: readonly Kind[]): readonly JsonSchema[] {
+  const matches = (schema: JsonSchema) => ({
+    type: 'object',
+    required: ['match'],
+    properties: { match: schema },
+  });
+  const known = kinds.map(({ base }) => ({ $ref: ref('match', base) }));
+  return [
+    ...kinds.map(({ base }, index) => ({
+      if: matches(known[index] ?? {}),
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { options: { $ref: ref('options', base) } } },
+    })),
+    { if: matches({ anyOf: known }), else: { properties: { options: anyOptions } } },
+  ];
+}
+
+/** What is defined for each integration: how a match means it, its options and their choices, an entry under its name. */
+function definitionsOf(kind: Kind, bases: readonly string[]): [string, JsonSchema][] {
+  const { base, summary } = kind;
+  const options = { $ref: ref('options', base) };
+  const ownMatch = { description: definitions.match.description, default: `${base}_*`, allOf: [match] };
+  return [
+    [`match-${base}`, { description: `A match that means ${base}.`, anyOf: meaning(kind, bases) }],
+    [
+      `options-${base}`,
+      {
+        description: `The managed options of ${summary}`,
+        type: ['object', 'null'],
+        // Behind allOf, so that an editor that completes the key `options` does not fill in every default.
+        allOf: [{ additionalProperties: false, properties: optionSchemas(kind) }],
+      },
+    ],
+    [
+      `entry-${base}`,
+      { ...definitions.integration, description: summary, properties: fields(ownMatch, options) },
+    ],
+    ...choicesOf(kind),
+  ];
+}
+
+function optionSchemas({ base, options }: Kind): JsonSchema {
+  return Object.fromEntries(
+    options.map((option, index) => {
+      const choices = option.choices.length === 0 ? undefined : { $ref: choicesRef(base, index) };
+      return [option.key, optionSchema(option, choices)];
+    }),
+  );
+}
+
+function choicesOf({ base, options }: Kind): [string, JsonSchema][] {
+  return options.flatMap(({ choices }, index): [string, JsonSchema][] =>
+    choices.length === 0 ? [] : [[`choices-${base}-${index}`, choicesSchema(choices)]],
+  );
+}
+
+function meaning({ base, names, acronyms }: Kind, bases: readonly string[]): readonly JsonSchema[] {
+  const pattern = selectorPattern(base, bases);
+  const part = (key: string, schema: JsonSchema) => ({
+    type: 'object',
+    required: [key],
+    properties: { [key]: schema },
+  });
+  return [
+    { type: 'string', pattern },
+    part('id', { type: 'string', pattern }),
+    ...(names.length === 0 ? [] : [part('name', { enum: names })]),
+    ...(acronyms.length === 0 ? [] : [part('acronym', { enum: acronyms })]),
+  ];
+}
+
+function choicesRef(base: string, index: number): string {
+  return `#/definitions/choices-${base}-${index}`;
+}
+
+function ref(kind: 'match' | 'options' | 'entry', base: string): string {
+  return `#/definitions/${kind}-${base}`;
+}

@@ -1,0 +1,87 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import pMap from 'p-map';
+import { glob } from 'tinyglobby';
+import { compareText, type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import { decodeDefinition } from '../core/live/definition.ts';
+import type { LiveIntegration } from '../core/model.ts';
+import { Failure, fail, systemReason } from './failure.ts';
+
+/** What is read of a folder at most: files of integrations have a few kilobytes, and there are some hundreds. */
+const LIMITS = { files: 5_000, bytes: 1024 * 1024 } as const;
+
+const CONCURRENCY = 32;
+
+/**
+ * Reads the integrations' own configuration files in a folder: `*.json`, or a folder for each with `config/config.json`.
+ * Ordered by id. Fails with a finding for each file that cannot be used.
+ */
+export async function readCatalog(folder: string, cwd: string): Promise<readonly LiveIntegration[]> {
+  const files = await definitionFiles(folder, resolve(cwd, folder));
+  const read = await pMap(files, (file) => readDefinition(join(folder, file), cwd, nameOf(file)), {
+    concurrency: CONCURRENCY,
+  });
+  const problems = read.flatMap((each) => ('problem' in each ? [each.problem] : []));
+  const found = read.flatMap((each) => ('integration' in each ? [each] : []));
+  const all = [...problems, ...repeated(found)];
+  if (all.length > 0) throw new Failure(all);
+  return found.map(({ integration }) => integration).sort((a, b) => compareText(a.id, b.id));
+}
+
+interface Definition {
+  readonly path: string;
+  readonly integration: LiveIntegration;
+}
+
+async function definitionFiles(folder: string, absolute: string): Promise<string[]> {
+  const found = await stat(absolute).catch((thrown) => unreadable(folder, systemReason(thrown)));
+  if (!found.isDirectory()) return unreadable(folder, 'it is not a folder');
+  const files = await glob(['*.json', '*/config/config.json'], { cwd: absolute });
+  if (files.length === 0) return unreadable(folder, 'there is neither *.json nor */config/config.json in it');
+  if (files.length > LIMITS.files) return unreadable(folder, `it has more than ${LIMITS.files} files`);
+  return files.sort(compareText);
+}
+
+function unreadable(path: string, reason: string): never {
+  return fail(diagnostic('file-unreadable', { path, reason }));
+}
+
+/** The name that an id is made of: of the file without its ending, or of the folder that holds `config/config.json`. */
+function nameOf(file: string): string {
+  return file.includes('/') ? file.slice(0, file.indexOf('/')) : basename(file, '.json');
+}
+
+async function readDefinition(
+  path: string,
+  cwd: string,
+  name: string,
+): Promise<Definition | { readonly problem: Diagnostic }> {
+  const raw = await readJson(resolve(cwd, path));
+  if ('reason' in raw) return { problem: unusable(path, raw.reason) };
+  const integration = decodeDefinition(name, raw.json);
+  return typeof integration === 'string' ? { problem: unusable(path, integration) } : { path, integration };
+}
+
+async function readJson(absolute: string): Promise<{ readonly json: unknown } | { readonly reason: string }> {
+  try {
+    const { size } = await stat(absolute);
+    if (size > LIMITS.bytes) return { reason: `it has more than ${LIMITS.bytes} bytes` };
+    return { json: JSON.parse(await readFile(absolute, 'utf8')) };
+  } catch (thrown) {
+    return { reason: thrown instanceof SyntaxError ? 'it is not JSON' : systemReason(thrown) };
+  }
+}
+
+/** Two files whose names make one id, such as `a.json` and `a/config/config.json`. */
+function repeated(definitions: readonly Definition[]): Diagnostic[] {
+  const first = new Map<string, string>();
+  return definitions.flatMap(({ path, integration: { id } }) => {
+    const other = first.get(id);
+    first.set(id, other ?? path);
+    return other === undefined ? [] : [unusable(path, `its name gives the same id as ${other}`)];
+  });
+}
+
+function unusable(path: string, problem: string): Diagnostic {
+  return diagnostic('catalog-unreadable', { problem }, { file: path, line: 1, column: 1 });
+}

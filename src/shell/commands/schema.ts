@@ -1,0 +1,52 @@
+import { diagnostic } from '../../core/diagnostic.ts';
+import type { LiveIntegration } from '../../core/model.ts';
+import { jsonForTerminal } from '../../core/report/escape.ts';
+import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
+import { configSchema } from '../../generated/config-schema.ts';
+import { readCatalog } from '../catalog.ts';
+import type { ConnectionOptions } from '../connection.ts';
+import { Failure, fail } from '../failure.ts';
+import { LiveReader } from '../http/live.ts';
+import { type Run, type RunOptions, runCommand } from '../run.ts';
+import type { Runtime } from '../runtime.ts';
+import { onServers } from '../servers.ts';
+import { credentialsOf, selectTargets, withCredentials } from '../targets.ts';
+
+export interface SchemaOptions extends RunOptions, ConnectionOptions {
+  readonly catalog?: string | undefined;
+  readonly url?: string | undefined;
+  readonly server?: readonly string[] | undefined;
+}
+
+/** Prints the JSON Schema of the configuration: the plain one, or one for the integrations of a catalog or of servers. */
+export function schema(options: SchemaOptions, runtime: Runtime): Promise<number> {
+  return runCommand(options, runtime, async (run) => {
+    const integrations = await integrationsAtHand(run, options);
+    const made = integrations === undefined ? configSchema : tailoredSchema(integrations);
+    return {
+      diagnostics: [],
+      document: { schema: made, servers: [] },
+      text: () => `${jsonForTerminal(JSON.stringify(made, null, 2))}\n`,
+    };
+  });
+}
+
+async function integrationsAtHand(
+  run: Run,
+  options: SchemaOptions,
+): Promise<readonly LiveIntegration[] | undefined> {
+  const isLive = options.url !== undefined || options.server !== undefined;
+  if (options.catalog === undefined) return isLive ? readServers(run, options) : undefined;
+  if (isLive) fail(diagnostic('usage', { problem: 'Give either --catalog or a server.' }));
+  return readCatalog(options.catalog, run.runtime.cwd);
+}
+
+/** All integrations of all servers that were asked for; half of them would mark what is right as wrong. */
+async function readServers(run: Run, options: SchemaOptions): Promise<readonly LiveIntegration[]> {
+  const targets = await selectTargets(run, options);
+  const servers = withCredentials(targets, await credentialsOf(run, targets));
+  const results = await onServers(run, options, 'read', servers, (api) => new LiveReader(api).everything());
+  const problems = results.flatMap(({ diagnostics }) => diagnostics);
+  if (problems.length > 0) throw new Failure(problems);
+  return results.flatMap(({ value }) => value ?? []);
+}

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { liveSandbox } from './support/live-sandbox.ts';
+import { ADMIN } from './support/run.ts';
+import { tempFolder } from './support/temp.ts';
+
+const CLI = resolve('dist/cli.js');
+const env = { ...process.env, ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
+const start = promisify(execFile);
+
+/** Runs the program that ships, in a process of its own. */
+async function shipped(args: readonly string[], cwd: string): Promise<string> {
+  const { stdout } = await start(process.execPath, [CLI, ...args], { cwd, env });
+  return stdout;
+}
+
+describe('the bundle that ships', () => {
+  test('does every command, each of which is loaded when it is called', async () => {
+    const { url } = await liveSandbox();
+    const cwd = await tempFolder({ 'a.yaml': await readFile('examples/minimal/integrations.yaml', 'utf8') });
+    const target = ['-f', 'a.yaml', '--url', url];
+    expect(await shipped(['--help'], cwd)).toContain('Usage: setpoint');
+    expect(await shipped(['validate', 'a.yaml', '--catalog', resolve('examples/catalog')], cwd)).toContain(
+      'Valid: 1 file',
+    );
+    expect(
+      JSON.parse(await shipped(['schema', '--catalog', resolve('examples/catalog')], cwd)),
+    ).toHaveProperty('definitions');
+    expect(await shipped(['list', ...target], cwd)).toContain('8 integrations.');
+    expect(await shipped(['errors', '--url', url], cwd)).toContain('0 integration errors.');
+    expect(await shipped(['plan', ...target], cwd)).toContain('Plan: 12 changes');
+    expect(await shipped(['apply', ...target, '--yes', '--report', 'json=applied.json'], cwd)).toContain(
+      '12 of 12 changes verified',
+    );
+    expect(JSON.parse(await readFile(join(cwd, 'applied.json'), 'utf8'))).toMatchObject({
+      servers: [{ summary: { changed: 3 } }],
+    });
+  });
+  test('names its version', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+    expect(await shipped(['--version'], '.')).toBe(`${version}\n`);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { checkAgainstCatalog } from '../../src/core/catalog-check.ts';
+import { explain } from '../../src/core/catalogue.ts';
+import { catalogOf, defined } from '../support/catalog.ts';
+import { brief, entries, validConfig } from '../support/config.ts';
+import { EXAMPLE_CATALOG } from '../support/sandbox.ts';
+
+const catalog = catalogOf(EXAMPLE_CATALOG);
+
+/** The findings of a configuration as `code line:column`. */
+function found(text: string, integrations = catalog): string[] {
+  return checkAgainstCatalog(validConfig(text), integrations).map(brief);
+}
+
+/** The findings of one option of Threat Lookup, which stands in line 6 with its key in column 7. */
+function foundIn(option: string): string[] {
+  return found(entries(`vt:\n  match: threat_lookup_*\n  options:\n    ${option}`));
+}
+
+describe('what does not fit an option', () => {
+  test.each([
+    ['an unknown key', 'nope: 3', 'unknown-option 6:7'],
+    ['a key of the wrong case', 'apikey: ${env:SETPOINT_KEY}', 'unknown-option 6:7'],
+    ['an unknown key in the long form', 'nope: { permission: lock-and-hide }', 'unknown-option 6:7'],
+    ['a number that is none', 'timeout: soon', 'wrong-value-type 6:16'],
+    ['a number in the long form', 'timeout: { value: soon }', 'wrong-value-type 6:25'],
+    ['a number with an exponent', 'timeout: "1e3"', 'wrong-value-type 6:16'],
+    ['a boolean that is none', 'verifyTls: 1', 'wrong-value-type 6:18'],
+    ['a list for a text', 'url: [a, b]', 'wrong-value-type 6:12'],
+    ['an unknown choice', 'mode: fasst', 'unknown-choice 6:13'],
+    ['the display of a choice', 'mode: Fast', 'unknown-choice 6:13'],
+    ['an unknown choice with a display', 'mode: { display: Fast, value: no }', 'unknown-choice 6:13'],
+    ['a list for one choice', 'mode: [fast]', 'wrong-value-type 6:13'],
+    ['one choice for a list', 'types: ip', 'wrong-value-type 6:14'],
+    ['an unknown member', 'types: [ip, slow, hash]', 'unknown-choice 6:19'],
+    ['a list from the environment', 'types: ${env:SETPOINT_T}', 'wrong-value-type 6:14'],
+    ['a list with a reference for a text', 'url: ["${env:SETPOINT_T}"]', 'wrong-value-type 6:12'],
+    ['a secret in clear', 'apiKey: hunter2', 'plain-secret 6:15'],
+    ['a secret that looks like a number', 'apiKey: { value: 12345 }', 'plain-secret 6:24'],
+    ['a secret that all users see', 'apiKey: { permission: lock-and-show }', 'exposes-secret 6:29'],
+  ])('%s', (_, option, finding) => {
+    expect(foundIn(option)).toEqual([finding]);
+  });
+  test('every place is the very span', () => {
+    const [first] = checkAgainstCatalog(
+      validConfig(entries('vt:\n  match: threat_lookup_*\n  options: { types: [ip, slow] }')),
+      catalog,
+    );
+    expect(first?.place).toMatchObject({ line: 5, column: 28, endColumn: 32 });
+  });
+  test.each([
+    ['apikey: x', 'apiKey'],
+    ['mode: fasst', 'fast'],
+    ['types: [domian]', 'domain'],
+  ])('%s: a near name is suggested', (option, name) => {
+    const [first] = checkAgainstCatalog(
+      validConfig(entries(`vt:\n  match: threat_lookup_*\n  options: { ${option} }`)),
+      catalog,
+    );
+    expect(first === undefined ? undefined : explain(first).hint).toContain(name);
+  });
+});
+
+describe('what fits', () => {
+  test.each([
+    ['an environment variable for any type', 'timeout: ${env:SETPOINT_T}'],
+    ['a file for a boolean', 'verifyTls: ${file:verify}'],
+    ['a reference inside a list', 'types: [ip, "${env:SETPOINT_T}"]'],
+    ['a secret by reference', 'apiKey: "${env:SETPOINT_T}"'],
+    ['an empty secret', 'apiKey: ""'],
+    ['a secret that is hidden', 'apiKey: { permission: lock-and-hide }'],
+    ['a number as text', 'timeout: "30"'],
+    ['a boolean as text', 'verifyTls: "false"'],
+    ['a number for a text', 'url: 7'],
+    ['a choice by its value', 'mode: thorough'],
+    ['a choice with another display', 'mode: { display: Anything, value: fast }'],
+    ['an empty list', 'types: []'],
+    ['a field that is not managed any more', 'mode: null'],
+  ])('%s', (_, option) => {
+    expect(foundIn(option)).toEqual([]);
+  });
+  test('a select that is filled at run time takes all', () => {
+    const filled = defined('feed', {
+      name: 'Feed',
+      options: [{ key: 'lists', type: 'select', multiple: true, options: [], default: [] }],
+    });
+    expect(found(entries('f: { match: feed_*, options: { lists: [a, b] } }'), [filled])).toEqual([]);
+    expect(found(entries('f: { match: feed_*, options: { lists: a } }'), [filled])).toEqual([
+      'wrong-value-type 3:41',
+    ]);
+  });
+});
+
+describe('named values', () => {
+  const withValues = (values: string, option: string) =>
+    `version: 1\nvalues: ${values}\nintegrations:\n  vt:\n    match: threat_lookup_*\n    options: { ${option} }\n`;
+  test.each([
+    ['of the right type', '{ t: 5 }', 'timeout: "${value:t}"', []],
+    ['of the wrong type', '{ t: soon }', 'timeout: "${value:t}"', ['wrong-value-type 6:25']],
+    ['as a list', '{ t: [ip, hash] }', 'types: "${value:t}"', []],
+    ['with a wrong member', '{ t: [ip, no] }', 'types: "${value:t}"', ['unknown-choice 6:23']],
+    ['from the environment', '{ t: "${env:SETPOINT_T}" }', 'timeout: "${value:t}"', []],
+    ['with a secret in clear', '{ t: hunter2 }', 'apiKey: "${value:t}"', ['plain-secret 6:24']],
+    ['with a secret by reference', '{ t: "${file:key}" }', 'apiKey: "${value:t}"', []],
+    ['that are missing', '{ u: 1 }', 'timeout: "${value:t}"', ['reference-missing 6:25']],
+    ['in a circle', '{ t: "${value:t}" }', 'timeout: "${value:t}"', ['reference-cycle 2:14']],
+  ])('%s', (_, values, option, findings) => {
+    expect(found(withValues(values, option))).toEqual(findings);
+  });
+});
+
+describe('entries and the catalog', () => {
+  const two = ['servicenow', 'servicenow-sir'].map((name) =>
+    defined(name, { name, acronym: name, options: [{ key: 'url', type: 'text', default: '' }] }),
+  );
+  test.each([
+    ['no integration of that id', 'a: { match: virustotal_*, options: { x: 1 } }', ['not-in-catalog 3:15']],
+    ['no integration of that name', 'a: { match: { name: No }, options: { x: 1 } }', ['not-in-catalog 3:15']],
+    ['a base name without a match', 'threat_lookup: { options: { url: x } }', ['not-in-catalog 3:3']],
+    ['one that need not be there', 'a: { match: no_*, expect: optional, options: { x: 1 } }', []],
+    ['only what is taken back', 'a: { match: no_*, options: { x: null } }', []],
+    [
+      'an exact id',
+      'a: { match: threat_lookup_node_18_1725278818, options: { no: 1 } }',
+      ['unknown-option 3:60'],
+    ],
+    [
+      'an exact id with a version, as the key',
+      'threat_lookup_3_3_4_node_18_71ff23754e_1725342515: { options: { no: 1 } }',
+      ['unknown-option 3:67'],
+    ],
+    ['an acronym', 'a: { match: { acronym: TLU }, options: { no: 1 } }', ['unknown-option 3:44']],
+  ])('%s', (_, yaml, findings) => {
+    expect(found(entries(yaml))).toEqual(findings);
+  });
+  test('several integrations are an error, and their options are not checked', () => {
+    expect(found(entries('a: { match: servicenow_*, options: { no: 1 } }'), two)).toEqual([
+      'several-matches 3:15',
+    ]);
+    expect(found(entries('a: { match: servicenow_node_*, options: { url: 1 } }'), two)).toEqual([]);
+  });
+  test('defaults are checked in each integration that they are for', () => {
+    expect(
+      found(entries('a: { match: servicenow_*, expect: any, options: { url: x, no: 1 } }'), two),
+    ).toEqual(['unknown-option 3:61', 'unknown-option 3:61']);
+  });
+  test('one field that two entries set is found offline as well', () => {
+    const yaml =
+      'a: { match: threat_lookup_*, options: { url: x } }\nb: { match: threat_*, options: { url: y } }';
+    expect(found(entries(yaml))).toEqual(['duplicate-field 4:41']);
+  });
+  test('a name that is nearly right is suggested', () => {
+    const [first] = checkAgainstCatalog(
+      validConfig(entries('a: { match: threat_lokup_*, options: { url: x } }')),
+      catalog,
+    );
+    expect(first === undefined ? undefined : explain(first)).toMatchObject({
+      severity: 'warning',
+      hint: expect.stringContaining('threat_lookup_*'),
+    });
+  });
+});

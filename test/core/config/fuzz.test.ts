@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../src/core/config/config.ts';
+import { renderDiagnostics } from '../../../src/core/report/diagnostics-text.ts';
+import { PLAIN } from '../../../src/core/report/paint.ts';
+import { file } from '../../support/config.ts';
+
+/** A valid file with every style of value; each of them holds the canary. */
+const TEXT = readFileSync('test/fixtures/canaries.yaml', 'utf8');
+const CANARY = 'Can4ry';
+
+/** What a person would see of one file, and whether each finding stands in it. */
+function outcome(text: string) {
+  const { value, diagnostics } = parseConfig([[file(text)]]);
+  const lines = text.replace(/^\ufeff/, '').split('\n');
+  const misplaced = diagnostics.filter(({ place }) => {
+    if (place === undefined) return true;
+    const line = lines[place.line - 1];
+    return line === undefined || place.column < 1 || place.column > line.length + 1;
+  });
+  const sources = new Map([['a.yaml', text]]);
+  const scrub = (shown: string) => shown;
+  const shown = renderDiagnostics(diagnostics, { sources, paint: PLAIN, scrub, notes: true, width: 80 });
+  return { isRead: value !== undefined, misplaced, shown };
+}
+
+function expectSound(text: string): void {
+  const { isRead, misplaced, shown } = outcome(text);
+  expect(isRead).toBe(true);
+  expect(misplaced).toEqual([]);
+  expect(shown).not.toContain(CANARY);
+}
+
+const PIECES = [
+  ':',
+  ': ',
+  ',',
+  '#',
+  ' #',
+  '"',
+  "'",
+  '[',
+  ']',
+  '{',
+  '}',
+  '- ',
+  '? ',
+  '\n',
+  '\r',
+  '\t',
+  '\0',
+  '&a ',
+  '*a',
+  '!!int ',
+  '!',
+  '|',
+  '>-',
+  '%',
+  '---\n',
+  '...\n',
+  '${',
+  '$${',
+  '}',
+  '\\',
+  '\ufeff',
+  '<<',
+  '~',
+  '0x',
+  '\u2028',
+  '  ',
+  '\ud800',
+];
+
+/** One change of a text: bytes taken out, and a byte, a piece of YAML or a part of the text itself put in. */
+const mutation = fc.record({
+  at: fc.nat(),
+  taken: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(3), fc.nat(60)),
+  put: fc.oneof(
+    fc.nat(255),
+    fc.constantFrom(...PIECES),
+    fc.record({ from: fc.nat(), length: fc.nat(60) }),
+    fc.constant(''),
+  ),
+});
+
+function mutated(text: string, { at, taken, put }: { at: number; taken: number; put: unknown }): string {
+  const bytes = Buffer.from(text);
+  const from = at % (bytes.length + 1);
+  return Buffer.concat([
+    bytes.subarray(0, from),
+    putBytes(bytes, put),
+    bytes.subarray(from + taken),
+  ]).toString();
+}
+
+function putBytes(bytes: Buffer, put: unknown): Buffer {
+  if (typeof put === 'number') return Buffer.from([put]);
+  if (typeof put === 'string') return Buffer.from(put);
+  const { from, length } = put as { from: number; length: number };
+  return bytes.subarray(from % bytes.length, (from % bytes.length) + length);
+}
+
+describe('a damaged file', () => {
+  test('the file is valid as it is', () => {
+    expect(parseConfig([[file(TEXT)]]).diagnostics).toEqual([]);
+    expect(TEXT.split(CANARY).length).toBeGreaterThan(12);
+  });
+  test('in 1,000 ways: it is read, or each finding stands in it and shows no value', () => {
+    fc.assert(
+      fc.property(fc.array(mutation, { minLength: 1, maxLength: 6 }), (mutations) => {
+        expectSound(mutations.reduce(mutated, TEXT));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+  test('cut off at every byte', () => {
+    const bytes = Buffer.from(TEXT);
+    for (const [end] of bytes.entries()) expectSound(bytes.subarray(0, end).toString());
+  });
+  test('made of anything', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 8 })), {
+          maxLength: 60,
+        }),
+        (parts) => {
+          expectSound(parts.join(''));
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { baseOfId, freshId } from '../../../src/core/integration-id.ts';
+import { decodeDefinition } from '../../../src/core/live/definition.ts';
+import { defined } from '../../support/catalog.ts';
+
+const file = (...options: object[]) => ({ name: 'Look Up', acronym: 'LU', description: 'Looks.', options });
+
+describe('a configuration file', () => {
+  test('is decoded as a fresh installation', () => {
+    const integration = defined(
+      'look-up',
+      file(
+        {
+          key: 'url',
+          name: 'URL',
+          description: 'Where.',
+          type: 'text',
+          default: 'x',
+          userCanEdit: false,
+          adminOnly: true,
+        },
+        {
+          key: 'mode',
+          type: 'select',
+          default: { value: 'a', display: 'A' },
+          options: [{ value: 'a', display: 'A' }],
+          multiple: false,
+        },
+        { key: 'both', type: 'text', userCanEdit: true, adminOnly: true },
+      ),
+    );
+    expect(integration).toMatchObject({
+      id: 'look_up_node_18_0000000000',
+      name: 'Look Up',
+      acronym: 'LU',
+      description: 'Looks.',
+    });
+    expect(integration.status).toBeUndefined();
+    expect([...integration.options.values()]).toEqual([
+      {
+        key: 'url',
+        title: 'URL',
+        description: 'Where.',
+        type: 'text',
+        value: { kind: 'readable', value: 'x' },
+        initial: 'x',
+        permission: 'lock-and-hide',
+        choices: [],
+      },
+      {
+        key: 'mode',
+        type: 'select',
+        multiple: false,
+        value: { kind: 'readable', value: { value: 'a', display: 'A' } },
+        initial: { value: 'a', display: 'A' },
+        permission: 'unknown',
+        choices: [{ value: 'a', display: 'A' }],
+      },
+      {
+        key: 'both',
+        type: 'text',
+        value: { kind: 'unreadable', reason: 'absent' },
+        permission: 'invalid',
+        choices: [],
+      },
+    ]);
+  });
+  test('a list as the default makes a select multiple, whatever the file says', () => {
+    const integration = defined('a', file({ key: 'k', type: 'select', multiple: false, default: [] }));
+    expect(integration.options.get('k')?.multiple).toBe(true);
+  });
+  test.each([
+    ['no object', []],
+    ['no name', { options: [] }],
+    ['options that are no list', { name: 'A', options: {} }],
+    ['an option without a key', file({ type: 'text' })],
+    ['an option with an empty key', file({ key: '', type: 'text' })],
+    ['an option that is no object', { name: 'A', options: ['url'] }],
+    ['an option twice', file({ key: 'a', type: 'text' }, { key: 'a', type: 'text' })],
+  ])('%s is refused', (_, raw) => {
+    expect(decodeDefinition('a', raw)).toEqual(expect.any(String));
+  });
+  test('one without options is none the worse', () => {
+    expect(defined('a', { name: 'A' }).optionKeys).toEqual([]);
+  });
+});
+
+test.each([
+  ['virustotal_node_18_1725278818', 'virustotal'],
+  ['abuseipdb_3_3_4_node_18_71ff23754e_1725342515', 'abuseipdb'],
+  ['jira_v2_1_0_2_node_18_1725342515', 'jira'],
+  ['office_365_node_18_1725342515', 'office_365'],
+  ['x_force_exchange', 'x_force_exchange'],
+  [freshId('x-force.exchange'), 'x_force_exchange'],
+])('the base of %s is %s', (id, base) => {
+  expect(baseOfId(id)).toBe(base);
+});

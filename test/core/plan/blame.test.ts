@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { blamedPlace } from '../../../src/core/plan/blame.ts';
+import type { Change } from '../../../src/core/plan/plan.ts';
+
+const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
+const base = { label: 'change', risks: [], sensitive: false } as const;
+const changes: readonly Change[] = [
+  {
+    ...base,
+    address: 'vt.options.a.permission',
+    field: 'permission',
+    option: 'a',
+    before: 'invalid',
+    after: 'lock-and-hide',
+    source: at(1),
+  },
+  {
+    ...base,
+    address: 'vt.options.a.value',
+    field: 'value',
+    option: 'a',
+    before: 'x',
+    after: 'y',
+    source: at(2),
+  },
+  {
+    ...base,
+    address: 'vt.options.k/e.value',
+    field: 'value',
+    option: 'k/e',
+    before: 'x',
+    after: 'y',
+    source: at(3),
+  },
+  {
+    ...base,
+    address: 'vt.options.b-c.value',
+    field: 'value',
+    option: 'b-c',
+    before: 'x',
+    after: 'y',
+    source: at(4),
+  },
+  { ...base, address: 'vt.autosubscribe', field: 'autosubscribe', before: false, after: true, source: at(5) },
+];
+
+test.each([
+  ['/data/0/attributes/value', 2],
+  ['/data/0/attributes/admin-only', 1],
+  ['/data/0', 2],
+  ['/data/2/attributes/value', 4],
+  ['/data/attributes/k~1e', 3],
+  ['/data/attributes/options/b-c/value', 4],
+  ['/data/vt-b-c/attributes/value', 4],
+  ['/data/attributes/autosubscribe', 5],
+  ['/data/9/attributes/value', undefined],
+  ['/data/attributes/host', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('the pointer %s', (pointer, line) => {
+  expect(blamedPlace(pointer, changes)?.line).toBe(line);
+});

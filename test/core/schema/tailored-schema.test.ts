@@ -1,0 +1,234 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { checkAgainstCatalog } from '../../../src/core/catalog-check.ts';
+import { hasErrors } from '../../../src/core/catalogue.ts';
+import { parseConfig } from '../../../src/core/config/config.ts';
+import type { LiveIntegration } from '../../../src/core/model.ts';
+import { tailoredSchema } from '../../../src/core/schema/tailored-schema.ts';
+import { at, recordAt } from '../../support/at.ts';
+import { catalogOf, defined } from '../../support/catalog.ts';
+import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { EXAMPLE_CATALOG } from '../../support/sandbox.ts';
+
+const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false });
+const catalog = catalogOf(EXAMPLE_CATALOG);
+
+function validator(integrations: readonly LiveIntegration[]) {
+  const schema = tailoredSchema(integrations);
+  expect(ajv.validateSchema(schema)).toBe(true);
+  return ajv.compile(schema);
+}
+
+const entry = (fields: object) => ({ version: 1, integrations: { vt: fields } });
+
+describe('an entry gets the options of the integration that it means', () => {
+  const two = ['servicenow', 'servicenow-sir'].map((name) =>
+    defined(name, { name, acronym: 'SN', options: [{ key: `${name.length}`, type: 'text' }] }),
+  );
+  const valid = validator(two);
+  const [own, other] = [{ '10': 'x' }, { '14': 'x' }];
+  test.each([
+    'servicenow_*',
+    'servicenow*',
+    'servicenow_node_*',
+    'servicenow_node_18_1725278818',
+    'servicenow_3_*',
+    'servicenow_3_1_0_node_18_*',
+    'servicenow_v2_3_1_0_node_18_*',
+    'servicenow_[0-9]*',
+    'servicenow',
+  ])('match: %s', (match) => {
+    expect(valid(entry({ match, options: own }))).toBe(true);
+    expect(valid(entry({ match, options: other }))).toBe(false);
+    expect(valid(entry({ match: { id: match }, options: other }))).toBe(false);
+  });
+  test.each(['servicenow_sir_*', 'servicenow_sir_node_18_1725278818', 'servicenow_sir*'])(
+    'match: %s is the longer name',
+    (match) => {
+      expect(valid(entry({ match, options: other }))).toBe(true);
+      expect(valid(entry({ match, options: own }))).toBe(false);
+    },
+  );
+  test.each([
+    'service*',
+    '*',
+    'servicenow_ticket_*',
+    'servicenowx_*',
+    { name: 'service*' },
+    { acronym: 'SN' },
+  ])('match: %j means none for certain, so all is allowed', (match) => {
+    expect(valid(entry({ match, options: own }))).toBe(true);
+    expect(valid(entry({ match, options: other }))).toBe(true);
+  });
+  test('a number behind the base is no version where another integration has it in its name', () => {
+    const numbered = ['office', 'office-365'].map((name) =>
+      defined(name, { name, options: [{ key: `${name.length}`, type: 'text' }] }),
+    );
+    const validNumbered = validator(numbered);
+    expect(validNumbered(entry({ match: 'office_365_*', options: { '10': 'x' } }))).toBe(true);
+    expect(validNumbered(entry({ match: 'office_3_*', options: { '6': 'x' } }))).toBe(true);
+    const underId = (options: object) => ({
+      version: 1,
+      integrations: { office_365_node_18_1: { options } },
+    });
+    expect(validNumbered(underId({ '10': 'x' }))).toBe(true);
+    expect(validNumbered(underId({ '6': 'x' }))).toBe(false);
+    expect(validNumbered(entry({ match: 'office_3_*', options: { '10': 'x' } }))).toBe(false);
+  });
+  test('by its name', () => {
+    expect(valid(entry({ match: { name: 'servicenow-sir' }, options: other }))).toBe(true);
+    expect(valid(entry({ match: { name: 'servicenow-sir' }, options: own }))).toBe(false);
+  });
+  test('by its key, but what the entry says in match goes first', () => {
+    const byKey = (fields: object) => valid({ version: 1, integrations: { servicenow: fields } });
+    expect(byKey({ options: own })).toBe(true);
+    expect(byKey({ options: other })).toBe(false);
+    expect(byKey({ match: 'servicenow_sir_*', options: other })).toBe(true);
+    expect(byKey({ match: 'elsewhere_*', options: { any: 1 } })).toBe(true);
+  });
+  test('what the plain schema refuses is refused', () => {
+    for (const fields of [{ matsch: 'x' }, { match: 'servicenow_*', expect: 'two' }, { match: {} }]) {
+      expect(valid(entry(fields))).toBe(false);
+    }
+    expect(valid({ version: 1, integrations: { servicenow: { matsch: 'x' } } })).toBe(false);
+    expect(valid({ version: 2 })).toBe(false);
+  });
+});
+
+describe('installed integrations', () => {
+  const copies = [
+    liveIntegration('vt_node_18_1', [liveOption('url', { value: readable('https://internal') })], {
+      name: 'VT',
+    }),
+    liveIntegration('vt_node_18_2', [liveOption('extra')], { name: 'VT 2' }),
+  ];
+  test('copies of one are one: each is meant by its id, name and base name', () => {
+    const valid = validator(copies);
+    for (const key of ['vt', 'vt_node_18_1', 'vt_node_18_2']) {
+      const integrations = (options: object) => ({ version: 1, integrations: { [key]: { options } } });
+      expect(valid(integrations({ url: 'x', extra: 'x' }))).toBe(true);
+      expect(valid(integrations({ no: 'x' }))).toBe(false);
+    }
+    expect(valid(entry({ match: { name: 'VT 2' }, options: { no: 1 } }))).toBe(false);
+  });
+  test('what a server holds is no default and stays there', () => {
+    expect(JSON.stringify(tailoredSchema(copies))).not.toContain('internal');
+  });
+  test('nothing installed is the plain schema in other words', () => {
+    const valid = validator([]);
+    expect(valid(entry({ match: 'x_*', options: { any: 1 } }))).toBe(true);
+    expect(valid(entry({ options: { any: { valeu: 1 } } }))).toBe(false);
+  });
+});
+
+describe('what an editor shows', () => {
+  const option = (id: string, key: string) =>
+    recordAt(tailoredSchema(catalog), 'definitions', `options-${id}`, 'allOf', 0, 'properties', key);
+  test('titles, descriptions and defaults, but no default of a secret', () => {
+    expect(option('threat_lookup', 'timeout')).toMatchObject({ title: 'Timeout', default: 10 });
+    expect(option('threat_lookup', 'mode')).toMatchObject({ default: 'fast' });
+    const leaky = defined('a', {
+      name: 'A',
+      options: [{ key: 'key', type: 'password', default: 'shipped-by-mistake' }],
+    });
+    expect(JSON.stringify(tailoredSchema([leaky]))).not.toContain('shipped-by-mistake');
+  });
+  test('each choice with its display', () => {
+    const choices = at(option('threat_lookup', 'mode'), 'anyOf', 0, '$ref');
+    const definition = recordAt(tailoredSchema(catalog), 'definitions', String(choices).replace(/.*\//, ''));
+    expect(at(definition, 'anyOf', 0)).toMatchObject({
+      const: 'fast',
+      description: 'Fast: what is already known',
+    });
+  });
+});
+
+/** Values of every form, right and wrong for each type of option. */
+const POOL = [
+  null,
+  '',
+  'x',
+  'true',
+  'false',
+  '5',
+  '-1.5',
+  ' 7 ',
+  '1e3',
+  '0x1',
+  '007',
+  0,
+  5,
+  -1.5,
+  true,
+  false,
+  'fast',
+  'Fast',
+  'ip',
+  '2',
+  2,
+  [],
+  ['ip'],
+  ['ip', 'no'],
+  [2],
+  ['2', 3],
+  [true],
+  { display: 'Anything', value: 'fast' },
+  { display: 'Anything', value: 'no' },
+  [{ display: 'IP', value: 'ip' }],
+  '${env:SETPOINT_X}',
+  'a ${env:SETPOINT_X} b',
+  ['${env:SETPOINT_X}'],
+];
+
+test('the schema takes a value exactly where validation does', () => {
+  const valid = ajv.compile(tailoredSchema(catalog));
+  const seen = { taken: 0, refused: 0 };
+  for (const { id, options } of catalog) {
+    for (const { key } of options.values()) {
+      for (const value of POOL) {
+        for (const written of [value, { value, permission: 'lock-and-hide' }]) {
+          const document = {
+            version: 1,
+            integrations: { vt: { match: id, options: { [key]: written } } },
+          };
+          const takes = valid(document);
+          expect({ id, key, written, takes }).toEqual({ id, key, written, takes: validates(document) });
+          seen[takes ? 'taken' : 'refused'] += 1;
+        }
+      }
+    }
+  }
+  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(500);
+});
+
+/** Whether the configuration has no error but that of a secret in clear, of which a schema says nothing. */
+function validates(document: object): boolean {
+  const { value, diagnostics } = parseConfig([[{ path: 'a.yaml', text: JSON.stringify(document) }]]);
+  if (value === undefined || hasErrors(diagnostics)) return false;
+  return !hasErrors(checkAgainstCatalog(value, catalog).filter(({ code }) => code !== 'plain-secret'));
+}
+
+const corpus = process.env['SETPOINT_CORPUS'];
+describe.skipIf(corpus === undefined)('the corpus', () => {
+  test('compiles, and takes a configuration for it', () => {
+    const real = catalogOf(corpus ?? '');
+    expect(real.length).toBe(60);
+    const valid = validator(real);
+    const document: unknown = parse(readFileSync('test/fixtures/corpus.yaml', 'utf8'));
+    valid(document);
+    expect(valid.errors ?? []).toEqual([]);
+  });
+  test('every option of it is known by its key', () => {
+    const real = catalogOf(corpus ?? '');
+    const valid = validator(real);
+    for (const { id, options } of real) {
+      const known = Object.fromEntries(
+        [...options.keys()].map((key) => [key, { permission: 'lock-and-hide' }]),
+      );
+      expect(valid(entry({ match: id, options: known }))).toBe(true);
+      expect(valid(entry({ match: id, options: { ...known, noSuchOption: 1 } }))).toBe(false);
+    }
+  });
+});

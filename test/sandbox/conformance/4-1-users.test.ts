@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { at } from '../../support/at.ts';
+import { START, useSandbox } from '../../support/sandbox.ts';
+import { problemsOf } from '../../support/sandbox-requests.ts';
+
+const LIFETIME = 600;
+const sandbox = useSandbox({ tokenLifetime: LIFETIME });
+const login = (body: unknown, headers = {}) =>
+  sandbox().send('POST', '/api/users/login', { as: 'nobody', body, headers });
+const reads = async (token: string) => (await sandbox().send('GET', '/api/integrations', { token })).status;
+
+describe('4.1 POST /api/users/login', () => {
+  test.each([
+    ['admin', 'administrator'],
+    ['manager', 'integration-manager'],
+    ['user', 'user'],
+  ])('4.1 login: %s gets a token, its expiry and its settings', async (name, role) => {
+    const reply = await login({ identification: name, password: name });
+    expect(reply.status).toBe(200);
+    expect(at(reply.body, 'data')).toMatchObject({
+      token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      expiration_time: START / 1000 + LIFETIME,
+      users: { username: name, role },
+    });
+  });
+  test('4.1 login: further fields are passed over', async () =>
+    expect((await login({ identification: 'admin', password: 'admin', remember: true })).status).toBe(200));
+  test('4.1 login: two logins give two tokens', async () =>
+    expect(await sandbox().login('admin')).not.toBe(await sandbox().login('admin')));
+  test.each([
+    ['a wrong password', { identification: 'admin', password: 'wrong' }],
+    ['an unknown user', { identification: 'nobody', password: 'nobody' }],
+    ['an empty password', { identification: 'admin', password: '' }],
+    ['an empty name', { identification: '', password: '' }],
+    ['a name in other case', { identification: 'Admin', password: 'admin' }],
+    ['the name of a built-in property', { identification: '__proto__', password: 'admin' }],
+  ])('4.1 login: %s is 401', async (_, body) => expect((await login(body)).status).toBe(401));
+  test('4.1 login: a wrong name and a wrong password are told in the same words', async () => {
+    const [wrongName, wrongPassword] = [
+      { identification: 'x', password: 'admin' },
+      { identification: 'admin', password: 'x' },
+    ];
+    expect((await login(wrongName)).body).toEqual((await login(wrongPassword)).body);
+  });
+  test.each([
+    ['no JSON', 'identification=admin', ['']],
+    ['cut JSON', '{"identification":"admin","pass', ['']],
+    ['an empty body', '', ['']],
+    ['a list', [], ['']],
+    ['null', 'null', ['']],
+    ['a text', '"admin"', ['']],
+    ['an empty object', {}, ['/identification', '/password']],
+    ['no name', { password: 'admin' }, ['/identification']],
+    ['no password', { identification: 'admin' }, ['/password']],
+    ['a number as password', { identification: 'admin', password: 1 }, ['/password']],
+    ['null as name', { identification: null, password: 'admin' }, ['/identification']],
+    [
+      'a JSON:API wrapping',
+      { data: { identification: 'admin', password: 'admin' } },
+      ['/identification', '/password'],
+    ],
+  ])('4.1 login: a payload of %s is 400', async (_, body, pointers) =>
+    expect(problemsOf(await login(body))).toEqual({ status: 400, pointers }),
+  );
+  test('4.1 login: a body that is not UTF-8 is 400', async () => {
+    const body = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]);
+    const headers = { 'content-type': 'application/vnd.api+json' };
+    expect((await fetch(`${sandbox().url}/api/users/login`, { method: 'POST', body, headers })).status).toBe(
+      400,
+    );
+  });
+  test.each(['application/json', 'text/plain', '', 'application/vnd.api+json; ext="https://example.com"'])(
+    '4.1 login: the media type %j is 415',
+    async (type) => {
+      const reply = await login({ identification: 'admin', password: 'admin' }, { 'content-type': type });
+      expect(problemsOf(reply)).toEqual({ status: 415, pointers: ['Content-Type'] });
+    },
+  );
+  test('4.1 login: the media type may be in other case and name its charset', async () => {
+    const headers = { 'content-type': 'Application/Vnd.Api+JSON; charset=utf-8' };
+    expect((await login({ identification: 'admin', password: 'admin' }, headers)).status).toBe(200);
+  });
+  test('4.1 login: no token is asked for, and a bad one does not matter', async () => {
+    const headers = { authorization: 'Bearer nonsense' };
+    expect((await login({ identification: 'admin', password: 'admin' }, headers)).status).toBe(200);
+  });
+});
+
+describe('4.2 GET /api/users/refresh', () => {
+  test('4.2 refresh: a new token in the same form, which expires later', async () => {
+    const token = await sandbox().login('admin');
+    sandbox().pass(100);
+    const reply = await sandbox().send('GET', '/api/users/refresh', { token });
+    expect(reply.status).toBe(200);
+    expect(at(reply.body, 'data', 'token')).not.toBe(token);
+    expect(at(reply.body, 'data', 'expiration_time')).toBe(START / 1000 + 100 + LIFETIME);
+    expect(at(reply.body, 'data', 'users', 'username')).toBe('admin');
+  });
+  test('4.2 refresh: the new token outlives the old one', async () => {
+    const token = await sandbox().login('admin');
+    sandbox().pass(LIFETIME - 1);
+    const reply = await sandbox().send('GET', '/api/users/refresh', { token });
+    expect(await reads(token)).toBe(200);
+    sandbox().pass(1);
+    expect(await reads(token)).toBe(401);
+    expect(await reads(String(at(reply.body, 'data', 'token')))).toBe(200);
+  });
+  test('4.2 refresh: the new token is of the same user', async () => {
+    const reply = await sandbox().send('GET', '/api/users/refresh', { as: 'user' });
+    const token = String(at(reply.body, 'data', 'token'));
+    expect((await sandbox().send('GET', '/api/integrations/errors', { token })).status).toBe(403);
+  });
+  test('4.2 refresh: without a token it is 401', async () =>
+    expect((await sandbox().send('GET', '/api/users/refresh', { as: 'nobody' })).status).toBe(401));
+});
+
+describe('4.3 POST /api/users/logout', () => {
+  test('4.3 logout: 200, and the token is no longer valid', async () => {
+    const token = await sandbox().login('admin');
+    expect(await reads(token)).toBe(200);
+    expect((await sandbox().send('POST', '/api/users/logout', { token })).status).toBe(200);
+    expect(await reads(token)).toBe(401);
+  });
+  test('4.3 logout: a second one with the same token is 401', async () => {
+    const token = await sandbox().login('admin');
+    await sandbox().send('POST', '/api/users/logout', { token });
+    expect((await sandbox().send('POST', '/api/users/logout', { token })).status).toBe(401);
+  });
+  test('4.3 logout: other tokens of the same user stay valid', async () => {
+    const [first, second] = [await sandbox().login('admin'), await sandbox().login('admin')];
+    await sandbox().send('POST', '/api/users/logout', { token: first });
+    expect(await reads(second)).toBe(200);
+  });
+  test('4.3 logout: without a token it is 401', async () =>
+    expect((await sandbox().send('POST', '/api/users/logout', { as: 'nobody' })).status).toBe(401));
+});

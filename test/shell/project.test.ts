@@ -1,0 +1,243 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import { type LiveSandbox, type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import { faultyProxy } from '../support/proxy.ts';
+import { json, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const SECRETS = {
+  SETPOINT_THREATLOOKUP_KEY: 'canary-lookup',
+  SETPOINT_DETONATION_TOKEN: 'canary-detonation',
+  SETPOINT_ASSETS_PASSWORD: 'canary-assets',
+};
+const env = {
+  ...SECRETS,
+  SETPOINT_STAGING_USERNAME: 'manager',
+  SETPOINT_STAGING_PASSWORD: 'manager',
+  SETPOINT_USERNAME: 'admin',
+  SETPOINT_PASSWORD: 'admin',
+};
+
+/** The team's example with two servers of its own; `.git` marks the root that a search for setpoint.yaml ends at. */
+async function team(urls: { staging: string; production: string }): Promise<string> {
+  const folder = await tempFolder({ '.git/HEAD': '' });
+  await cp('examples/team', folder, { recursive: true });
+  const text = await readFile(join(folder, 'setpoint.yaml'), 'utf8');
+  await writeFile(
+    join(folder, 'setpoint.yaml'),
+    text
+      .replace('https://integrations-staging.example.com', urls.staging)
+      .replace('https://integrations.example.com', urls.production),
+  );
+  return folder;
+}
+
+async function twoSandboxes(wish: LiveWish = {}): Promise<{ staging: LiveSandbox; production: LiveSandbox }> {
+  return { staging: await liveSandbox(wish), production: await liveSandbox(wish) };
+}
+
+const plans = (result: Parameters<typeof json>[0]) =>
+  json<{ servers: ServerPlan[]; diagnostics: { code: string; server?: string }[] }>(result);
+const patches = ({ exchanges }: LiveSandbox) => exchanges.filter(({ method }) => method === 'PATCH').length;
+
+describe('a project with several servers', () => {
+  test('all are planned side by side and reported together, in the order of their names', async () => {
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
+    const result = await run(['plan', '--report', 'json'], { cwd, env });
+    expect([result.code, result.stderr]).toEqual([0, '']);
+    const { servers } = plans(result);
+    expect(servers.map(({ name, summary }) => [name, summary.changed > 0])).toEqual([
+      ['production', true],
+      ['staging', true],
+    ]);
+    const urlOf = (name: string) =>
+      servers
+        .find((server) => server.name === name)
+        ?.integrations.find((each) => each.name === 'tickets')
+        ?.changes.find(({ address }) => address === 'tickets.options.url.value')?.after;
+    expect([urlOf('staging'), urlOf('production')]).toEqual([
+      'https://tickets.staging.example.com',
+      'https://tickets.example.com',
+    ]);
+    for (const sandbox of [staging, production]) expect(patches(sandbox)).toBe(0);
+  });
+  test('is applied, verified, and then as desired', async () => {
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
+    const applied = await run(['apply', '--yes', '--report', 'json'], { cwd, env });
+    expect([applied.code, applied.stderr]).toEqual([0, '']);
+    expect([
+      ...new Set(
+        plans(applied).servers.flatMap(({ integrations }) =>
+          integrations.flatMap(({ outcome }) => outcome ?? []),
+        ),
+      ),
+    ]).toEqual(['verified']);
+    expect((await run(['plan', '--exit-code'], { cwd, env })).code).toBe(0);
+    for (const secret of Object.values(SECRETS)) expect(applied.stdout).not.toContain(secret);
+  });
+  test('is found from a folder below', async () => {
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
+    const result = await run(['validate'], { cwd: join(cwd, 'base') });
+    expect([result.code, result.stderr]).toEqual([0, '']);
+  });
+  test('the search ends at the root of the repository', async () => {
+    const outer = await tempFolder({ 'setpoint.yaml': 'version: 1\n', 'inner/.git/HEAD': '' });
+    const result = await run(['plan', '--report', 'json'], { cwd: join(outer, 'inner') });
+    expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([
+      3,
+      ['no-configuration'],
+    ]);
+  });
+  test.each([
+    [['--server', 'staging'], ['staging']],
+    [['--server', 'tier=production'], ['production']],
+    [
+      ['--server', 'staging', '--server', 'production'],
+      ['production', 'staging'],
+    ],
+  ])('%j selects', async (flags, names) => {
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
+    const result = await run(['plan', ...flags, '--report', 'json'], { cwd, env });
+    expect(plans(result).servers.map(({ name }) => name)).toEqual(names);
+  });
+  test.each([['stagin'], ['tier=none'], ['none=staging']])('--server %s is an error', async (selector) => {
+    const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });
+    const result = await run(['plan', '--server', selector, '--report', 'json'], { cwd, env });
+    expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, ['unknown-server']]);
+  });
+  test('each server gets its own account', async () => {
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
+    await run(['plan'], { cwd, env });
+    const users = [staging, production].map(
+      ({ exchanges }) => (exchanges[0]?.body as { identification: string } | undefined)?.identification,
+    );
+    expect(users).toEqual(['manager', 'admin']);
+  });
+  test('only what the selected servers need is resolved', async () => {
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
+    const { SETPOINT_ASSETS_PASSWORD: _, ...some } = env;
+    expect((await run(['plan', '--server', 'staging'], { cwd, env: some })).code).toBe(0);
+    const both = await run(['plan', '--report', 'json'], { cwd, env: some });
+    expect([both.code, plans(both).diagnostics.map(({ code }) => code)]).toEqual([3, ['reference-missing']]);
+    expect(production.exchanges).toEqual([]);
+  });
+});
+
+describe('when one server fails', () => {
+  test('the plan of the others is shown, and the failure with its name', async () => {
+    const { staging, production } = await twoSandboxes();
+    const proxy = await faultyProxy(staging.url, ({ path }) =>
+      path === '/api/integrations' ? { status: 500 } : undefined,
+    );
+    const cwd = await team({ staging: proxy.url, production: production.url });
+    const result = await run(['plan', '--report', 'json'], { cwd, env });
+    expect(result.code).toBe(1);
+    expect(plans(result).servers.map(({ name }) => name)).toEqual(['production']);
+    expect(plans(result).diagnostics).toMatchObject([{ code: 'http-status', server: 'staging' }]);
+  });
+  test('an apply writes nothing anywhere', async () => {
+    const { staging, production } = await twoSandboxes();
+    const proxy = await faultyProxy(staging.url, ({ path }) =>
+      path === '/api/integrations' ? { status: 500 } : undefined,
+    );
+    const cwd = await team({ staging: proxy.url, production: production.url });
+    const result = await run(['apply', '--yes', '--report', 'json'], { cwd, env });
+    expect([
+      result.code,
+      plans(result)
+        .diagnostics.map(({ code }) => code)
+        .sort(),
+    ]).toEqual([1, ['held-back', 'http-status']]);
+    expect(patches(production)).toBe(0);
+  });
+  test('a risk on one server holds all back', async () => {
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
+    await writeFile(
+      join(cwd, 'staging.yaml'),
+      'version: 1\nintegrations: { threatlookup: { options: { apiKey: { permission: lock-and-show } } } }\n',
+    );
+    const result = await run(['apply', '--yes'], { cwd, env });
+    expect([result.code, patches(staging), patches(production)]).toEqual([6, 0, 0]);
+  });
+  test('one question is asked for all', async () => {
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
+    const result = await run(['apply'], { cwd, env, answer: 'yes' });
+    expect(result.code).toBe(0);
+    expect(result.stderr.match(/Type yes/g)?.length).toBe(1);
+    expect(result.stderr).toContain('Apply these changes to production, staging?');
+  });
+});
+
+describe('mistakes in setpoint.yaml', () => {
+  test.each([
+    ['no servers', 'version: 1\n', ['missing-key']],
+    [
+      'an unknown key',
+      'version: 1\nservers: { a: { url: https://a.example, config: [a.yaml], label: {} } }\n',
+      ['unknown-key'],
+    ],
+    [
+      'an unknown policy',
+      'version: 1\nservers: { a: { url: https://a.example, config: [a.yaml] } }\npolicy: { exposes: warn }\n',
+      ['unknown-key'],
+    ],
+    [
+      'a policy that is none',
+      'version: 1\nservers: { a: { url: https://a.example, config: [a.yaml] } }\npolicy: { exposes-secret: ignore }\n',
+      ['not-allowed'],
+    ],
+    [
+      'http to another machine',
+      'version: 1\nservers: { a: { url: http://a.example, config: [a.yaml] } }\n',
+      ['bad-url'],
+    ],
+    [
+      'two servers with the same variables',
+      'version: 1\nservers:\n  eu-1: { url: https://a.example, config: [a.yaml] }\n  EU_1: { url: https://b.example, config: [a.yaml] }\n',
+      ['servers-alike'],
+    ],
+    [
+      'a layer that does not exist',
+      'version: 1\nservers: { a: { url: https://a.example, config: [none.yaml] } }\n',
+      ['file-unreadable'],
+    ],
+    [
+      'a glob that finds nothing',
+      'version: 1\nservers: { a: { url: https://a.example, config: ["none-*.yaml"] } }\n',
+      ['file-unreadable'],
+    ],
+    ['no layers', 'version: 1\nservers: { a: { url: https://a.example, config: [] } }\n', ['bad-length']],
+  ])('%s', async (_, text, codes) => {
+    const cwd = await tempFolder({ 'setpoint.yaml': text, '.git/HEAD': '' });
+    const result = await run(['plan', '--report', 'json'], { cwd, env });
+    expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, codes]);
+  });
+  test('--server does not go with --url', async () => {
+    expect(
+      (await run(['plan', '-f', 'examples/minimal', '--url', 'https://a.example', '--server', 'a'], { env }))
+        .code,
+    ).toBe(3);
+  });
+});
+
+test('a layer may be a glob', async () => {
+  const { url } = await liveSandbox();
+  const cwd = await tempFolder({
+    'setpoint.yaml': `version: 1\nservers: { a: { url: "${url}", config: ["team-*.yaml"] } }\n`,
+    'team-a.yaml': 'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n',
+    'team-b.yaml': 'version: 1\nintegrations: { b: { match: time_*, autosubscribe: true } }\n',
+    '.git/HEAD': '',
+  });
+  const result = await run(['plan', '--report', 'json'], { cwd, env });
+  expect(plans(result).servers[0]?.integrations.map(({ name }) => name)).toEqual(['a', 'b']);
+});

@@ -1,0 +1,228 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import { faultyProxy } from '../support/proxy.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+interface Document {
+  readonly servers: readonly ServerPlan[];
+  readonly diagnostics: readonly { readonly code: string; readonly line?: number }[];
+}
+
+const codes = (result: RunResult) => json<Document>(result).diagnostics.map(({ code }) => code);
+const changes = (result: RunResult) =>
+  json<Document>(result).servers.flatMap(({ integrations }) =>
+    integrations.flatMap((each) => each.changes.map(({ address, after }) => [each.id, address, after])),
+  );
+
+const option = (key: string, type: string, value: unknown = '') => ({
+  key,
+  name: key,
+  description: '',
+  default: value,
+  type,
+  userCanEdit: false,
+  adminOnly: true,
+});
+const configuration = (...options: object[]) => JSON.stringify({ name: 'Of a test', acronym: 'T', options });
+
+/** A sandbox with integrations of a test's own, under ids of its own, and a folder with their YAML. */
+async function setUp(integrations: Readonly<Record<string, string>>, yaml: string, wish: LiveWish = {}) {
+  const catalog = await tempFolder(
+    Object.fromEntries(Object.entries(integrations).map(([id, text]) => [`${id}.json`, text])),
+  );
+  const ids = Object.fromEntries(Object.keys(integrations).map((id) => [id, id]));
+  const sandbox = await liveSandbox({ catalog, ids, ...wish });
+  const cwd = await tempFolder({ 'a.yaml': `version: 1\nintegrations:\n${yaml.replace(/^/gm, '  ')}\n` });
+  const attempt = (args: readonly string[], env: Record<string, string> = {}, url = sandbox.url) =>
+    run([...args, '-f', 'a.yaml', '--url', url, '--report', 'json'], { cwd, env: { ...ADMIN, ...env } });
+  return { sandbox, cwd, attempt };
+}
+
+describe('secrets reach the integration that they are meant for', () => {
+  test('an entry that is named like the id of another integration is refused', async () => {
+    const { sandbox, attempt } = await setUp(
+      { foo: configuration(option('apiKey', 'password')), bar: configuration(option('apiKey', 'password')) },
+      'foo: { match: bar, options: { apiKey: "${env:SETPOINT_A}" } }\nall: { match: "*", expect: any, options: { apiKey: "${env:SETPOINT_B}" } }',
+    );
+    const result = await attempt(['apply', '--yes'], {
+      SETPOINT_A: 'for-bar-only',
+      SETPOINT_B: 'for-foo-only',
+    });
+    expect([result.code, codes(result)]).toEqual([3, ['ambiguous-name']]);
+    expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
+  });
+});
+
+describe('--only', () => {
+  const two = {
+    foo_1: configuration(option('timeout', 'number', 1)),
+    bar_1: configuration(option('timeout', 'number', 1)),
+  };
+  const yaml =
+    'special: { match: bar_*, options: { timeout: 30 } }\nall: { match: "*", expect: any, options: { timeout: 10 } }';
+  test.each(['special', 'bar_*', 'bar_1'])(
+    '%s selects the integration with its own value, not the default',
+    async (glob) => {
+      const { attempt } = await setUp(two, yaml);
+      expect(changes(await attempt(['plan', '--only', glob]))).toEqual([
+        ['bar_1', 'special.options.timeout.value', 30],
+      ]);
+    },
+  );
+  test('an id that selects an entry needs its references', async () => {
+    const { attempt } = await setUp(
+      { bar_1: configuration(option('apiKey', 'password')) },
+      's: { match: bar_*, options: { apiKey: "${env:SETPOINT_NONE}" } }',
+    );
+    const result = await attempt(['plan', '--only', 'bar_*']);
+    expect([result.code, codes(result)]).toEqual([3, ['reference-missing']]);
+  });
+});
+
+describe('what is marked sensitive', () => {
+  test('is guarded also where only its permission is managed', async () => {
+    const { attempt } = await setUp(
+      { x: configuration(option('apikey', 'text', 'abc')) },
+      'x: { options: { apikey: { permission: lock-and-show, sensitive: true } } }',
+    );
+    const result = await attempt(['apply', '--yes']);
+    expect(result.code).toBe(6);
+    expect(codes(result)).toContain('risk-refused');
+  });
+  test('is never shown through a fallback or a comment', async () => {
+    const { attempt } = await setUp(
+      { x: configuration(option('apiKey', 'password'), option('other', 'password')) },
+      'x:\n  options:\n    apiKey: ${env:SETPOINT_NOPE:-hunter2CANARY}\n    other: ${env:SETPOINT_K} # is KCANARYKEY',
+    );
+    const result = await attempt(['plan'], { SETPOINT_K: 'KCANARYKEY' });
+    expect(changes(result).length).toBe(2);
+    expect(result.stdout + result.stderr).not.toContain('CANARY');
+  });
+  test('and masked is not taken for its value, also where no type is served', async () => {
+    const { sandbox, attempt } = await setUp(
+      { x: configuration(option('pin', 'text', '********')) },
+      'x: { options: { pin: "${env:SETPOINT_PIN}" } }',
+    );
+    const proxy = await faultyProxy(sandbox.url, () => undefined);
+    const result = await attempt(['apply', '--yes'], { SETPOINT_PIN: '12345678' }, proxy.url);
+    expect([result.code, changes(result)]).toEqual([0, []]);
+    expect(json<Document>(result).servers[0]?.summary.cannotTell).toBe(1);
+  });
+  test('a short password does not blot out our own words', async () => {
+    const { url } = await liveSandbox();
+    const env = {
+      SETPOINT_USERNAME: 'user',
+      SETPOINT_PASSWORD: 'user',
+      SETPOINT_THREATLOOKUP_KEY: 'k-12345678',
+    };
+    const { stdout } = await run(['plan', '-f', 'examples/minimal', '--only', 'tickets', '--url', url], {
+      env,
+    });
+    expect(stdout).toContain('user-provides -> lock-and-show');
+  });
+  test('a password in braces is not repeated', async () => {
+    const cwd = await tempFolder({
+      'a.yaml': 'version: 1\nintegrations:\n  x:\n    options:\n      apiKey: {S3cretCANARY}\n',
+    });
+    const result = await run(['validate', 'a.yaml'], { cwd });
+    expect(result.code).toBe(3);
+    expect(result.stderr).not.toContain('CANARY');
+  });
+});
+
+describe('nothing hangs', () => {
+  test('a reference to a pipe is refused', async () => {
+    const { cwd, attempt } = await setUp(
+      { x: configuration(option('apiKey', 'password')) },
+      'x: { options: { apiKey: "${file:pipe}" } }',
+    );
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const result = await attempt(['plan']);
+    expect([result.code, codes(result)]).toEqual([3, ['reference-file']]);
+  });
+});
+
+describe('what an apply says', () => {
+  test('of an integration that took one request and refused the other', async () => {
+    const { sandbox, attempt } = await setUp(
+      { x: configuration(option('timeout', 'number', 1)) },
+      'x:\n  options:\n    timeout: 5\n  autosubscribe: true',
+    );
+    const proxy = await faultyProxy(sandbox.url, ({ method, path }) =>
+      method === 'PATCH' && path.startsWith('/api/integrations/') ? { status: 422 } : undefined,
+    );
+    const result = await attempt(['apply', '--yes'], {}, proxy.url);
+    const [found] = json<{ diagnostics: { code: string; message: string; line: number }[] }>(
+      result,
+    ).diagnostics;
+    expect([result.code, found?.code, found?.line]).toEqual([5, 'apply-failed', 6]);
+    expect(found?.message).toContain('x.options.timeout.value');
+  });
+  test('every error of the server, at the place of the value that it points at', async () => {
+    const { attempt } = await setUp(
+      { x: configuration(option('a', 'number', 1), option('b', 'text', 'x')) },
+      'x:\n  options:\n    a: 5\n    b: y',
+      { require: ['x-c'], stopped: ['x'] },
+    );
+    const result = await attempt(['apply', '--yes']);
+    expect([result.code, codes(result).includes('apply-blocked')]).toEqual([5, true]);
+  });
+});
+
+describe('one JSON document, whatever goes wrong', () => {
+  test.each([
+    [['--report', 'json', '--report', 'json']],
+    [['--report', 'json', '--report', 'bogus']],
+    [['--report', 'json', '--report', 'text=src']],
+    [['--report', 'json', '--report', 'text=no/such/folder/x']],
+  ])('%j', async (reports) => {
+    const result = await run(['validate', 'examples/minimal', ...reports]);
+    expect(result.code).toBe(3);
+    expect(codes(result).length).toBe(1);
+  });
+});
+
+describe('mistakes of the command line are not defects', () => {
+  test.each([
+    [['plan', '--concurrency', '1.5']],
+    [['plan', '--only', '']],
+    [['errors', '--integration', '']],
+    [['plan', '--allow-env', '']],
+    [['sandbox', '--port', '40.5']],
+  ])('%j', async (args) => {
+    const result = await run(args);
+    expect([result.code, result.stderr]).toEqual([3, expect.stringContaining('error usage')]);
+  });
+  test('a bundle of short flags is not repeated', async () => {
+    expect((await run(['plan', '-pHunterSecretCanary'])).stderr).not.toContain('Canary');
+  });
+  test('list reads the configuration before it asks the server', async () => {
+    const sandbox = await liveSandbox();
+    const cwd = await tempFolder({ 'a.yaml': 'version: 2\n' });
+    expect((await run(['list', '-f', 'a.yaml', '--url', sandbox.url], { cwd })).code).toBe(3);
+    expect(sandbox.exchanges).toEqual([]);
+  });
+});
+
+test('a service without an address for options tells of an unknown option all the same', async () => {
+  const { sandbox, attempt } = await setUp({ x: configuration() }, 'x: { options: { nope: 1 } }', {
+    settings: { dialect: 'detail' },
+  });
+  const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+    path === '/api/integration-options' ? { status: 404 } : undefined,
+  );
+  const result = await attempt(['plan'], {}, proxy.url);
+  expect([result.code, codes(result)]).toEqual([3, ['unknown-option']]);
+});
+
+test('a number that JSON cannot keep is refused', async () => {
+  const { attempt } = await setUp(
+    { x: configuration(option('big', 'number', 1)) },
+    'x: { options: { big: "98765432109876543210" } }',
+  );
+  expect(codes(await attempt(['plan']))).toEqual(['wrong-value-type']);
+});

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { DEFAULT_SETTINGS } from '../../src/sandbox/settings.ts';
+import { listAt, recordAt } from '../support/at.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { faultyProxy } from '../support/proxy.ts';
+import { json, run } from '../support/run.ts';
+import { exchange, logIn } from '../support/sandbox.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const minimal: unknown = parse(readFileSync('examples/minimal/integrations.yaml', 'utf8'));
+
+function compiled(schema: object) {
+  return new Ajv({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false }).compile(
+    schema,
+  );
+}
+
+/** The keys of the options that a schema knows of an integration. */
+function keysOf(schema: unknown, base: string): string[] {
+  const [only] = listAt(schema, 'definitions', `options-${base}`, 'allOf');
+  return Object.keys(recordAt(only, 'properties')).sort();
+}
+
+/** The id of Threat Lookup in a sandbox of the example catalog. */
+const ID = 'threat_lookup_node_18_1717337597';
+const THREAT_LOOKUP = ['apiKey', 'mode', 'timeout', 'types', 'url', 'verifyTls'];
+
+describe('setpoint schema', () => {
+  test('is the schema that ships', async () => {
+    const { code, stdout, stderr } = await run(['schema']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync('schemas/config.schema.json', 'utf8')));
+  });
+  test('--catalog makes one for its integrations, the same bytes each time', async () => {
+    const one = await run(['schema', '--catalog', 'examples/catalog']);
+    const other = await run(['schema', '--catalog', 'examples/catalog']);
+    expect([one.code, one.stderr]).toEqual([0, '']);
+    expect(one.stdout).toBe(other.stdout);
+    expect(keysOf(json(one), 'threat_lookup')).toEqual(THREAT_LOOKUP);
+    const valid = compiled(json(one));
+    expect([valid(minimal), valid.errors]).toEqual([true, null]);
+  });
+  test('a folder for each integration is a catalog as well', async () => {
+    const text = readFileSync('examples/catalog/threat-lookup.json', 'utf8');
+    const cwd = await tempFolder({ 'all/threat-lookup/config/config.json': text, 'all/README.md': 'x' });
+    const schema = json(await run(['schema', '--catalog', 'all'], { cwd }));
+    expect(keysOf(schema, 'threat_lookup')).toEqual(THREAT_LOOKUP);
+  });
+  test('--report json is one document, with the schema in it', async () => {
+    const document = json(await run(['schema', '--catalog', 'examples/catalog', '--report', 'json']));
+    expect(keysOf(document['schema'], 'threat_lookup')).toEqual(THREAT_LOOKUP);
+    expect(document).toMatchObject({ servers: [], diagnostics: [] });
+  });
+  test('a catalog and a server are too much', async () => {
+    const args = ['schema', '--catalog', 'examples/catalog', '--url', 'http://127.0.0.1:1'];
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stdout, stderr]).toEqual([3, '', expect.stringContaining('usage')]);
+  });
+});
+
+describe('--url', () => {
+  test.each(['included', 'inline', 'detail', 'options'] as const)(
+    'reads the options of all integrations where the dialect %s has them, and writes nothing',
+    async (dialect) => {
+      const { url, exchanges } = await liveSandbox({ settings: { ...DEFAULT_SETTINGS, dialect } });
+      const result = await run(['schema', '--url', url]);
+      expect([result.code, result.stderr]).toEqual([0, '']);
+      const schema = json(result);
+      const offline = json(await run(['schema', '--catalog', 'examples/catalog']));
+      const bases = Object.keys(recordAt(offline, 'properties', 'integrations', 'properties'));
+      expect(bases.length).toBe(8);
+      expect(bases.map((base) => keysOf(schema, base))).toEqual(bases.map((base) => keysOf(offline, base)));
+      const valid = compiled(schema);
+      expect([valid(minimal), valid.errors]).toEqual([true, null]);
+      const methods = exchanges
+        .filter(({ path }) => !path.startsWith('/api/users/'))
+        .map(({ method }) => method);
+      expect(new Set(methods)).toEqual(new Set(['GET']));
+    },
+  );
+  test('a list that does not even link to options is no reason to know none', async () => {
+    const { url } = await liveSandbox({ settings: { ...DEFAULT_SETTINGS, dialect: 'options' } });
+    const listed = { type: 'integrations', id: ID, attributes: { name: 'Threat Lookup', status: 'running' } };
+    const body = JSON.stringify({ data: [listed], meta: { page: { number: 1, size: 100, total: 1 } } });
+    const headers = { 'content-type': 'application/vnd.api+json' };
+    const proxy = await faultyProxy(url, ({ path }) =>
+      path === '/api/integrations' ? { status: 200, headers, body } : undefined,
+    );
+    const schema = json(await run(['schema', '--url', proxy.url]));
+    expect(keysOf(schema, 'threat_lookup')).toEqual(THREAT_LOOKUP);
+  });
+  test('what a server holds stays there', async () => {
+    const { url } = await liveSandbox();
+    const token = await logIn(url, 'admin');
+    const data = ['apiKey', 'url'].map((key) => ({
+      id: `${ID}-${key}`,
+      type: 'integration-options',
+      attributes: { value: 'c4nary' },
+    }));
+    const written = await exchange(url, 'PATCH', '/api/integration-options', { token, body: { data } });
+    expect(written.status).toBe(200);
+    const { code, stdout } = await run(['schema', '--url', url]);
+    expect([code, keysOf(JSON.parse(stdout), 'threat_lookup'), stdout.includes('c4nary')]).toEqual([
+      0,
+      THREAT_LOOKUP,
+      false,
+    ]);
+  });
+  test('no credentials: nothing is sent', async () => {
+    const { url, exchanges } = await liveSandbox();
+    const { code, stdout } = await run(['schema', '--url', url], { env: {} });
+    expect([code, stdout, exchanges.length]).toEqual([3, '', 0]);
+  });
+});

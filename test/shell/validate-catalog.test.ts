@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { json, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+interface Document {
+  readonly valid: boolean;
+  readonly diagnostics: readonly {
+    readonly code: string;
+    readonly severity: string;
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+  }[];
+}
+
+const lookup = readFileSync('examples/catalog/threat-lookup.json', 'utf8');
+const config = (option: string) =>
+  `version: 1\nintegrations:\n  vt:\n    match: threat_lookup_*\n    options:\n      ${option}\n`;
+
+/** The exit code and the findings as `severity code file:line:column`. */
+async function validated(files: Readonly<Record<string, string>>, ...named: readonly string[]) {
+  const cwd = await tempFolder(files);
+  const result = await run(['validate', ...named, '--catalog', 'cat', '--report', 'json'], { cwd, env: {} });
+  const { diagnostics = [] } = json<Partial<Document>>(result);
+  const findings = diagnostics.map(
+    ({ severity, code, file, line, column }) => `${severity} ${code} ${file}:${line}:${column}`,
+  );
+  return { code: result.code, findings };
+}
+
+describe('validate --catalog', () => {
+  test('an error is exit code 3, at its place', async () => {
+    const files = { 'a.yaml': config('tiemout: 5'), 'cat/threat-lookup.json': lookup };
+    expect(await validated(files, 'a.yaml')).toEqual({
+      code: 3,
+      findings: ['error unknown-option a.yaml:6:7'],
+    });
+  });
+  test('what the catalog does not know is a warning', async () => {
+    const files = { 'a.yaml': config('x: 1'), 'cat/other.json': '{ "name": "Other", "options": [] }' };
+    expect(await validated(files, 'a.yaml')).toEqual({
+      code: 0,
+      findings: ['warning not-in-catalog a.yaml:4:12'],
+    });
+  });
+  test('the layer that wins is checked, in its file', async () => {
+    const files = {
+      'base.yaml': config('mode: fasst'),
+      'right.yaml': 'version: 1\nintegrations:\n  vt:\n    options: { mode: fast }\n',
+      'wrong.yaml': 'version: 1\nintegrations:\n  vt:\n    options: { mode: slow }\n',
+      'cat/threat-lookup.json': lookup,
+    };
+    expect(await validated(files, 'base.yaml', 'right.yaml')).toEqual({ code: 0, findings: [] });
+    expect(await validated(files, 'base.yaml', 'wrong.yaml')).toEqual({
+      code: 3,
+      findings: ['error unknown-choice wrong.yaml:4:22'],
+    });
+  });
+  test('neither the environment nor a referenced file is read', async () => {
+    const files = { 'a.yaml': config('apiKey: ${file:no-such-file}'), 'cat/threat-lookup.json': lookup };
+    expect(await validated(files, 'a.yaml')).toEqual({ code: 0, findings: [] });
+    const other = { ...files, 'a.yaml': config('apiKey: ${env:NOT_EVEN_ALLOWED}') };
+    expect(await validated(other, 'a.yaml')).toEqual({ code: 0, findings: [] });
+  });
+  test('each server of a project is checked, what they share is told once', async () => {
+    const files = {
+      'setpoint.yaml':
+        'version: 1\nservers:\n  one: { url: https://one.example.com, config: [base.yaml] }\n  two: { url: https://two.example.com, config: [base.yaml, two.yaml] }\n',
+      'base.yaml': config('nope: 1'),
+      'two.yaml': 'version: 1\nintegrations:\n  vt:\n    options: { timeout: soon }\n',
+      'cat/threat-lookup.json': lookup,
+    };
+    expect(await validated(files)).toEqual({
+      code: 3,
+      findings: ['error unknown-option base.yaml:6:7', 'error wrong-value-type two.yaml:4:25'],
+    });
+  });
+});
+
+describe('a catalog that cannot be used', () => {
+  const good = { 'a.yaml': config('timeout: 5') };
+  test.each([
+    ['is not there', {}],
+    ['is empty', { 'cat/README.md': 'x' }],
+    ['is a file', { cat: '{}' }],
+  ])('it %s', async (_, files) => {
+    const { code, findings } = await validated({ ...good, ...files }, 'a.yaml');
+    expect([code, findings.length, findings[0]]).toEqual([3, 1, expect.stringContaining('file-unreadable')]);
+  });
+  test('every file that is no configuration file is told', async () => {
+    const files = {
+      ...good,
+      'cat/a.json': '{',
+      'cat/b.json': '[]',
+      'cat/c.json': '{ "name": "C", "options": [{}] }',
+      'cat/threat-lookup.json': lookup,
+      'cat/threat_lookup/config/config.json': lookup,
+      'cat/z.json': `{ "name": "Z", "description": "${'z'.repeat(1024 * 1024)}" }`,
+    };
+    expect(await validated(files, 'a.yaml')).toEqual({
+      code: 3,
+      findings: ['a.json', 'b.json', 'c.json', 'threat_lookup/config/config.json', 'z.json'].map(
+        (file) => `error catalog-unreadable cat/${file}:1:1`,
+      ),
+    });
+  });
+});
+
+const corpus = process.env['SETPOINT_CORPUS'];
+test.skipIf(corpus === undefined)('a configuration for the corpus fits it', async () => {
+  const { code, stdout, stderr } = await run([
+    'validate',
+    'test/fixtures/corpus.yaml',
+    '--catalog',
+    corpus ?? '',
+  ]);
+  expect([code, stdout, stderr]).toEqual([0, 'Valid: 1 file, 25 entries.\n', '']);
+});

@@ -1,0 +1,14 @@
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { DEFAULT_SETTINGS } from '../../src/sandbox/settings.ts';
+
+/** A sandbox in a process of its own: the catalog and perhaps a data file come as arguments, the address goes to stdout. */
+const [catalog = '', dataFile] = process.argv.slice(2);
+const { url } = await startSandbox({
+  catalog,
+  ...(dataFile === undefined ? {} : { dataFile }),
+  host: '127.0.0.1',
+  port: 0,
+  settings: DEFAULT_SETTINGS,
+  now: Date.now,
+});
+process.stdout.write(`${url}\n`);
