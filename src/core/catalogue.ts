@@ -208,7 +208,7 @@ const CATALOGUE: Catalogue = {
   },
   'duplicate-key': {
     ...error,
-    message: (f) => `The key ${cut(f.key)} stands twice; first at line ${f.first.line}.`,
+    message: (f) => `This key stands twice; first at line ${f.first.line}.`,
     hint: () => 'Remove one of the two.',
   },
   'non-string-key': {
@@ -267,12 +267,9 @@ const CATALOGUE: Catalogue = {
   },
   'unknown-key': {
     ...error,
-    message: (f) => (f.key === undefined ? 'This is no key of an option.' : `Unknown key ${cut(f.key)}.`),
-    hint: (f) => {
-      const near = f.key === undefined ? undefined : didYouMean(f.key, f.allowed);
-      const quote = f.key === undefined ? ' Put a value that begins with { in quotes.' : '';
-      return near ?? `Known here: ${oneOf(f.allowed)}.${quote}`;
-    },
+    message: (f) => (f.key === undefined ? 'This key is not known here.' : `Unknown key ${cut(f.key)}.`),
+    hint: (f) =>
+      (f.key === undefined ? undefined : didYouMean(f.key, f.allowed)) ?? `Known here: ${oneOf(f.allowed)}.`,
   },
   'missing-key': {
     ...error,
@@ -284,9 +281,9 @@ const CATALOGUE: Catalogue = {
   'bad-name': {
     ...error,
     message: (f) =>
-      `${f.name} cannot be a ${f.of === 'option' ? 'key of an option' : 'name'}${
-        f.characters.length === 0 ? '' : ` (it holds ${f.characters.join(', ')})`
-      }.`,
+      `This cannot be a ${f.of === 'option' ? 'key of an option' : 'name'}${
+        f.characters.length === 0 ? '.' : `: it holds ${f.characters.join(', ')}.`
+      }`,
     hint: (f) =>
       f.of === 'option'
         ? 'Keys of options have 1 to 128 characters.'
@@ -315,7 +312,9 @@ const CATALOGUE: Catalogue = {
     message: (f) => `${f.reference} has no value.`,
     hint: (f) =>
       f.reference.startsWith('${value:')
-        ? 'Declare it under values.'
+        ? f.near === undefined
+          ? 'Declare it under values.'
+          : `Did you mean ${f.near}?`
         : 'Set the variable, or give a fallback: ${env:NAME:-fallback}.',
   },
   'reference-file': { ...error, message: (f) => `${f.reference} cannot be read: ${f.reason}.` },
@@ -394,7 +393,7 @@ const CATALOGUE: Catalogue = {
   'odd-character': {
     ...warning,
     message: (f) => `${f.address} holds characters that are not what they seem: ${f.characters.join(', ')}.`,
-    hint: () => 'Type the text anew; in double quotes an escape shows that a character is meant.',
+    hint: () => 'Type the text anew.',
   },
   'outer-blank': {
     ...warning,

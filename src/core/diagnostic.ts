@@ -18,7 +18,7 @@ export interface DiagnosticFacts {
   'several-documents': Record<never, never>;
   'unknown-tag': Record<never, never>;
   'merge-key': Record<never, never>;
-  'duplicate-key': { readonly key: string; readonly first: Place };
+  'duplicate-key': { readonly first: Place };
   'non-string-key': { readonly form: 'scalar' | 'other' };
   'empty-value': { readonly of: 'key' | 'item' };
   'stray-character': { readonly codePoint: number };
@@ -35,7 +35,6 @@ export interface DiagnosticFacts {
   'wrong-type': { readonly expected: readonly string[] };
   'not-allowed': { readonly allowed: readonly string[] };
   'bad-name': {
-    readonly name: string;
     readonly of: 'name' | 'option';
     readonly characters: readonly string[];
   };
@@ -44,7 +43,7 @@ export interface DiagnosticFacts {
   // References
   'reference-syntax': { readonly problem: string };
   'reference-not-allowed': { readonly name: string };
-  'reference-missing': { readonly reference: string };
+  'reference-missing': { readonly reference: string; readonly near?: string };
   'reference-file': { readonly reference: string; readonly reason: string };
   'reference-cycle': { readonly names: readonly string[] };
   'reference-too-long': { readonly limit: number };
@@ -182,9 +181,21 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   );
 }
 
-/** Findings without those that are the same: several servers read the same files. */
+/** Findings without those that are the same: several servers read the same files. A suspicion gives way to a certainty. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return [...new Map(diagnostics.map((found) => [JSON.stringify(found), found])).values()];
+  const unique = [...new Map(diagnostics.map((found) => [JSON.stringify(found), found])).values()];
+  const certain = new Set(unique.filter(({ code }) => code === 'plain-secret').map(placeKey));
+  return unique.filter((found) => found.code !== 'likely-secret' || !certain.has(placeKey(found)));
+}
+
+/** Findings that stand where no other finding stands: what is refused for one reason need not be refused for a second. */
+export function elsewhere(findings: readonly Diagnostic[], others: readonly Diagnostic[]): Diagnostic[] {
+  const taken = new Set(others.map(placeKey));
+  return findings.filter((found) => !taken.has(placeKey(found)));
+}
+
+function placeKey({ place }: Diagnostic): string {
+  return `${place?.file}:${place?.line}:${place?.column}`;
 }
 
 /** Orders text by code units: the same on every machine, whatever its locale. */

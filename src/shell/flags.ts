@@ -20,7 +20,8 @@ export function someText(value: string): string {
   return value === '' ? fail(diagnostic('usage', { problem: 'An option has an empty value.' })) : value;
 }
 
-function someTexts(value: string, all: string[] | undefined): string[] {
+/** The same for an option that may be given several times. */
+export function someTexts(value: string, all: string[] | undefined): string[] {
   return collect(someText(value), all);
 }
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { diagnostic } from '../core/diagnostic.ts';
-import { ACCEPTABLE_RISKS } from '../core/plan/risk.ts';
+import { RISKS } from '../core/plan/risk.ts';
 import { fail } from './failure.ts';
 import {
   CATALOG_OPTION,
@@ -12,6 +12,7 @@ import {
   planning,
   reporting,
   someText,
+  someTexts,
 } from './flags.ts';
 import type { Runtime } from './runtime.ts';
 import { usageProblem } from './usage.ts';
@@ -97,7 +98,7 @@ function plan(runtime: Runtime, done: Done) {
 function apply(runtime: Runtime, done: Done) {
   return planning('apply', 'Make a server as its configuration says, and verify it.')
     .option('-y, --yes', 'do not ask')
-    .option('--accept <RISK>', `accept a risk: ${ACCEPTABLE_RISKS.join(', ')}`, acceptRisk)
+    .option('--accept <RISK>', `accept a risk: ${RISKS.join(', ')}`, acceptRisk)
     .option('--fail-fast', 'start nothing new after a failure')
     .addHelpText(
       'after',
@@ -113,11 +114,11 @@ function apply(runtime: Runtime, done: Done) {
 }
 
 function acceptRisk(value: string, all: string[] | undefined): string[] {
-  if (ACCEPTABLE_RISKS.includes(value)) return collect(value, all);
+  if (RISKS.includes(value)) return collect(value, all);
   return fail(
     diagnostic('usage', {
       problem: 'This risk is not known to --accept.',
-      hint: `Risks: ${ACCEPTABLE_RISKS.join(', ')}`,
+      hint: `Risks: ${RISKS.join(', ')}`,
     }),
   );
 }
@@ -178,9 +179,9 @@ function sandbox(runtime: Runtime, done: Done) {
       'Run the whole service on this machine, to rehearse against. Users: admin,\nmanager and user, each with its name as the password.',
     )
     .option(...CATALOG_OPTION)
-    .option('--data <FILE>', 'keep the state in a file, across restarts')
+    .option('--data <FILE>', 'keep the state in a file, across restarts', someText)
     .option('--port <N>', 'port to listen on (4010; 0 takes a free one)', number('--port', 0, 65_535))
-    .option('--host <ADDRESS>', 'address to listen on (127.0.0.1)')
+    .option('--host <ADDRESS>', 'address to listen on (127.0.0.1)', someText)
     .option('--dialect <ANSWER>', 'where option values are: included, inline, detail, options')
     .option('--passwords <ANSWER>', 'how passwords read back: clear, masked, null, absent')
     .option('--store <ANSWER>', 'how values are stored: typed, strings')
@@ -190,9 +191,9 @@ function sandbox(runtime: Runtime, done: Done) {
       'how long a token is valid',
       number('--token-lifetime', 1, 31_536_000),
     )
-    .option('--stopped <GLOB>', 'integrations that are not running; repeatable', collect)
-    .option('--raise-errors <GLOB>', 'integrations that meet an error after a change', collect)
-    .option('--require <GLOB>', 'options that must have a value; repeatable', collect)
+    .option('--stopped <GLOB>', 'integrations that are not running; repeatable', someTexts)
+    .option('--raise-errors <GLOB>', 'integrations that meet an error after a change', someTexts)
+    .option('--require <GLOB>', 'options that must have a value; repeatable', someTexts)
     .addHelpText(
       'after',
       examples(

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { hasErrors } from '../core/catalogue.ts';
 import { type Project, type ProjectServer, parseProject, selectServers } from '../core/config/project.ts';
 import { type Checked, type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import type { Policy } from '../core/plan/risk.ts';
 import { configRoot, gitRoot, type NamedLayers, readConfigFile } from './config-source.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 import { Failure, fail, findingsOf } from './failure.ts';
@@ -27,6 +28,8 @@ export interface Target {
   readonly caFile: string | undefined;
   /** The name under which the environment has credentials for it. */
   readonly credentialsName: string | undefined;
+  /** How the project wants risks to be treated. */
+  readonly policy: Policy;
 }
 
 /** A target and the account to use there. */
@@ -44,7 +47,7 @@ export async function selectTargets(run: Run, options: TargetOptions): Promise<r
   const found = await findProject(run);
   if (found === undefined) fail(diagnostic('no-configuration', {}));
   const servers = valid(selectServers(found.project, options.server ?? []));
-  return servers.map((server) => targetOfProject(server, found.folder, options));
+  return servers.map((server) => targetOfProject(server, found, options));
 }
 
 /** The project file of this folder or of one above it, inside the git work tree; undefined where there is none. */
@@ -92,10 +95,22 @@ async function targetOfFlags(run: Run, options: TargetOptions): Promise<Target> 
   const url = parseServerUrl(options.url);
   const config = { layers: options.file ?? [], base: run.runtime.cwd };
   const root = await configRoot(config);
-  return { name: url.host, url, config, root, caFile: options.caFile, credentialsName: undefined };
+  return {
+    name: url.host,
+    url,
+    config,
+    root,
+    caFile: options.caFile,
+    credentialsName: undefined,
+    policy: {},
+  };
 }
 
-function targetOfProject(server: ProjectServer, folder: string, { caFile }: TargetOptions): Target {
+function targetOfProject(
+  server: ProjectServer,
+  { folder, project: { policy } }: { readonly folder: string; readonly project: Project },
+  { caFile }: TargetOptions,
+): Target {
   return {
     name: server.name,
     url: parseServerUrl(server.url, server.urlPlace),
@@ -103,6 +118,7 @@ function targetOfProject(server: ProjectServer, folder: string, { caFile }: Targ
     root: folder,
     caFile: caFile ?? (server.caFile === undefined ? undefined : resolve(folder, server.caFile)),
     credentialsName: server.name,
+    policy,
   };
 }
 

@@ -1,3 +1,4 @@
+import { hasErrors } from '../../src/core/catalogue.ts';
 import { mergeFiles, parseConfig } from '../../src/core/config/config.ts';
 import type { MergedConfig } from '../../src/core/config/layers.ts';
 import { matchEntries } from '../../src/core/config/match.ts';
@@ -52,6 +53,6 @@ export function desiredOf(
   const resolved = resolveValues(config, table);
   const { value, diagnostics } = matchEntries(config, resolved.value, live);
   const all = [...resolved.diagnostics, ...diagnostics];
-  if (value === undefined || all.length > 0) throw new Error(`no match: ${all.map(brief).join(', ')}`);
+  if (value === undefined || hasErrors(all)) throw new Error(`no match: ${all.map(brief).join(', ')}`);
   return value;
 }

@@ -1,5 +1,5 @@
 import { validate } from '../../generated/config-validator.js';
-import { type Checked, compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
+import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } from '../diagnostic.ts';
 import type { Place, WrittenValue } from '../model.ts';
 import { present } from '../present.ts';
 import { parseTemplate } from './reference.ts';
@@ -39,7 +39,9 @@ export function parseFile(file: SourceFile): Checked<WrittenFile> {
   const parsed = parseYaml(file);
   const tree = parsed.value;
   if (tree === undefined) return { diagnostics: parsed.diagnostics };
-  if (!validate(tree.raw)) return { diagnostics: schemaProblems(validate.errors ?? [], tree, file.path) };
+  const misfits = validate(tree.raw) ? [] : schemaProblems(validate.errors ?? [], tree, file.path);
+  const problems = [...parsed.diagnostics, ...elsewhere(misfits, parsed.diagnostics)];
+  if (problems.length > 0) return { diagnostics: problems };
   const reader = new FileReader(file.path, tree);
   const raw = record(tree.raw);
   const values = new Map(

@@ -1,5 +1,5 @@
 import { validate } from '../../generated/project-validator.js';
-import { type Checked, compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
+import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
 import { keyPlace, schemaProblems, valuePlace } from './schema-problem.ts';
 import { parseYaml, type SourceFile, type YamlTree } from './yaml-tree.ts';
@@ -17,17 +17,21 @@ export interface ProjectServer {
 /** A `setpoint.yaml`: the servers, ordered by name, and how risks are treated. */
 export interface Project {
   readonly servers: readonly ProjectServer[];
-  readonly policy: Readonly<Record<string, 'error' | 'warn'>>;
+  readonly policy: Readonly<Partial<Record<PolicyKey, 'error' | 'warn'>>>;
 }
+
+type PolicyKey = 'exposes-secret' | 'overrides-users' | 'subscribes-everyone' | 'plain-secret';
 
 /** Reads a project file; all problems at once, each at its place. */
 export function parseProject(file: SourceFile): Checked<Project> {
   const parsed = parseYaml(file);
   const tree = parsed.value;
   if (tree === undefined) return { diagnostics: parsed.diagnostics };
-  if (!validate(tree.raw)) {
-    return { diagnostics: schemaProblems(validate.errors ?? [], tree, file.path, projectKeys) };
-  }
+  const misfits = validate(tree.raw)
+    ? []
+    : schemaProblems(validate.errors ?? [], tree, file.path, projectKeys);
+  const problems = [...parsed.diagnostics, ...elsewhere(misfits, parsed.diagnostics)];
+  if (problems.length > 0) return { diagnostics: problems };
   const raw = tree.raw as RawProject;
   const servers = Object.entries(raw.servers)
     .map(([name, server]) => projectServer(name, server, tree, file.path))
@@ -68,7 +72,7 @@ export function projectKeys(pointer: string): readonly string[] {
 /** What the schema lets through. */
 interface RawProject {
   readonly servers: Readonly<Record<string, RawServer>>;
-  readonly policy?: Readonly<Record<string, 'error' | 'warn'>>;
+  readonly policy?: Project['policy'];
 }
 
 interface RawServer {

@@ -1,3 +1,4 @@
+import { nearNames } from '../catalogue.ts';
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place, WrittenValue } from '../model.ts';
 import { type Choice, isChoice, type Scalar } from '../value.ts';
@@ -160,7 +161,9 @@ class Resolver {
 
   #namedValue(part: Extract<Reference, { kind: 'value' }>, place: Place): ResolvedValue | undefined {
     if (this.#config.values.has(part.name)) return this.#named.get(part.name);
-    return this.#refuse(diagnostic('reference-missing', { reference: part.source }, place));
+    const [near] = nearNames(part.name, [...this.#config.values.keys()]);
+    const facts = { reference: part.source, ...(near === undefined ? {} : { near }) };
+    return this.#refuse(diagnostic('reference-missing', facts, place));
   }
 
   #choice(raw: Choice, place: Place): ResolvedValue | undefined {

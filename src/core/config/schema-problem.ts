@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { nearNames } from '../catalogue.ts';
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
-import { codePointNames } from './code-points.ts';
+import { characterNames } from './character-names.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
 /** Keywords that only say that another error stands below them. */
@@ -41,14 +41,9 @@ function schemaProblem(error: ErrorObject, tree: YamlTree, file: string, keysAt:
       const key = String(params['additionalProperty']);
       const inChoice = error.schemaPath.startsWith('#/definitions/choice/');
       const allowed = inChoice ? CHOICE_KEYS : keysAt(error.instancePath);
-      // A password in braces is a key to YAML: what resembles no key of an option is not repeated.
-      const isOption = /^\/integrations\/[^/]+\/options\//.test(error.instancePath);
-      const shown = isOption && nearNames(key, allowed).length === 0 ? undefined : key;
-      return diagnostic(
-        'unknown-key',
-        { ...(shown === undefined ? {} : { key: shown }), allowed },
-        keyHere(key),
-      );
+      // What looks like a key may be a value that lost its quotes: what resembles no key is not repeated.
+      const shown = nearNames(key, allowed).length === 0 ? {} : { key };
+      return diagnostic('unknown-key', { ...shown, allowed }, keyHere(key));
     }
     case 'required':
       return diagnostic(
@@ -67,10 +62,10 @@ function schemaProblem(error: ErrorObject, tree: YamlTree, file: string, keysAt:
   }
 }
 
+/** The name is not repeated, only what it must not hold: it may be a value that lost its quotes. */
 function badName(name: string, of: 'name' | 'option', place: Place): Diagnostic {
-  const shown = name.length > 64 ? `${name.slice(0, 64)}…` : JSON.stringify(name);
-  const characters = codePointNames(name.match(/[^\x20-\x7e]/gu) ?? []);
-  return diagnostic('bad-name', { name: shown, of, characters }, place);
+  const characters = of === 'option' ? [] : (name.match(/[^A-Za-z0-9_-]/gu) ?? []);
+  return diagnostic('bad-name', { of, characters: characterNames(characters) }, place);
 }
 
 function lengthProblem(keyword: string, limit: unknown): string {

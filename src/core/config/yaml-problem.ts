@@ -57,14 +57,19 @@ function rootProblems(errors: readonly YAMLError[], text: string, placeOf: Place
   const first = Math.min(...located.slice(0, MOST_COMPARED).map(({ open }) => open ?? text.length));
   return located
     .filter(({ pos, open }) => open !== undefined || pos[0] <= first)
-    .map(({ code, pos, open }) =>
-      open === undefined
-        ? syntaxProblem(code, placeOf(...pos))
-        : diagnostic('yaml-syntax', { problem: UNCLOSED }, placeOf(open, open + 1)),
-    );
+    .filter(({ code }, index, all) => code !== 'UNEXPECTED_TOKEN' || all[index - 1]?.code !== code)
+    .map(({ code, pos, open }) => {
+      if (open !== undefined)
+        return diagnostic('yaml-syntax', { problem: UNCLOSED }, placeOf(open, open + 1));
+      return text.startsWith('${', pos[0] - 1)
+        ? diagnostic('yaml-syntax', { problem: BARE_REFERENCE }, placeOf(pos[0] - 1, pos[0] + 1))
+        : syntaxProblem(code, placeOf(...pos));
+    });
 }
 
 const UNCLOSED = 'This is not closed, or what it holds is indented too little.';
+
+const BARE_REFERENCE = 'Inside braces and brackets a text with ${ needs quotes.';
 
 /** A call takes so many arguments. */
 const MOST_COMPARED = 10_000;

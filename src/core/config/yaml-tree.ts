@@ -32,7 +32,10 @@ export function parseYaml(file: SourceFile): Checked<YamlTree> {
   const composed = composeYaml(text);
   if ('limit' in composed) return { diagnostics: [limitProblem(composed, placeOf)] };
   const problems = syntaxProblems(composed, text, placeOf);
-  return problems.length > 0 ? { diagnostics: problems } : walked(composed.doc, placeOf);
+  if (problems.some(({ code }) => code === 'yaml-syntax')) return { diagnostics: problems };
+  const { value, diagnostics } = walked(composed.doc, placeOf);
+  const all = [...problems, ...diagnostics];
+  return value === undefined || problems.length > 0 ? { diagnostics: all } : { value, diagnostics: all };
 }
 
 function limitProblem(
@@ -45,10 +48,13 @@ function limitProblem(
     : diagnostic('too-complex', { limit: YAML_LIMITS.tokens }, place);
 }
 
+/** What is refused without taking anything out of the data, so that the schema can be asked as well. */
+const KEEPS_SHAPE: ReadonlySet<string> = new Set(['ambiguous-scalar', 'unsafe-integer', 'duplicate-key']);
+
 function walked(doc: Document, placeOf: PlaceOf): Checked<YamlTree> {
   const walk = new TreeWalk(placeOf);
   const raw = walk.visit(doc.contents, '', 0);
-  return walk.diagnostics.length > 0
-    ? { diagnostics: walk.diagnostics }
-    : { value: { raw, nodes: walk.nodes }, diagnostics: [] };
+  const { diagnostics } = walk;
+  const isWhole = diagnostics.every(({ code }) => KEEPS_SHAPE.has(code));
+  return isWhole ? { value: { raw, nodes: walk.nodes }, diagnostics } : { diagnostics };
 }

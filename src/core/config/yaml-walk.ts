@@ -33,7 +33,8 @@ export class TreeWalk {
     this.#aliases.remember(node);
     if (isScalar(node)) {
       const problem = scalarProblem(node, this.#place(node));
-      return problem === undefined ? node.value : this.#refuse(problem);
+      if (problem !== undefined) this.#refuse(problem);
+      return node.value;
     }
     if (depth >= YAML_LIMITS.depth)
       return this.#refuse(diagnostic('too-deep', { limit: YAML_LIMITS.depth }, this.#place(node)));
@@ -87,7 +88,7 @@ export class TreeWalk {
     if (problem !== undefined) this.#refuse(problem);
     else if (key.value === '<<' && key.type === 'PLAIN') this.#refuse(diagnostic('merge-key', {}, place));
     else if (first !== undefined)
-      this.#refuse(diagnostic('duplicate-key', { key: key.value, first: this.#place(first) }, place));
+      this.#refuse(diagnostic('duplicate-key', { first: this.#place(first) }, place));
     else {
       firsts.set(key.value, key);
       return key.value;

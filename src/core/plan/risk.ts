@@ -1,3 +1,4 @@
+import { compareText } from '../diagnostic.ts';
 import type { DesiredValue } from '../model.ts';
 import type { LivePermission, Permission } from '../permission.ts';
 import { canonicalText, type OptionValue } from '../value.ts';
@@ -22,22 +23,37 @@ export function autosubscribeRisks(after: boolean): Risk[] {
   return after ? ['subscribes-everyone'] : [];
 }
 
-/** Risks that an apply refuses unless they are accepted; the others are shown. */
-const REFUSED: readonly Risk[] = ['exposes-secret'];
+/** How a change with a risk is treated: refused until the risk is accepted, or shown. */
+export type Treatment = 'error' | 'warn';
 
-/** The risks of a plan that stop an apply, each with the addresses that carry it. */
+export type Policy = Readonly<Partial<Record<Risk, Treatment>>>;
+
+const DEFAULTS: Readonly<Record<Risk, Treatment>> = {
+  'exposes-secret': 'error',
+  'overrides-users': 'warn',
+  'subscribes-everyone': 'warn',
+  'plain-secret': 'warn',
+};
+
+/** All risks, as a person names them. */
+export const RISKS: readonly string[] = Object.keys(DEFAULTS);
+
+/**
+ * The risks of a plan that stop an apply, each with the addresses that carry it. A policy can tighten the defaults, not
+ * loosen them; what is accepted passes.
+ */
 export function refusedRisks(
   plan: ServerPlan,
+  policy: Policy,
   accepted: readonly string[],
 ): { risk: Risk; addresses: string[] }[] {
   const changes = plan.integrations.flatMap((integration) => integration.changes);
-  return REFUSED.filter((risk) => !accepted.includes(risk))
-    .map((risk) => ({
-      risk,
-      addresses: changes.filter(({ risks }) => risks.includes(risk)).map(({ address }) => address),
-    }))
-    .filter(({ addresses }) => addresses.length > 0);
+  const carriers = new Map<Risk, string[]>();
+  for (const { risks, address } of changes) {
+    for (const risk of risks) carriers.set(risk, [...(carriers.get(risk) ?? []), address]);
+  }
+  return [...carriers]
+    .filter(([risk]) => !accepted.includes(risk) && (DEFAULTS[risk] === 'error' || policy[risk] === 'error'))
+    .map(([risk, addresses]) => ({ risk, addresses }))
+    .sort((a, b) => compareText(a.risk, b.risk));
 }
-
-/** The risks that can be accepted by name. */
-export const ACCEPTABLE_RISKS: readonly string[] = REFUSED;

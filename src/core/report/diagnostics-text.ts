@@ -26,7 +26,7 @@ export interface DiagnosticsView {
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: DiagnosticsView): string {
   const wanted = diagnostics.filter((found) => view.notes || severityOf(found) !== 'note');
   const shown = [...weightiest(wanted)].sort(compareDiagnostics);
-  const frameAt = frameFinder(view);
+  const frameAt = frameFinder(view, brokenFiles(diagnostics));
   const blocks = shown.map((found) => renderOne(explain(withCleanFacts(found, view.scrub)), view, frameAt));
   return [...blocks, ...(wanted.length > 1 ? [summary(wanted, shown.length)] : [])].join('\n');
 }
@@ -54,12 +54,21 @@ function summary(diagnostics: readonly Diagnostic[], shown: number): string {
 
 type FrameAt = (place: Place) => Frame | undefined;
 
-function frameFinder({ sources, width }: DiagnosticsView): FrameAt {
+/** The files that are not valid YAML. */
+function brokenFiles(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
+  const broken = diagnostics.filter(({ code }) => BROKEN.has(code));
+  return new Set(broken.flatMap(({ place }) => (place === undefined ? [] : [place.file])));
+}
+
+const BROKEN: ReadonlySet<string> = new Set(['yaml-syntax', 'stray-character', 'too-deep', 'too-complex']);
+
+function frameFinder({ sources, width }: DiagnosticsView, broken: ReadonlySet<string>): FrameAt {
   const frames = new Map<string, FrameAt>();
   return (place) => {
     const text = sources.get(place.file);
     if (text === undefined) return undefined;
-    const make = frames.get(place.file) ?? framer(text, width - GUTTER);
+    const make =
+      frames.get(place.file) ?? framer(text, { columns: width - GUTTER, isSound: !broken.has(place.file) });
     frames.set(place.file, make);
     return make(place);
   };

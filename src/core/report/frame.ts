@@ -1,6 +1,7 @@
 import type { Place } from '../model.ts';
 import { tokenAt, type YamlToken, yamlTokens } from '../yaml-tokens.ts';
 import { forTerminal } from './escape.ts';
+import { openKeys } from './open-keys.ts';
 
 /** A line of a configuration file with every value blanked, and the span that a finding means. */
 export interface Frame {
@@ -8,6 +9,13 @@ export interface Frame {
   /** Column of the first marked character in `text`, from 0, and how many are marked. */
   readonly start: number;
   readonly width: number;
+}
+
+export interface FrameOptions {
+  /** How much of a line is shown at most. */
+  readonly columns?: number;
+  /** Whether the text is valid YAML. */
+  readonly isSound?: boolean;
 }
 
 interface Piece {
@@ -27,9 +35,13 @@ const CUT = '…';
  * Makes frames of one file: the line of a place, safe to show. Keys and punctuation stay, every value and comment becomes
  * `•••`, whatever its length. Works on files that are not valid YAML as well. Undefined where there is no such line.
  */
-export function framer(source: string, columns = WIDTH): (place: Place) => Frame | undefined {
+export function framer(
+  source: string,
+  { columns = WIDTH, isSound = true }: FrameOptions = {},
+): (place: Place) => Frame | undefined {
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
   const tokens = yamlTokens(text);
+  const keys = openKeys(tokens, isSound);
   const width = Math.min(columns, WIDTH);
   const lines = text.split('\n');
   const starts = lineStarts(lines);
@@ -37,7 +49,7 @@ export function framer(source: string, columns = WIDTH): (place: Place) => Frame
     const line = lines[place.line - 1];
     const lineStart = starts[place.line - 1];
     if (line === undefined || lineStart === undefined) return undefined;
-    const pieces = piecesOf(text, tokens, lineStart, lineStart + line.replace(/\r$/, '').length);
+    const pieces = piecesOf(text, tokens, keys, lineStart, lineStart + line.replace(/\r$/, '').length);
     const frame = frameOf(
       pieces,
       lineStart + place.column - 1,
@@ -82,7 +94,13 @@ function windowOf({ text, start, width }: Frame, columns: number): Frame {
 }
 
 /** The tokens between two offsets, each as it may be shown. */
-function piecesOf(text: string, tokens: readonly YamlToken[], from: number, to: number): Piece[] {
+function piecesOf(
+  text: string,
+  tokens: readonly YamlToken[],
+  keys: ReadonlySet<number>,
+  from: number,
+  to: number,
+): Piece[] {
   const first = tokenAt(tokens, from);
   const pieces: Piece[] = [];
   for (const [step, token] of tokens.slice(first, first + LONGEST_LINE).entries()) {
@@ -90,8 +108,8 @@ function piecesOf(text: string, tokens: readonly YamlToken[], from: number, to: 
     const overlap = { from: Math.max(from, token.from), to: Math.min(to, token.to) };
     const source = text.slice(overlap.from, overlap.to);
     pieces.push(
-      ...(isOpen(tokens, first + step)
-        ? [{ ...overlap, shown: forTerminal(source) }]
+      ...(keys.has(first + step) || isPunctuation(token)
+        ? [{ ...overlap, shown: lookAlikesEscaped(forTerminal(source)) }]
         : blanked(overlap, source)),
     );
   }
@@ -104,25 +122,16 @@ const LONGEST_LINE = 1_000;
 /** Tokens that say nothing of a value. Comments, tags, anchors and aliases can. */
 const PUNCTUATION = /^[-?:{}[\],]$|^\s*$|^---$|^\.\.\.$|^[|>][-+\d]*$/;
 
-/** The only keys that stand in lists; any other text behind a dash may be a value with a stray colon. */
-const LIST_KEYS = new Set(['display', 'value']);
+/** Letters of other alphabets in a Latin key are shown by their numbers: some look like Latin ones. */
+function lookAlikesEscaped(key: string): string {
+  if (!/[A-Za-z]/.test(key)) return key;
+  return key.replace(/[\u0370-\u052f\u2010-\u2015\uff01-\uff5e]/g, (letter) => {
+    return `\\u{${letter.charCodeAt(0).toString(16)}}`;
+  });
+}
 
-/** What a key looks like, in quotes or without. Anything with blanks or brackets may be a value with a stray colon. */
-const KEY = /^(["']?)[\p{L}\p{M}\p{N}\p{Cf}_.$~/-]{1,128}\1$/u;
-
-/** Punctuation is open, and so is a scalar that looks like a key, stands where a key can stand, and that a colon follows. */
-function isOpen(tokens: readonly YamlToken[], index: number): boolean {
-  const token = tokens[index];
-  if (token === undefined) return false;
-  if (!token.isScalar) return PUNCTUATION.test(token.source);
-  if (!KEY.test(token.source)) return false;
-  const next = tokens.slice(index + 1, index + 3).find(({ source }) => !/^[ \t]+$/.test(source));
-  const before = tokens
-    .slice(Math.max(0, index - 2), index)
-    .findLast(({ source }) => !/^[ \t]+$/.test(source));
-  if (next?.source !== ':') return false;
-  if (before === undefined || /^[?{,]$|^\r?\n$/.test(before.source)) return true;
-  return /^[-[]$/.test(before.source) && LIST_KEYS.has(token.source);
+function isPunctuation({ source, isScalar }: YamlToken): boolean {
+  return !isScalar && PUNCTUATION.test(source);
 }
 
 /** What a hidden token shows: leading blanks of its line, then a mark of fixed width. */

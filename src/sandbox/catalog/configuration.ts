@@ -59,6 +59,13 @@ function describe(
   };
 }
 
+/** The flags as they are written, the invalid pair included; a flag that is not there must not make that pair. */
+function flagsOf(raw: Readonly<Record<string, unknown>>): PermissionFlags {
+  const userCanEdit = raw['userCanEdit'] === true;
+  const adminOnly = raw['adminOnly'] === undefined ? !userCanEdit : raw['adminOnly'] === true;
+  return { adminOnly, userCanEdit };
+}
+
 function decodeOption(raw: unknown): OptionSpec | string {
   if (!isRecord(raw)) return 'an entry of `options` is no object';
   const { key, type } = raw;
@@ -72,7 +79,7 @@ function decodeOption(raw: unknown): OptionSpec | string {
     description: text(raw['description']),
     type,
     default: value,
-    flags: { adminOnly: raw['adminOnly'] !== false, userCanEdit: raw['userCanEdit'] === true },
+    flags: flagsOf(raw),
     choices: list(raw['options']).filter(isChoice),
     multiple: raw['multiple'] === true || Array.isArray(value),
   };

@@ -27,11 +27,13 @@ export function changeLine(previous: string, change: IntegrationChange): Lines {
 }
 
 /**
- * Decodes a data file. What stands behind the last line break is a write that a kill cut short and nobody was told of: it
- * is left out. Anything else that does not fit its checksum, or the line before it, is damage.
+ * Decodes a data file. Behind the last line break can stand the beginning of one line, from a write that a kill cut short
+ * and nobody was told of: it is left out. Anything else that does not fit its checksum, or the line before it, is damage.
  */
 export function decodeLines(text: string): DecodedLines {
-  const lines = text.split('\n').slice(0, -1);
+  const pieces = text.split('\n');
+  const tail = pieces.at(-1) ?? '';
+  const lines = pieces.slice(0, -1);
   const changes: IntegrationChange[] = [];
   let checksum = '';
   for (const [index, line] of lines.entries()) {
@@ -42,7 +44,30 @@ export function decodeLines(text: string): DecodedLines {
     if (change !== 'header') changes.push(change);
     checksum = expected.checksum;
   }
-  return lines.length === 0 ? { damagedLine: 1 } : { changes };
+  if (lines.length === 0) return { damagedLine: 1 };
+  const last = sealed(checksum, tail.slice(tail.indexOf(' ') + 1));
+  // A whole line that only lost its line break was acknowledged.
+  const whole =
+    last.text === `${tail}\n` ? decodeContent(tail.slice(tail.indexOf(' ') + 1), lines.length) : undefined;
+  if (whole !== undefined && whole !== 'header') return { changes: [...changes, whole] };
+  return isTorn(tail) ? { changes } : { damagedLine: lines.length + 1 };
+}
+
+/** Whether a text can be the beginning of one line, and of one only: inside JSON no brace stands behind a blank. */
+function isTorn(tail: string): boolean {
+  const content = tail.slice(17);
+  if (!/^([0-9a-f]{0,16}|[0-9a-f]{16} (\{.*)?)$/s.test(tail) || / \{"/.test(content)) return false;
+  return !isJson(content);
+}
+
+/** A whole content under a checksum that does not fit is damage, not the beginning of something. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function decodeContent(content: string, index: number): IntegrationChange | 'header' | undefined {

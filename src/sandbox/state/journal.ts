@@ -4,7 +4,7 @@ import { SandboxError, systemCode } from '../sandbox-error.ts';
 import { type IntegrationChange, merged } from './integration-state.ts';
 import { changeLine, decodeLines, headerLine } from './journal-lines.ts';
 import { type Lock, lockFile } from './lock.ts';
-import type { ChangeLog } from './store.ts';
+import { type ChangeLog, UnwritableError } from './store.ts';
 
 /** A data file that is open, and what it held: one change for each integration that was ever changed. */
 export interface OpenJournal {
@@ -53,8 +53,7 @@ export class Journal implements ChangeLog {
 
   /** Throws at once where an earlier write failed: what follows a line that may be torn could not be read back. */
   append(change: IntegrationChange): Promise<void> {
-    if (this.#failure !== undefined)
-      throw new Error('the data file can no longer be written', { cause: this.#failure });
+    if (this.#failure !== undefined) throw new UnwritableError(this.#failure);
     const { text, checksum } = changeLine(this.#checksum, change);
     this.#checksum = checksum;
     return new Promise((resolve, reject) => {
@@ -81,13 +80,13 @@ export class Journal implements ChangeLog {
 
   async #write(batch: readonly Waiting[]): Promise<void> {
     try {
-      if (this.#failure !== undefined) throw this.#failure;
+      if (this.#failure !== undefined) throw new UnwritableError(this.#failure);
       await this.#file.appendFile(batch.map(({ line }) => line).join(''));
       await this.#file.datasync();
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      this.#failure = error;
-      for (const { reject } of batch) reject(error);
+      this.#failure ??= error;
+      for (const { reject } of batch) reject(new UnwritableError(this.#failure));
     }
   }
 }

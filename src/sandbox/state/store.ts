@@ -1,6 +1,15 @@
 import { optionId } from '../../core/model.ts';
 import { changed, type IntegrationChange, type StoredIntegration } from './integration-state.ts';
 
+/** A change that could not be kept, such as on a full disk; nothing of it stays visible. */
+export class UnwritableError extends Error {
+  override readonly name = 'UnwritableError';
+
+  constructor(cause: unknown) {
+    super('the data file can no longer be written', { cause });
+  }
+}
+
 /** Where changes are made durable before they are acknowledged. */
 export interface ChangeLog {
   /** Resolves once the change can no longer be lost; throws at once where it cannot be kept. Keeps the order of the calls. */
@@ -13,6 +22,8 @@ export interface ChangeLog {
  */
 export class Store {
   readonly #integrations: StoredIntegration[];
+  /** The integrations as far as their changes are durable: what is left when one cannot be kept. */
+  readonly #durable: StoredIntegration[];
   readonly #positions: ReadonlyMap<string, number>;
   readonly #owners: ReadonlyMap<string, readonly string[]>;
   readonly #log: ChangeLog | undefined;
@@ -20,6 +31,7 @@ export class Store {
   /** Takes the integrations in the order in which they are listed; their ids are distinct. */
   constructor(integrations: readonly StoredIntegration[], log?: ChangeLog) {
     this.#integrations = [...integrations];
+    this.#durable = [...integrations];
     this.#positions = new Map(integrations.map(({ id }, position) => [id, position]));
     this.#owners = ownersByOptionId(integrations);
     this.#log = log;
@@ -51,7 +63,13 @@ export class Store {
     const durable = this.#log?.append(change);
     const after = changed(before, change);
     this.#integrations[position] = after;
-    await durable;
+    try {
+      await durable;
+    } catch (error) {
+      this.#integrations[position] = this.#durable[position] ?? before;
+      throw error;
+    }
+    this.#durable[position] = after;
     return after;
   }
 }

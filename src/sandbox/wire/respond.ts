@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { UnwritableError } from '../state/store.ts';
 import { MEDIA_TYPE } from './body.ts';
 import { errorDocument, Refusal, refusal } from './refusal.ts';
 
@@ -31,8 +32,14 @@ function bodyOf(document: object | undefined): string | Buffer {
   return Buffer.isBuffer(document) ? document : JSON.stringify(document);
 }
 
-/** The answer to a request that could not be served: that of the refusal, or 500 where the fault is ours. */
+/** A change that could not be kept is not our fault; what else was not foreseen is. */
+const UNFORESEEN = (error: unknown): [number, string] =>
+  error instanceof UnwritableError
+    ? [503, 'The change could not be kept: the data file can no longer be written.']
+    : [500, 'The sandbox failed to answer.'];
+
+/** The answer to a request that could not be served: that of the refusal, 503 or 500. */
 export function failure(error: unknown): WireAnswer {
-  const refused = error instanceof Refusal ? error : refusal(500, 'The sandbox failed to answer.');
+  const refused = error instanceof Refusal ? error : refusal(...UNFORESEEN(error));
   return { status: refused.status, document: errorDocument(refused), headers: refused.headers };
 }

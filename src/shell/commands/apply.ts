@@ -1,7 +1,7 @@
 import { compareText, type Diagnostic, diagnostic } from '../../core/diagnostic.ts';
 import { judge } from '../../core/plan/outcome.ts';
 import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
-import { refusedRisks } from '../../core/plan/risk.ts';
+import { type Policy, refusedRisks } from '../../core/plan/risk.ts';
 import { movedSince } from '../../core/plan/settle.ts';
 import { renderPlans } from '../../core/report/plan-text.ts';
 import { scrubber } from '../../core/report/secret.ts';
@@ -42,9 +42,10 @@ export function apply(options: ApplyOptions, runtime: Runtime): Promise<number> 
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     if (options.yes !== true && !runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
     const { servers, warnings } = await prepare(run, options);
+    const policies = new Map(servers.map(({ target }) => [target.name, target.policy]));
     const objections: Diagnostic[] = [];
     const gate = new Gate<LivePlan>(servers.length, async (planned, missing) => {
-      objections.push(...(await objectionsTo(run, options, planned, missing)));
+      objections.push(...(await objectionsTo(run, options, policies, planned, missing)));
       return objections.length === 0;
     });
     const results = await onServers(run, options, 'write', servers, (api, server) =>
@@ -105,13 +106,16 @@ async function movedMeanwhile({ plan, reader, fingerprint }: LivePlan, touched: 
 async function objectionsTo(
   run: Run,
   options: ApplyOptions,
+  policies: ReadonlyMap<string, Policy>,
   planned: readonly LivePlan[],
   missing: number,
 ): Promise<Diagnostic[]> {
   const plans = planned.map(({ plan }) => plan).sort((a, b) => compareText(a.name, b.name));
   if (!plans.some(hasChanges)) return [];
   if (missing > 0) return [diagnostic('held-back', {})];
-  const refused = plans.flatMap((plan) => refusedRisks(plan, options.accept ?? []));
+  const refused = plans.flatMap((plan) =>
+    refusedRisks(plan, policies.get(plan.name) ?? {}, options.accept ?? []),
+  );
   if (refused.length > 0) return refused.map((facts) => diagnostic('risk-refused', facts));
   const agreed = options.yes === true || (await confirmed(run, plans, options));
   return agreed ? [] : [diagnostic('not-confirmed', {})];

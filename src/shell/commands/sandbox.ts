@@ -7,7 +7,7 @@ import { openapi } from '../../generated/openapi.ts';
 import { SandboxError } from '../../sandbox/sandbox-error.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { DEFAULT_SETTINGS, OPEN_POINTS, type SandboxSettings } from '../../sandbox/settings.ts';
-import { fail } from '../failure.ts';
+import { fail, systemReason } from '../failure.ts';
 import { type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -71,12 +71,21 @@ function sandboxOptions(options: SandboxCommandOptions, runtime: Runtime): Sandb
     settings: settingsOf(options),
     openapi,
     now: runtime.now,
-    onFault: () =>
-      runtime.stderr.write('The sandbox failed to answer this request; this is a defect of setpoint.\n'),
+    onFault: (error) => runtime.stderr.write(`${faultText(error)}\n`),
     onExchange: ({ method, path, status, durationMs }) =>
-      runtime.stderr.write(`${forTerminal(`${method} ${path} ${status} ${durationMs.toFixed(1)} ms`)}\n`),
+      runtime.stderr.write(
+        `${forTerminal(`${method} ${path.replace(/\?.*$/s, '')} ${status} ${durationMs.toFixed(1)} ms`)}\n`,
+      ),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   };
+}
+
+/** What is said of a request that could not be answered. */
+function faultText(error: unknown): string {
+  if (error instanceof Error && error.name === 'UnwritableError') {
+    return `A change could not be kept: ${systemReason(error)}. Restart the sandbox when there is room.`;
+  }
+  return 'The sandbox failed to answer this request; this is a defect of setpoint.';
 }
 
 /** The defaults with the answers that were asked for; an answer that an open point does not have is refused. */
@@ -85,8 +94,10 @@ function settingsOf({ dialect, passwords, store, set }: SandboxCommandOptions): 
     answer === undefined ? [] : [[name, answer] as const],
   );
   const pairs = [...named, ...(set ?? []).map(parseSetting)];
-  for (const [name, answer] of pairs) checkAnswer(name, answer);
-  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(pairs) };
+  return {
+    ...DEFAULT_SETTINGS,
+    ...Object.fromEntries(pairs.map(([name, answer]) => [name, settingOf(name, answer)])),
+  };
 }
 
 function parseSetting(written: string): readonly [string, string] {
@@ -94,25 +105,39 @@ function parseSetting(written: string): readonly [string, string] {
   return [written.slice(0, Math.max(0, at)), written.slice(at + 1)];
 }
 
-function checkAnswer(name: string, answer: string): void {
+/** Settings that are no choice among answers: a number, a word, or words separated by commas. */
+const FREE_SETTINGS: Readonly<
+  Record<string, (answer: string) => number | string | readonly string[] | undefined>
+> = {
+  maxPageSize: (answer) => (/^[1-9]\d{0,4}$/.test(answer) ? Number(answer) : undefined),
+  stoppedStatus: (answer) => (answer === '' || answer === 'running' ? undefined : answer),
+  updatable: (answer) => answer.split(',').filter((word) => word !== ''),
+  managerScope: (answer) => answer.split(',').filter((glob) => glob !== ''),
+};
+
+/** The value of a setting; an answer that it does not take is refused. */
+function settingOf(name: string, answer: string): number | string | readonly string[] {
   const points: Readonly<Record<string, { readonly answers: readonly string[] }>> = OPEN_POINTS;
-  const point = Object.hasOwn(points, name) ? points[name] : undefined;
-  if (point === undefined) {
-    fail(
-      diagnostic('usage', {
-        problem: 'This is no open point of the service.',
-        hint: `Open points: ${Object.keys(points).join(', ')}.`,
-      }),
-    );
+  if (Object.hasOwn(points, name)) {
+    const answers = points[name]?.answers ?? [];
+    if (answers.includes(answer)) return answer;
+    return refuse(`This is no answer to ${name}.`, `Answers: ${answers.join(', ')}.`);
   }
-  if (!point.answers.includes(answer)) {
-    fail(
-      diagnostic('usage', {
-        problem: `This is no answer to ${name}.`,
-        hint: `Answers: ${point.answers.join(', ')}.`,
-      }),
-    );
+  if (!Object.hasOwn(FREE_SETTINGS, name)) {
+    const known = [...Object.keys(points), ...Object.keys(FREE_SETTINGS)];
+    return refuse('This is no open point of the service.', `Open points: ${known.join(', ')}.`);
   }
+  return (
+    FREE_SETTINGS[name]?.(answer) ??
+    refuse(
+      `This is no value of ${name}.`,
+      'maxPageSize takes a number, managerScope globs separated by commas.',
+    )
+  );
+}
+
+function refuse(problem: string, hint: string): never {
+  return fail(diagnostic('usage', { problem, hint }));
 }
 
 /** The catalog of examples that comes with setpoint. */

@@ -111,7 +111,7 @@ describe('a damaged file', () => {
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 6 }), (mutations) => {
         expectSound(mutations.reduce(mutated, TEXT));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 1_000, seed: 4711 },
     );
   });
   test('cut off at every byte', () => {
@@ -128,7 +128,7 @@ describe('a damaged file', () => {
           expectSound(parts.join(''));
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 1_000, seed: 4711 },
     );
   });
 });

@@ -209,10 +209,13 @@ describe('risks', () => {
   test('only what is not accepted is refused', () => {
     const live = liveIntegration('vt', [liveOption('o', { type: 'password', value: readable('x') })]);
     const { plan } = planned('{ autosubscribe: true, options: { o: { permission: lock-and-show } } }', live);
-    expect(refusedRisks(plan, [])).toEqual([
+    expect(refusedRisks(plan, {}, [])).toEqual([
       { risk: 'exposes-secret', addresses: ['vt.options.o.permission'] },
     ]);
-    expect(refusedRisks(plan, ['exposes-secret'])).toEqual([]);
+    expect(refusedRisks(plan, {}, ['exposes-secret'])).toEqual([]);
+    expect(refusedRisks(plan, { 'exposes-secret': 'warn' }, []).length).toBe(1);
+    const strict = refusedRisks(plan, { 'subscribes-everyone': 'error' }, ['exposes-secret']);
+    expect(strict).toEqual([{ risk: 'subscribes-everyone', addresses: ['vt.autosubscribe'] }]);
   });
 });
 

@@ -3,11 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { framer } from '../../../src/core/report/frame.ts';
 
-/** The frame as it is shown: the line, and the marks below it. */
+/** The frame of a line below `values`, without its indentation: the line, and the marks below it. */
 function shown(text: string, line: number, column: number, endColumn?: number): string[] {
-  const place = { file: 'a.yaml', line, column, ...(endColumn === undefined ? {} : { endColumn }) };
-  const frame = framer(text)(place);
-  return frame === undefined ? [] : [frame.text, `${' '.repeat(frame.start)}${'^'.repeat(frame.width)}`];
+  const span = endColumn === undefined ? {} : { endColumn: endColumn + 2 };
+  const place = { file: 'a.yaml', line: line + 1, column: column + 2, ...span };
+  const frame = framer(`values:\n${text.replace(/^(?=.)/gm, '  ')}`)(place);
+  if (frame === undefined) return [];
+  return [
+    frame.text.replace(/^ {2}/, ''),
+    `${' '.repeat(Math.max(0, frame.start - 2))}${'^'.repeat(frame.width)}`,
+  ];
 }
 
 describe('a frame shows the line without its values', () => {
@@ -36,9 +41,57 @@ describe('a frame shows the line without its values', () => {
   ] as const)('%s', (_, text, [line, column, end], expected) => {
     expect(shown(text, line, column, end)).toEqual(expected);
   });
-  test('a long line is cut', () => {
-    const [text = ''] = shown(`${'k'.repeat(120)}: 1`, 1, 1);
-    expect([...text].length).toBe(101);
+  test.each([
+    ['at its end where the mark is at its beginning', 1, /^k+…$/],
+    ['at its beginning where the mark is at its end', 123, /^…k+: •••$/],
+  ])('a long line is cut %s', (_, column, expected) => {
+    const [text = '', marks = ''] = shown(`${'k'.repeat(120)}: value`, 1, column, column + 1);
+    expect(text).toMatch(expected);
+    expect(text.length).toBeLessThan(104);
+    expect(marks.length).toBeLessThanOrEqual(text.length + 2);
+  });
+});
+
+describe('a key is shown where the configuration has keys that people choose', () => {
+  const frameOf = (text: string, line: number) => framer(text)({ file: 'a.yaml', line, column: 1 })?.text;
+  test.each([
+    [
+      'options in braces',
+      'integrations:\n  vt:\n    options: { apiKey: x, url: y }',
+      3,
+      '    options: { apiKey: •••, url: ••• }',
+    ],
+    ['an entry', 'integrations:\n  vt: { autosubscribed: true }', 2, '  vt: { autosubscribed: ••• }'],
+    ['labels', 'servers:\n  eu:\n    labels: { tier: prod }', 3, '    labels: { tier: ••• }'],
+    [
+      'a word of the format, mistyped',
+      'integrations: { vt: { options: { key: { valu: x } } } }',
+      1,
+      'integrations: { vt: { options: { key: { valu: ••• } } } }',
+    ],
+    ['a choice in a list', 'values:\n  a:\n    - display: x\n      value: y', 3, '    - display: •••'],
+  ])('%s', (_, text, line, expected) => {
+    expect(frameOf(text, line)).toBe(expected);
+  });
+  test.each([
+    ['a block that lost its bar', 'values:\n  a:\n    hunter2: x', 3, '    •••: •••'],
+    ['a member of a list', 'values:\n  a:\n    - hunter2: x', 3, '    - •••: •••'],
+    ['a member of a list in brackets', 'values:\n  a: [hunter2: x]', 2, '  a: [•••: •••]'],
+    [
+      'a part of an option',
+      'integrations:\n  vt:\n    options:\n      key:\n        hunter2: x',
+      5,
+      '        •••: •••',
+    ],
+    ['the root', 'hunter2: x', 1, '•••: •••'],
+    ['what has blanks', 'values:\n  hunter2 a: x', 2, '  •••: •••'],
+  ])('not %s', (_, text, line, expected) => {
+    expect(frameOf(text, line)).toBe(expected);
+  });
+  test('nor one with other characters than letters, where the text is not valid YAML', () => {
+    const frame = framer('values:\n  apiKey: {\n  hunter2: x', { isSound: false });
+    const lines = [2, 3].map((line) => frame({ file: 'a.yaml', line, column: 1 })?.text);
+    expect(lines).toEqual(['  apiKey: {', '  •••: •••']);
   });
 });
 

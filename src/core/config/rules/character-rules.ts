@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../../diagnostic.ts';
-import { codePointNames } from '../code-points.ts';
+import { characterNames } from '../character-names.ts';
 import { optionKeys, type Rule, textsIn, type Word, winningValues } from './rule.ts';
 
 /** A key with characters that cannot be seen or look like others: no option of an integration has such a key. */
@@ -13,13 +13,13 @@ export const oddKey: Rule = ({ layers }) =>
 export const oddCharacter: Rule = (input) =>
   winningValues(input).flatMap(({ address, field }) =>
     textsIn(field).flatMap(({ text, place }) => {
-      const characters = codePointNames([...hiddenIn(text), ...mixedIn(text), ...quotesAround(text)]);
+      const characters = characterNames([...hiddenIn(text), ...mixedIn(text), ...quotesAround(text)]);
       return characters.length === 0 ? [] : [diagnostic('odd-character', { address, characters }, place)];
     }),
   );
 
 function oddCharactersIn({ word, place }: Word): Diagnostic[] {
-  const characters = codePointNames([
+  const characters = characterNames([
     ...(word.match(NOT_IN_KEYS) ?? []),
     ...mixedIn(word),
     ...blanksAround(word),

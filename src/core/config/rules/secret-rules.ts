@@ -4,6 +4,7 @@ import { optionKeysOf, optionPath, type WrittenField } from '../entry.ts';
 import { addressOf, fieldOf, type MergedEntry } from '../layers.ts';
 import { parseTemplate, type Reference, referencesIn } from '../reference.ts';
 import { type Rule, type RuleInput, textsIn, winningValues, writtenValues } from './rule.ts';
+import { isReferenceTypo } from './text-rules.ts';
 
 /** A value of an option that is marked as sensitive, in clear, in whatever layer. */
 export const plainSecret: Rule = (input) => {
@@ -18,10 +19,8 @@ export const likelySecret: Rule = (input) => {
   const marked = markedAddresses(input);
   return writtenValues(input)
     .filter(({ key, address }) => isSecretOption(key, undefined) && !marked.has(address))
-    .filter(
-      ({ field }) =>
-        typeof field.value === 'string' && !isPlaceholder(field.value, true) && isClear(field, input),
-    )
+    .filter(({ field }) => typeof field.value === 'string' && !isKnownMistake(field.value))
+    .filter(({ field }) => isClear(field, input))
     .map(({ address, field }) => diagnostic('likely-secret', { address }, field.place));
 };
 
@@ -95,6 +94,11 @@ function isClear(field: WrittenField, { resolved }: RuleInput): boolean {
   if (references.length === 0) return field.value !== null && String(field.value) !== '';
   const found = resolved.get(field);
   return found !== undefined && found.unread !== true && String(found.value) !== '';
+}
+
+/** What other rules speak of is no secret. */
+function isKnownMistake(text: string): boolean {
+  return isPlaceholder(text, true) || isReferenceTypo(text);
 }
 
 function hasFallback(reference: Reference): boolean {

@@ -23,7 +23,7 @@ export const trailingSlash: Rule = (input) =>
 export const referenceTypo: Rule = (input) =>
   winningValues(input).flatMap(({ address, field }) =>
     textsIn(field)
-      .filter(({ text }) => TYPO.test(text.replace(NO_TYPO, ' ')))
+      .filter(({ text }) => isReferenceTypo(text))
       .map(({ place }) => diagnostic('reference-typo', { address }, place)),
   );
 
@@ -39,6 +39,11 @@ export const repeatedChoice: Rule = (input) =>
         : [diagnostic('repeated-choice', { address }, field.members?.[index] ?? field.place)],
     );
   });
+
+/** Whether a text looks like a reference in the manner of another tool. */
+export function isReferenceTypo(text: string): boolean {
+  return TYPO.test(text.replace(NO_TYPO, ' '));
+}
 
 /**
  * A block of several lines may end with a line end: keys in PEM do. So may a text without letters or digits begin and end

@@ -1,0 +1,143 @@
+import { type Case, entries, options, values } from './case.ts';
+
+const ENTRIES: readonly Case[] = [
+  ['an entry that declares nothing', entries('vt: {}'), ['empty-entry 3:3']],
+  ['an entry with nothing but its match', entries('vt: { match: vt_* }'), ['empty-entry 3:3']],
+  ['an entry with no options', entries('vt: { options: {} }'), ['empty-entry 3:3']],
+  ['an option that declares nothing', options('url: {}\nother: 1'), ['empty-option 5:7']],
+  [
+    'defaults without a match',
+    entries('all: { expect: any, autosubscribe: false }'),
+    ['any-without-match 3:18'],
+  ],
+  [
+    'defaults that subscribe',
+    entries('all: { match: "*", expect: any, autosubscribe: true }'),
+    ['subscribes-by-default 3:50'],
+  ],
+  ['a regular expression', entries('vt: { match: "vt_.*", autosubscribe: true }'), ['match-is-no-glob 3:16']],
+  [
+    'a regular expression by name',
+    entries('vt: { match: { name: ^VT$ }, autosubscribe: true }'),
+    ['match-is-no-glob 3:16'],
+  ],
+  [
+    'two entries with one match',
+    entries('a: { match: vt_*, autosubscribe: true }\nb: { match: vt_*, options: { url: x } }'),
+    ['same-match 4:15'],
+  ],
+  [
+    'a match that is the name of another',
+    entries('vt: { autosubscribe: true }\na: { match: vt, options: { url: x } }'),
+    ['same-match 3:3'],
+  ],
+  [
+    'one match, one field',
+    entries('a: { match: vt_*, autosubscribe: true }\nb: { match: { id: vt_* }, autosubscribe: true }'),
+    ['duplicate-field 4:44'],
+  ],
+  [
+    'one match, a field and its null',
+    entries('a: { match: vt_*, options: { url: x } }\nb: { match: vt_*, options: null }'),
+    ['duplicate-field 4:30', 'idle-null 4:30'],
+  ],
+  [
+    'defaults with one match and one field',
+    entries(
+      'a: { match: "*", expect: any, options: { url: x } }\nb: { match: "*", expect: any, options: { url: y } }',
+    ),
+    ['duplicate-field 4:49'],
+  ],
+  ['keys that differ in capitals', options('clientId: x\nclientID: y'), ['alike-keys 5:7']],
+  [
+    'names that differ in capitals',
+    entries('vt: { autosubscribe: true }\nVT: { autosubscribe: true }'),
+    ['alike-keys 3:3'],
+  ],
+];
+
+const SECRETS: readonly Case[] = [
+  ['a sensitive value in clear', options('note: { value: x, sensitive: true }'), ['plain-secret 5:22']],
+  [
+    'a sensitive value in clear, by its name too',
+    options('apiKey: { value: x, sensitive: true }'),
+    ['plain-secret 5:24'],
+  ],
+  [
+    'a sensitive value through a named one',
+    values('a: x').replace("text: '${value:a}'", 'text: { value: "${value:a}", sensitive: true }'),
+    ['plain-secret 6:31'],
+  ],
+  ['a key like that of a secret', options('apiKey: x'), ['likely-secret 5:15']],
+  ['a password', options('password: { value: x }'), ['likely-secret 5:26']],
+  [
+    'a named value like a secret',
+    'version: 1\nvalues: { vt-token: x, a: "${value:vt-token}" }\nintegrations: { vt: { options: { url: "${value:a}" } } }\n',
+    ['likely-secret 2:21'],
+  ],
+  ['a fallback for a secret', options('apiKey: "${env:SETPOINT_KEY:-x}"'), ['secret-fallback 5:15']],
+  [
+    'an empty fallback for what is marked',
+    options('note: { value: "${env:SETPOINT_KEY:-}", sensitive: true }'),
+    ['secret-fallback 5:22'],
+  ],
+  [
+    'a secret that is shown',
+    options('note: { value: "${env:X}", sensitive: true, permission: lock-and-show }'),
+    ['exposes-secret 5:63'],
+  ],
+  [
+    'a value that users give',
+    options('url: { value: x, permission: user-provides }'),
+    ['user-provides-value 5:21'],
+  ],
+  ['a value that was to be replaced', options('url: CHANGEME'), ['placeholder 5:12']],
+  ['a secret that was to be replaced', options('apiKey: <your api key>'), ['placeholder 5:15']],
+  ['a mask that was copied', options('note: "********"'), ['placeholder 5:13']],
+  ['a mask of a secret', options('apiKey: sk****EA'), ['placeholder 5:15']],
+];
+
+const TEXTS: readonly Case[] = [
+  ['a blank at the end', options('url: "x "'), ['outer-blank 5:12']],
+  ['a blank at the beginning', options("url: ' x'"), ['outer-blank 5:12']],
+  ['a block of one line', options('url: |\n  x'), ['outer-blank 5:12']],
+  ['a blank behind a reference', options('url: "${env:X} "'), ['outer-blank 5:12']],
+  ['a blank in a list', options('types: [a, "b "]'), ['outer-blank 5:18']],
+  ['a URL with a slash', options('url: https://x.example/api/'), ['trailing-slash 5:12']],
+  ['a host with a slash', options('snowHost: https://x.example/'), ['trailing-slash 5:17']],
+  ['a reference without braces', options('url: $env:X'), ['reference-typo 5:12']],
+  ['a reference in parentheses', options('url: $(env:X)'), ['reference-typo 5:12']],
+  ['a reference without a dollar', options('url: "{env:X}"'), ['reference-typo 5:12']],
+  ['a variable of a shell', options('url: $SETPOINT_URL'), ['reference-typo 5:12']],
+  ['a variable of another shell', options('url: "%SETPOINT_URL%"'), ['reference-typo 5:12']],
+  ['the body of a reference', options('url: env:SETPOINT_URL'), ['reference-typo 5:12']],
+  ['a choice twice', options('types: [ip, url, ip]'), ['repeated-choice 5:24']],
+  [
+    'a choice twice, once with its display',
+    options('types: [ip, { display: IP, value: ip }]'),
+    ['repeated-choice 5:19'],
+  ],
+  ['a zero-width space', options('url: "a\u200bb"'), ['odd-character 5:12']],
+  ['a soft hyphen', options('url: a\u00adb'), ['odd-character 5:12']],
+  ['a no-break space', options('url: a\u00a0b'), ['odd-character 5:12']],
+  ['a mark of direction', options('url: a\u202eb'), ['odd-character 5:12']],
+  ['a line separator', options('url: a\u2028b'), ['odd-character 5:12']],
+  ['a Cyrillic letter in a Latin word', options('url: https://\u0430pi.example'), ['odd-character 5:12']],
+  ['quotes of a text processor', options('url: \u201cx\u201d'), ['odd-character 5:12']],
+  ['a Cyrillic letter in a key', options('\u0430piKey: "${env:X}"'), ['odd-key 5:7']],
+  ['a Greek letter in a key', options('api\u039aey: "${env:X}"'), ['odd-key 5:7']],
+  ['a zero-width space in a key', options('"api\u200bKey": "${env:X}"'), ['odd-key 5:7']],
+  ['a blank behind a key', options('"url ": x'), ['odd-key 5:7']],
+  ['a line end in a key', options('? |\n  url\n: x'), ['odd-key 5:9']],
+  ['a long dash in a key', options('api\u2013key: x'), ['odd-key 5:7']],
+];
+
+const LAYERS: readonly Case[] = [
+  ['a null that takes nothing back', options('url: null\nother: 1'), ['idle-null 5:12']],
+  ['a null for an entry', entries('vt: null'), ['idle-null 3:7']],
+  ['a null for a named value', values('a: x\nb: null'), ['idle-null 4:6']],
+  ['a value that nobody refers to', values('a: x\nb: y'), ['unused-value 4:3']],
+];
+
+/** Files that can be read, and what the rules find in them. */
+export const BROKEN_RULES: readonly Case[] = [...ENTRIES, ...SECRETS, ...TEXTS, ...LAYERS];

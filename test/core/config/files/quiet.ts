@@ -1,0 +1,52 @@
+import { entries, options, values } from './case.ts';
+
+/** Files that come near to a rule, and of which no rule speaks. */
+export const QUIET: readonly (readonly [name: string, text: string])[] = [
+  ['a secret by reference', options('apiKey: "${env:SETPOINT_KEY}"')],
+  ['a secret in a file', options('privateKey: { value: "${file:key.pem}", sensitive: true }')],
+  ['an empty secret', options('apiKey: ""')],
+  ['a secret behind a value', values('a: "${env:X}"').replace('text:', 'apiKey:')],
+  [
+    'keys that only sound like secrets',
+    options('apiKeyHeader: X-Key\ntokenUrl: https://x.example/t\nusePassword: true\npasswordLength: 12'),
+  ],
+  ['a fallback that is no secret', options('url: "${env:X:-https://x.example}"')],
+  ['only the permission of what users give', options('apiKey: { permission: user-provides }')],
+  ['an option that is only marked', options('note: { sensitive: true }')],
+  ['a block of several lines', options('pem: |\n  BEGIN\n  END')],
+  ['a separator', options('separator: ", "')],
+  ['an empty text', options('url: ""')],
+  ['a URL without a slash', options('url: https://x.example/api')],
+  ['a slash under another key', options('prefix: https://x.example/')],
+  ['a path with a slash', options('baseUrl: api/')],
+  ['an escaped reference', options('note: "$${env:X}"')],
+  ['double braces', options('query: "{{ENTITY}} and {{env:X}}"')],
+  ['a dollar', options('query: "cost > $5 (env: x) [file:hashes]"')],
+  ['a URL of a file', options('url: file:///tmp/x')],
+  [
+    'stars in a text',
+    options('query: "SELECT * FROM t", cron: "* * * * *"').replace(', cron', '\n      cron'),
+  ],
+  ['tags in a text', options('html: "<b>x</b>"')],
+  ['a word that begins like a placeholder', options('note: todoist')],
+  ['a text in another alphabet', options('note: \u041f\u0440\u0438\u0432\u0435\u0442, VT')],
+  ['a unit', options('note: 5 \u00b5s, \u0394t')],
+  ['a family', options('note: "\u{1f468}\u200d\u{1f469}"')],
+  [
+    'two sets of defaults with one match',
+    entries(
+      'a: { match: "*", expect: any, autosubscribe: false }\nb: { match: "*", expect: any, options: { url: x } }',
+    ),
+  ],
+  [
+    'defaults and an entry with one match',
+    entries('a: { match: vt_*, expect: any, options: { url: x } }\nb: { match: vt_*, options: { url: y } }'),
+  ],
+  [
+    'a null over defaults',
+    entries(
+      'a: { match: "*", expect: any, options: { url: x } }\nb: { match: vt_*, options: { url: null } }',
+    ),
+  ],
+  ['braces in a glob', entries('vt: { match: "{vt,virustotal}_*", autosubscribe: true }')],
+];

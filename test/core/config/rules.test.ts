@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../src/core/config/config.ts';
+import { matchEntries } from '../../../src/core/config/match.ts';
+import { writtenValues } from '../../../src/core/config/resolve.ts';
+import { brief, file, found, validConfig } from '../../support/config.ts';
+import { liveIntegration, liveOption } from '../../support/live.ts';
+import { BROKEN_RULES } from './files/broken-rules.ts';
+import { entries, options } from './files/case.ts';
+import { QUIET } from './files/quiet.ts';
+
+describe('rules', () => {
+  test.each(BROKEN_RULES)('%s', (_, text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+});
+
+describe('what no rule speaks of', () => {
+  test.each(QUIET)('%s', (_, text) => {
+    expect(found(text)).toEqual([]);
+  });
+});
+
+describe('rules over layers', () => {
+  const layered = (...texts: readonly string[]) =>
+    parseConfig(texts.map((text, index) => [file(text, `layer${index}.yaml`)])).diagnostics.map(
+      (each) => `${each.place?.file} ${brief(each)}`,
+    );
+  test.each([
+    ['a null that takes something back', [options('url: x'), options('url: null')], []],
+    ['a null of all options', [options('url: x'), entries('vt: { options: null }')], []],
+    ['a null of an entry', [options('url: x'), entries('vt: null')], []],
+    [
+      'a null that comes too early',
+      [options('url: null'), options('url: x')],
+      ['layer0.yaml idle-null 5:12'],
+    ],
+    ['a match in one layer, the rest in another', [entries('vt: { match: vt_* }'), options('url: x')], []],
+    ['a placeholder that is replaced', [options('url: CHANGEME'), options('url: x')], []],
+    [
+      'a secret in clear that is replaced is still in the file',
+      [options('apiKey: x'), options('apiKey: "${env:X}"')],
+      ['layer0.yaml likely-secret 5:15'],
+    ],
+    [
+      'a mark in another layer',
+      [options('note: x'), options('note: { sensitive: true }')],
+      ['layer0.yaml plain-secret 5:13'],
+    ],
+    [
+      'a value for what users give, in two layers',
+      [options('url: x'), options('url: { permission: user-provides }')],
+      ['layer0.yaml user-provides-value 5:12'],
+    ],
+    ['a named value of another layer', ['version: 1\nvalues: { a: x }\n', options('url: "${value:a}"')], []],
+    [
+      'what a file that cannot be read may hold is not missed',
+      ['version: 2\n', options('url: "${value:a}"\nother: null')],
+      ['layer0.yaml unsupported-version 1:10'],
+    ],
+  ])('%s', (_, texts, expected) => {
+    expect(layered(...texts)).toEqual(expected);
+  });
+  test('a value and user-provides of two entries are found where they meet', () => {
+    const config = validConfig(
+      entries(
+        'all: { match: "*", expect: any, options: { url: { permission: user-provides } } }\nvt: { options: { url: x } }',
+      ),
+    );
+    const live = [liveIntegration('vt', [liveOption('url')])];
+    const { diagnostics } = matchEntries(config, writtenValues(config), live);
+    expect(diagnostics.map(brief)).toEqual(['user-provides-value 4:25']);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { type Diagnostic, diagnostic } from '../../../src/core/diagnostic.ts';
+import { type DiagnosticsView, renderDiagnostics } from '../../../src/core/report/diagnostics-text.ts';
+import { PLAIN } from '../../../src/core/report/paint.ts';
+
+const place = (line: number, file = 'a.yaml') => ({ file, line, column: 3, endColumn: 4 });
+const warning = (line: number) => diagnostic('empty-option', {}, place(line));
+const error = (line: number, file?: string) =>
+  diagnostic('non-string-key', { form: 'scalar' }, place(line, file));
+const note = (line: number) => diagnostic('unused-value', { name: 'a' }, place(line));
+
+function shown(diagnostics: readonly Diagnostic[], view: Partial<DiagnosticsView> = {}): string {
+  const sources = new Map([['a.yaml', 'values:\n  1: x\n']]);
+  const whole = { sources, paint: PLAIN, scrub: (text: string) => text, notes: false, width: 80, ...view };
+  return renderDiagnostics(diagnostics, whole);
+}
+
+/** The places in the order in which they are shown. */
+function places(text: string): string[] {
+  return [...text.matchAll(/^(\S+:\d+):3 /gm)].map(([, where = '']) => where);
+}
+
+describe('findings for a person', () => {
+  test('are grouped by file, in the order of their places', () => {
+    expect(places(shown([error(9, 'b.yaml'), warning(7), error(2, 'b.yaml'), error(5)]))).toEqual([
+      'a.yaml:5',
+      'a.yaml:7',
+      'b.yaml:2',
+      'b.yaml:9',
+    ]);
+  });
+  test('have a frame where the line is known', () => {
+    expect(shown([error(2)]).split('\n')).toEqual([
+      'a.yaml:2:3 error non-string-key: A key must be text.',
+      '  2 |   1: •••',
+      '    |   ^',
+      expect.stringMatching(/^ {2}\S/),
+      '',
+    ]);
+  });
+  test('are at most 100; no error is hidden behind a warning, and the rest is counted', () => {
+    const warnings = Array.from({ length: 150 }, (_, index) => warning(index + 1));
+    const text = shown([...warnings, error(900), error(901)]);
+    expect(places(text)).toHaveLength(100);
+    expect(places(text).slice(-2)).toEqual(['a.yaml:900', 'a.yaml:901']);
+    expect(text).toMatch(/2 errors, 150 warnings\. 52 more are not shown\.\n$/);
+  });
+  test('leave notes to those who ask', () => {
+    expect(places(shown([note(1), warning(2)]))).toEqual(['a.yaml:2']);
+    expect(places(shown([note(1), warning(2)], { notes: true }))).toEqual(['a.yaml:1', 'a.yaml:2']);
+    expect(shown([note(1)])).toBe('');
+  });
+  test('fit the terminal', () => {
+    const address = `vt.options.${'k'.repeat(20)}.value`;
+    const text = shown([diagnostic('user-provides-value', { address }, place(2))], { width: 44 });
+    const lines = text.split('\n');
+    expect(lines.length).toBeGreaterThan(6);
+    expect(lines.filter((line) => line.length > 44)).toEqual([]);
+  });
+  test('are not broken where there is no terminal', () => {
+    const address = `vt.options.${'k'.repeat(200)}.value`;
+    const [head = ''] = shown([diagnostic('user-provides-value', { address })], {
+      width: Number.POSITIVE_INFINITY,
+    }).split('\n');
+    expect(head).toMatch(/^warning user-provides-value: vt\.options\.k+\.value has/);
+  });
+  test('are coloured where colours are asked for', () => {
+    const paint = {
+      ...PLAIN,
+      error: (text: string) => `<${text}>`,
+      warning: (text: string) => `(${text})`,
+      strong: (text: string) => `*${text}*`,
+    };
+    expect(shown([error(2), warning(3)], { paint })).toMatch(
+      /^\*a\.yaml:2:3 \*<error> [\s\S]*\n\*a\.yaml:3:3 \*\(warning\) /,
+    );
+  });
+  test('show nothing of a value that stands where a key was meant', () => {
+    const text = renderDiagnostics([diagnostic('yaml-syntax', { problem: 'x' }, place(2))], {
+      sources: new Map([['a.yaml', 'values:\n  hunter2: "x\n']]),
+      paint: PLAIN,
+      scrub: (shownText) => shownText,
+      notes: false,
+      width: 80,
+    });
+    expect(text).not.toContain('hunter2');
+  });
+});
