@@ -85,7 +85,11 @@ async function readSource(absolute: string, shown: string): Promise<SourceFile> 
 
 async function readWithin(absolute: string, shown: string): Promise<Buffer> {
   try {
-    const { size } = await stat(absolute);
+    const found = await stat(absolute);
+    // To read a pipe waits for somebody to write.
+    if (!found.isFile())
+      fail(diagnostic('file-unreadable', { path: shown, reason: 'it is not a regular file' }));
+    const { size } = found;
     if (size > YAML_LIMITS.bytes) {
       fail(
         diagnostic(

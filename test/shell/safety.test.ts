@@ -144,6 +144,12 @@ describe('nothing hangs', () => {
     const result = await attempt(['plan']);
     expect([result.code, codes(result)]).toEqual([3, ['reference-file']]);
   });
+  test('a pipe as a configuration file is refused', async () => {
+    const cwd = await tempFolder();
+    execFileSync('mkfifo', [join(cwd, 'pipe.yaml')]);
+    const result = await run(['validate', 'pipe.yaml', '--report', 'json'], { cwd });
+    expect([result.code, codes(result)]).toEqual([3, ['file-unreadable']]);
+  });
 });
 
 describe('what an apply says', () => {

@@ -74,5 +74,7 @@ function parseEnv(rest: string, source: string): Reference | string {
   const match = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/.exec(rest);
   if (match?.[1] === undefined) return 'The reference has no valid name of an environment variable.';
   const fallback = match[2];
+  // The first closing brace ends a reference, so that a reference inside another would be torn apart.
+  if (fallback?.includes('${') === true) return 'A fallback cannot hold a reference.';
   return { kind: 'env', name: match[1], source, ...(fallback === undefined ? {} : { fallback }) };
 }

@@ -24,7 +24,7 @@ export function autosubscribeRisks(after: boolean): Risk[] {
 }
 
 /** How a change with a risk is treated: refused until the risk is accepted, or shown. */
-export type Treatment = 'error' | 'warn';
+type Treatment = 'error' | 'warn';
 
 export type Policy = Readonly<Partial<Record<Risk, Treatment>>>;
 

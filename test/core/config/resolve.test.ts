@@ -92,6 +92,7 @@ describe('references', () => {
     '${env:A-x}',
     '${file:}',
     '${value:a b}',
+    '${env:A:-${env:B}}',
     '${vault:x}',
     '${}',
   ])('%s is refused', (text) => {
