@@ -41,8 +41,13 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   }
 }
 
+/** Bytes that are read past, at most, to tell a client that its body is too large. */
+const MOST_DRAINED = 64 * 1024 * 1024;
+
 async function readWhole(request: Request, length: number): Promise<Uint8Array> {
-  if (length > MAX_BYTES) throw tooLarge();
+  if (length > MOST_DRAINED) throw tooLarge();
+  // A client that still sends does not read the answer, so the body is taken to its end before it is refused.
+  if (length > MAX_BYTES) return readChunks(request);
   return new Uint8Array(await request.arrayBuffer());
 }
 

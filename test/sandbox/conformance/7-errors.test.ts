@@ -50,6 +50,11 @@ describe('7 error documents', () => {
     const body = optionsBody(THREAT, { url: { value: 'x'.repeat(1024 * 1024) } });
     expect((await sandbox().send('PATCH', '/api/integration-options', { body })).status).toBe(413);
   });
+  test('7 a body of many megabytes is 413, also where nobody is logged in', async () => {
+    const body = JSON.stringify({ identification: 'x'.repeat(20_000_000), password: '' });
+    const reply = await sandbox().send('POST', '/api/users/login', { as: 'nobody', body });
+    expect(reply.status).toBe(413);
+  });
   test('7 a body that is too large is 413 where its size is not told ahead', async () => {
     const token = await sandbox().login('admin');
     const chunks = new ReadableStream({
