@@ -39,6 +39,13 @@ describe('the bundle that ships', () => {
       servers: [{ summary: { changed: 3 } }],
     });
   });
+  test('prints nothing of a file that it reads, whatever the environment asks its libraries for', async () => {
+    const cwd = await tempFolder({ 'a.yaml': 'version: 1\nvalues: { note: hunter2 }\n' });
+    const loud = { ...env, LOG_TOKENS: '1', LOG_STREAM: '1', DEBUG: '*', NODE_DEBUG: 'yaml' };
+    const { stdout, stderr } = await start(process.execPath, [CLI, 'validate', 'a.yaml'], { cwd, env: loud });
+    expect(stdout).toBe('Valid: 1 file, 0 entries.\n');
+    expect(stderr).not.toContain('hunter2');
+  });
   test('names its version', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
     expect(await shipped(['--version'], '.')).toBe(`${version}\n`);

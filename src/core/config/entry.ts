@@ -1,7 +1,6 @@
 import { validate } from '../../generated/config-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } from '../diagnostic.ts';
 import type { Place, WrittenValue } from '../model.ts';
-import { present } from '../present.ts';
 import { parseTemplate } from './reference.ts';
 import { keyPlace, schemaProblems, valuePlace } from './schema-problem.ts';
 import { parseYaml, type SourceFile, type YamlTree } from './yaml-tree.ts';
@@ -65,64 +64,54 @@ class FileReader {
   entry(name: string, raw: unknown): WrittenEntry {
     const pointer = `/integrations/${name}`;
     const place = keyPlace(this.#tree, this.#path, pointer);
-    const fields = raw === null ? [this.#at('', pointer, null)] : this.#entryFields(pointer, record(raw));
+    const fields =
+      raw === null ? [['', this.#field(pointer, null)] as const] : this.#entryFields(pointer, record(raw));
     return { name, place, fields: new Map(fields) };
-  }
-
-  #field(pointer: string, value: unknown): WrittenField {
-    this.#checkReferences(pointer, value);
-    const node = this.#tree.nodes.get(pointer);
-    const members = Array.isArray(value)
-      ? value.map((_, index) => valuePlace(this.#tree, this.#path, `${pointer}/${index}`))
-      : undefined;
-    return {
-      value,
-      place: valuePlace(this.#tree, this.#path, pointer),
-      ...present({ members, comment: node?.comment }),
-    };
   }
 
   /** A named value, whose key is its name. */
   named(name: string, value: unknown): WrittenField {
-    const pointer = `/values/${name}`;
-    return { ...this.#field(pointer, value), key: keyPlace(this.#tree, this.#path, pointer) };
+    return this.#field(`/values/${name}`, value, keyPlace(this.#tree, this.#path, `/values/${name}`));
+  }
+
+  #field(pointer: string, value: unknown, key?: Place, commentAbove?: string): WrittenField {
+    this.#checkReferences(pointer, value);
+    const comment = this.#tree.nodes.get(pointer)?.comment ?? commentAbove;
+    return {
+      value,
+      place: valuePlace(this.#tree, this.#path, pointer),
+      ...(key === undefined ? {} : { key }),
+      ...(Array.isArray(value) ? { members: this.#members(pointer, value) } : {}),
+      ...(comment === undefined ? {} : { comment }),
+    };
+  }
+
+  #members(pointer: string, list: readonly unknown[]): Place[] {
+    return list.map((_, index) => valuePlace(this.#tree, this.#path, `${pointer}/${index}`));
   }
 
   #entryFields(pointer: string, raw: Readonly<Record<string, unknown>>): [string, WrittenField][] {
     return Object.entries(raw).flatMap(([key, value]): [string, WrittenField][] => {
-      if (key !== 'options' || value === null) return [this.#at(key, `${pointer}/${key}`, value)];
+      if (key !== 'options' || value === null) return [[key, this.#field(`${pointer}/${key}`, value)]];
       return Object.entries(record(value)).flatMap(([option, written]) =>
         this.#optionFields(optionPath(option), `${pointer}/${optionPath(option)}`, written),
       );
     });
   }
 
+  /** The fields of one option, each with the place of the option's key. A comment at the key belongs to all of them. */
   #optionFields(path: string, pointer: string, written: unknown): [string, WrittenField][] {
+    const key = keyPlace(this.#tree, this.#path, pointer);
     if (!isLongForm(written)) {
-      return [this.#at(written === null ? path : `${path}/value`, pointer, written)];
+      return [[written === null ? path : `${path}/value`, this.#field(pointer, written, key)]];
     }
-    if (Object.keys(written).length === 0) {
-      this.diagnostics.push(diagnostic('empty-option', {}, keyPlace(this.#tree, this.#path, pointer)));
-    }
-    return Object.entries(written).map(([attribute, value]) =>
-      this.#at(`${path}/${attribute}`, `${pointer}/${attribute}`, value),
-    );
-  }
-
-  #at(path: string, pointer: string, value: unknown): [string, WrittenField] {
-    const written = { ...this.#field(pointer, value), ...this.#optionKey(path, pointer) };
-    // A comment above a long form belongs to all that the form declares.
-    const above = this.#tree.nodes.get(pointer.slice(0, pointer.lastIndexOf('/')))?.comment;
-    const comment =
-      written.comment ?? (path.startsWith('options/') && path.split('/').length > 2 ? above : undefined);
-    return [path, comment === undefined ? written : { ...written, comment }];
-  }
-
-  /** The place of the option's key, for the option itself and for each part of it. */
-  #optionKey(path: string, pointer: string): { readonly key?: Place } {
-    if (!path.startsWith('options/')) return {};
-    // An option's own pointer has four parts: /integrations/<name>/options/<key>.
-    return { key: keyPlace(this.#tree, this.#path, pointer.split('/').slice(0, 5).join('/')) };
+    const comment = this.#tree.nodes.get(pointer)?.comment;
+    const attributes = Object.entries(written);
+    if (attributes.length === 0) this.diagnostics.push(diagnostic('empty-option', {}, key));
+    return attributes.map(([attribute, value]) => [
+      `${path}/${attribute}`,
+      this.#field(`${pointer}/${attribute}`, value, key, comment),
+    ]);
   }
 
   #checkReferences(pointer: string, value: unknown): void {
@@ -147,7 +136,7 @@ export function optionPath(key: string): string {
 export function optionKeysOf(paths: Iterable<string>): string[] {
   const keys = [...paths].flatMap((path) => {
     const part = path.startsWith('options/') ? path.split('/')[1] : undefined;
-    return part === undefined ? [] : [part.replaceAll('~1', '/').replaceAll('~0', '~')];
+    return part === undefined ? [] : [unescapeKey(part)];
   });
   return [...new Set(keys)].sort(compareText);
 }
@@ -157,6 +146,11 @@ function isLongForm(written: unknown): written is Readonly<Record<string, unknow
   return (
     typeof written === 'object' && written !== null && !Array.isArray(written) && !('display' in written)
   );
+}
+
+/** A key as it was before it became a part of a path. */
+export function unescapeKey(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function escapePointer(key: string): string {

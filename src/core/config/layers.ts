@@ -1,6 +1,6 @@
 import { compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
-import type { WrittenEntry, WrittenField, WrittenFile } from './entry.ts';
+import { unescapeKey, type WrittenEntry, type WrittenField, type WrittenFile } from './entry.ts';
 
 /** One entry after all layers: for each field path the declaration that won. A null stands for all fields below its path. */
 export interface MergedEntry {
@@ -123,7 +123,6 @@ function present(values: ReadonlyMap<string, WrittenField>): Map<string, Written
 
 /** The field address of a path: `virustotal.options.apiKey.value`. */
 export function addressOf(name: string, path: string): string {
-  const parts =
-    path === '' ? [] : path.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parts = path === '' ? [] : path.split('/').map(unescapeKey);
   return [name, ...parts].join('.');
 }

@@ -16,6 +16,7 @@ const MOST_REFERENCES = 100;
 
 /** Splits a text into literal text and references. `$${` is a literal `${`; a `$` alone and `{{…}}` are text. */
 export function parseTemplate(text: string): Template {
+  if (!text.includes('${')) return { ok: true, parts: text === '' ? [] : [{ kind: 'text', text }] };
   const parts: TemplatePart[] = [];
   const state = { end: 0, references: 0 };
   const literal = (piece: string) => {

@@ -12,6 +12,7 @@ import {
 } from './rules/entry-rules.ts';
 import { alikeKeys, idleNull, unusedValue } from './rules/layer-rules.ts';
 import type { Rule } from './rules/rule.ts';
+import { ruleInput } from './rules/rule-input.ts';
 import {
   exposedSecret,
   likelySecret,
@@ -53,6 +54,7 @@ export function checkRules(
 ): Diagnostic[] {
   const { value: resolved, diagnostics } = resolveOffline(config);
   const rules = isWhole ? [...RULES, ...WHOLE_RULES] : RULES;
-  const found = rules.flatMap((rule) => rule({ layers, config, resolved }));
+  const input = ruleInput(layers, config, resolved);
+  const found = rules.flatMap((rule) => rule(input));
   return isWhole ? [...diagnostics, ...found] : found;
 }

@@ -70,8 +70,10 @@ describe('layers', () => {
       file(entries('vt: { options: { apiKey: two } }'), 'b.yaml'),
     ];
     const [one, other] = [files, [...files].reverse()].map((layer) => parseConfig([layer]).value);
-    expect(one?.entries.map(({ fields: all }) => [...all])).toEqual(
-      other?.entries.map(({ fields: all }) => [...all]),
+    expect(one?.entries[0]?.place.file).toBe('a.yaml');
+    expect(other?.entries).toEqual(one?.entries);
+    expect(other?.entries.map(({ fields: all }) => [...all.keys()])).toEqual(
+      one?.entries.map(({ fields: all }) => [...all.keys()]),
     );
   });
 });

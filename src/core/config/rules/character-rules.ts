@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../../diagnostic.ts';
 import { characterNames } from '../character-names.ts';
-import { optionKeys, type Rule, textsIn, type Word, winningValues } from './rule.ts';
+import { optionKeys, type Word } from './option-keys.ts';
+import type { Rule } from './rule.ts';
 
 /** A key with characters that cannot be seen or look like others: no option of an integration has such a key. */
 export const oddKey: Rule = ({ layers }) =>
@@ -10,9 +11,9 @@ export const oddKey: Rule = ({ layers }) =>
     .flatMap(({ fields }) => optionKeys(fields).flatMap(oddCharactersIn));
 
 /** A value with characters that cannot be seen, or a word of two alphabets that looks like one. */
-export const oddCharacter: Rule = (input) =>
-  winningValues(input).flatMap(({ address, field }) =>
-    textsIn(field).flatMap(({ text, place }) => {
+export const oddCharacter: Rule = ({ winning }) =>
+  winning.flatMap(({ address, texts }) =>
+    texts.flatMap(({ text, place }) => {
       const characters = characterNames([...hiddenIn(text), ...mixedIn(text), ...quotesAround(text)]);
       return characters.length === 0 ? [] : [diagnostic('odd-character', { address, characters }, place)];
     }),

@@ -1,11 +1,12 @@
 import { type Diagnostic, diagnostic } from '../../diagnostic.ts';
 import type { WrittenEntry, WrittenField, WrittenFile } from '../entry.ts';
 import { addressOf, type MergedEntry, pathsAbove } from '../layers.ts';
-import { referencesIn } from '../reference.ts';
-import { optionKeys, type Rule, type Word, writtenValues } from './rule.ts';
+import { optionKeys, type Word } from './option-keys.ts';
+import type { Rule } from './rule.ts';
 
 /** A null that takes nothing back: no earlier layer and no default declares what it is about. A key may be mistyped. */
 export const idleNull: Rule = ({ layers, config }) => {
+  if (!layers.flat().some(hasNull)) return [];
   const known = new KnownPaths(config.entries.filter(({ fields }) => fields.get('expect')?.value === 'any'));
   return layers.flatMap((files) => {
     const idle = files.flatMap((file) => idleNullsOf(file, known));
@@ -15,11 +16,9 @@ export const idleNull: Rule = ({ layers, config }) => {
 };
 
 /** A named value that no value of any layer refers to. */
-export const unusedValue: Rule = (input) => {
-  const used = new Set(
-    writtenValues(input).flatMap(({ field }) => referencesIn(field.value).map(({ name }) => name)),
-  );
-  return [...input.config.values]
+export const unusedValue: Rule = ({ config, written }) => {
+  const used = new Set(written.flatMap(({ references }) => references.map(({ name }) => name)));
+  return [...config.values]
     .filter(([name]) => !used.has(name))
     .map(([name, { key, place }]) => diagnostic('unused-value', { name }, key ?? place));
 };
@@ -29,6 +28,11 @@ export const alikeKeys: Rule = ({ config }) => [
   ...alike(config.entries.map(({ name, place }) => ({ word: name, place }))),
   ...config.entries.flatMap((entry) => alike(optionKeys(entry.fields))),
 ];
+
+function hasNull({ values, entries }: WrittenFile): boolean {
+  const fields = [values, ...entries.map((entry) => entry.fields)];
+  return fields.some((each) => [...each.values()].some(({ value }) => value === null));
+}
 
 /** What was declared so far, each path with all paths above it. */
 class KnownPaths {

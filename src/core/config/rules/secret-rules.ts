@@ -1,97 +1,59 @@
 import { diagnostic } from '../../diagnostic.ts';
 import { isMask, isSecretOption } from '../../sensitivity.ts';
-import { optionKeysOf, optionPath, type WrittenField } from '../entry.ts';
-import { addressOf, fieldOf, type MergedEntry } from '../layers.ts';
-import { parseTemplate, type Reference, referencesIn } from '../reference.ts';
-import { type Rule, type RuleInput, textsIn, winningValues, writtenValues } from './rule.ts';
+import { parseTemplate, type Reference } from '../reference.ts';
+import type { Rule, RuleInput, Subject } from './rule.ts';
 import { isReferenceTypo } from './text-rules.ts';
 
 /** A value of an option that is marked as sensitive, in clear, in whatever layer. */
-export const plainSecret: Rule = (input) => {
-  const marked = markedAddresses(input);
-  return writtenValues(input)
-    .filter(({ address, field }) => marked.has(address) && isClear(field, input))
+export const plainSecret: Rule = (input) =>
+  input.written
+    .filter((subject) => input.marked.has(subject.address) && isClear(subject, input))
     .map(({ address, field }) => diagnostic('plain-secret', { address }, field.place));
-};
 
 /** A text in clear under a key that is named like a secret. Without the type of the option it can only be suspected. */
-export const likelySecret: Rule = (input) => {
-  const marked = markedAddresses(input);
-  return writtenValues(input)
-    .filter(({ key, address }) => isSecretOption(key, undefined) && !marked.has(address))
+export const likelySecret: Rule = (input) =>
+  input.written
+    .filter(({ key, address }) => isSecretOption(key, undefined) && !input.marked.has(address))
     .filter(({ field }) => typeof field.value === 'string' && !isKnownMistake(field.value))
-    .filter(({ field }) => isClear(field, input))
+    .filter((subject) => isClear(subject, input))
     .map(({ address, field }) => diagnostic('likely-secret', { address }, field.place));
-};
 
 /** A fallback for a secret: where the variable is missing, the run goes on with a value that stands in the file. */
-export const secretFallback: Rule = (input) => {
-  const marked = markedAddresses(input);
-  return writtenValues(input)
+export const secretFallback: Rule = ({ written, marked }) =>
+  written
+    .filter(({ references }) => references.some(hasFallback))
     .filter(({ key, address }) => marked.has(address) || isSecretOption(key, undefined))
-    .filter(({ field }) => referencesIn(field.value).some(hasFallback))
     .map(({ address, field }) => diagnostic('secret-fallback', { address }, field.place));
-};
 
 /** A secret that all users can see. */
-export const exposedSecret: Rule = ({ config }) =>
-  config.entries.flatMap((entry) =>
-    optionsOf(entry).flatMap(({ address, sensitive, permission }) =>
-      sensitive && permission?.value === 'lock-and-show'
-        ? [diagnostic('exposes-secret', { address }, permission.place)]
-        : [],
-    ),
+export const exposedSecret: Rule = ({ options }) =>
+  options.flatMap(({ address, sensitive, permission }) =>
+    sensitive && permission?.value === 'lock-and-show'
+      ? [diagnostic('exposes-secret', { address }, permission.place)]
+      : [],
   );
 
 /** A value for an option whose value each user gives. */
-export const userProvidesValue: Rule = ({ config }) =>
-  config.entries.flatMap((entry) =>
-    optionsOf(entry).flatMap(({ address, value, permission }) =>
-      value !== undefined && value.value !== null && permission?.value === 'user-provides'
-        ? [diagnostic('user-provides-value', { address }, value.place)]
-        : [],
-    ),
+export const userProvidesValue: Rule = ({ options }) =>
+  options.flatMap(({ address, value, permission }) =>
+    value !== undefined && value.value !== null && permission?.value === 'user-provides'
+      ? [diagnostic('user-provides-value', { address }, value.place)]
+      : [],
   );
 
 /** A value that was to be replaced, or stars that stood for a value where it was copied from. */
-export const placeholder: Rule = (input) =>
-  winningValues(input).flatMap(({ address, key, field }) =>
-    textsIn(field)
+export const placeholder: Rule = ({ winning }) =>
+  winning.flatMap(({ address, key, texts }) =>
+    texts
       .filter(({ text }) => isPlaceholder(text, isSecretOption(key, undefined)))
       .map(({ place }) => diagnostic('placeholder', { address }, place)),
   );
 
-interface OptionFields {
-  readonly address: string;
-  readonly sensitive: boolean;
-  readonly value: WrittenField | undefined;
-  readonly permission: WrittenField | undefined;
-}
-
-function optionsOf(entry: MergedEntry): OptionFields[] {
-  return optionKeysOf(entry.fields.keys()).map((key) => {
-    const path = optionPath(key);
-    return {
-      address: addressOf(entry.name, path),
-      sensitive: fieldOf(entry, `${path}/sensitive`)?.value === true,
-      value: fieldOf(entry, `${path}/value`),
-      permission: fieldOf(entry, `${path}/permission`),
-    };
-  });
-}
-
-/** The addresses of the values of options that are marked `sensitive: true` after all layers. */
-function markedAddresses({ config }: RuleInput): Set<string> {
-  const options = config.entries.flatMap(optionsOf);
-  return new Set(options.flatMap(({ address, sensitive }) => (sensitive ? [`${address}.value`] : [])));
-}
-
 /** Whether a value stands in the configuration itself, written out or through named values, and is not empty. */
-function isClear(field: WrittenField, { resolved }: RuleInput): boolean {
-  const references = referencesIn(field.value);
-  if (typeof field.value === 'string' && !parseTemplate(field.value).ok) return false;
+function isClear({ field, references }: Subject, { resolved }: RuleInput): boolean {
   if (references.some(({ kind }) => kind !== 'value')) return false;
-  if (references.length === 0) return field.value !== null && String(field.value) !== '';
+  if (typeof field.value === 'string' && !parseTemplate(field.value).ok) return false;
+  if (references.length === 0) return String(field.value) !== '';
   const found = resolved.get(field);
   return found !== undefined && found.unread !== true && String(found.value) !== '';
 }

@@ -1,35 +1,35 @@
 import { diagnostic } from '../../diagnostic.ts';
-import { choiceText, type Rule, textsIn, winningValues } from './rule.ts';
+import type { Rule } from './rule.ts';
 
 /** A blank or line end at the end or the beginning of a text: it came in by copying, and cannot be seen. */
-export const outerBlank: Rule = (input) =>
-  winningValues(input).flatMap(({ address, field }) =>
-    textsIn(field)
+export const outerBlank: Rule = ({ winning }) =>
+  winning.flatMap(({ address, texts }) =>
+    texts
       .filter(({ text }) => hasOuterBlank(text))
       .map(({ place }) => diagnostic('outer-blank', { address }, place)),
   );
 
 /** A URL with a slash at its end: many integrations put paths behind it, and refuse it or ask for `//`. */
-export const trailingSlash: Rule = (input) =>
-  winningValues(input)
+export const trailingSlash: Rule = ({ winning }) =>
+  winning
     .filter(({ key }) => /(url|uri|host|endpoint)$/i.test(key))
-    .flatMap(({ address, field }) =>
-      textsIn(field)
+    .flatMap(({ address, texts }) =>
+      texts
         .filter(({ text }) => text.endsWith('/') && /^https?:\/\/\S+$/i.test(text))
         .map(({ place }) => diagnostic('trailing-slash', { address }, place)),
     );
 
 /** A text that was meant as a reference, in the manner of another tool. */
-export const referenceTypo: Rule = (input) =>
-  winningValues(input).flatMap(({ address, field }) =>
-    textsIn(field)
+export const referenceTypo: Rule = ({ winning }) =>
+  winning.flatMap(({ address, texts }) =>
+    texts
       .filter(({ text }) => isReferenceTypo(text))
       .map(({ place }) => diagnostic('reference-typo', { address }, place)),
   );
 
 /** A choice that stands twice in a list. */
-export const repeatedChoice: Rule = (input) =>
-  winningValues(input).flatMap(({ address, field }) => {
+export const repeatedChoice: Rule = ({ winning }) =>
+  winning.flatMap(({ address, field }) => {
     if (!Array.isArray(field.value)) return [];
     const texts = field.value.map(choiceText);
     const firsts = new Map(texts.map((text, index) => [text, index] as const).reverse());
@@ -39,6 +39,12 @@ export const repeatedChoice: Rule = (input) =>
         : [diagnostic('repeated-choice', { address }, field.members?.[index] ?? field.place)],
     );
   });
+
+/** What tells one choice of a list from another. */
+function choiceText(choice: unknown): string {
+  const isLong = typeof choice === 'object' && choice !== null && 'value' in choice;
+  return String(isLong ? choice.value : choice);
+}
 
 /** Whether a text looks like a reference in the manner of another tool. */
 export function isReferenceTypo(text: string): boolean {

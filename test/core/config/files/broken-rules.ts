@@ -48,7 +48,7 @@ const ENTRIES: readonly Case[] = [
     ),
     ['duplicate-field 4:49'],
   ],
-  ['keys that differ in capitals', options('clientId: x\nclientID: y'), ['alike-keys 5:7']],
+  ['keys that differ in capitals', options('clientId: x\nclientID: y'), ['alike-keys 6:7']],
   [
     'names that differ in capitals',
     entries('vt: { autosubscribe: true }\nVT: { autosubscribe: true }'),
