@@ -76,6 +76,17 @@ describe('size', () => {
   });
 });
 
+describe('long texts that begin something and never end it', () => {
+  test.each(['{{', '{env:a:-', '$(', '\u201c', 'http://', '*', '<your '])('%s', (piece) => {
+    const text = piece.repeat(Math.floor(600_000 / piece.length));
+    expect(
+      found(values(`a: "${text}"`)).filter(
+        (each) => !/^(reference-typo|outer-blank|odd-character)/.test(each),
+      ),
+    ).toEqual([]);
+  });
+});
+
 describe('aliases', () => {
   const tenfold = (level: number) => `l${level + 1}: &l${level + 1} [${`*l${level}, `.repeat(9)}*l${level}]`;
   test('that expand to more than 10,000 nodes', () => {

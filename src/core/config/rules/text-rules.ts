@@ -62,7 +62,7 @@ function hasOuterBlank(text: string): boolean {
 }
 
 /** References, their escaped form, and the double braces of the integrations. */
-const NO_TYPO = /\$?\$\{[^}]*\}?|\{\{.*?\}\}/g;
+const NO_TYPO = /\$?\$\{[^}]*\}?|\{\{[^{}]*\}\}/g;
 
 const TYPO =
-  /\$\(?(env|file|value):|[{[]env:[A-Za-z_]\w*(:-[^}\]]*)?[}\]]|\$SETPOINT_[A-Z0-9_]+|%SETPOINT_[A-Z0-9_]+%|^env:[A-Za-z_]\w*$/;
+  /\$\(?(env|file|value):|[{[]env:[A-Za-z_]\w*(:-[^{}[\]]*)?[}\]]|\$SETPOINT_[A-Z0-9_]+|%SETPOINT_[A-Z0-9_]+%|^env:[A-Za-z_]\w*$/;
