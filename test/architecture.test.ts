@@ -52,7 +52,7 @@ test('the imports were read', () => {
 
 describe('imports point one way', () => {
   const base =
-    /^core\/(model|integration-id|option-form|present|permission|value|diagnostic|catalogue|sensitivity|yaml-tokens|exit-code)\.ts$/;
+    /^core\/(model|recipe|integration-id|option-form|present|permission|value|diagnostic|catalogue|sensitivity|yaml-tokens|exit-code)\.ts$/;
   test.each([
     [
       'the core computes on plain data',

@@ -106,6 +106,14 @@ function oneOf(words: readonly string[]): string {
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** Servers with how many of their integrations change. */
+function partsOf(
+  large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[],
+): string {
+  const parts = large.map(({ server, changed, managed }) => `${changed} of ${managed} on ${server}`);
+  return `Of the managed integrations, ${oneOf(parts)}`;
+}
+
 function anyOf(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
@@ -575,7 +583,23 @@ const CATALOGUE: Catalogue = {
   'risk-refused': {
     ...guard,
     message: (f) => `Refused for the risk ${f.risk}: ${oneOf(f.addresses)}.`,
-    hint: (f) => `Accept it with --accept ${f.risk} if it is meant.`,
+    hint: (f) =>
+      f.by === 'policy'
+        ? 'The policy of setpoint.yaml calls it an error, which no flag can lift.'
+        : `Accept it with --accept ${f.risk} if it is meant.`,
+  },
+  'many-changes': {
+    ...warning,
+    message: (f) => `${partsOf(f.large)} would change, which is more than 30 %.`,
+    hint: (f) => `An apply is refused unless it says --allow-changes ${f.changed}.`,
+  },
+  'many-changes-refused': {
+    ...guard,
+    message: (f) => `${partsOf(f.large)} would change, which is more than 30 %.`,
+    hint: (f) =>
+      f.allowed === undefined
+        ? `Say --allow-changes ${f.changed} if that is meant.`
+        : `--allow-changes says ${f.allowed}, but ${f.changed} change in all: look at the plan again.`,
   },
   'not-confirmed': { ...guard, message: () => 'Not confirmed: nothing was changed.' },
   'needs-confirmation': {

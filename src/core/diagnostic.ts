@@ -111,7 +111,13 @@ export interface DiagnosticFacts {
   'incomplete-read': { readonly problem: string };
   'logout-failed': { readonly reason: string };
   // Guards
-  'risk-refused': { readonly risk: string; readonly addresses: readonly string[] };
+  'risk-refused': {
+    readonly risk: string;
+    readonly addresses: readonly string[];
+    readonly by: 'default' | 'policy';
+  };
+  'many-changes': Size;
+  'many-changes-refused': Size & { readonly allowed?: number };
   'not-confirmed': Record<never, never>;
   'needs-confirmation': Record<never, never>;
   'held-back': Record<never, never>;
@@ -133,6 +139,12 @@ export interface DiagnosticFacts {
   // Run
   interrupted: { readonly signal: 'SIGINT' | 'SIGTERM' };
   unexpected: { readonly problem: string };
+}
+
+/** How many integrations change in all, and on each server where they are a large part of the managed ones. */
+interface Size {
+  readonly changed: number;
+  readonly large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
 }
 
 export type DiagnosticCode = keyof DiagnosticFacts;

@@ -63,6 +63,19 @@ export interface LiveIntegration {
 /** A value as written in YAML once its references are resolved; a select may stand as its value alone. */
 export type WrittenValue = Scalar | Choice | readonly (Scalar | Choice)[];
 
+/** One piece of a text: a literal, an environment variable with the text that stands in where it is missing, or a file. */
+export type RecipePart =
+  | { readonly text: string }
+  | { readonly env: string; readonly fallback?: string }
+  | { readonly file: string };
+
+/** How a value is put together from the environment and files, so that it can be made again without the YAML. */
+export type Recipe =
+  | { readonly text: readonly RecipePart[] }
+  | { readonly choice: { readonly display: readonly RecipePart[]; readonly value: readonly RecipePart[] } }
+  | { readonly list: readonly Recipe[] }
+  | { readonly literal: Scalar };
+
 /** What the configuration asks of one field, and the place that won. */
 export interface DesiredField<T> {
   readonly value: T;
@@ -76,6 +89,8 @@ export interface DesiredValue extends DesiredField<WrittenValue> {
   readonly sensitive: boolean;
   /** The text with its references, as written; absent for a literal. */
   readonly reference?: string;
+  /** How the value is made again, with named values put in; absent for a literal. */
+  readonly recipe?: Recipe;
   /** True where the environment or a file was not read for it: `value` says nothing then. */
   readonly unread?: true;
   /** Where the members of a list stand; absent where the value is not written as one. */

@@ -99,6 +99,11 @@ function apply(runtime: Runtime, done: Done) {
   return planning('apply', 'Make a server as its configuration says, and verify it.')
     .option('-y, --yes', 'do not ask')
     .option('--accept <RISK>', `accept a risk: ${RISKS.join(', ')}`, acceptRisk)
+    .option(
+      '--allow-changes <N>',
+      'change more than 30 % of the integrations: exactly so many',
+      number('--allow-changes', 1, 1_000_000),
+    )
     .option('--fail-fast', 'start nothing new after a failure')
     .addHelpText(
       'after',

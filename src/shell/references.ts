@@ -3,12 +3,8 @@ import { resolve, sep } from 'node:path';
 import type { WrittenField } from '../core/config/entry.ts';
 import { globMatcher } from '../core/config/glob.ts';
 import type { MergedConfig } from '../core/config/layers.ts';
-import {
-  outsideReferences,
-  type ReferenceTable,
-  type ResolvedValue,
-  resolveValues,
-} from '../core/config/resolve.ts';
+import { outsideReferences, type ResolvedValue, resolveValues } from '../core/config/resolve.ts';
+import type { OutsideReference, ReferenceTable } from '../core/recipe.ts';
 import { textsOf } from '../core/report/secret.ts';
 import { Failure, systemReason } from './failure.ts';
 import type { Run } from './run.ts';
@@ -30,7 +26,7 @@ export async function resolveReferences(
   allowEnv: readonly string[],
   root: string,
 ): Promise<ReadonlyMap<WrittenField, ResolvedValue>> {
-  const table = await lookUp(run, config, allowEnv, root);
+  const table = await readReferences(run, outsideReferences(config), allowEnv, root);
   const { diagnostics } = resolveValues(needed, table);
   if (diagnostics.length > 0) throw new Failure(diagnostics);
   const { value } = resolveValues(config, table);
@@ -44,13 +40,13 @@ function rememberSecrets(run: Run, resolved: ResolvedValue): void {
   for (const value of values) for (const text of textsOf(value)) run.secrets.add(text);
 }
 
-async function lookUp(
+/** What the environment and files hold for references; what is not there is told in the table. `root` confines files. */
+export async function readReferences(
   run: Run,
-  config: MergedConfig,
+  wanted: readonly OutsideReference[],
   allowEnv: readonly string[],
   root: string,
 ): Promise<ReferenceTable> {
-  const wanted = outsideReferences(config);
   const allowed = allowEnv.map(globMatcher);
   const env = wanted.flatMap(
     ({ kind, name }): [string, { text: string } | { reason: 'missing' | 'forbidden' }][] => {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { hasErrors } from '../core/catalogue.ts';
 import { type Project, type ProjectServer, parseProject, selectServers } from '../core/config/project.ts';
 import { type Checked, type Diagnostic, diagnostic } from '../core/diagnostic.ts';
-import type { Policy } from '../core/plan/risk.ts';
+import type { Policy } from '../core/plan/plan.ts';
 import { configRoot, gitRoot, type NamedLayers, readConfigFile } from './config-source.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 import { Failure, fail, findingsOf } from './failure.ts';

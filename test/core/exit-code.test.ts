@@ -4,7 +4,7 @@ import { exitCode } from '../../src/core/exit-code.ts';
 
 const usage = diagnostic('usage', { problem: 'x' });
 const failed = diagnostic('apply-failed', { integration: 'a', detail: '', taken: [] });
-const refused = diagnostic('risk-refused', { risk: 'exposes-secret', addresses: [] });
+const refused = diagnostic('risk-refused', { risk: 'exposes-secret', addresses: [], by: 'default' });
 const denied = diagnostic('token-refused', { kind: 'given' });
 const unreachable = diagnostic('unreachable', { origin: 'x', reason: 'y' });
 const warning = diagnostic('empty-entry', { name: 'x' });

@@ -32,7 +32,7 @@ async function wholeJob(file: string, catalog: string, dialect: (typeof dialects
   const env = { ...ADMIN, ...secrets };
   const target = ['-f', file, '--url', sandbox.url];
 
-  const planned = await run(['plan', ...target, '--exit-code', '--report', 'json'], { env });
+  const planned = await run(['plan', ...target, '-q', '--exit-code', '--report', 'json'], { env });
   expect(planned.stderr).toBe('');
   expect(planned.code).toBe(2);
   expect(writes(sandbox.seen())).toEqual([]);
@@ -40,7 +40,8 @@ async function wholeJob(file: string, catalog: string, dialect: (typeof dialects
   const changed = plan?.integrations.filter(({ changes }) => changes.length > 0) ?? [];
   expect(changed.length).toBeGreaterThanOrEqual(least);
 
-  const applied = await run(['apply', ...target, '--yes', '--report', 'json'], { env });
+  const exactly = ['--allow-changes', String(changed.length)];
+  const applied = await run(['apply', ...target, '--yes', ...exactly, '--report', 'json'], { env });
   expect(applied.code).toBe(0);
   const [outcome] = plans(applied);
   expect(

@@ -2,9 +2,10 @@ import { hasErrors } from '../../src/core/catalogue.ts';
 import { mergeFiles, parseConfig } from '../../src/core/config/config.ts';
 import type { MergedConfig } from '../../src/core/config/layers.ts';
 import { matchEntries } from '../../src/core/config/match.ts';
-import { type ReferenceTable, resolveValues } from '../../src/core/config/resolve.ts';
+import { resolveValues } from '../../src/core/config/resolve.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { DesiredState, LiveIntegration } from '../../src/core/model.ts';
+import type { ReferenceTable } from '../../src/core/recipe.ts';
 
 /** One file of one layer, as the parser takes it. */
 export function file(text: string, path = 'a.yaml') {

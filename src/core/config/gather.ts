@@ -93,12 +93,12 @@ function desiredValue(
 ): DesiredValue | undefined {
   const found = resolved.get(field);
   if (found === undefined) return undefined;
-  const { reference, unread } = found;
+  const { reference, recipe, unread } = found;
   return {
     ...placed(field),
     value: found.value,
     sensitive: sensitive || found.sensitive,
-    ...present({ reference, unread, members: field.members }),
+    ...present({ reference, recipe, unread, members: field.members }),
   };
 }
 

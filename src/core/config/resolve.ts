@@ -1,19 +1,13 @@
 import { nearNames } from '../catalogue.ts';
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type { Place, WrittenValue } from '../model.ts';
+import type { Place, Recipe, RecipePart, WrittenValue } from '../model.ts';
+import { present } from '../present.ts';
+import { lookUp, type OutsideReference, type ReferenceTable } from '../recipe.ts';
 import { type Choice, isChoice, type Scalar } from '../value.ts';
 import { asWrittenValue, type WrittenField } from './entry.ts';
 import type { MergedConfig } from './layers.ts';
 import { isLiteral, parseTemplate, type Reference, referencesIn, type TemplatePart } from './reference.ts';
 import { namesIn, valueOrder } from './value-order.ts';
-
-/** What the shell found for references; a name that is not in a map was not asked for. */
-export interface ReferenceTable {
-  /** The value of each environment variable, or why there is none. An empty variable counts as missing. */
-  readonly env: ReadonlyMap<string, { readonly text: string } | { readonly reason: 'missing' | 'forbidden' }>;
-  /** The text of each referenced file, or why it cannot be read. */
-  readonly file: ReadonlyMap<string, { readonly text: string } | { readonly reason: string }>;
-}
 
 /** A value with its references replaced. */
 export interface ResolvedValue {
@@ -22,14 +16,10 @@ export interface ResolvedValue {
   readonly sensitive: boolean;
   /** The text as written; absent where it holds no reference. */
   readonly reference?: string;
+  /** How the value is made again, with named values put in; absent where it holds no reference. */
+  readonly recipe?: Recipe;
   /** True where the environment or a file was not read for it: `value` says nothing then. */
   readonly unread?: true;
-}
-
-/** A reference to the world outside the configuration, and one place that holds it. */
-export interface OutsideReference {
-  readonly kind: 'env' | 'file';
-  readonly name: string;
 }
 
 /** All environment variables and files that the managed values need, directly or through `values`; each once. */
@@ -117,19 +107,21 @@ class Resolver {
     const [only] = template.parts;
     if (only?.kind === 'value' && template.parts.length === 1) {
       const whole = this.#namedValue(only, place);
-      return whole === undefined ? undefined : { ...whole, reference: text };
+      return whole === undefined ? undefined : { ...whole, reference: text, recipe: recipeOf(whole) };
     }
     const pieces = template.parts.map((part) => this.#piece(part, place));
     if (pieces.some((piece) => piece === undefined)) return undefined;
     const texts = pieces.map((piece) => String(piece?.value));
+    const parts = pieces.flatMap((piece) => (piece === undefined ? [] : textRecipe(piece)));
     if (template.parts.some(({ kind }) => kind === 'value')) {
-      this.#composed += texts.reduce((sum, { length }) => sum + length, 0);
+      this.#composed += texts.reduce((sum, { length }) => sum + length, parts.length);
     }
     if (this.#composed > MOST_COMPOSED)
       return this.#refuse(diagnostic('reference-too-long', { limit: MOST_COMPOSED }, place));
     const value = texts.join('');
     const sensitive = pieces.some((piece) => piece?.sensitive === true);
-    return isLiteral(template.parts) ? { value, sensitive } : { value, sensitive, reference: text };
+    if (isLiteral(template.parts)) return { value, sensitive };
+    return { value, sensitive, reference: text, recipe: { text: parts } };
   }
 
   #piece(part: TemplatePart, place: Place): ResolvedValue | undefined {
@@ -142,21 +134,22 @@ class Resolver {
   }
 
   #env(part: Extract<Reference, { kind: 'env' }>, place: Place): ResolvedValue | undefined {
-    const found = this.#table.env.get(part.name);
-    if (found !== undefined && 'text' in found) return { value: found.text, sensitive: true };
-    if (found?.reason === 'forbidden') {
-      return this.#refuse(diagnostic('reference-not-allowed', { name: part.name }, place));
-    }
-    if (part.fallback !== undefined) return { value: part.fallback, sensitive: true };
-    return this.#refuse(diagnostic('reference-missing', { reference: part.source }, place));
+    const { name, fallback } = part;
+    return this.#outside(part, { env: name, ...present({ fallback }) }, place);
   }
 
   #file(part: Extract<Reference, { kind: 'file' }>, place: Place): ResolvedValue | undefined {
-    const found = this.#table.file.get(part.name) ?? { reason: 'it was not read' };
-    if ('text' in found) return { value: found.text, sensitive: true };
-    return this.#refuse(
-      diagnostic('reference-file', { reference: part.source, reason: found.reason }, place),
-    );
+    return this.#outside(part, { file: part.name }, place);
+  }
+
+  #outside(
+    part: Extract<Reference, { kind: 'env' | 'file' }>,
+    made: RecipePart,
+    place: Place,
+  ): ResolvedValue | undefined {
+    const found = lookUp(part, part.source, this.#table, place);
+    if ('problem' in found) return this.#refuse(found.problem);
+    return { value: found.text, sensitive: true, reference: part.source, recipe: { text: [made] } };
   }
 
   #namedValue(part: Extract<Reference, { kind: 'value' }>, place: Place): ResolvedValue | undefined {
@@ -173,10 +166,9 @@ class Resolver {
     if (typeof display.value === 'object' || typeof value.value === 'object') {
       return this.#refuse(diagnostic('reference-form', { reference: 'A part of the select' }, place));
     }
-    return joined({ display: String(display.value), value: String(value.value) }, raw.value, [
-      display,
-      value,
-    ]);
+    const choice = { display: String(display.value), value: String(value.value) };
+    const recipe = { choice: { display: textRecipe(display), value: textRecipe(value) } };
+    return joined(choice, raw.value, [display, value], recipe);
   }
 
   #list(raw: readonly unknown[], place: Place): ResolvedValue | undefined {
@@ -189,11 +181,8 @@ class Resolver {
       return this.#refuse(diagnostic('reference-form', { reference: 'A member of the list' }, place));
     }
     const text = `[${raw.map((item) => (typeof item === 'string' ? item : '…')).join(', ')}]`;
-    return joined(
-      values,
-      text,
-      items.flatMap((item) => item ?? []),
-    );
+    const parts = items.flatMap((item) => item ?? []);
+    return joined(values, text, parts, { list: parts.map(recipeOf) });
   }
 
   #refuse(problem: Diagnostic): undefined {
@@ -202,9 +191,30 @@ class Resolver {
   }
 }
 
-function joined(value: WrittenValue, text: string, parts: readonly ResolvedValue[]): ResolvedValue {
+function joined(
+  value: WrittenValue,
+  text: string,
+  parts: readonly ResolvedValue[],
+  recipe: Recipe,
+): ResolvedValue {
   const sensitive = parts.some((part) => part.sensitive);
   return parts.some((part) => part.reference !== undefined)
-    ? { value, sensitive, reference: text }
+    ? { value, sensitive, reference: text, recipe }
     : { value, sensitive };
+}
+
+/** How a part of a list is made; one without references is a literal. */
+function recipeOf({ value, recipe }: ResolvedValue): Recipe {
+  if (recipe !== undefined) return recipe;
+  if (typeof value !== 'object') return { literal: value };
+  if (isChoice(value))
+    return { choice: { display: [{ text: value.display }], value: [{ text: value.value }] } };
+  return { list: value.map((member) => recipeOf({ value: member, sensitive: false })) };
+}
+
+/** How a scalar is made as a piece of a text. */
+function textRecipe(piece: ResolvedValue): readonly RecipePart[] {
+  const recipe = recipeOf(piece);
+  if ('text' in recipe) return recipe.text;
+  return piece.value === '' ? [] : [{ text: String(piece.value) }];
 }

@@ -6,6 +6,7 @@ import type {
   DesiredValue,
   LiveIntegration,
   LiveOption,
+  Recipe,
 } from '../model.ts';
 import type { Permission } from '../permission.ts';
 import { isMask, isSecretOption } from '../sensitivity.ts';
@@ -128,7 +129,7 @@ function diffValue(
     after: sensitive ? null : after,
     sensitive,
     ...referenceOf(desired),
-    ...(sensitive ? { fingerprint: fingerprint(address, after) } : {}),
+    ...(sensitive ? { ...recipeOf(desired), fingerprint: fingerprint(address, after) } : {}),
     ...(sensitive && before !== undefined ? { beforeFingerprint: fingerprint(address, before) } : {}),
   };
   return [sensitive ? { change, withheld: after } : { change }];
@@ -155,6 +156,7 @@ function diffUnreadable(
     sensitive: true,
     unreadable: true,
     ...referenceOf(desired),
+    ...recipeOf(desired),
     fingerprint: fingerprint(address, after),
   };
   return [{ change, withheld: after }];
@@ -214,4 +216,8 @@ function changeOf(address: string, desired: DesiredField<unknown>, risks: Change
 
 function referenceOf(desired: DesiredValue): { reference?: string } {
   return desired.reference === undefined ? {} : { reference: desired.reference };
+}
+
+function recipeOf({ recipe }: DesiredValue): { recipe?: Recipe } {
+  return recipe === undefined ? {} : { recipe };
 }

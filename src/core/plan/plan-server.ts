@@ -1,13 +1,14 @@
 import { type Checked, type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { DesiredIntegration, DesiredState, LiveIntegration } from '../model.ts';
+import { literalsOf } from '../recipe.ts';
 import type { OptionValue } from '../value.ts';
 import { diffIntegration, type SecretKeeping } from './diff.ts';
-import type { IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
+import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
 import { requestsOf } from './requests.ts';
 
 /** What a plan is made from. */
 export interface PlanInput {
-  readonly server: { readonly name: string; readonly url: string };
+  readonly server: Pick<ServerPlan, 'name' | 'url' | 'policy' | 'root'>;
   readonly desired: DesiredState;
   readonly live: readonly LiveIntegration[];
   /** How many requests the reading took. */
@@ -33,7 +34,9 @@ export function planServer(input: PlanInput): Checked<Planned> {
       : [{ desired, integration, diff: diffIntegration(desired, integration, input.secrets) }];
   });
   const integrations = diffs.map(({ desired, integration, diff }): IntegrationPlan => {
-    const changes = diff.changes.map((change) => withoutSecrets(change, input.secrets.scrub));
+    const changes = diff.changes.map((change) =>
+      withCleanRecipe(withoutSecrets(change, input.secrets.scrub), input.secrets.scrub),
+    );
     const cannotTell = diff.cannotTell.map((each) => withoutSecrets(each, input.secrets.scrub));
     const blocked = isStopped(integration) && changes.length > 0;
     const unmanagedOptions = unmanaged(desired, integration);
@@ -67,6 +70,13 @@ function withoutSecrets<T extends { readonly reference?: string; readonly commen
     ...(reference === undefined ? {} : { reference: scrub(reference) }),
     ...(comment === undefined ? {} : { comment: scrub(comment) }),
   };
+}
+
+/** A recipe with a secret in clear is left out: with a gap in it, it would make another value. */
+function withCleanRecipe(change: Change, scrub: (text: string) => string): Change {
+  if (change.field !== 'value' || change.recipe === undefined) return change;
+  const { recipe, ...rest } = change;
+  return literalsOf(recipe).every((text) => scrub(text) === text) ? change : rest;
 }
 
 /** A status that is not served says nothing; any other than `running` is likely to refuse. */

@@ -1,4 +1,4 @@
-import type { Place } from '../model.ts';
+import type { Place, Recipe } from '../model.ts';
 import type { LivePermission, Permission } from '../permission.ts';
 import type { OptionValue } from '../value.ts';
 
@@ -6,6 +6,11 @@ import type { OptionValue } from '../value.ts';
 export const FORMAT_VERSION = '1.0';
 
 export type Risk = 'exposes-secret' | 'overrides-users' | 'subscribes-everyone' | 'plain-secret';
+
+/** How a change with a risk is treated: refused until the risk is accepted, or shown. */
+export type Treatment = 'error' | 'warn';
+
+export type Policy = Readonly<Partial<Record<Risk, Treatment>>>;
 
 interface ChangeBase {
   /** The field address: `virustotal.options.apiKey.value`. */
@@ -27,6 +32,11 @@ export interface ValueChange extends ChangeBase {
   readonly sensitive: boolean;
   /** The text with references, as written. */
   readonly reference?: string;
+  /**
+   * How a sensitive value is made again when the plan is applied from a file. Absent for a literal: a value that stands
+   * in clear in the YAML is not carried into a plan.
+   */
+  readonly recipe?: Recipe;
   /** A keyed digest of the value to be written; equal values of one field have equal fingerprints under one key. */
   readonly fingerprint?: string;
   /** The same digest of the value that is live, where it can be read: it tells later whether the value moved. */
@@ -103,6 +113,10 @@ export interface PlanSummary {
 export interface ServerPlan {
   readonly name: string;
   readonly url: string;
+  /** How the configuration wants risks to be treated; absent where it says nothing. */
+  readonly policy?: Policy;
+  /** The folder that file references stay in, relative to where the plan was made; absent where there are none. */
+  readonly root?: string;
   readonly summary: PlanSummary;
   readonly integrations: readonly IntegrationPlan[];
 }

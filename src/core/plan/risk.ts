@@ -2,7 +2,7 @@ import { compareText } from '../diagnostic.ts';
 import type { DesiredValue } from '../model.ts';
 import type { LivePermission, Permission } from '../permission.ts';
 import { canonicalText, type OptionValue } from '../value.ts';
-import type { Risk, ServerPlan } from './plan.ts';
+import type { Policy, Risk, ServerPlan, Treatment } from './plan.ts';
 
 /** What a new permission means for people. */
 export function permissionRisks(before: LivePermission, after: Permission, sensitive: boolean): Risk[] {
@@ -23,11 +23,6 @@ export function autosubscribeRisks(after: boolean): Risk[] {
   return after ? ['subscribes-everyone'] : [];
 }
 
-/** How a change with a risk is treated: refused until the risk is accepted, or shown. */
-type Treatment = 'error' | 'warn';
-
-export type Policy = Readonly<Partial<Record<Risk, Treatment>>>;
-
 const DEFAULTS: Readonly<Record<Risk, Treatment>> = {
   'exposes-secret': 'error',
   'overrides-users': 'warn',
@@ -38,22 +33,37 @@ const DEFAULTS: Readonly<Record<Risk, Treatment>> = {
 /** All risks, as a person names them. */
 export const RISKS: readonly string[] = Object.keys(DEFAULTS);
 
+/** The stricter treatment of each risk, of several policies. */
+export function strictest(policies: readonly Policy[]): Policy {
+  const all = policies.flatMap((policy) => Object.entries(policy));
+  const warnings = all.filter(([, treatment]) => treatment === 'warn');
+  const errors = all.filter(([, treatment]) => treatment === 'error');
+  return Object.fromEntries([...warnings, ...errors]);
+}
+
+/** A risk that stops an apply, the changes that carry it, and whether a policy says so or only the default. */
+export interface RefusedRisk {
+  readonly risk: Risk;
+  readonly addresses: readonly string[];
+  readonly by: 'default' | 'policy';
+}
+
 /**
- * The risks of a plan that stop an apply, each with the addresses that carry it. A policy can tighten the defaults, not
- * loosen them; what is accepted passes.
+ * The risks of a plan that stop an apply. What is refused by default passes where it is accepted; what a policy calls an
+ * error does not: who may write a command line need not be who may change the policy.
  */
-export function refusedRisks(
-  plan: ServerPlan,
-  policy: Policy,
-  accepted: readonly string[],
-): { risk: Risk; addresses: string[] }[] {
+export function refusedRisks(plan: ServerPlan, policy: Policy, accepted: readonly string[]): RefusedRisk[] {
   const changes = plan.integrations.flatMap((integration) => integration.changes);
   const carriers = new Map<Risk, string[]>();
   for (const { risks, address } of changes) {
     for (const risk of risks) carriers.set(risk, [...(carriers.get(risk) ?? []), address]);
   }
   return [...carriers]
-    .filter(([risk]) => !accepted.includes(risk) && (DEFAULTS[risk] === 'error' || policy[risk] === 'error'))
-    .map(([risk, addresses]) => ({ risk, addresses }))
+    .flatMap(([risk, addresses]): RefusedRisk[] => {
+      if (policy[risk] === 'error') return [{ risk, addresses, by: 'policy' }];
+      return DEFAULTS[risk] === 'error' && !accepted.includes(risk)
+        ? [{ risk, addresses, by: 'default' }]
+        : [];
+    })
     .sort((a, b) => compareText(a.risk, b.risk));
 }

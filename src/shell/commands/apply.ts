@@ -1,7 +1,8 @@
 import { compareText, type Diagnostic, diagnostic } from '../../core/diagnostic.ts';
+import { refusedForSize } from '../../core/plan/guard.ts';
 import { judge } from '../../core/plan/outcome.ts';
-import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
-import { type Policy, refusedRisks } from '../../core/plan/risk.ts';
+import { hasChanges, type Policy, type ServerPlan } from '../../core/plan/plan.ts';
+import { refusedRisks } from '../../core/plan/risk.ts';
 import { movedSince } from '../../core/plan/settle.ts';
 import { renderPlans } from '../../core/report/plan-text.ts';
 import { scrubber } from '../../core/report/secret.ts';
@@ -28,6 +29,8 @@ import { named, onServers } from '../servers.ts';
 export interface ApplyOptions extends PlanningOptions {
   readonly yes?: boolean | undefined;
   readonly accept?: readonly string[] | undefined;
+  /** The exact number of integrations that may change where they are many. */
+  readonly allowChanges?: number | undefined;
   readonly failFast?: boolean | undefined;
 }
 
@@ -116,7 +119,11 @@ async function objectionsTo(
   const refused = plans.flatMap((plan) =>
     refusedRisks(plan, policies.get(plan.name) ?? {}, options.accept ?? []),
   );
-  if (refused.length > 0) return refused.map((facts) => diagnostic('risk-refused', facts));
+  const objections = [
+    ...refused.map((facts) => diagnostic('risk-refused', facts)),
+    ...refusedForSize(plans, options.allowChanges),
+  ];
+  if (objections.length > 0) return objections;
   const agreed = options.yes === true || (await confirmed(run, plans, options));
   return agreed ? [] : [diagnostic('not-confirmed', {})];
 }

@@ -1,3 +1,4 @@
+import { manyChanges } from '../../core/plan/guard.ts';
 import { hasChanges } from '../../core/plan/plan.ts';
 import { renderPlans } from '../../core/report/plan-text.ts';
 import {
@@ -35,6 +36,7 @@ export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
         ...warnings,
         ...found,
         ...onlyNothing(options.only, plans),
+        ...manyChanges(plans),
         ...unwrittenSecrets(options.writeSecrets, plans),
       ],
       document: planDocument(servers, plans),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model.ts';
 import { judge } from '../../../src/core/plan/outcome.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests, requestsOf } from '../../../src/core/plan/requests.ts';
-import { refusedRisks } from '../../../src/core/plan/risk.ts';
+import { refusedRisks, strictest } from '../../../src/core/plan/risk.ts';
 import { movedSince } from '../../../src/core/plan/settle.ts';
+import type { ReferenceTable } from '../../../src/core/recipe.ts';
 import { canonicalText, type OptionValue } from '../../../src/core/value.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -210,12 +210,22 @@ describe('risks', () => {
     const live = liveIntegration('vt', [liveOption('o', { type: 'password', value: readable('x') })]);
     const { plan } = planned('{ autosubscribe: true, options: { o: { permission: lock-and-show } } }', live);
     expect(refusedRisks(plan, {}, [])).toEqual([
-      { risk: 'exposes-secret', addresses: ['vt.options.o.permission'] },
+      { risk: 'exposes-secret', by: 'default', addresses: ['vt.options.o.permission'] },
     ]);
     expect(refusedRisks(plan, {}, ['exposes-secret'])).toEqual([]);
     expect(refusedRisks(plan, { 'exposes-secret': 'warn' }, []).length).toBe(1);
-    const strict = refusedRisks(plan, { 'subscribes-everyone': 'error' }, ['exposes-secret']);
-    expect(strict).toEqual([{ risk: 'subscribes-everyone', addresses: ['vt.autosubscribe'] }]);
+    const accepted = ['exposes-secret', 'subscribes-everyone'];
+    expect(refusedRisks(plan, { 'subscribes-everyone': 'error' }, accepted)).toEqual([
+      { risk: 'subscribes-everyone', by: 'policy', addresses: ['vt.autosubscribe'] },
+    ]);
+  });
+  test('of several policies the stricter word counts, in any order', () => {
+    const [loose, strict] = [{ 'exposes-secret': 'warn' }, { 'exposes-secret': 'error' }] as const;
+    expect([strictest([loose, strict]), strictest([strict, loose]), strictest([])]).toEqual([
+      strict,
+      strict,
+      {},
+    ]);
   });
 });
 
