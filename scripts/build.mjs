@@ -5,7 +5,11 @@ import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 
-const VALIDATORS = { config: 'schemas/config.schema.json', project: 'schemas/project.schema.json' };
+const VALIDATORS = {
+  config: 'schemas/config.schema.json',
+  project: 'schemas/project.schema.json',
+  plan: 'schemas/plan.schema.json',
+};
 
 await mkdir('src/generated', { recursive: true });
 await Promise.all(Object.entries(VALIDATORS).map(([name, path]) => precompile(name, path)));

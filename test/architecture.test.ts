@@ -71,7 +71,11 @@ describe('imports point one way', () => {
       /^core\/schema\//,
       [base, /^core\/schema\//, /^generated\//],
     ],
-    ['plan knows neither config, live nor report', /^core\/plan\//, [base, /^core\/plan\//, /^node:crypto$/]],
+    [
+      'plan knows neither config, live nor report',
+      /^core\/plan\//,
+      [base, /^core\/plan\//, /^generated\//, /^node:crypto$/],
+    ],
     [
       'report sees plan',
       /^core\/report\//,

@@ -580,6 +580,33 @@ const CATALOGUE: Catalogue = {
   },
   'logout-failed': { severity: 'warning', exit: 'failure', message: (f) => `The logout failed: ${f.reason}` },
 
+  'plan-malformed': {
+    ...error,
+    message: (f) => `${f.path} is no plan that can be applied: ${f.problem}.`,
+    hint: () => 'Make one with setpoint plan --report json=FILE.',
+  },
+  'plan-lacks-value': {
+    ...error,
+    message: (f) =>
+      `The plan does not hold the value of ${f.address}, which is a secret that stands in clear in the YAML.`,
+    hint: () => 'Put it into the environment and write ${env:SETPOINT_NAME}, or apply from the YAML.',
+  },
+  'plan-altered': {
+    ...guard,
+    message: (f) => `${f.path} is not as it was written, or it was made with other credentials.`,
+    hint: () =>
+      'Plan again. Where plan and apply log in differently, give both the same SETPOINT_FINGERPRINT_KEY.',
+  },
+  'plan-of-other-server': {
+    ...guard,
+    message: (f) => `The plan for ${f.name} is for ${f.planned}, not for ${f.now}.`,
+    hint: () => 'Plan again.',
+  },
+  'plan-secret-changed': {
+    ...guard,
+    message: (f) => `${f.reference} does not give the value for ${f.address} that was planned.`,
+    hint: () => 'If the new value is meant, plan again.',
+  },
   'risk-refused': {
     ...guard,
     message: (f) => `Refused for the risk ${f.risk}: ${oneOf(f.addresses)}.`,

@@ -110,6 +110,12 @@ export interface DiagnosticFacts {
   'answer-too-large': { readonly request: string; readonly limit: number };
   'incomplete-read': { readonly problem: string };
   'logout-failed': { readonly reason: string };
+  // Saved plans
+  'plan-malformed': { readonly path: string; readonly problem: string };
+  'plan-lacks-value': { readonly address: string };
+  'plan-altered': { readonly path: string };
+  'plan-of-other-server': { readonly name: string; readonly planned: string; readonly now: string };
+  'plan-secret-changed': { readonly address: string; readonly reference: string };
   // Guards
   'risk-refused': {
     readonly risk: string;

@@ -22,21 +22,22 @@ export interface WriteOptions {
 
 /**
  * Sends the requests of a plan, several integrations side by side, those that do not run last. Decides nothing: what is
- * sent is in the plan. `moved` names integrations that are left alone because they changed since they were planned.
+ * sent is in the plan. `standing` names integrations that are left alone: they moved since they were planned, or are settled.
  */
 export async function writePlan(
   run: Run,
   api: Api,
   planned: LivePlan,
-  moved: ReadonlyMap<string, readonly string[]>,
+  standing: Pick<LivePlan, 'moved' | 'settled'>,
   options: WriteOptions,
 ): Promise<ReadonlyMap<string, Written>> {
   run.interruption.startWriting();
   const touched = planned.plan.integrations.filter(({ changes }) => changes.length > 0);
   const state = { done: 0, failed: false };
   const write = async (integration: IntegrationPlan): Promise<[string, Written]> => {
-    const addresses = moved.get(integration.id);
+    const addresses = standing.moved.get(integration.id);
     if (addresses !== undefined) return [integration.id, { kind: 'stale', addresses }];
+    if (standing.settled.has(integration.id)) return [integration.id, { kind: 'acknowledged' }];
     if (run.interruption.stopping.aborted || (options.failFast && state.failed))
       return [integration.id, { kind: 'not-attempted' }];
     const written = await writeOne(run, api, planned, integration);

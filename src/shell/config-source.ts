@@ -107,6 +107,6 @@ async function readWithin(absolute: string, shown: string): Promise<Buffer> {
 }
 
 /** A path as people would type it: relative to where they are, with forward slashes. */
-function shownPath(absolute: string, cwd: string): string {
+export function shownPath(absolute: string, cwd: string): string {
   return relative(cwd, absolute).split(sep).join('/');
 }

@@ -13,15 +13,15 @@ import type { ServerPlan } from '../core/plan/plan.ts';
 import { type Planned, planServer } from '../core/plan/plan-server.ts';
 import { scrubber, secretDetector, textsOf } from '../core/report/secret.ts';
 import { isSecretOption } from '../core/sensitivity.ts';
-import { readConfig } from './config-source.ts';
+import { readConfig, shownPath } from './config-source.ts';
 import type { ConnectionOptions } from './connection.ts';
-import { type Credentials, fingerprintKey } from './credentials.ts';
+import { fingerprintKey } from './credentials.ts';
 import { Failure, findingsOf } from './failure.ts';
 import type { Api } from './http/api.ts';
 import { LiveReader, type Wanted } from './http/live.ts';
 import { resolveReferences } from './references.ts';
 import type { Run, RunOptions } from './run.ts';
-import { credentialsOf, selectTargets, type Target, type TargetOptions } from './targets.ts';
+import { credentialsOf, type Server, selectTargets, type TargetOptions } from './targets.ts';
 
 /** The options of the commands that compare a configuration with servers. */
 export interface PlanningOptions extends RunOptions, ConnectionOptions, TargetOptions {
@@ -31,15 +31,17 @@ export interface PlanningOptions extends RunOptions, ConnectionOptions, TargetOp
   readonly allowEnv?: readonly string[] | undefined;
 }
 
+/** A server with the key of its fingerprints. */
+export interface KeyedServer extends Server {
+  readonly fingerprintKey: () => Buffer;
+}
+
 /** Everything about one server that can be known before the first request. */
-export interface Prepared {
-  readonly target: Target;
-  readonly credentials: Credentials;
+export interface Prepared extends KeyedServer {
   readonly config: MergedConfig;
   readonly resolved: ReadonlyMap<WrittenField, ResolvedValue>;
   readonly only: string | undefined;
   readonly writeSecrets: readonly string[];
-  readonly fingerprintKey: () => Buffer;
 }
 
 /** A plan together with what was found on the way. */
@@ -48,6 +50,10 @@ export interface LivePlan extends Planned {
   /** What reads this server, knowing by now where its values are. */
   readonly reader: LiveReader;
   readonly fingerprint: Fingerprint;
+  /** Integrations that are not as the plan saw them, by id with the addresses that moved; none in a plan made just now. */
+  readonly moved: ReadonlyMap<string, readonly string[]>;
+  /** Integrations that already hold all that was planned, by id; none in a plan made just now. */
+  readonly settled: ReadonlySet<string>;
 }
 
 /** Reads configuration, credentials and references of all servers; fails with all that is wrong, before anything is sent. */
@@ -103,13 +109,20 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
     scrub: scrubber(run.secrets),
     writesUnreadable: (address: string) => writeSecrets.includes('all') || writeSecrets.includes(address),
   };
-  const server = { name: target.name, url: target.url.href.replace(/\/$/, '') };
+  const server = {
+    name: target.name,
+    url: writtenUrl(target.url),
+    policy: target.policy,
+    root: shownPath(target.root, run.runtime.cwd),
+  };
   const planned = valid(planServer({ server, desired, live, reads: api.reads - readsBefore, secrets }));
   return {
     ...planned.value,
     diagnostics: [...matched.diagnostics, ...planned.diagnostics],
     reader,
     fingerprint,
+    moved: new Map(),
+    settled: new Set(),
   };
 }
 
@@ -131,10 +144,21 @@ function wantedOf({ id, options, autosubscribe }: DesiredIntegration): Wanted {
   return { id, keys: options.map(({ key }) => key), autosubscribe: autosubscribe !== undefined };
 }
 
-/** The JSON document of planned or applied servers. */
-export function planDocument(prepared: readonly Prepared[], plans: readonly ServerPlan[]): object {
-  const keys = prepared.map((each) => createHash('sha256').update(each.fingerprintKey()).digest());
-  return { fingerprint: planFingerprint(Buffer.concat(keys), plans), servers: plans };
+/** The address of a server as a plan writes it. */
+export function writtenUrl({ href }: URL): string {
+  return href.replace(/\/$/, '');
+}
+
+/** The JSON document of planned or applied servers; only the plan of all of them has a fingerprint and can be applied. */
+export function planDocument(servers: readonly KeyedServer[], plans: readonly ServerPlan[]): object {
+  if (plans.length < servers.length) return { servers: plans };
+  return { fingerprint: fingerprintOf(servers, plans), servers: plans };
+}
+
+/** The fingerprint of the plans of these servers, in this order. */
+export function fingerprintOf(servers: readonly KeyedServer[], plans: readonly ServerPlan[]): string {
+  const keys = servers.map((each) => createHash('sha256').update(each.fingerprintKey()).digest());
+  return planFingerprint(Buffer.concat(keys), plans);
 }
 
 /** Findings for `--write-secrets` addresses that name nothing which is written. */
@@ -172,7 +196,7 @@ function valid<T>({ value, diagnostics }: Checked<T>): { value: T; diagnostics: 
 }
 
 /** Secrets that a server shows in clear must not come back out of an error message. */
-function rememberLiveSecrets(run: Run, live: readonly LiveIntegration[]): void {
+export function rememberLiveSecrets(run: Run, live: Iterable<LiveIntegration>): void {
   for (const { options } of live) {
     for (const { key, type, value } of options.values()) {
       if (value.kind !== 'readable' || !isSecretOption(key, type)) continue;

@@ -96,7 +96,8 @@ function plan(runtime: Runtime, done: Done) {
 }
 
 function apply(runtime: Runtime, done: Done) {
-  return planning('apply', 'Make a server as its configuration says, and verify it.')
+  return planning('apply', 'Make a server as its configuration or a saved plan says, and verify it.')
+    .argument('[PLAN.json]', 'a plan that plan --report json=FILE saved')
     .option('-y, --yes', 'do not ask')
     .option('--accept <RISK>', `accept a risk: ${RISKS.join(', ')}`, acceptRisk)
     .option(
@@ -104,17 +105,18 @@ function apply(runtime: Runtime, done: Done) {
       'change more than 30 % of the integrations: exactly so many',
       number('--allow-changes', 1, 1_000_000),
     )
+    .option('--policy-from <REF>', 'also hold to the policy of setpoint.yaml at this git ref', someText)
     .option('--fail-fast', 'start nothing new after a failure')
     .addHelpText(
       'after',
       examples(
         'setpoint apply -f examples/minimal --url http://localhost:4010',
-        'setpoint apply -f examples/minimal --url http://localhost:4010 --yes',
+        'setpoint apply plan.json --yes',
       ),
     )
-    .action(async (options) => {
+    .action(async (path, options) => {
       const command = await import('./commands/apply.ts');
-      done(await command.apply(options, runtime));
+      done(await command.apply(path, options, runtime));
     });
 }
 

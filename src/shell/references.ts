@@ -4,6 +4,7 @@ import type { WrittenField } from '../core/config/entry.ts';
 import { globMatcher } from '../core/config/glob.ts';
 import type { MergedConfig } from '../core/config/layers.ts';
 import { outsideReferences, type ResolvedValue, resolveValues } from '../core/config/resolve.ts';
+import type { WrittenValue } from '../core/model.ts';
 import type { OutsideReference, ReferenceTable } from '../core/recipe.ts';
 import { textsOf } from '../core/report/secret.ts';
 import { Failure, systemReason } from './failure.ts';
@@ -30,14 +31,13 @@ export async function resolveReferences(
   const { diagnostics } = resolveValues(needed, table);
   if (diagnostics.length > 0) throw new Failure(diagnostics);
   const { value } = resolveValues(config, table);
-  for (const resolved of value.values()) rememberSecrets(run, resolved);
+  for (const resolved of value.values()) if (resolved.sensitive) rememberSecret(run, resolved.value);
   return value;
 }
 
-function rememberSecrets(run: Run, resolved: ResolvedValue): void {
-  if (!resolved.sensitive) return;
-  const values = Array.isArray(resolved.value) ? resolved.value : [resolved.value];
-  for (const value of values) for (const text of textsOf(value)) run.secrets.add(text);
+/** What a reference gave must not come back out of an error message. */
+export function rememberSecret(run: Run, value: WrittenValue): void {
+  for (const each of [value].flat()) for (const text of textsOf(each)) run.secrets.add(text);
 }
 
 /** What the environment and files hold for references; what is not there is told in the table. `root` confines files. */
@@ -47,19 +47,18 @@ export async function readReferences(
   allowEnv: readonly string[],
   root: string,
 ): Promise<ReferenceTable> {
+  const names = (kind: OutsideReference['kind']) => [
+    ...new Set(wanted.filter((each) => each.kind === kind).map(({ name }) => name)),
+  ];
   const allowed = allowEnv.map(globMatcher);
-  const env = wanted.flatMap(
-    ({ kind, name }): [string, { text: string } | { reason: 'missing' | 'forbidden' }][] => {
-      if (kind !== 'env') return [];
-      if (!name.startsWith(ALLOWED_PREFIX) && !allowed.some((matches) => matches(name)))
-        return [[name, { reason: 'forbidden' }]];
-      const text = run.runtime.env[name] ?? '';
-      return [[name, text === '' ? { reason: 'missing' } : { text }]];
-    },
-  );
-  const files = wanted.filter(({ kind }) => kind === 'file');
+  const env = names('env').map((name): [string, { text: string } | { reason: 'missing' | 'forbidden' }] => {
+    if (!name.startsWith(ALLOWED_PREFIX) && !allowed.some((matches) => matches(name)))
+      return [name, { reason: 'forbidden' }];
+    const text = run.runtime.env[name] ?? '';
+    return [name, text === '' ? { reason: 'missing' } : { text }];
+  });
   const texts = await Promise.all(
-    files.map(async ({ name }) => [name, await readConfined(root, name)] as const),
+    names('file').map(async (name) => [name, await readConfined(root, name)] as const),
   );
   for (const [, found] of env) if ('text' in found) run.secrets.add(found.text);
   for (const [, found] of texts) if ('text' in found) run.secrets.add(found.text);

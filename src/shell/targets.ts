@@ -38,7 +38,8 @@ export interface Server {
   readonly credentials: Credentials;
 }
 
-const PROJECT_FILE = 'setpoint.yaml';
+/** The name of the file that names the servers of a configuration repository. */
+export const PROJECT_FILE = 'setpoint.yaml';
 
 /** The servers that a command is for, from its flags or from `setpoint.yaml`; fails before anything is sent. */
 export async function selectTargets(run: Run, options: TargetOptions): Promise<readonly Target[]> {
@@ -106,7 +107,8 @@ async function targetOfFlags(run: Run, options: TargetOptions): Promise<Target> 
   };
 }
 
-function targetOfProject(
+/** A server of a project as the target of a run. */
+export function targetOfProject(
   server: ProjectServer,
   { folder, project: { policy } }: { readonly folder: string; readonly project: Project },
   { caFile }: TargetOptions,

@@ -39,11 +39,18 @@ describe('help', () => {
     'the examples of %s run',
     async (command) => {
       const { url } = await liveSandbox();
+      const plan = join(await tempFolder(), 'plan.json');
+      await run(['plan', '-f', 'examples/minimal', '--url', url, '--report', `json=${plan}`], { env });
       for (const example of examplesIn((await run([command, '--help'])).stdout)) {
         const args = example
           .split(' ')
           .slice(1)
-          .map((word) => word.replace(/'/g, '').replace('http://localhost:4010', url));
+          .map((word) =>
+            word
+              .replace(/'/g, '')
+              .replace('http://localhost:4010', url)
+              .replace(/^plan\.json$/, plan),
+          );
         const result = await run(args, { env, answer: 'yes' });
         expect([args, result.code, result.stderr.includes('error')]).toEqual([
           args,

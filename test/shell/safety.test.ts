@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { faultyProxy } from '../support/proxy.ts';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 interface Document {
@@ -18,33 +19,9 @@ const changes = (result: RunResult) =>
     integrations.flatMap((each) => each.changes.map(({ address, after }) => [each.id, address, after])),
   );
 
-const option = (key: string, type: string, value: unknown = '') => ({
-  key,
-  name: key,
-  description: '',
-  default: value,
-  type,
-  userCanEdit: false,
-  adminOnly: true,
-});
-const configuration = (...options: object[]) => JSON.stringify({ name: 'Of a test', acronym: 'T', options });
-
-/** A sandbox with integrations of a test's own, under ids of its own, and a folder with their YAML. */
-async function setUp(integrations: Readonly<Record<string, string>>, yaml: string, wish: LiveWish = {}) {
-  const catalog = await tempFolder(
-    Object.fromEntries(Object.entries(integrations).map(([id, text]) => [`${id}.json`, text])),
-  );
-  const ids = Object.fromEntries(Object.keys(integrations).map((id) => [id, id]));
-  const sandbox = await liveSandbox({ catalog, ids, ...wish });
-  const cwd = await tempFolder({ 'a.yaml': `version: 1\nintegrations:\n${yaml.replace(/^/gm, '  ')}\n` });
-  const attempt = (args: readonly string[], env: Record<string, string> = {}, url = sandbox.url) =>
-    run([...args, '-f', 'a.yaml', '--url', url, '--report', 'json'], { cwd, env: { ...ADMIN, ...env } });
-  return { sandbox, cwd, attempt };
-}
-
 describe('secrets reach the integration that they are meant for', () => {
   test('an entry that is named like the id of another integration is refused', async () => {
-    const { sandbox, attempt } = await setUp(
+    const { sandbox, attempt } = await ownCatalog(
       { foo: configuration(option('apiKey', 'password')), bar: configuration(option('apiKey', 'password')) },
       'foo: { match: bar, options: { apiKey: "${env:SETPOINT_A}" } }\nall: { match: "*", expect: any, options: { apiKey: "${env:SETPOINT_B}" } }',
     );
@@ -67,14 +44,14 @@ describe('--only', () => {
   test.each(['special', 'bar_*', 'bar_1'])(
     '%s selects the integration with its own value, not the default',
     async (glob) => {
-      const { attempt } = await setUp(two, yaml);
+      const { attempt } = await ownCatalog(two, yaml);
       expect(changes(await attempt(['plan', '--only', glob]))).toEqual([
         ['bar_1', 'special.options.timeout.value', 30],
       ]);
     },
   );
   test('an id that selects an entry needs its references', async () => {
-    const { attempt } = await setUp(
+    const { attempt } = await ownCatalog(
       { bar_1: configuration(option('apiKey', 'password')) },
       's: { match: bar_*, options: { apiKey: "${env:SETPOINT_NONE}" } }',
     );
@@ -85,7 +62,7 @@ describe('--only', () => {
 
 describe('what is marked sensitive', () => {
   test('is guarded also where only its permission is managed', async () => {
-    const { attempt } = await setUp(
+    const { attempt } = await ownCatalog(
       { x: configuration(option('apikey', 'text', 'abc')) },
       'x: { options: { apikey: { permission: lock-and-show, sensitive: true } } }',
     );
@@ -94,7 +71,7 @@ describe('what is marked sensitive', () => {
     expect(codes(result)).toContain('risk-refused');
   });
   test('is never shown through a fallback or a comment', async () => {
-    const { attempt } = await setUp(
+    const { attempt } = await ownCatalog(
       { x: configuration(option('apiKey', 'password'), option('other', 'password')) },
       'x:\n  options:\n    apiKey: ${env:SETPOINT_NOPE:-hunter2CANARY}\n    other: ${env:SETPOINT_K} # is KCANARYKEY',
     );
@@ -103,7 +80,7 @@ describe('what is marked sensitive', () => {
     expect(result.stdout + result.stderr).not.toContain('CANARY');
   });
   test('and masked is not taken for its value, also where no type is served', async () => {
-    const { sandbox, attempt } = await setUp(
+    const { sandbox, attempt } = await ownCatalog(
       { x: configuration(option('pin', 'text', '********')) },
       'x: { options: { pin: "${env:SETPOINT_PIN}" } }',
     );
@@ -136,7 +113,7 @@ describe('what is marked sensitive', () => {
 
 describe('nothing hangs', () => {
   test('a reference to a pipe is refused', async () => {
-    const { cwd, attempt } = await setUp(
+    const { cwd, attempt } = await ownCatalog(
       { x: configuration(option('apiKey', 'password')) },
       'x: { options: { apiKey: "${file:pipe}" } }',
     );
@@ -154,7 +131,7 @@ describe('nothing hangs', () => {
 
 describe('what an apply says', () => {
   test('of an integration that took one request and refused the other', async () => {
-    const { sandbox, attempt } = await setUp(
+    const { sandbox, attempt } = await ownCatalog(
       { x: configuration(option('timeout', 'number', 1)) },
       'x:\n  options:\n    timeout: 5\n  autosubscribe: true',
     );
@@ -169,7 +146,7 @@ describe('what an apply says', () => {
     expect(found?.message).toContain('x.options.timeout.value');
   });
   test('every error of the server, at the place of the value that it points at', async () => {
-    const { attempt } = await setUp(
+    const { attempt } = await ownCatalog(
       { x: configuration(option('a', 'number', 1), option('b', 'text', 'x')) },
       'x:\n  options:\n    a: 5\n    b: y',
       { require: ['x-c'], stopped: ['x'] },
@@ -215,7 +192,7 @@ describe('mistakes of the command line are not defects', () => {
 });
 
 test('a service without an address for options tells of an unknown option all the same', async () => {
-  const { sandbox, attempt } = await setUp({ x: configuration() }, 'x: { options: { nope: 1 } }', {
+  const { sandbox, attempt } = await ownCatalog({ x: configuration() }, 'x: { options: { nope: 1 } }', {
     settings: { dialect: 'detail' },
   });
   const proxy = await faultyProxy(sandbox.url, ({ path }) =>
@@ -226,7 +203,7 @@ test('a service without an address for options tells of an unknown option all th
 });
 
 test('a number that JSON cannot keep is refused', async () => {
-  const { attempt } = await setUp(
+  const { attempt } = await ownCatalog(
     { x: configuration(option('big', 'number', 1)) },
     'x: { options: { big: "98765432109876543210" } }',
   );

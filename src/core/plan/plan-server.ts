@@ -1,6 +1,6 @@
 import { type Checked, type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { DesiredIntegration, DesiredState, LiveIntegration } from '../model.ts';
-import { literalsOf } from '../recipe.ts';
+import { literalsOf, neededBy } from '../recipe.ts';
 import type { OptionValue } from '../value.ts';
 import { diffIntegration, type SecretKeeping } from './diff.ts';
 import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
@@ -52,10 +52,31 @@ export function planServer(input: PlanInput): Checked<Planned> {
   });
   const diagnostics = [...diffs.flatMap(({ diff }) => diff.diagnostics), ...integrations.flatMap(warnings)];
   const summary = summarise(integrations, input.live.length, input.reads);
-  const plan: ServerPlan = { ...input.server, summary, integrations };
+  const plan: ServerPlan = { ...headOf(input.server, integrations), summary, integrations };
   return {
     value: { plan, withheld: new Map(diffs.map(({ desired, diff }) => [desired.id, diff.withheld])) },
     diagnostics,
+  };
+}
+
+/** What a plan says of its server, without what nothing of it needs. */
+function headOf(
+  { name, url, policy, root }: PlanInput['server'],
+  integrations: readonly IntegrationPlan[],
+): PlanInput['server'] {
+  const needsFile = integrations.some(({ changes }) =>
+    changes.some(
+      (change) =>
+        change.field === 'value' &&
+        change.recipe !== undefined &&
+        neededBy(change.recipe).some(({ kind }) => kind === 'file'),
+    ),
+  );
+  return {
+    name,
+    url,
+    ...(policy === undefined || Object.keys(policy).length === 0 ? {} : { policy }),
+    ...(needsFile && root !== undefined ? { root } : {}),
   };
 }
 

@@ -39,10 +39,25 @@ export function movedSince(
   );
 }
 
-/** A value that could not be read when it was planned is as planned when it still cannot be read. */
+/** The integrations of a plan that hold all of it already, by id: an earlier apply of the same plan came so far. */
+export function settledIn(
+  plan: ServerPlan,
+  live: ReadonlyMap<string, LiveIntegration>,
+  fingerprint: Fingerprint,
+): ReadonlySet<string> {
+  const settled = plan.integrations.filter((planned) =>
+    [...statesOf(planned, live.get(planned.id), fingerprint).values()].every((state) => state === 'after'),
+  );
+  return new Set(settled.map(({ id }) => id));
+}
+
+/**
+ * A value that could not be read when it was planned is as planned when it still cannot be read. A field that already
+ * holds what was planned did not move away: so an apply that was interrupted can be finished with the same plan.
+ */
 function isAsPlanned(change: Change, state: ChangeState | undefined): boolean {
   const wasUntold = change.field === 'value' && change.unreadable === true;
-  return wasUntold ? state === 'untold' : state === 'before';
+  return state === 'after' || state === (wasUntold ? 'untold' : 'before');
 }
 
 function stateOf(change: Change, live: LiveIntegration, fingerprint: Fingerprint): ChangeState {

@@ -2,8 +2,8 @@ import { compareText, type Diagnostic, diagnostic } from '../../core/diagnostic.
 import { refusedForSize } from '../../core/plan/guard.ts';
 import { judge } from '../../core/plan/outcome.ts';
 import { hasChanges, type Policy, type ServerPlan } from '../../core/plan/plan.ts';
-import { refusedRisks } from '../../core/plan/risk.ts';
-import { movedSince } from '../../core/plan/settle.ts';
+import { refusedRisks, strictest } from '../../core/plan/risk.ts';
+import { movedSince, settledIn } from '../../core/plan/settle.ts';
 import { renderPlans } from '../../core/report/plan-text.ts';
 import { scrubber } from '../../core/report/secret.ts';
 import { wantedOf, writePlan } from '../apply.ts';
@@ -13,6 +13,7 @@ import { Gate } from '../gate.ts';
 import type { Api } from '../http/api.ts';
 import type { Wanted } from '../http/live.ts';
 import {
+  type KeyedServer,
   type LivePlan,
   onlyNothing,
   type PlanningOptions,
@@ -22,8 +23,10 @@ import {
   prepare,
   unwrittenSecrets,
 } from '../planning.ts';
+import { policyAt } from '../policy.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
+import { readSavedPlan, recallPlan, type SavedServer } from '../saved-plan.ts';
 import { named, onServers } from '../servers.ts';
 
 export interface ApplyOptions extends PlanningOptions {
@@ -31,6 +34,8 @@ export interface ApplyOptions extends PlanningOptions {
   readonly accept?: readonly string[] | undefined;
   /** The exact number of integrations that may change where they are many. */
   readonly allowChanges?: number | undefined;
+  /** A git ref whose policy holds beside that of the working tree. */
+  readonly policyFrom?: string | undefined;
   readonly failFast?: boolean | undefined;
 }
 
@@ -40,55 +45,91 @@ interface Applied {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Makes servers as their configuration says: plans all, asks once, writes, reads back, tells what came of each integration. */
-export function apply(options: ApplyOptions, runtime: Runtime): Promise<number> {
+/** What is to be applied: the servers, and how each comes to its plan. */
+interface Job<S extends KeyedServer> {
+  readonly servers: readonly S[];
+  readonly warnings: readonly Diagnostic[];
+  readonly planOn: (api: Api, server: S) => Promise<LivePlan>;
+}
+
+/**
+ * Makes servers as their configuration says, or as a saved plan says: plans all, asks once, writes, reads back, tells what
+ * came of each integration.
+ */
+export function apply(path: string | undefined, options: ApplyOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     if (options.yes !== true && !runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
-    const { servers, warnings } = await prepare(run, options);
-    const policies = new Map(servers.map(({ target }) => [target.name, target.policy]));
-    const objections: Diagnostic[] = [];
-    const gate = new Gate<LivePlan>(servers.length, async (planned, missing) => {
-      objections.push(...(await objectionsTo(run, options, policies, planned, missing)));
-      return objections.length === 0;
-    });
-    const results = await onServers(run, options, 'write', servers, (api, server) =>
-      applyLive(run, api, server, gate, options),
-    );
-    const plans = results.flatMap(({ value }) => value?.plan ?? []);
-    const found = results.flatMap(({ server, value, diagnostics }) => [
-      ...diagnostics,
-      ...named(value?.diagnostics ?? [], servers.length > 1 ? server.target.name : undefined),
-    ]);
-    return {
-      diagnostics: [
-        ...warnings,
-        ...found,
-        ...objections,
-        ...onlyNothing(options.only, plans),
-        ...unwrittenSecrets(options.writeSecrets, plans),
-      ],
-      document: planDocument(servers, plans),
-      text: (paint, width, scrub) => renderPlans(plans, { paint, width, scrub, showRequests: false }),
-    };
+    if (path === undefined) {
+      const planOn = (api: Api, server: Prepared) => planLive(run, api, server);
+      return applyAll(run, options, { ...(await prepare(run, options)), planOn });
+    }
+    refuseChoices(options);
+    const servers = await readSavedPlan(run, path, options);
+    const planOn = (api: Api, server: SavedServer) => recallPlan(run, api, server);
+    return applyAll(run, options, { servers, warnings: [], planOn });
   });
 }
 
-async function applyLive(
+/** A saved plan has said what is to be done where: nothing of that is open to choice. */
+function refuseChoices(options: ApplyOptions): void {
+  const { file = [], server = [], writeSecrets = [], only } = options;
+  const given = [
+    ...(file.length > 0 ? ['--file'] : []),
+    ...(server.length > 0 ? ['--server'] : []),
+    ...(writeSecrets.length > 0 ? ['--write-secrets'] : []),
+    ...(only === undefined ? [] : ['--only']),
+  ];
+  if (given.length > 0)
+    fail(
+      diagnostic('usage', {
+        problem: `${given.join(', ')} cannot go with a saved plan, which is applied as it is.`,
+        hint: 'Give it to setpoint plan, and save that plan.',
+      }),
+    );
+}
+
+async function applyAll<S extends KeyedServer>(
   run: Run,
-  api: Api,
-  prepared: Prepared,
-  gate: Gate<LivePlan>,
   options: ApplyOptions,
-): Promise<Applied> {
-  const planned = await planLive(run, api, prepared).catch((thrown) => {
-    gate.miss();
-    throw thrown;
+  { servers, warnings, planOn }: Job<S>,
+): Promise<CommandResult> {
+  const reference = options.policyFrom === undefined ? {} : await policyAt(run, options.policyFrom);
+  const policies = new Map(servers.map(({ target }) => [target.name, strictest([reference, target.policy])]));
+  const objections: Diagnostic[] = [];
+  const gate = new Gate<LivePlan>(servers.length, async (planned, missing) => {
+    objections.push(...(await objectionsTo(run, options, policies, planned, missing)));
+    return objections.length === 0;
   });
-  const mayWrite = await gate.pass(planned);
-  if (!mayWrite || !hasChanges(planned.plan)) return planned;
+  const results = await onServers(run, options, 'write', servers, async (api, server) => {
+    const planned = await planOn(api, server).catch((thrown) => {
+      gate.miss();
+      throw thrown;
+    });
+    return (await gate.pass(planned)) ? applyPlan(run, api, planned, options) : planned;
+  });
+  const plans = results.flatMap(({ value }) => value?.plan ?? []);
+  const found = results.flatMap(({ server, value, diagnostics }) => [
+    ...diagnostics,
+    ...named(value?.diagnostics ?? [], servers.length > 1 ? server.target.name : undefined),
+  ]);
+  return {
+    diagnostics: [
+      ...warnings,
+      ...found,
+      ...objections,
+      ...onlyNothing(options.only, plans),
+      ...unwrittenSecrets(options.writeSecrets, plans),
+    ],
+    document: planDocument(servers, plans),
+    text: (paint, width, scrub) => renderPlans(plans, { paint, width, scrub, showRequests: false }),
+  };
+}
+
+async function applyPlan(run: Run, api: Api, planned: LivePlan, options: ApplyOptions): Promise<Applied> {
+  if (!hasChanges(planned.plan)) return planned;
   const touched = planned.plan.integrations.filter(({ changes }) => changes.length > 0).map(wantedOf);
-  const moved = options.yes === true ? NOTHING_MOVED : await movedMeanwhile(planned, touched);
-  const written = await writePlan(run, api, planned, moved, { failFast: options.failFast ?? false });
+  const standing = options.yes === true ? planned : await standingNow(planned, touched);
+  const written = await writePlan(run, api, planned, standing, { failFast: options.failFast ?? false });
   const readBack = await planned.reader.again(touched).catch(() => undefined);
   const applied = judge(planned.plan, written, readBack, planned.fingerprint);
   const summary = { ...applied.plan.summary, reads: api.reads };
@@ -98,11 +139,10 @@ async function applyLive(
   };
 }
 
-const NOTHING_MOVED: ReadonlyMap<string, readonly string[]> = new Map();
-
 /** While a person was reading, the server may have moved. */
-async function movedMeanwhile({ plan, reader, fingerprint }: LivePlan, touched: readonly Wanted[]) {
-  return movedSince(plan, await reader.again(touched), fingerprint);
+async function standingNow({ plan, reader, fingerprint }: LivePlan, touched: readonly Wanted[]) {
+  const live = await reader.again(touched);
+  return { moved: movedSince(plan, live, fingerprint), settled: settledIn(plan, live, fingerprint) };
 }
 
 /** Why nothing may be written anywhere; none where there is nothing to write, or everything is in order and agreed to. */

@@ -24,10 +24,12 @@ export class LiveReader {
   readonly #api: Api;
   /** Where values were found that the list lacks; undefined until one was missed there. */
   #source: Source | undefined;
-  #installed = 0;
+  #installed: number;
 
-  constructor(api: Api) {
+  /** `installed` is how many integrations there are, where that is known from an earlier reading. */
+  constructor(api: Api, installed = 0) {
     this.#api = api;
+    this.#installed = installed;
   }
 
   /** All installed integrations, as far as the list tells them. */

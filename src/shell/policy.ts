@@ -1,0 +1,40 @@
+import { dirname } from 'node:path';
+import { hasErrors } from '../core/catalogue.ts';
+import { parseProject } from '../core/config/project.ts';
+import { diagnostic } from '../core/diagnostic.ts';
+import type { Policy } from '../core/plan/plan.ts';
+import { gitRoot } from './config-source.ts';
+import { Failure, fail } from './failure.ts';
+import { commitAt, readAtCommit } from './git.ts';
+import type { Run } from './run.ts';
+import { PROJECT_FILE } from './targets.ts';
+
+/**
+ * The policy of `setpoint.yaml` at a git ref: that of this folder or of the nearest one above it that has one there. Fails
+ * where the ref has none: who asks for its policy would otherwise go without any.
+ */
+export async function policyAt(run: Run, ref: string): Promise<Policy> {
+  const { cwd } = run.runtime;
+  const root = await gitRoot(cwd);
+  if (root === undefined)
+    return fail(diagnostic('usage', { problem: '--policy-from works inside a git work tree only.' }));
+  const commit = await commitAt(cwd, ref);
+  const text = await nearest(cwd, root, commit);
+  if (text === undefined)
+    return fail(
+      diagnostic('usage', {
+        problem: `There is no ${PROJECT_FILE} at ${ref}.`,
+        hint: 'Name a ref that has one, such as the branch that is merged into.',
+      }),
+    );
+  const path = `${ref}:${PROJECT_FILE}`;
+  run.sources.set(path, text);
+  const { value, diagnostics } = parseProject({ path, text });
+  if (value === undefined || hasErrors(diagnostics)) throw new Failure(diagnostics);
+  return value.policy;
+}
+
+async function nearest(folder: string, root: string, commit: string): Promise<string | undefined> {
+  const text = await readAtCommit(folder, commit, PROJECT_FILE);
+  return text !== undefined || folder === root ? text : nearest(dirname(folder), root, commit);
+}
