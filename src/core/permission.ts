@@ -16,6 +16,19 @@ const FLAGS: Record<Permission, PermissionFlags> = {
   'user-provides': { adminOnly: false, userCanEdit: true },
 };
 
+const EFFECT: Record<LivePermission, string> = {
+  'lock-and-hide': 'set for all, hidden from users',
+  'lock-and-show': 'set for all, users see it',
+  'user-provides': 'each user sets it',
+  invalid: 'flags that contradict each other',
+  unknown: 'not told by the server',
+};
+
+/** What a permission comes to for users, in words. */
+export function effectOf(permission: LivePermission): string {
+  return EFFECT[permission];
+}
+
 /** The flags to send for a permission. Both always go together. */
 export function flagsOf(permission: Permission): PermissionFlags {
   return FLAGS[permission];

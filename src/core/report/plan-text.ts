@@ -1,3 +1,4 @@
+import { effectOf } from '../permission.ts';
 import type { Change, IntegrationPlan, Outcome, PlanSummary, Risk, ServerPlan } from '../plan/plan.ts';
 import { requestsOf } from '../plan/requests.ts';
 import { isChoiceList } from '../value.ts';
@@ -96,7 +97,11 @@ function renderChange(change: Change, name: string, view: PlanView): string[] {
   const mark = isNew ? paint.add('+') : paint.change('~');
   const lead = `    ${mark} ${forTerminal(name)}`;
   const risks = change.risks.map((risk) => `      ${paint.risk(`! ${risk}: ${RISK_WORDS[risk]}`)}`);
-  return [...valueLines(change, lead, name.length, view), ...risks];
+  const effect =
+    change.field === 'permission'
+      ? [`      ${paint.faint(`(${effectOf(change.before)} -> ${effectOf(change.after)})`)}`]
+      : [];
+  return [...valueLines(change, lead, name.length, view), ...effect, ...risks];
 }
 
 function valueLines(change: Change, lead: string, nameWidth: number, view: PlanView): string[] {
