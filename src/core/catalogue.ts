@@ -674,6 +674,31 @@ const CATALOGUE: Catalogue = {
     ...unapplied,
     message: (f) => `Not attempted: ${oneOf(f.integrations)}.`,
   },
+  'integration-error': {
+    ...warning,
+    message: (f) =>
+      withDetail(
+        f.before === 0
+          ? `${f.integration} has a new error since the change`
+          : `An error of ${f.integration} has risen from ${f.before} to ${f.count} since the change`,
+        f.detail,
+      ),
+    hint: () => 'See setpoint errors; undo the change in the YAML if it is the cause.',
+  },
+  'errors-rose': {
+    ...unapplied,
+    message: (f) =>
+      `${f.count} new or rising integration ${f.count === 1 ? 'error' : 'errors'} (--fail-on-errors).`,
+  },
+  'errors-unread': {
+    ...warning,
+    message: (f) => `Whether the changes led to integration errors is not known. ${f.reason}`,
+  },
+  'errors-unknown': {
+    ...unapplied,
+    message: (f) =>
+      `Whether the changes led to integration errors is not known (--fail-on-errors). ${f.reason}`,
+  },
 
   interrupted: {
     severity: 'error',

@@ -142,6 +142,16 @@ export interface DiagnosticFacts {
   stale: { readonly integration: string; readonly addresses: readonly string[] };
   'not-converged': { readonly integration: string; readonly addresses: readonly string[] };
   'not-attempted': { readonly integrations: readonly string[] };
+  'integration-error': {
+    readonly integration: string;
+    readonly detail: string;
+    readonly count: number;
+    /** How often it had occurred before the apply; 0 for a new one. */
+    readonly before: number;
+  };
+  'errors-rose': { readonly count: number };
+  'errors-unread': { readonly reason: string };
+  'errors-unknown': { readonly reason: string };
   // Run
   interrupted: { readonly signal: 'SIGINT' | 'SIGTERM' };
   unexpected: { readonly problem: string };

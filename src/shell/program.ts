@@ -107,6 +107,8 @@ function apply(runtime: Runtime, done: Done) {
     )
     .option('--policy-from <REF>', 'also hold to the policy of setpoint.yaml at this git ref', someText)
     .option('--fail-fast', 'start nothing new after a failure')
+    .option('--fail-on-errors', 'fail where integrations meet new errors')
+    .option('--settle <SECONDS>', 'wait for such errors (0)', number('--settle', 0, 3600))
     .addHelpText(
       'after',
       examples(

@@ -1,6 +1,6 @@
 import { compareText, type Diagnostic, diagnostic } from '../../core/diagnostic.ts';
 import { refusedForSize } from '../../core/plan/guard.ts';
-import { judge } from '../../core/plan/outcome.ts';
+import { judge, type Written } from '../../core/plan/outcome.ts';
 import { hasChanges, type Policy, type ServerPlan } from '../../core/plan/plan.ts';
 import { refusedRisks, strictest } from '../../core/plan/risk.ts';
 import { movedSince, settledIn } from '../../core/plan/settle.ts';
@@ -8,6 +8,7 @@ import { renderPlans } from '../../core/report/plan-text.ts';
 import { scrubber } from '../../core/report/secret.ts';
 import { wantedOf, writePlan } from '../apply.ts';
 import { paintFor } from '../colour.ts';
+import { type ErrorWatchOptions, errorsSince, readErrorsBefore } from '../error-watch.ts';
 import { fail } from '../failure.ts';
 import { Gate } from '../gate.ts';
 import type { Api } from '../http/api.ts';
@@ -29,7 +30,7 @@ import type { Runtime } from '../runtime.ts';
 import { readSavedPlan, recallPlan, type SavedServer } from '../saved-plan.ts';
 import { named, onServers } from '../servers.ts';
 
-export interface ApplyOptions extends PlanningOptions {
+export interface ApplyOptions extends PlanningOptions, ErrorWatchOptions {
   readonly yes?: boolean | undefined;
   readonly accept?: readonly string[] | undefined;
   /** The exact number of integrations that may change where they are many. */
@@ -129,14 +130,23 @@ async function applyPlan(run: Run, api: Api, planned: LivePlan, options: ApplyOp
   if (!hasChanges(planned.plan)) return planned;
   const touched = planned.plan.integrations.filter(({ changes }) => changes.length > 0).map(wantedOf);
   const standing = options.yes === true ? planned : await standingNow(planned, touched);
+  const isLeftAlone = ({ id }: { readonly id: string }) => standing.moved.has(id) || standing.settled.has(id);
+  const errors = touched.every(isLeftAlone) ? [] : await readErrorsBefore(api, options);
   const written = await writePlan(run, api, planned, standing, { failFast: options.failFast ?? false });
   const readBack = await planned.reader.again(touched).catch(() => undefined);
   const applied = judge(planned.plan, written, readBack, planned.fingerprint);
+  const sent = planned.plan.integrations.filter((each) => isSent(written.get(each.id)) && !isLeftAlone(each));
+  const risen = sent.length === 0 ? [] : await errorsSince(run, api, errors, sent, options);
   const summary = { ...applied.plan.summary, reads: api.reads };
   return {
     plan: { ...applied.plan, summary },
-    diagnostics: [...planned.diagnostics, ...applied.diagnostics],
+    diagnostics: [...planned.diagnostics, ...applied.diagnostics, ...risen],
   };
+}
+
+/** Whether something may have reached the server. */
+function isSent(written: Written | undefined): boolean {
+  return written?.kind === 'acknowledged' || written?.kind === 'unclear' || written?.kind === 'refused';
 }
 
 /** While a person was reading, the server may have moved. */

@@ -1,0 +1,72 @@
+import { explain } from '../core/catalogue.ts';
+import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import { type ErrorRise, risenErrors } from '../core/live/error-rise.ts';
+import { decodeIntegrationError, type IntegrationError } from '../core/live/integration-error.ts';
+import type { IntegrationPlan } from '../core/plan/plan.ts';
+import { findingOf } from './connection.ts';
+import type { Api } from './http/api.ts';
+import type { Run } from './run.ts';
+
+export interface ErrorWatchOptions {
+  /** Seconds to wait for errors to come up after the changes. */
+  readonly settle?: number | undefined;
+  /** Whether a new or rising error makes the apply fail. */
+  readonly failOnErrors?: boolean | undefined;
+}
+
+/** The integration errors at one moment, or why they cannot be told. */
+type Reading = readonly IntegrationError[] | { readonly unread: string };
+
+/**
+ * The integration errors before anything is written. They are beside the point of an apply, so that a server or an account
+ * that does not show them hinders nothing; but who wants the apply to fail on errors must be able to see them.
+ */
+export async function readErrorsBefore(api: Api, options: ErrorWatchOptions): Promise<Reading> {
+  if (options.failOnErrors === true) return readErrors(api);
+  return readErrors(api).catch(unread);
+}
+
+/** What has come up at the integrations that were written to, since a reading before. */
+export async function errorsSince(
+  run: Run,
+  api: Api,
+  before: Reading,
+  written: readonly IntegrationPlan[],
+  options: ErrorWatchOptions,
+): Promise<readonly Diagnostic[]> {
+  const { settle = 0, failOnErrors = false } = options;
+  if (settle > 0 && written.length > 0) {
+    run.talk.progress(`Waiting ${settle} s for integration errors`);
+    await run.runtime.sleep(settle * 1000, run.interruption.stopping);
+  }
+  const after = await readErrors(api).catch(unread);
+  const gap = [before, after].find((reading) => 'unread' in reading);
+  if (gap !== undefined && 'unread' in gap)
+    return [diagnostic(failOnErrors ? 'errors-unknown' : 'errors-unread', { reason: gap.unread })];
+  if ('unread' in before || 'unread' in after) return [];
+  const names = new Map(written.map(({ id, name }) => [id, name]));
+  const risen = risenErrors(before, after, new Set(names.keys()));
+  const found = risen.map((rise) => rising(rise, names));
+  return failOnErrors && found.length > 0
+    ? [...found, diagnostic('errors-rose', { count: found.length })]
+    : found;
+}
+
+function rising({ error, before }: ErrorRise, names: ReadonlyMap<string, string>): Diagnostic {
+  const { integration, title, detail, count } = error;
+  const said = [title, detail].filter((text) => text !== '').join(': ');
+  return diagnostic('integration-error', {
+    integration: names.get(integration) ?? 'An integration that the server does not name',
+    detail: said === '' ? error.code : said,
+    count,
+    before,
+  });
+}
+
+async function readErrors(api: Api): Promise<readonly IntegrationError[]> {
+  return (await api.errors()).data.map(decodeIntegrationError);
+}
+
+function unread(thrown: unknown): Reading {
+  return { unread: explain(findingOf(thrown)).message };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
+import { faultyProxy } from '../support/proxy.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { exchange, logIn } from '../support/sandbox.ts';
+
+const codes = (result: RunResult) =>
+  json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
+const messages = (result: RunResult) =>
+  json<{ diagnostics: { message: string }[] }>(result).diagnostics.map(({ message }) => message);
+
+const CATALOG = {
+  bad: configuration(option('url', 'text'), option('token', 'password')),
+  good: configuration(option('url', 'text')),
+};
+const YAML =
+  'bad: { options: { url: "${env:SETPOINT_URL}" } }\ngood: { options: { url: "https://g.example.com" } }';
+
+/** A sandbox where every change of `bad` leads to an integration error. */
+async function failing() {
+  const { sandbox, cwd, attempt } = await ownCatalog(CATALOG, YAML, { raiseErrors: ['bad'] });
+  const patches = () => sandbox.seen().filter((each) => each.startsWith('PATCH')).length;
+  return { sandbox, cwd, attempt, patches };
+}
+
+describe('integration errors after an apply', () => {
+  test('that are new or have risen are reported, with their counts', async () => {
+    const { attempt } = await failing();
+    const first = await attempt(['apply', '--yes'], { SETPOINT_URL: 'https://one.example.com' });
+    expect([first.code, codes(first)]).toEqual([0, ['integration-error']]);
+    expect(messages(first)[0]).toContain('bad has a new error');
+    const second = await attempt(['apply', '--yes'], { SETPOINT_URL: 'https://two.example.com' });
+    expect([second.code, codes(second)]).toEqual([0, ['integration-error']]);
+    expect(messages(second)[0]).toContain('from 1 to 2');
+    const third = await attempt(['apply', '--yes'], { SETPOINT_URL: 'https://two.example.com' });
+    expect([third.code, codes(third)]).toEqual([0, []]);
+  });
+  test('of integrations that were not touched are none of it', async () => {
+    const { sandbox, attempt } = await failing();
+    const token = await logIn(sandbox.url, 'admin');
+    const data = [{ id: 'bad-token', type: 'integration-options', attributes: { value: 'by hand' } }];
+    const meddling = await faultyProxy(sandbox.url, ({ path }) => {
+      // Somebody else's change, which raises an error while this apply is under way.
+      if (path === '/api/integration-options')
+        void exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body: { data } });
+      return undefined;
+    });
+    const args = ['apply', '--yes', '--only', 'good'];
+    const result = await attempt(args, { SETPOINT_URL: 'https://one.example.com' }, meddling.url);
+    expect([result.code, codes(result)]).toEqual([0, []]);
+  });
+  test('make the apply fail where that is wanted', async () => {
+    const { attempt, patches } = await failing();
+    const args = ['apply', '--yes', '--fail-on-errors'];
+    const result = await attempt(args, { SETPOINT_URL: 'https://one.example.com' });
+    expect([result.code, codes(result), patches()]).toEqual([5, ['errors-rose', 'integration-error'], 2]);
+    const again = await attempt(args, { SETPOINT_URL: 'https://one.example.com' });
+    expect([again.code, codes(again)]).toEqual([0, []]);
+  });
+  test('are waited for with --settle', async () => {
+    const { sandbox, cwd } = await ownCatalog(CATALOG, 'bad: { options: { url: "https://x.example.com" } }');
+    const count = (end: string) => sandbox.exchanges.filter(({ path }) => path.endsWith(end)).length;
+    const waits: number[][] = [];
+    const result = await run(
+      ['apply', '--yes', '--settle', '30', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json'],
+      {
+        cwd,
+        env: ADMIN,
+        onSleep: (milliseconds) =>
+          waits.push([milliseconds, count('/integration-options'), count('/errors')]),
+      },
+    );
+    // The wait is after the change and after the first of the two readings.
+    expect([result.code, codes(result), waits, count('/errors')]).toEqual([0, [], [[30_000, 1, 1]], 2]);
+  });
+  test.each([403, 404])('that the server does not show (%d) hinder nothing', async (status) => {
+    const { sandbox, attempt, patches } = await failing();
+    const hidden = await faultyProxy(sandbox.url, ({ path }) =>
+      path === '/api/integrations/errors' ? { status } : undefined,
+    );
+    const env = { SETPOINT_URL: 'https://one.example.com' };
+    const strict = await attempt(['apply', '--yes', '--fail-on-errors'], env, hidden.url);
+    expect([strict.code, patches()]).toEqual([status === 403 ? 4 : 1, 0]);
+    const result = await attempt(['apply', '--yes'], env, hidden.url);
+    expect([result.code, codes(result), patches()]).toEqual([0, ['errors-unread'], 2]);
+  });
+});
