@@ -16,9 +16,11 @@ export interface LayeredEntry {
 
 export type Layer = Readonly<Record<string, LayeredEntry | null>>;
 
-/** Two specific entries, and one with defaults for both. */
+/** Entries that select one integration each, two of them the same, and two with defaults for all. */
 export const ENTRIES = {
   all: { match: '*', expect: 'any' },
+  also: { match: '*1' },
+  every: { match: 'i*', expect: 'any' },
   one: { match: 'i1' },
   two: { match: 'i2' },
 } as const;
@@ -54,6 +56,9 @@ const entry = orNull(
 
 /** Up to four layers. What an entry matches stands in a file of its own, below them all. */
 export const layering: fc.Arbitrary<readonly Layer[]> = fc.array(
-  fc.record({ all: entry, one: entry, two: entry }, { requiredKeys: [] }) as fc.Arbitrary<Layer>,
+  fc.record(
+    { all: entry, also: entry, every: entry, one: entry, two: entry },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<Layer>,
   { minLength: 1, maxLength: 4 },
 );

@@ -37,21 +37,20 @@ class FieldPicker {
     this.#ranks = ranks;
   }
 
+  /**
+   * The first rank that speaks of a field decides. A null there sets nothing: it hides what the rank below says, and gives
+   * way to an equal entry that sets the field.
+   */
   pick(path: string): WrittenField | undefined {
-    const found = this.#ranks
+    const spoken = this.#ranks
       .map((rank) => rank.flatMap((entry) => fieldOf(entry, path) ?? []))
       .find((rank) => rank.length > 0);
-    const [winner, other] = found ?? [];
-    if (winner !== undefined && other !== undefined) {
-      this.diagnostics.push(
-        diagnostic(
-          'duplicate-field',
-          { address: addressOf(this.#name, path), other: winner.place },
-          other.place,
-        ),
-      );
-    }
-    return winner?.value === null ? undefined : winner;
+    const [winner, ...others] = (spoken ?? []).filter(({ value }) => value !== null);
+    if (winner === undefined) return undefined;
+    const address = addressOf(this.#name, path);
+    for (const { place } of others)
+      this.diagnostics.push(diagnostic('duplicate-field', { address, other: winner.place }, place));
+    return winner;
   }
 
   /** Finds a value for an option whose value each user gives, where no entry by itself says both. */

@@ -77,9 +77,7 @@ function joinEntries(layer: FlatLayer, entry: WrittenEntry): WrittenEntry {
 }
 
 /** Finds a declaration that speaks of the same field as one at a path: at the path itself, above it, or below it. */
-export function clashFinder(
-  fields: ReadonlyMap<string, WrittenField>,
-): (path: string) => WrittenField | undefined {
+function clashFinder(fields: ReadonlyMap<string, WrittenField>): (path: string) => WrittenField | undefined {
   const below = new Map(
     [...fields].flatMap(([path, field]) => pathsAbove(path).map((above) => [above, field] as const)),
   );

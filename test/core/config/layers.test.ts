@@ -157,4 +157,30 @@ describe('matching', () => {
       { code: 'duplicate-field', place: { line: 4 }, facts: { other: { line: 3 } } },
     ]);
   });
+  test('each of three equal entries that set one field is named', () => {
+    const config = validConfig(
+      entries(
+        'a: { match: shodan_*, autosubscribe: true }\nb: { match: sho*, autosubscribe: true }\nc: { match: "*dan*", autosubscribe: true }',
+      ),
+    );
+    const { diagnostics } = matchEntries(config, writtenValues(config), live);
+    expect(diagnostics).toMatchObject([
+      { code: 'duplicate-field', place: { line: 4 }, facts: { other: { line: 3 } } },
+      { code: 'duplicate-field', place: { line: 5 }, facts: { other: { line: 3 } } },
+    ]);
+  });
+  test.each([
+    [
+      'nothing beside an equal entry that sets the field',
+      'b: { match: sho*, autosubscribe: true }',
+      ['true'],
+    ],
+    ['the field, over defaults', 'd: { match: "*", expect: any, autosubscribe: true }', []],
+  ])('a null of a specific entry stops the management of %s', (_, other, expected) => {
+    const config = validConfig(entries(`a: { match: shodan_*, autosubscribe: null }\n${other}`));
+    const { value, diagnostics } = matchEntries(config, writtenValues(config), live);
+    expect(diagnostics).toEqual([]);
+    const shodan = value.integrations.filter(({ id }) => id === 'shodan_node_18_3');
+    expect(shodan.map(({ autosubscribe }) => String(autosubscribe?.value))).toEqual(expected);
+  });
 });

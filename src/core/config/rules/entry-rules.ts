@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from '../../diagnostic.ts';
-import { addressOf, clashFinder, type MergedEntry } from '../layers.ts';
+import type { WrittenField } from '../entry.ts';
+import { addressOf, type MergedEntry } from '../layers.ts';
 import type { Rule } from './rule.ts';
 
 /** An entry with nothing but `match` and `expect`: what was to be managed was forgotten, or commented out. */
@@ -34,33 +35,36 @@ export const patternMatch: Rule = ({ config }) =>
       : [];
   });
 
-/** Entries that select in the same words. What both set can never be applied; that there are two is odd in any case. */
+/** Entries that select in the same words. What two of them set can never be applied; that there are two is odd in any case. */
 export const sameMatch: Rule = ({ config }) => {
-  const firsts = new Map<string, MergedEntry>();
-  return config.entries.flatMap((entry) => {
+  const groups = new Map<string, MergedEntry[]>();
+  for (const entry of config.entries) {
     const selector = selectorOf(entry);
-    const first = firsts.get(selector);
-    if (first === undefined) firsts.set(selector, entry);
-    return first === undefined ? [] : clashes(entry, first);
-  });
+    groups.set(selector, [...(groups.get(selector) ?? []), entry]);
+  }
+  return [...groups.values()].flatMap(clashesAmong);
 };
 
-function clashes(entry: MergedEntry, first: MergedEntry): Diagnostic[] {
-  const clashWith = clashFinder(first.fields);
-  const both = [...entry.fields].flatMap(([path, field]) => {
-    const other = path === 'match' || path === 'expect' ? undefined : clashWith(path);
-    if (other === undefined) return [];
-    return [
-      diagnostic(
-        'duplicate-field',
-        { address: addressOf(entry.name, path), other: other.place },
-        field.place,
-      ),
-    ];
+/** A finding for each field that an earlier entry of the group sets too; where there is none, one for the entry itself. */
+function clashesAmong([first, ...others]: readonly MergedEntry[]): Diagnostic[] {
+  const set = new Map([...(first?.fields ?? [])].filter(isSetField));
+  return others.flatMap((entry) => {
+    const own = [...entry.fields].filter(isSetField);
+    const both = own.flatMap(([path, { place }]) => {
+      const other = set.get(path)?.place;
+      const address = addressOf(entry.name, path);
+      return other === undefined ? [] : [diagnostic('duplicate-field', { address, other }, place)];
+    });
+    for (const [path, field] of own) if (!set.has(path)) set.set(path, field);
+    if (both.length > 0 || first === undefined || isDefault(entry)) return both;
+    const place = entry.fields.get('match')?.place ?? entry.place;
+    return [diagnostic('same-match', { name: first.name, other: first.place }, place)];
   });
-  if (both.length > 0 || isDefault(entry)) return both;
-  const place = entry.fields.get('match')?.place ?? entry.place;
-  return [diagnostic('same-match', { name: first.name, other: first.place }, place)];
+}
+
+/** Whether a field is one that the entry sets. A null sets nothing. */
+function isSetField([path, { value }]: readonly [string, WrittenField]): boolean {
+  return path !== 'match' && path !== 'expect' && value !== null;
 }
 
 /** The words in which an entry selects, and whether it holds defaults. */

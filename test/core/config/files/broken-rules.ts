@@ -39,7 +39,21 @@ const ENTRIES: readonly Case[] = [
   [
     'one match, a field and its null',
     entries('a: { match: vt_*, options: { url: x } }\nb: { match: vt_*, options: null }'),
-    ['duplicate-field 4:30', 'idle-null 4:30'],
+    ['same-match 4:15', 'idle-null 4:30'],
+  ],
+  [
+    'three entries with one match and one field',
+    entries(
+      'a: { match: vt_*, autosubscribe: true }\nb: { match: vt_*, autosubscribe: true }\nc: { match: vt_*, autosubscribe: true }',
+    ),
+    ['duplicate-field 4:36', 'duplicate-field 5:36'],
+  ],
+  [
+    'three entries with one match, the last two with one field',
+    entries(
+      'a: { match: vt_*, options: { url: x } }\nb: { match: vt_*, autosubscribe: true }\nc: { match: vt_*, autosubscribe: true }',
+    ),
+    ['same-match 4:15', 'duplicate-field 5:36'],
   ],
   [
     'defaults with one match and one field',
