@@ -310,6 +310,12 @@ const CATALOGUE: Catalogue = {
     hint: () =>
       'References are ${env:NAME}, ${env:NAME:-fallback}, ${file:path} and ${value:name}; write $${ for a literal ${.',
   },
+  'reference-in-match': {
+    ...error,
+    message: () => 'References are not resolved in a match.',
+    hint: () =>
+      'Write the glob out. Where it differs from server to server, give each its own in its own layer.',
+  },
   'reference-not-allowed': {
     ...error,
     message: (f) => `The environment variable ${f.name} may not be read.`,

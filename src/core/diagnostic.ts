@@ -42,6 +42,7 @@ export interface DiagnosticFacts {
   'duplicate-field': { readonly address: string; readonly other: Place };
   // References
   'reference-syntax': { readonly problem: string };
+  'reference-in-match': Record<never, never>;
   'reference-not-allowed': { readonly name: string };
   'reference-missing': { readonly reference: string; readonly near?: string };
   'reference-file': { readonly reference: string; readonly reason: string };

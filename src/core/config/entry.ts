@@ -1,7 +1,7 @@
 import { validate } from '../../generated/config-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } from '../diagnostic.ts';
 import type { Place, WrittenValue } from '../model.ts';
-import { parseTemplate } from './reference.ts';
+import { parseTemplate, referencesIn } from './reference.ts';
 import { keyPlace, schemaProblems, valuePlace } from './schema-problem.ts';
 import { parseYaml, type SourceFile, type YamlTree } from './yaml-tree.ts';
 
@@ -91,6 +91,7 @@ class FileReader {
   }
 
   #entryFields(pointer: string, raw: Readonly<Record<string, unknown>>): [string, WrittenField][] {
+    this.#refuseReferences(`${pointer}/match`, raw['match']);
     return Object.entries(raw).flatMap(([key, value]): [string, WrittenField][] => {
       if (key !== 'options' || value === null) return [[key, this.#field(`${pointer}/${key}`, value)]];
       return Object.entries(record(value)).flatMap(([option, written]) =>
@@ -112,6 +113,16 @@ class FileReader {
       `${path}/${attribute}`,
       this.#field(`${pointer}/${attribute}`, value, key, comment),
     ]);
+  }
+
+  /** What selects is never resolved: a reference would be read as a glob, whose braces name alternatives. */
+  #refuseReferences(pointer: string, selector: unknown): void {
+    const globs = typeof selector === 'string' ? [['', selector]] : Object.entries(Object(selector));
+    for (const [key, glob] of globs) {
+      if (referencesIn(glob).length === 0) continue;
+      const place = valuePlace(this.#tree, this.#path, key === '' ? pointer : `${pointer}/${key}`);
+      this.diagnostics.push(diagnostic('reference-in-match', {}, place));
+    }
   }
 
   #checkReferences(pointer: string, value: unknown): void {

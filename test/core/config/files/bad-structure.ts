@@ -87,6 +87,16 @@ export const BAD_STRUCTURE: readonly Case[] = [
 
 /** References that cannot be read. */
 export const BAD_REFERENCES: readonly Case[] = [
+  [
+    'in a match',
+    entries('vt: { match: "${value:prefix}_*", autosubscribe: true }'),
+    ['reference-in-match 3:16'],
+  ],
+  [
+    'in a part of a match',
+    entries('vt: { match: { id: "vt_*", name: "${env:X:-VT}" }, autosubscribe: true }'),
+    ['reference-in-match 3:36'],
+  ],
   ['an unknown kind', options('key: ${vault:x}'), ['reference-syntax 5:12']],
   ['no kind', options('key: ${SETPOINT_KEY}'), ['reference-syntax 5:12']],
   ['no end', options('key: "a${env:X"'), ['reference-syntax 5:12']],
