@@ -16,21 +16,21 @@ export interface OutsideReference {
   readonly name: string;
 }
 
-/** The text of a reference, or what is wrong with it. `source` is the reference as it is written. */
+/** The text of a reference or what stands in for it, or what is wrong with it. `source` is the reference as it is written. */
 export function lookUp(
   { kind, name, fallback }: OutsideReference & { readonly fallback?: string },
   source: string,
   table: ReferenceTable,
   place: Place,
-): { readonly text: string } | { readonly problem: Diagnostic } {
+): { readonly text: string; readonly isFallback: boolean } | { readonly problem: Diagnostic } {
   const found = table[kind].get(name) ?? { reason: kind === 'env' ? 'missing' : 'it was not read' };
-  if ('text' in found) return found;
+  if ('text' in found) return { text: found.text, isFallback: false };
   if (kind === 'file')
     return { problem: diagnostic('reference-file', { reference: source, reason: found.reason }, place) };
   if (found.reason === 'forbidden') return { problem: diagnostic('reference-not-allowed', { name }, place) };
   return fallback === undefined
     ? { problem: diagnostic('reference-missing', { reference: source }, place) }
-    : { text: fallback };
+    : { text: fallback, isFallback: true };
 }
 
 /** The texts in a recipe that stand in clear. */

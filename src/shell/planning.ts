@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { hasErrors } from '../core/catalogue.ts';
-import { selectEntries, selectIntegrations } from '../core/config/config.ts';
-import type { WrittenField } from '../core/config/entry.ts';
+import { selectEntries } from '../core/config/config.ts';
 import type { MergedConfig } from '../core/config/layers.ts';
 import { matchEntries } from '../core/config/match.ts';
-import type { ResolvedValue } from '../core/config/resolve.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/diagnostic.ts';
 import type { DesiredIntegration, DesiredState, LiveIntegration } from '../core/model.ts';
 import type { Fingerprint } from '../core/plan/diff.ts';
@@ -19,7 +17,7 @@ import { fingerprintKey } from './credentials.ts';
 import { Failure, findingsOf } from './failure.ts';
 import type { Api } from './http/api.ts';
 import { LiveReader, type Wanted } from './http/live.ts';
-import { resolveReferences } from './references.ts';
+import { type ResolvedReferences, resolveReferences } from './references.ts';
 import type { Run, RunOptions } from './run.ts';
 import { credentialsOf, type Server, selectTargets, type TargetOptions } from './targets.ts';
 
@@ -39,7 +37,7 @@ export interface KeyedServer extends Server {
 /** Everything about one server that can be known before the first request. */
 export interface Prepared extends KeyedServer {
   readonly config: MergedConfig;
-  readonly resolved: ReadonlyMap<WrittenField, ResolvedValue>;
+  readonly references: ResolvedReferences;
   readonly only: string | undefined;
   readonly writeSecrets: readonly string[];
 }
@@ -75,13 +73,13 @@ export async function prepare(
       if (account === undefined || config === undefined)
         throw new Error('a server lacks its account or configuration');
       const needed = options.only === undefined ? config : selectEntries(config, options.only);
-      const resolved = await resolveReferences(run, config, needed, options.allowEnv ?? [], target.root);
+      const references = await resolveReferences(run, config, needed, options.allowEnv ?? [], target.root);
       const key = fingerprintKey(run.runtime.env, account, target.url.origin);
       return {
         target,
         credentials: account,
         config,
-        resolved,
+        references,
         only: options.only,
         writeSecrets: options.writeSecrets ?? [],
         fingerprintKey: key,
@@ -97,11 +95,14 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
   const readsBefore = api.reads;
   const reader = new LiveReader(api);
   const listed = await reader.list();
-  const matched = valid(matchEntries(prepared.config, prepared.resolved, listed));
-  const desired = only === undefined ? matched.value : selectIntegrations(matched.value, only);
-  refuseUnresolved(desired, prepared);
+  const { config, references } = prepared;
+  const { value: desired, entries, diagnostics } = matchEntries(config, references.values, listed, only);
+  // With `--only`, an integration that its id selects can need a value that its name did not let expect.
+  const found = [...diagnostics, ...references.missingIn(entries)];
+  if (hasErrors(found)) throw new Failure(found);
   const live = await reader.complete(listed, desired.integrations.map(wantedOf));
   rememberLiveSecrets(run, live);
+  rememberDesiredSecrets(run, desired, live);
   const fingerprint = fingerprinter(prepared.fingerprintKey);
   const secrets = {
     fingerprint,
@@ -118,26 +119,12 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
   const planned = valid(planServer({ server, desired, live, reads: api.reads - readsBefore, secrets }));
   return {
     ...planned.value,
-    diagnostics: [...matched.diagnostics, ...planned.diagnostics],
+    diagnostics: [...found, ...planned.diagnostics],
     reader,
     fingerprint,
     moved: new Map(),
     settled: new Set(),
   };
-}
-
-/** With `--only`, an integration that its id selects can need a value that its name did not let expect. */
-function refuseUnresolved(desired: DesiredState, { config, resolved }: Prepared): void {
-  const missing = config.entries.flatMap(({ name, fields }) =>
-    [...fields].flatMap(([path, field]) => {
-      const isValue = path.endsWith('/value') && field.value !== null && !resolved.has(field);
-      return isValue && desired.integrations.some((each) => each.name === name) ? [field] : [];
-    }),
-  );
-  const found = missing.map(({ value, place }) =>
-    diagnostic('reference-missing', { reference: String(value) }, place),
-  );
-  if (found.length > 0) throw new Failure(found);
 }
 
 function wantedOf({ id, options, autosubscribe }: DesiredIntegration): Wanted {
@@ -203,4 +190,15 @@ export function rememberLiveSecrets(run: Run, live: Iterable<LiveIntegration>): 
       for (const text of textsOf(value.value)) run.secrets.add(text);
     }
   }
+}
+
+/** What is to be written into an option that holds a secret is one too, also where it stands in clear or as a fallback. */
+function rememberDesiredSecrets(run: Run, desired: DesiredState, live: readonly LiveIntegration[]): void {
+  const told = new Map(live.map(({ id, options }) => [id, options]));
+  const secrets = desired.integrations.flatMap(({ id, options }) =>
+    options.flatMap(({ key, value, sensitive }) =>
+      sensitive || isSecretOption(key, told.get(id)?.get(key)?.type) ? (value?.value ?? []) : [],
+    ),
+  );
+  for (const text of textsOf(secrets)) run.secrets.add(text);
 }

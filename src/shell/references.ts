@@ -2,8 +2,9 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { WrittenField } from '../core/config/entry.ts';
 import { globMatcher } from '../core/config/glob.ts';
-import type { MergedConfig } from '../core/config/layers.ts';
+import type { MergedConfig, MergedEntry } from '../core/config/layers.ts';
 import { outsideReferences, type ResolvedValue, resolveValues } from '../core/config/resolve.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import type { WrittenValue } from '../core/model.ts';
 import type { OutsideReference, ReferenceTable } from '../core/recipe.ts';
 import { textsOf } from '../core/report/secret.ts';
@@ -16,6 +17,13 @@ const LARGEST_FILE = 64 * 1024;
 /** Names of environment variables that configuration may read without further permission. */
 const ALLOWED_PREFIX = 'SETPOINT_';
 
+/** The values of a configuration as far as they could be resolved. */
+export interface ResolvedReferences {
+  readonly values: ReadonlyMap<WrittenField, ResolvedValue>;
+  /** What cannot be resolved of these entries. */
+  readonly missingIn: (entries: readonly MergedEntry[]) => readonly Diagnostic[];
+}
+
 /**
  * Resolves the references of all managed values. Fails with every one that is missing among the `needed` entries; a value
  * of another entry that cannot be resolved is left out of the result. `root` confines `file`.
@@ -26,13 +34,14 @@ export async function resolveReferences(
   needed: MergedConfig,
   allowEnv: readonly string[],
   root: string,
-): Promise<ReadonlyMap<WrittenField, ResolvedValue>> {
+): Promise<ResolvedReferences> {
   const table = await readReferences(run, outsideReferences(config), allowEnv, root);
   const { diagnostics } = resolveValues(needed, table);
   if (diagnostics.length > 0) throw new Failure(diagnostics);
   const { value } = resolveValues(config, table);
-  for (const resolved of value.values()) if (resolved.sensitive) rememberSecret(run, resolved.value);
-  return value;
+  // A fallback is no secret of the run: it stands in the YAML. Where its option holds a secret, that is found there.
+  for (const resolved of value.values()) if (resolved.secret === true) rememberSecret(run, resolved.value);
+  return { values: value, missingIn: (entries) => resolveValues({ ...config, entries }, table).diagnostics };
 }
 
 /** What a reference gave must not come back out of an error message. */

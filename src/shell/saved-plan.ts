@@ -1,13 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
-import type { WrittenValue } from '../core/model.ts';
+import type { Recipe, WrittenValue } from '../core/model.ts';
 import { fingerprinter } from '../core/plan/fingerprint.ts';
 import type { IntegrationPlan, ServerPlan } from '../core/plan/plan.ts';
 import { strictest } from '../core/plan/risk.ts';
 import { decodeSavedPlan, remake, type SavedPlan, sensitiveChanges } from '../core/plan/saved.ts';
 import { movedSince, settledIn } from '../core/plan/settle.ts';
-import { makeValue, neededBy } from '../core/recipe.ts';
+import { makeValue, neededBy, type ReferenceTable } from '../core/recipe.ts';
 import { wantedOf } from './apply.ts';
 import { fingerprintKey } from './credentials.ts';
 import { Failure, fail, systemReason } from './failure.ts';
@@ -185,12 +185,19 @@ async function makeSecrets(
           recipe === undefined
             ? { problems: [diagnostic('plan-lacks-value', { address }, source)] }
             : makeValue(recipe, table, source);
-        if ('value' in made) return [[address, made.value]];
+        if ('value' in made) {
+          if (recipe !== undefined && isSecret(recipe, table)) rememberSecret(run, made.value);
+          return [[address, made.value]];
+        }
         problems.push(...made.problems);
         return [];
       }),
     );
   const written = new Map(plan.integrations.map((each) => [each.id, writtenOf(each)]));
-  for (const values of written.values()) for (const value of values.values()) rememberSecret(run, value);
   return { written, problems };
+}
+
+/** Whether a part of a value was really found; a fallback stands in the YAML for everybody to read. */
+function isSecret(recipe: Recipe, table: ReferenceTable): boolean {
+  return neededBy(recipe).some(({ kind, name }) => 'text' in (table[kind].get(name) ?? {}));
 }

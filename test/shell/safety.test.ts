@@ -58,6 +58,23 @@ describe('--only', () => {
     const result = await attempt(['plan', '--only', 'bar_*']);
     expect([result.code, codes(result)]).toEqual([3, ['reference-missing']]);
   });
+  test('an entry that means the selected integration too needs its references, and says why it has none', async () => {
+    const { attempt } = await ownCatalog(
+      { bar_1: configuration(option('apiKey', 'password'), option('timeout', 'number', 1)) },
+      's: { match: bar_*, options: { timeout: 5 } }\nt: { match: "*_1", options: { apiKey: "${env:HOME}" } }',
+    );
+    const result = await attempt(['plan', '--only', 's']);
+    expect([result.code, codes(result)]).toEqual([3, ['reference-not-allowed']]);
+  });
+  test('what is wrong with other entries does not matter', async () => {
+    const { attempt } = await ownCatalog(
+      two,
+      `${yaml}\nnone: { match: none_*, autosubscribe: true }\nseveral: { match: foo_*, options: { timeout: 1 } }\nalso: { match: "foo*", options: { timeout: 2 } }`,
+    );
+    const result = await attempt(['plan', '--only', 'special']);
+    expect([result.code, codes(result)]).toEqual([0, []]);
+    expect(codes(await attempt(['plan']))).toEqual(['no-match', 'duplicate-field']);
+  });
 });
 
 describe('what is marked sensitive', () => {
@@ -78,6 +95,25 @@ describe('what is marked sensitive', () => {
     const result = await attempt(['plan'], { SETPOINT_K: 'KCANARYKEY' });
     expect(changes(result).length).toBe(2);
     expect(result.stdout + result.stderr).not.toContain('CANARY');
+  });
+  test('is not what a fallback says in an option that holds no secret', async () => {
+    const { attempt } = await ownCatalog(
+      { x: configuration(option('url', 'text'), option('note', 'text')) },
+      'x: { options: { url: "${env:SETPOINT_NOPE:-https://fall.example}", note: "at https://fall.example" } }',
+    );
+    const result = await attempt(['plan']);
+    expect(result.stdout).toContain('"reference": "${env:SETPOINT_NOPE:-https://fall.example}"');
+    expect(changes(result).map(([, , after]) => after)).toEqual(['at https://fall.example', null]);
+  });
+  test('is not every true, where one comes from the environment', async () => {
+    const { attempt } = await ownCatalog(
+      { x: configuration(option('verify', 'boolean', false), option('strict', 'boolean', false)) },
+      'x: { options: { verify: "${env:SETPOINT_VERIFY}", strict: true } }',
+    );
+    expect(changes(await attempt(['plan'], { SETPOINT_VERIFY: 'true' }))).toEqual([
+      ['x', 'x.options.strict.value', true],
+      ['x', 'x.options.verify.value', null],
+    ]);
   });
   test('and masked is not taken for its value, also where no type is served', async () => {
     const { sandbox, attempt } = await ownCatalog(

@@ -1,8 +1,7 @@
 import type { Checked } from '../diagnostic.ts';
-import type { DesiredState } from '../model.ts';
 import { parseFile, type WrittenFile } from './entry.ts';
 import { globMatcher } from './glob.ts';
-import { type MergedConfig, mergeLayers } from './layers.ts';
+import { isDefault, type MergedConfig, mergeLayers } from './layers.ts';
 import { checkRules } from './rules.ts';
 import type { SourceFile } from './yaml-tree.ts';
 
@@ -30,14 +29,6 @@ export function mergeFiles(layers: readonly (readonly SourceFile[])[]) {
 /** The entries that a glob is known to select before any id is: those of that name, and the defaults that may apply. */
 export function selectEntries(config: MergedConfig, only: string): MergedConfig {
   const matches = globMatcher(only);
-  const entries = config.entries.filter(
-    (entry) => matches(entry.name) || entry.fields.get('expect')?.value === 'any',
-  );
+  const entries = config.entries.filter((entry) => matches(entry.name) || isDefault(entry));
   return { ...config, entries };
-}
-
-/** Narrows to the integrations whose names or ids match a glob. */
-export function selectIntegrations(desired: DesiredState, only: string): DesiredState {
-  const matches = globMatcher(only);
-  return { integrations: desired.integrations.filter(({ name, id }) => matches(name) || matches(id)) };
 }

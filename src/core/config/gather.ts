@@ -3,7 +3,7 @@ import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } fr
 import type { Permission } from '../permission.ts';
 import { present } from '../present.ts';
 import { optionKeysOf, optionPath, type WrittenField } from './entry.ts';
-import { addressOf, fieldOf, type MergedEntry } from './layers.ts';
+import { addressOf, fieldOf, isDefault, type MergedEntry } from './layers.ts';
 import type { ResolvedValue } from './resolve.ts';
 
 /** What all entries that mean one integration ask of it; nothing where none manages it. */
@@ -115,8 +115,4 @@ function placed(field: WrittenField): Pick<DesiredField<never>, 'place' | 'comme
 /** The schema lets only these words through. */
 function asPermission(value: unknown): Permission {
   return value as Permission;
-}
-
-function isDefault(entry: MergedEntry): boolean {
-  return entry.fields.get('expect')?.value === 'any';
 }

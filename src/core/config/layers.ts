@@ -39,6 +39,11 @@ export function fieldOf(entry: MergedEntry, path: string): WrittenField | undefi
   return fieldOf(entry, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
 }
 
+/** Whether an entry holds defaults, which stand back behind specific entries. */
+export function isDefault({ fields }: MergedEntry): boolean {
+  return fields.get('expect')?.value === 'any';
+}
+
 interface FlatLayer {
   readonly values: Map<string, WrittenField>;
   readonly entries: Map<string, WrittenEntry>;

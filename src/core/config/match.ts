@@ -3,49 +3,67 @@ import type { DesiredIntegration, DesiredState, LiveIntegration } from '../model
 import type { WrittenField } from './entry.ts';
 import { gather } from './gather.ts';
 import { globMatcher } from './glob.ts';
-import type { MergedConfig, MergedEntry } from './layers.ts';
+import { isDefault, type MergedConfig, type MergedEntry } from './layers.ts';
+import { nearIntegrations } from './near.ts';
 import type { ResolvedValue } from './resolve.ts';
 
 /** What a configuration asks of the integrations that are there, beside all that could not be matched. */
 export interface Matched {
   readonly value: DesiredState;
+  /** The entries that it comes from. */
+  readonly entries: readonly MergedEntry[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** How many candidates a message lists. */
 const CANDIDATES_SHOWN = 8;
 
+/** To how many entries without a match near names are looked for: more findings are not shown. */
+const SUGGESTIONS = 100;
+
 /**
  * Finds the installed integration that each entry means, and gathers per integration what is asked of it: specific
  * entries over defaults (`expect: any`), field by field. Finds every entry that matches none or several; such entries are
- * not in the value.
+ * not in the value. `only` narrows it to integrations by a glob on their ids and the names of their entries: all entries
+ * take part all the same, but what is found of others does not count.
  */
 export function matchEntries(
   config: MergedConfig,
   resolved: ReadonlyMap<WrittenField, ResolvedValue>,
   live: readonly LiveIntegration[],
+  only?: string,
 ): Matched {
+  const isMeant = only === undefined ? () => true : globMatcher(only);
   const matches = config.entries.map((entry) => {
     const found = live.filter(matcherOf(entry));
-    return { entry, found, unmet: expectation(entry, found, live) };
+    return { entry, found, isUnmet: isUnmet(entry, found) };
   });
   const gathered = [...live]
     .sort((a, b) => compareText(a.id, b.id))
     .map((integration) => {
-      const meant = matches
-        .filter(({ found, unmet }) => unmet.length === 0 && found.includes(integration))
+      const entries = matches
+        .filter(({ found, isUnmet }) => !isUnmet && found.includes(integration))
         .map(({ entry }) => entry);
-      return gather(integration.id, meant, resolved);
-    });
+      const names = entries.filter((entry) => !isDefault(entry)).map(({ name }) => name);
+      return { integration, entries, isSelected: [integration.id, ...names].some(isMeant) };
+    })
+    .filter(({ isSelected }) => isSelected)
+    .map((each) => ({ ...each, ...gather(each.integration.id, each.entries, resolved) }));
   const integrations = gathered
     .flatMap(({ value }) => value ?? [])
     .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
+  const selected = new Set(gathered.map(({ integration }) => integration));
+  const unmet = matches.filter(
+    ({ entry, found, isUnmet }) =>
+      isUnmet && (isMeant(entry.name) || found.some((each) => selected.has(each))),
+  );
   const diagnostics = [
-    ...matches.flatMap(({ unmet }) => unmet),
+    ...unmet.map(({ entry, found }, index) => unmetBy(entry, found, live, index < SUGGESTIONS)),
     ...gathered.flatMap((each) => each.diagnostics),
     ...ambiguousNames(integrations),
   ];
-  return { value: { integrations }, diagnostics };
+  const entries = [...new Set(gathered.flatMap((each) => each.entries))];
+  return { value: { integrations }, entries, diagnostics };
 }
 
 /** Two integrations with one name would have the same field addresses. */
@@ -86,24 +104,29 @@ function manages(entry: MergedEntry): boolean {
   );
 }
 
-function expectation(
+/** Whether an entry expects another number of integrations than it matches. */
+function isUnmet(entry: MergedEntry, found: readonly LiveIntegration[]): boolean {
+  const expect = entry.fields.get('expect')?.value ?? 'one';
+  if (expect === 'any' || found.length === 1) return false;
+  return found.length > 1 || (expect !== 'optional' && manages(entry));
+}
+
+function unmetBy(
   entry: MergedEntry,
   found: readonly LiveIntegration[],
   live: readonly LiveIntegration[],
-): Diagnostic[] {
-  const expect = entry.fields.get('expect')?.value ?? 'one';
-  if (expect === 'any' || found.length === 1) return [];
-  if (found.length === 0 && (expect === 'optional' || !manages(entry))) return [];
-  const field = entry.fields.get('match');
-  const place = field?.place ?? entry.place;
+  suggests: boolean,
+): Diagnostic {
+  const place = entry.fields.get('match')?.place ?? entry.place;
   const selector = selectorText(entry);
-  if (found.length > 1) {
-    return [
-      diagnostic('several-matches', { selector, candidates: candidates(found), total: found.length }, place),
-    ];
-  }
-  const near = nearest(entry, live);
-  return [diagnostic('no-match', { selector, candidates: candidates(near), total: near.length }, place)];
+  const facts = (some: readonly LiveIntegration[]) => ({
+    selector,
+    candidates: some.slice(0, CANDIDATES_SHOWN).map(candidate),
+    total: some.length,
+  });
+  if (found.length > 1) return diagnostic('several-matches', facts([...found].sort(byId)), place);
+  const near = suggests ? nearIntegrations(selectorsOf(entry), live) : [];
+  return diagnostic('no-match', facts(near.length > 0 ? near : [...live].sort(byId)), place);
 }
 
 function selectorText(entry: MergedEntry): string {
@@ -114,19 +137,16 @@ function selectorText(entry: MergedEntry): string {
     .join(', ');
 }
 
-/** Installed integrations whose id or name shares its first letters with the entry; all where none does. */
-function nearest(entry: MergedEntry, live: readonly LiveIntegration[]): readonly LiveIntegration[] {
-  const selector = selectorText(entry).replace(/^(id|name|acronym): /, '');
-  const start = (/^[A-Za-z0-9]+/.exec(selector)?.[0] ?? entry.name).slice(0, 3).toLowerCase();
-  const near = live.filter(({ id, name }) =>
-    [id, name ?? ''].some((text) => text.toLowerCase().startsWith(start)),
-  );
-  return near.length > 0 ? near : live;
+/** The globs in which an entry selects. */
+function selectorsOf(entry: MergedEntry): string[] {
+  const selector = entry.fields.get('match')?.value ?? entry.name;
+  return typeof selector === 'string' ? [selector] : Object.values(Object(selector)).map(String);
 }
 
-function candidates(live: readonly LiveIntegration[]): string[] {
-  return [...live]
-    .sort((a, b) => compareText(a.id, b.id))
-    .slice(0, CANDIDATES_SHOWN)
-    .map(({ id, name, acronym }) => [name ?? '-', acronym ?? '-', id].join(', '));
+function byId(a: LiveIntegration, b: LiveIntegration): number {
+  return compareText(a.id, b.id);
+}
+
+function candidate({ id, name, acronym }: LiveIntegration): string {
+  return [name ?? '-', acronym ?? '-', id].join(', ');
 }

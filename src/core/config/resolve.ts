@@ -12,8 +12,10 @@ import { namesIn, valueOrder } from './value-order.ts';
 /** A value with its references replaced. */
 export interface ResolvedValue {
   readonly value: WrittenValue;
-  /** True where a part came from the environment or a file. */
+  /** True where a part comes from the environment or a file, or is a fallback for it: the reference is shown then. */
   readonly sensitive: boolean;
+  /** True where a part really came from there. A fallback stands in the YAML for everybody to read. */
+  readonly secret?: true;
   /** The text as written; absent where it holds no reference. */
   readonly reference?: string;
   /** How the value is made again, with named values put in; absent where it holds no reference. */
@@ -119,9 +121,11 @@ class Resolver {
     if (this.#composed > MOST_COMPOSED)
       return this.#refuse(diagnostic('reference-too-long', { limit: MOST_COMPOSED }, place));
     const value = texts.join('');
-    const sensitive = pieces.some((piece) => piece?.sensitive === true);
-    if (isLiteral(template.parts)) return { value, sensitive };
-    return { value, sensitive, reference: text, recipe: { text: parts } };
+    const made = composed(
+      value,
+      pieces.flatMap((piece) => piece ?? []),
+    );
+    return isLiteral(template.parts) ? made : { ...made, reference: text, recipe: { text: parts } };
   }
 
   #piece(part: TemplatePart, place: Place): ResolvedValue | undefined {
@@ -149,7 +153,9 @@ class Resolver {
   ): ResolvedValue | undefined {
     const found = lookUp(part, part.source, this.#table, place);
     if ('problem' in found) return this.#refuse(found.problem);
-    return { value: found.text, sensitive: true, reference: part.source, recipe: { text: [made] } };
+    const { text, isFallback } = found;
+    const value = { value: text, sensitive: true, reference: part.source, recipe: { text: [made] } };
+    return isFallback ? value : { ...value, secret: true };
   }
 
   #namedValue(part: Extract<Reference, { kind: 'value' }>, place: Place): ResolvedValue | undefined {
@@ -191,15 +197,22 @@ class Resolver {
   }
 }
 
+/** A value made of parts; `text` stands for it where one of them holds a reference. */
 function joined(
   value: WrittenValue,
   text: string,
   parts: readonly ResolvedValue[],
   recipe: Recipe,
 ): ResolvedValue {
+  const isReference = parts.some(({ reference }) => reference !== undefined);
+  return isReference ? { ...composed(value, parts), reference: text, recipe } : composed(value, parts);
+}
+
+/** A value made of parts, as far as it is a secret. */
+function composed(value: WrittenValue, parts: readonly ResolvedValue[]): ResolvedValue {
   const sensitive = parts.some((part) => part.sensitive);
-  return parts.some((part) => part.reference !== undefined)
-    ? { value, sensitive, reference: text, recipe }
+  return parts.some(({ secret }) => secret === true)
+    ? { value, sensitive, secret: true }
     : { value, sensitive };
 }
 

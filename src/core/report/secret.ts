@@ -1,5 +1,6 @@
+import type { WrittenValue } from '../model.ts';
 import type { Change } from '../plan/plan.ts';
-import { isChoice, isChoiceList, type OptionValue } from '../value.ts';
+import { type Choice, isChoice, isChoiceList, type OptionValue, type Scalar } from '../value.ts';
 
 /** Takes known secrets out of foreign text. */
 export type Scrub = (text: string) => string;
@@ -35,7 +36,9 @@ function valueText(value: OptionValue | null): string {
 
 /** Makes a scrubber for secrets as they are and as they appear in JSON, in URLs and in Base64. */
 export function scrubber(secrets: Iterable<string>): Scrub {
-  const forms = [...secrets].filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(encodedForms);
+  const forms = hideable(secrets)
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .flatMap(encodedForms);
   const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
   if (longestFirst.length === 0) return (text) => text;
   return (text) => longestFirst.reduce((clean, secret) => clean.replaceAll(secret, REPLACEMENT), text);
@@ -43,7 +46,7 @@ export function scrubber(secrets: Iterable<string>): Scrub {
 
 /** Makes a test for values that hold one of the secrets. */
 export function secretDetector(secrets: Iterable<string>): (value: OptionValue) => boolean {
-  const all = new Set(secrets);
+  const all = new Set(hideable(secrets));
   const long = [...all].filter((secret) => secret.length >= SHORTEST_PART);
   return (value) =>
     textsOf(value).some(
@@ -51,10 +54,19 @@ export function secretDetector(secrets: Iterable<string>): (value: OptionValue) 
     );
 }
 
+/** A boolean is no secret, wherever it comes from: to hide one would hide every other. */
+function hideable(secrets: Iterable<string>): string[] {
+  return [...secrets].filter((secret) => secret !== 'true' && secret !== 'false');
+}
+
 /** The texts inside a value, for a scrubber. */
-export function textsOf(value: OptionValue): string[] {
-  if (isChoiceList(value)) return value.flatMap((choice) => [choice.value, choice.display]);
+export function textsOf(value: OptionValue | WrittenValue): string[] {
+  if (isList(value)) return value.flatMap(textsOf);
   return isChoice(value) ? [value.value, value.display] : [String(value)];
+}
+
+function isList(value: OptionValue | WrittenValue): value is readonly (Scalar | Choice)[] {
+  return Array.isArray(value);
 }
 
 function encodedForms(secret: string): string[] {

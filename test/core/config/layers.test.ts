@@ -132,6 +132,56 @@ describe('matching', () => {
     const [problem] = matchEntries(config, writtenValues(config), live).diagnostics;
     expect(problem?.facts).toMatchObject({ candidates: ['Shodan, SHO, shodan_node_18_3'] });
   });
+  test.each([
+    ['a typo of an id', 'vrustotal_*', 'VirusTotal, VT, virustotal_node_18_1'],
+    ['a typo of an id with its tail', 'shodna_node_17_9', 'Shodan, SHO, shodan_node_18_3'],
+    ['a typo of a name', '{ name: Virustotall EU }', 'VirusTotal EU, VT, virustotal_eu_node_18_2'],
+    ['another case', 'SHODAN_*', 'Shodan, SHO, shodan_node_18_3'],
+    ['a name where an id is asked for', 'Virus Total EU', 'VirusTotal EU, VT, virustotal_eu_node_18_2'],
+    ['an acronym', '{ acronym: SHOD }', 'Shodan, SHO, shodan_node_18_3'],
+    ['a wildcard before it', '"*shodann*"', 'Shodan, SHO, shodan_node_18_3'],
+  ])('near names are suggested first: %s', (_, match, expected) => {
+    const config = validConfig(entries(`s: { match: ${match}, autosubscribe: true }`));
+    const [problem] = matchEntries(config, writtenValues(config), live).diagnostics;
+    expect(problem?.code === 'no-match' ? problem.facts.candidates[0] : undefined).toBe(expected);
+  });
+  test('where no name is near, all are listed', () => {
+    const config = validConfig(
+      entries('s: { match: "*", options: { a: 1 } }\nq: { match: qqqq_*, autosubscribe: true }'),
+    );
+    const found = matchEntries(config, writtenValues(config), live).diagnostics;
+    expect(found).toMatchObject([
+      { code: 'no-match', facts: { total: 3 } },
+      { code: 'several-matches', facts: { total: 3 } },
+    ]);
+  });
+  test.each([
+    ['by the name of its entry', 's', ['s'], []],
+    ['by an id', 'shodan_*', ['s'], []],
+    ['by the name of another entry that means it', 'x', ['s'], []],
+    ['an entry that matches none', 'none', [], ['no-match 4:18']],
+    ['an entry that matches several', 'virustotal_eu_*', [], ['several-matches 5:15']],
+    ['all', '*', ['s'], ['no-match 4:18', 'several-matches 5:15']],
+  ])('narrowed %s', (_, only, names, problems) => {
+    const config = validConfig(
+      entries(
+        's: { match: shodan_*, autosubscribe: true }\nnone: { match: none_*, autosubscribe: true }\nv: { match: virustotal_*, autosubscribe: true }\nx: { match: "*dan_*", options: { a: 1 } }',
+      ),
+    );
+    const { value, diagnostics } = matchEntries(config, writtenValues(config), live, only);
+    expect(value.integrations.map(({ name }) => name)).toEqual(names);
+    expect(diagnostics.map(brief)).toEqual(problems);
+  });
+  test('what is left out still takes part: a clash, defaults, several matches that mean the same', () => {
+    const config = validConfig(
+      entries(
+        's: { match: shodan_*, autosubscribe: true }\nt: { match: "*dan_*", autosubscribe: true }\nu: { match: "*", options: { a: 1 } }\nd: { match: "*", expect: any, options: { b: 1 } }',
+      ),
+    );
+    const { value, diagnostics } = matchEntries(config, writtenValues(config), live, 's');
+    expect(diagnostics.map(brief)).toEqual(['several-matches 5:15', 'duplicate-field 4:40']);
+    expect(value.integrations.map(({ options }) => options.map(({ key }) => key))).toEqual([['b']]);
+  });
   test('defaults stand back behind a specific entry, field by field, in any layer', () => {
     const defaults = entries(
       'all: { match: "*", expect: any, autosubscribe: false, options: { apiKey: { value: d, permission: lock-and-hide } } }',

@@ -29,7 +29,7 @@ describe('references', () => {
     [
       'an environment variable',
       '"${env:SETPOINT_KEY}"',
-      { value: 's3cret', sensitive: true, reference: '${env:SETPOINT_KEY}' },
+      { value: 's3cret', sensitive: true, secret: true, reference: '${env:SETPOINT_KEY}' },
     ],
     [
       'a part of a text',
@@ -44,6 +44,18 @@ describe('references', () => {
     ['double braces', '"{{a}} $x $"', { value: '{{a}} $x $', sensitive: false }],
   ])('%s', (_, written, expected) => {
     expect(resolved(written)).toMatchObject(expected);
+  });
+  test.each([
+    ['"${env:SETPOINT_NONE:-fall back}"', '', false],
+    ['"${value:a}"', 'a: "${env:SETPOINT_NONE:-fall back}"', false],
+    ['[x, "${env:SETPOINT_NONE:-fall back}"]', '', false],
+    ['"${env:SETPOINT_NONE:-fall back}/${env:SETPOINT_KEY}"', '', true],
+    ['"${value:a}"', 'a: "${env:SETPOINT_KEY:-fall back}"', true],
+    ['[x, "${file:key.pem}"]', '', true],
+  ])('a fallback is shown as its reference, but is no secret: %s with { %s }', (written, values, secret) => {
+    const value = resolved(written, values);
+    expect(value).toMatchObject({ sensitive: true });
+    expect('secret' in Object(value)).toBe(secret);
   });
   test.each([
     ['a number keeps its type', '"${value:n}"', 'n: 5', { value: 5, sensitive: false }],

@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from '../../diagnostic.ts';
 import type { WrittenField } from '../entry.ts';
-import { addressOf, type MergedEntry } from '../layers.ts';
+import { addressOf, isDefault, type MergedEntry } from '../layers.ts';
 import type { Rule } from './rule.ts';
 
 /** An entry with nothing but `match` and `expect`: what was to be managed was forgotten, or commented out. */
@@ -72,8 +72,4 @@ function selectorOf(entry: MergedEntry): string {
   const match = entry.fields.get('match')?.value ?? entry.name;
   const parts = typeof match === 'string' ? [['id', match]] : Object.entries(Object(match)).sort();
   return JSON.stringify([isDefault(entry), parts]);
-}
-
-function isDefault({ fields }: MergedEntry): boolean {
-  return fields.get('expect')?.value === 'any';
 }

@@ -1,13 +1,13 @@
 import { type Diagnostic, diagnostic } from '../../diagnostic.ts';
 import type { WrittenEntry, WrittenField, WrittenFile } from '../entry.ts';
-import { addressOf, type MergedEntry, pathsAbove } from '../layers.ts';
+import { addressOf, isDefault, type MergedEntry, pathsAbove } from '../layers.ts';
 import { optionKeys, type Word } from './option-keys.ts';
 import type { Rule } from './rule.ts';
 
 /** A null that takes nothing back: no earlier layer and no default declares what it is about. A key may be mistyped. */
 export const idleNull: Rule = ({ layers, config }) => {
   if (!layers.flat().some(hasNull)) return [];
-  const known = new KnownPaths(config.entries.filter(({ fields }) => fields.get('expect')?.value === 'any'));
+  const known = new KnownPaths(config.entries.filter(isDefault));
   return layers.flatMap((files) => {
     const idle = files.flatMap((file) => idleNullsOf(file, known));
     for (const file of files) known.add(file);
