@@ -525,6 +525,12 @@ const CATALOGUE: Catalogue = {
         ? 'Set SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE.'
         : `Set SETPOINT_${f.server}_TOKEN, or SETPOINT_${f.server}_USERNAME with _PASSWORD or _PASSWORD_FILE; without them SETPOINT_TOKEN and so on are taken.`,
   },
+  'half-credentials': {
+    ...error,
+    message: (f) => `${f.given} is set without ${f.missing}.`,
+    hint: (f) =>
+      `Set ${f.missing}${f.missing.endsWith('PASSWORD') ? ` or ${f.missing}_FILE` : ''} as well: an account is never put together of two.`,
+  },
   'bad-url': { ...error, message: (f) => f.problem },
   'login-failed': {
     ...denied,

@@ -96,6 +96,7 @@ export interface DiagnosticFacts {
   'not-running': { readonly integration: string; readonly status: string };
   // Credentials and connection
   'no-credentials': { readonly server?: string };
+  'half-credentials': { readonly given: string; readonly missing: string };
   'bad-url': { readonly problem: string };
   'login-failed': { readonly status: number; readonly detail?: string };
   'token-refused': { readonly kind: 'given' | 'login' };

@@ -2,7 +2,7 @@ import { createHash, scryptSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { environmentName } from '../core/config/project.ts';
-import { diagnostic } from '../core/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
 import { fail, systemReason } from './failure.ts';
 import type { Run } from './run.ts';
 
@@ -18,22 +18,25 @@ interface Found {
   readonly password: string;
 }
 
-const NOTHING: Found = { token: '', username: '', password: '' };
-
 /**
  * Takes the credentials of a server from the environment: from `SETPOINT_<SERVER>_TOKEN` and so on, else from
- * `SETPOINT_TOKEN` and so on. Fails with what is missing. No secret is ever a flag.
+ * `SETPOINT_TOKEN` and so on; never from both, for that could send the password of one account to another server. Fails
+ * with what is missing. No secret is ever a flag.
  */
 export async function readCredentials(run: Run, server?: string): Promise<Credentials> {
-  const own = server === undefined ? NOTHING : await readUnder(run, `SETPOINT_${environmentName(server)}_`);
-  const general = await readUnder(run, 'SETPOINT_');
-  const hasOwnLogin = own.username !== '' || own.password !== '';
-  const token = own.token !== '' || hasOwnLogin ? own.token : general.token;
-  if (token !== '') return { kind: 'token', token };
-  const username = own.username !== '' ? own.username : general.username;
-  const password = own.password !== '' ? own.password : general.password;
-  if (username !== '' && password !== '') return { kind: 'login', username, password };
+  const prefixes = [...(server === undefined ? [] : [`SETPOINT_${environmentName(server)}_`]), 'SETPOINT_'];
+  for (const prefix of prefixes) {
+    const { token, username, password } = await readUnder(run, prefix);
+    if (token !== '') return { kind: 'token', token };
+    if (username !== '' && password !== '') return { kind: 'login', username, password };
+    if (username !== '') fail(halfLogin(prefix, 'USERNAME', 'PASSWORD'));
+    if (password !== '') fail(halfLogin(prefix, 'PASSWORD', 'USERNAME'));
+  }
   return fail(diagnostic('no-credentials', server === undefined ? {} : { server: environmentName(server) }));
+}
+
+function halfLogin(prefix: string, given: string, missing: string): Diagnostic {
+  return diagnostic('half-credentials', { given: `${prefix}${given}`, missing: `${prefix}${missing}` });
 }
 
 /** The key of all fingerprints: from SETPOINT_FINGERPRINT_KEY, else from the credentials. Made when first asked for. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { hasErrors } from '../core/catalogue.ts';
 import { type Project, type ProjectServer, parseProject, selectServers } from '../core/config/project.ts';
-import { type Checked, type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/diagnostic.ts';
 import type { Policy } from '../core/plan/plan.ts';
 import { configRoot, gitRoot, type NamedLayers, readConfigFile } from './config-source.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
@@ -81,7 +81,7 @@ export async function credentialsOf(run: Run, targets: readonly Target[]): Promi
   const missing = read.flatMap((each): readonly Diagnostic[] =>
     each.status === 'fulfilled' ? [] : findingsOf(each.reason),
   );
-  if (missing.length > 0) throw new Failure(missing);
+  if (missing.length > 0) throw new Failure(distinct(missing));
   return read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 }
 

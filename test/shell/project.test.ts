@@ -111,6 +111,28 @@ describe('a project with several servers', () => {
     const result = await run(['plan', '--server', selector, '--report', 'json'], { cwd, env });
     expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, ['unknown-server']]);
   });
+  test.each([
+    ['a name without its password', { SETPOINT_STAGING_PASSWORD: '' }, 'SETPOINT_STAGING_PASSWORD'],
+    ['a password without its name', { SETPOINT_STAGING_USERNAME: '' }, 'SETPOINT_STAGING_USERNAME'],
+    ['a general name without its password', { SETPOINT_PASSWORD: '' }, 'SETPOINT_PASSWORD'],
+  ])('%s is not completed from another account; nothing is sent', async (_, half, missing) => {
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
+    const result = await run(['plan', '--report', 'json'], { cwd, env: { ...env, ...half } });
+    expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([
+      3,
+      ['half-credentials'],
+    ]);
+    expect(result.stdout).toContain(`without ${missing}.`);
+    expect([...staging.exchanges, ...production.exchanges]).toEqual([]);
+  });
+  test('half of a general account does not matter where each server has its own', async () => {
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
+    const half = { SETPOINT_PASSWORD: '', SETPOINT_PASSWORD_FILE: 'no-such-file' };
+    const result = await run(['plan', '--server', 'staging'], { cwd, env: { ...env, ...half } });
+    expect([result.code, result.stderr]).toEqual([0, '']);
+  });
   test('each server gets its own account', async () => {
     const { staging, production } = await twoSandboxes();
     const cwd = await team({ staging: staging.url, production: production.url });
