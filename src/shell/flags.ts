@@ -46,11 +46,17 @@ export function reporting(name: string, description: string) {
     .option('-v, --verbose', 'also requests and notes');
 }
 
+/** The flag that narrows a command to some servers of the project. */
+export const SERVER_OPTION = [
+  '--server <NAME>',
+  'server of setpoint.yaml, or label=value; repeatable',
+] as const;
+
 /** A command that also speaks to a server. */
 export function connecting(name: string, description: string) {
   return reporting(name, description)
     .option('--url <URL>', 'address of the server')
-    .option('--server <NAME>', 'server of setpoint.yaml, or label=value; repeatable', collect)
+    .option(...SERVER_OPTION, collect)
     .option('--timeout <SECONDS>', 'for one request (30; PATCH 60)', number('--timeout', 0.1, 3600))
     .option('--deadline <SECONDS>', 'for the run (1800)', number('--deadline', 0.1, 86_400))
     .option('--concurrency <N>', 'requests side by side (8)', number('--concurrency', 1, 64))

@@ -11,6 +11,7 @@ import {
   number,
   planning,
   reporting,
+  SERVER_OPTION,
   someText,
   someTexts,
 } from './flags.ts';
@@ -64,6 +65,7 @@ function validate(runtime: Runtime, done: Done) {
   return reporting('validate', 'Check configuration files offline.')
     .argument('[FILE...]', 'files or folders')
     .option(...FILE_OPTION, collect)
+    .option(...SERVER_OPTION, collect)
     .option(...CATALOG_OPTION)
     .addHelpText(
       'after',

@@ -45,14 +45,19 @@ export const PROJECT_FILE = 'setpoint.yaml';
 export async function selectTargets(run: Run, options: TargetOptions): Promise<readonly Target[]> {
   if (options.url !== undefined) return [await targetOfFlags(run, options)];
   if ((options.file ?? []).length > 0) parseServerUrl(undefined);
-  const found = await findProject(run);
-  if (found === undefined) fail(diagnostic('no-configuration', {}));
-  const servers = valid(selectServers(found.project, options.server ?? []));
+  const { servers, ...found } = await projectServers(run, options.server ?? []);
   return servers.map((server) => targetOfProject(server, found, options));
 }
 
+/** The servers of the project that selectors mean, all without one; fails where there is no project, or no such server. */
+export async function projectServers(run: Run, selectors: readonly string[]) {
+  const found = await findProject(run);
+  if (found === undefined) fail(diagnostic('no-configuration', {}));
+  return { ...found, servers: valid(selectServers(found.project, selectors)) };
+}
+
 /** The project file of this folder or of one above it, inside the git work tree; undefined where there is none. */
-export async function findProject(run: Run): Promise<{ project: Project; folder: string } | undefined> {
+async function findProject(run: Run): Promise<{ project: Project; folder: string } | undefined> {
   const { cwd } = run.runtime;
   const root = (await gitRoot(cwd)) ?? cwd;
   const folder = await folderWith(PROJECT_FILE, cwd, root);

@@ -85,6 +85,20 @@ describe('a project with several servers', () => {
     const result = await run(['validate'], { cwd: join(cwd, 'base') });
     expect([result.code, result.stderr]).toEqual([0, '']);
   });
+  test.each([
+    [[], ['production.yaml', 'staging.yaml'], 3],
+    [['--server', 'staging'], ['staging.yaml'], 3],
+    [['--server', 'tier=production'], ['production.yaml'], 3],
+    [['--server', 'none'], [undefined], 3],
+    [['--server', 'staging', 'staging.yaml'], [undefined], 3],
+  ])('validate %j validates only these servers', async (flags, files, code) => {
+    const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });
+    for (const name of ['production', 'staging'])
+      await writeFile(join(cwd, `${name}.yaml`), 'version: 1\nintegrations: { x: { optons: {} } }\n');
+    const result = await run(['validate', ...flags, '--report', 'json'], { cwd });
+    const found = json<{ diagnostics: { file?: string }[] }>(result).diagnostics;
+    expect([result.code, found.map(({ file }) => file)]).toEqual([code, files]);
+  });
   test('the search ends at the root of the repository', async () => {
     const outer = await tempFolder({ 'setpoint.yaml': 'version: 1\n', 'inner/.git/HEAD': '' });
     const result = await run(['plan', '--report', 'json'], { cwd: join(outer, 'inner') });

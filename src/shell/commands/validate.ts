@@ -8,11 +8,12 @@ import { type NamedLayers, readConfig } from '../config-source.ts';
 import { fail } from '../failure.ts';
 import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { findProject, layersOf } from '../targets.ts';
+import { layersOf, projectServers } from '../targets.ts';
 
 export interface ValidateOptions extends RunOptions {
   readonly file?: readonly string[] | undefined;
   readonly catalog?: string | undefined;
+  readonly server?: readonly string[] | undefined;
 }
 
 /** Checks configuration files offline: no server, no environment, no referenced file is read. */
@@ -22,7 +23,8 @@ export function validate(
   runtime: Runtime,
 ): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const compositions = await namedCompositions(run, [...paths, ...(options.file ?? [])]);
+    const named = [...paths, ...(options.file ?? [])];
+    const compositions = await namedCompositions(run, named, options.server ?? []);
     const read = await Promise.all(compositions.map((layers) => readConfig(run, layers)));
     const misfits = options.catalog === undefined ? [] : await misfitsOf(run, read, options.catalog);
     const diagnostics = distinct([
@@ -42,11 +44,18 @@ export function validate(
 }
 
 /** What is to be validated together: the files that were named, as layers; else the layers of each server of the project. */
-async function namedCompositions(run: Run, paths: readonly string[]): Promise<readonly NamedLayers[]> {
+async function namedCompositions(
+  run: Run,
+  paths: readonly string[],
+  selectors: readonly string[],
+): Promise<readonly NamedLayers[]> {
+  if (paths.length > 0 && selectors.length > 0) {
+    const problem = '--server is for the servers of setpoint.yaml; it cannot go with named files.';
+    fail(diagnostic('usage', { problem }));
+  }
   if (paths.length > 0) return [{ layers: paths, base: run.runtime.cwd }];
-  const found = await findProject(run);
-  if (found === undefined) fail(diagnostic('no-configuration', {}));
-  return found.project.servers.map((server) => layersOf(server, found.folder));
+  const { servers, folder } = await projectServers(run, selectors);
+  return servers.map((server) => layersOf(server, folder));
 }
 
 async function misfitsOf(
