@@ -416,8 +416,11 @@ const CATALOGUE: Catalogue = {
   },
   'trailing-slash': {
     ...warning,
-    message: (f) => `${f.address} ends with a slash, which many integrations refuse.`,
-    hint: () => 'Remove the last slash.',
+    message: (f) =>
+      `${f.address} ends with a slash; ${
+        f.other === undefined ? `the default of ${f.neighbour} does not` : `at ${at(f.other)} it does not`
+      }.`,
+    hint: () => 'Remove the last slash: many integrations put a path behind it.',
   },
   'reference-typo': {
     ...warning,

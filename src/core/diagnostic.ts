@@ -64,7 +64,7 @@ export interface DiagnosticFacts {
   'odd-key': { readonly characters: readonly string[] };
   'odd-character': { readonly address: string; readonly characters: readonly string[] };
   'outer-blank': { readonly address: string };
-  'trailing-slash': { readonly address: string };
+  'trailing-slash': { readonly address: string; readonly other?: Place; readonly neighbour?: string };
   'reference-typo': { readonly address: string };
   'repeated-choice': { readonly address: string };
   'idle-null': { readonly address: string };

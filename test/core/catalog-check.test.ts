@@ -91,6 +91,36 @@ describe('what fits', () => {
   });
 });
 
+describe('a URL with a slash at its end', () => {
+  const url = (key: string, value: string) => ({ key, type: 'text', default: value });
+  test.each([
+    ['where its default has none', [url('url', 'https://x.example/api')], ['trailing-slash 3:38']],
+    [
+      'where its default has one too',
+      [url('url', 'https://x.example/'), url('auth', 'https://x.example')],
+      [],
+    ],
+    [
+      'where the other defaults have none',
+      [url('url', ''), url('auth', 'https://x.example/auth'), url('note', '/')],
+      ['trailing-slash 3:38'],
+    ],
+    [
+      'where one of the other defaults has one',
+      [url('url', ''), url('auth', 'https://x.example/auth'), url('web', 'https://x.example/')],
+      [],
+    ],
+    ['where no default is a URL', [url('url', 'x')], []],
+  ])('%s', (_, options, findings) => {
+    const one = defined('one', { name: 'One', options });
+    expect(found(entries('a: { match: one_*, options: { url: https://y.example/ } }'), [one])).toEqual(
+      findings,
+    );
+    expect(found(entries('a: { match: one_*, options: { url: https://y.example } }'), [one])).toEqual([]);
+    expect(found(entries('a: { match: one_*, options: { url: "${env:SETPOINT_U}/" } }'), [one])).toEqual([]);
+  });
+});
+
 describe('named values', () => {
   const withValues = (values: string, option: string) =>
     `version: 1\nvalues: ${values}\nintegrations:\n  vt:\n    match: threat_lookup_*\n    options: { ${option} }\n`;

@@ -10,6 +10,7 @@ import type {
 } from '../model.ts';
 import { formOf, type OptionForm } from '../option-form.ts';
 import { isSecretOption } from '../sensitivity.ts';
+import { isBareUrl, isSlashedUrl, isUrl } from '../url-text.ts';
 import { canonicalText, isChoice } from '../value.ts';
 import { conform } from './conform.ts';
 
@@ -34,7 +35,11 @@ function checkOption(
   const address = `${name}.options.${option.key}`;
   const found = defined.options.get(option.key);
   if (found === undefined) return [unknownOption(option, defined)];
-  return [...checkValue(`${address}.value`, option, found), ...checkPermission(address, option, found)];
+  return [
+    ...checkValue(`${address}.value`, option, found),
+    ...checkSlash(`${address}.value`, option, defined),
+    ...checkPermission(address, option, found),
+  ];
 }
 
 /** The finding for a key that an integration does not have. */
@@ -53,6 +58,22 @@ function checkValue(address: string, { value }: DesiredOption, defined: LiveOpti
   if (!conformed.ok) return [conformed.problem];
   const isSecret = isSecretOption(defined.key, defined.type) && canonicalText(conformed.value) !== '';
   return isSecret ? [diagnostic('plain-secret', { address }, value.place)] : [];
+}
+
+/** A URL with a slash at its end, where its default has none, or, if the default is no URL, the other defaults have none. */
+function checkSlash(
+  address: string,
+  { key, value }: DesiredOption,
+  { options }: LiveIntegration,
+): Diagnostic[] {
+  if (typeof value?.value !== 'string' || !isSlashedUrl(value.value)) return [];
+  const urls = [...options.values()].filter(({ initial }) => typeof initial === 'string' && isUrl(initial));
+  const own = urls.find((option) => option.key === key);
+  const neighbours = own === undefined ? urls : [own];
+  const isBare = neighbours.every(({ initial }) => typeof initial === 'string' && isBareUrl(initial));
+  const [neighbour] = neighbours;
+  if (neighbour === undefined || !isBare) return [];
+  return [diagnostic('trailing-slash', { address, neighbour: neighbour.key }, value.place)];
 }
 
 /** Text from the environment or a file is never a list, and what is written as a list or a choice is never text. */

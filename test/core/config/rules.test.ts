@@ -51,6 +51,25 @@ describe('rules over layers', () => {
       [options('url: x'), options('url: { permission: user-provides }')],
       ['layer0.yaml user-provides-value 5:12'],
     ],
+    [
+      'a slash where the layer below has none',
+      [options('url: https://x.example/api'), options('url: https://y.example/api/')],
+      ['layer1.yaml trailing-slash 5:12'],
+    ],
+    [
+      'a slash where the layer below has none, in a named value',
+      [
+        'version: 1\nvalues: { proxy: http://x.example }\n',
+        'version: 1\nvalues: { proxy: http://y.example/ }\nintegrations: { vt: { options: { p: "${value:proxy}" } } }\n',
+      ],
+      ['layer1.yaml trailing-slash 2:18'],
+    ],
+    ['a slash in both layers', [options('url: https://x.example/'), options('url: https://y.example/')], []],
+    [
+      'a slash that a later layer drops',
+      [options('url: https://x.example/'), options('url: https://y.example')],
+      [],
+    ],
     ['a named value of another layer', ['version: 1\nvalues: { a: x }\n', options('url: "${value:a}"')], []],
     [
       'what a file that cannot be read may hold is not missed',

@@ -2,6 +2,7 @@ import { diagnostic } from '../../diagnostic.ts';
 import { isMask, isSecretOption } from '../../sensitivity.ts';
 import { parseTemplate, type Reference } from '../reference.ts';
 import type { Rule, RuleInput, Subject } from './rule.ts';
+import { hasSecretForm, isHarmless } from './secret-form.ts';
 import { isReferenceTypo } from './text-rules.ts';
 
 /** A value of an option that is marked as sensitive, in clear, in whatever layer. */
@@ -10,12 +11,14 @@ export const plainSecret: Rule = (input) =>
     .filter((subject) => input.marked.has(subject.address) && isClear(subject, input))
     .map(({ address, field }) => diagnostic('plain-secret', { address }, field.place));
 
-/** A text in clear under a key that is named like a secret. Without the type of the option it can only be suspected. */
+/**
+ * A text in clear under a key that is named like a secret, or one that looks like nothing else. Without the type of the
+ * option it can only be suspected.
+ */
 export const likelySecret: Rule = (input) =>
   input.written
-    .filter(({ key, address }) => isSecretOption(key, undefined) && !input.marked.has(address))
-    .filter(({ field }) => typeof field.value === 'string' && !isKnownMistake(field.value))
-    .filter((subject) => isClear(subject, input))
+    .filter(({ address }) => !input.marked.has(address))
+    .filter((subject) => isSuspect(subject) && isClear(subject, input))
     .map(({ address, field }) => diagnostic('likely-secret', { address }, field.place));
 
 /** A fallback for a secret: where the variable is missing, the run goes on with a value that stands in the file. */
@@ -58,22 +61,37 @@ function isClear({ field, references }: Subject, { resolved }: RuleInput): boole
   return found !== undefined && found.unread !== true && String(found.value) !== '';
 }
 
-/** What other rules speak of is no secret. */
-function isKnownMistake(text: string): boolean {
-  return isPlaceholder(text, true) || isReferenceTypo(text);
+/** Whether a text is likely to be a secret. What other rules speak of is none. */
+function isSuspect({ key, field: { value } }: Subject): boolean {
+  if (typeof value !== 'string' || isReferenceTypo(value)) return false;
+  if (hasSecretForm(value)) return true;
+  return isSecretOption(key, undefined) && !isPlaceholder(value, true) && !isHarmless(key, value);
 }
 
 function hasFallback(reference: Reference): boolean {
   return reference.kind === 'env' && reference.fallback !== undefined;
 }
 
+/** Whole texts that stand for a value which is still to come. */
 const PLACEHOLDERS =
-  /^(change[-_ ]?me|to[-_ ]?do|tbd|fix[-_ ]?me|x{3,}|placeholder|replace[-_ ]?me|(your|my)[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|<(your|my|the|insert|enter|api|key|token|password|secret|url|host|user)\b[^<>]*>|[*•●∙⬤█]{3,})$/i;
+  /^(change[-_ ]?me|fix[-_ ]?me|placeholder|replace[-_ ]?me|your[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|(insert|enter|put|replace[-_ ]with)[-_ ].*[-_ ]here|<(your|my|the|insert|enter|api|key|token|password|secret|url|host|user)\b[^<>]*>|x{8,}|x{3,}(-x{3,})+|[*•●∙⬤█]{6,})$/i;
+
+/** `To Do` is a state of tickets; in capitals it is a note to oneself. */
+const NOTES = /^(TODO|TO_DO|TO-DO|TBD|FIXME)$/;
+
+/** What stands for a secret, but may well be a name or a decoration elsewhere. */
+const SECRET_PLACEHOLDERS =
+  /^(to[-_ ]?do|tbd|x{3,}|my[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|<[^<>]*>)$/i;
 
 /** Whether a whole text stands for another one. Among secrets, what servers show instead of them counts too. */
 function isPlaceholder(text: string, isSecret: boolean): boolean {
   if (text.length > LONGEST_PLACEHOLDER || parseTemplate(text).ok === false) return false;
-  return PLACEHOLDERS.test(text.trim()) || (isSecret && isMask(text));
+  const whole = text.trim();
+  return (
+    PLACEHOLDERS.test(whole) ||
+    NOTES.test(whole) ||
+    (isSecret && (SECRET_PLACEHOLDERS.test(whole) || isMask(text)))
+  );
 }
 
 const LONGEST_PLACEHOLDER = 80;

@@ -1,4 +1,5 @@
 import { diagnostic } from '../../diagnostic.ts';
+import { isBareUrl, isSlashedUrl } from '../../url-text.ts';
 import type { Rule } from './rule.ts';
 
 /** A blank or line end at the end or the beginning of a text: it came in by copying, and cannot be seen. */
@@ -9,15 +10,23 @@ export const outerBlank: Rule = ({ winning }) =>
       .map(({ place }) => diagnostic('outer-blank', { address }, place)),
   );
 
-/** A URL with a slash at its end: many integrations put paths behind it, and refuse it or ask for `//`. */
-export const trailingSlash: Rule = ({ winning }) =>
-  winning
-    .filter(({ key }) => /(url|uri|host|endpoint)$/i.test(key))
-    .flatMap(({ address, texts }) =>
-      texts
-        .filter(({ text }) => text.endsWith('/') && /^https?:\/\/\S+$/i.test(text))
-        .map(({ place }) => diagnostic('trailing-slash', { address }, place)),
-    );
+/** A URL with a slash at its end, where another layer writes none: what puts a path behind it fails with one of the two. */
+export const trailingSlash: Rule = ({ winning, written }) => {
+  const bare = new Map(
+    written.flatMap(({ address, texts }) => {
+      const [only, second] = texts;
+      const isBare = only !== undefined && second === undefined && isBareUrl(only.text);
+      return isBare ? [[address, only.place] as const] : [];
+    }),
+  );
+  return winning.flatMap(({ address, texts }) => {
+    const other = bare.get(address);
+    if (other === undefined) return [];
+    return texts
+      .filter(({ text }) => isSlashedUrl(text))
+      .map(({ place }) => diagnostic('trailing-slash', { address, other }, place));
+  });
+};
 
 /** A text that was meant as a reference, in the manner of another tool. */
 export const referenceTypo: Rule = ({ winning }) =>

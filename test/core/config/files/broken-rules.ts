@@ -89,6 +89,22 @@ const SECRETS: readonly Case[] = [
     'version: 1\nvalues: { vt-token: x, a: "${value:vt-token}" }\nintegrations: { vt: { options: { url: "${value:a}" } } }\n',
     ['likely-secret 2:21'],
   ],
+  ['a private key', options('pem: |\n  -----BEGIN RSA PRIVATE KEY-----\n  MII'), ['likely-secret 5:12']],
+  ['a key of a cloud', options(`account: AKIA${'A7'.repeat(8)}`), ['likely-secret 5:16']],
+  [
+    'a token of three parts',
+    options('header: eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl'),
+    ['likely-secret 5:15'],
+  ],
+  ['a password in a URL', options('proxy: http://me:hunter2@proxy.example:3128'), ['likely-secret 5:14']],
+  [
+    'a password in a URL of a named value',
+    'version: 1\nvalues: { proxy: "http://me:hunter2@proxy.example" }\nintegrations: { vt: { options: { p: "${value:proxy}" } } }\n',
+    ['likely-secret 2:18'],
+  ],
+  ['a secret beside a template', options('token: "{{user}}:hunter2"'), ['likely-secret 5:14']],
+  ['a scheme with its secret', options('authToken: Bearer hunter2'), ['likely-secret 5:18']],
+  ['a number for a password', options('password: "1234"'), ['likely-secret 5:17']],
   ['a fallback for a secret', options('apiKey: "${env:SETPOINT_KEY:-x}"'), ['secret-fallback 5:15']],
   [
     'an empty fallback for what is marked',
@@ -108,6 +124,11 @@ const SECRETS: readonly Case[] = [
   ['a value that was to be replaced', options('url: CHANGEME'), ['placeholder 5:12']],
   ['a secret that was to be replaced', options('apiKey: <your api key>'), ['placeholder 5:15']],
   ['a mask that was copied', options('note: "********"'), ['placeholder 5:13']],
+  ['a note to oneself', options('url: TODO'), ['placeholder 5:12']],
+  ['a secret of x', options('apiKey: xxxx'), ['placeholder 5:15']],
+  ['a row of x', options('note: xxxxxxxx-xxxx-xxxx'), ['placeholder 5:13']],
+  ['a secret that is still to come', options('token: my-token'), ['placeholder 5:14']],
+  ['what is to be inserted', options('url: INSERT_URL_HERE'), ['placeholder 5:12']],
   ['a mask of a secret', options('apiKey: sk****EA'), ['placeholder 5:15']],
 ];
 
@@ -117,8 +138,7 @@ const TEXTS: readonly Case[] = [
   ['a block of one line', options('url: |\n  x'), ['outer-blank 5:12']],
   ['a blank behind a reference', options('url: "${env:X} "'), ['outer-blank 5:12']],
   ['a blank in a list', options('types: [a, "b "]'), ['outer-blank 5:18']],
-  ['a URL with a slash', options('url: https://x.example/api/'), ['trailing-slash 5:12']],
-  ['a host with a slash', options('snowHost: https://x.example/'), ['trailing-slash 5:17']],
+
   ['a reference without braces', options('url: $env:X'), ['reference-typo 5:12']],
   ['a reference in parentheses', options('url: $(env:X)'), ['reference-typo 5:12']],
   ['a reference without a dollar', options('url: "{env:X}"'), ['reference-typo 5:12']],

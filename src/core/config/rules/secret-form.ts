@@ -1,0 +1,34 @@
+/** Forms that nothing but a secret has: private keys, keys of large services, tokens of three parts, passwords in a URL. */
+const SECRET_FORMS: readonly RegExp[] = [
+  /-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----/,
+  /^(AKIA|ASIA)[A-Z0-9]{16}$/,
+  /^(gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{10,}|sk_live_\w{16,})$/,
+  /^eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}$/,
+  /^[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@{}<>]{1,256}:[^\s/:@{}<>]{1,256}@/i,
+];
+
+/** Whether a text can hardly be anything but a secret, whatever its key. */
+export function hasSecretForm(text: string): boolean {
+  return SECRET_FORMS.some((form) => form.test(text));
+}
+
+/** Words behind a key that is named like a secret, and that say how one is used, or that there is none. */
+const HOW_IT_IS_USED =
+  /^(bearer|basic|digest|token|oauth ?2?|api[-_ ]?key|jwt|hmac|ntlm|negotiate|kerberos|header|query|cookie|body|none|no|yes|true|false|off|on|null|n\/a|enabled|disabled)$/i;
+
+/** What everybody may see: the public half of a pair of keys, or a certificate. */
+const PUBLIC_HALF =
+  /^\s*(-----BEGIN ([A-Z0-9]+ )*(PUBLIC KEY|CERTIFICATE)-----|(ssh-(rsa|ed25519)|ecdsa-sha2-\S+) AAAA)/;
+
+/** Whether a text is no secret, although its key is named like one. */
+export function isHarmless(key: string, text: string): boolean {
+  const rest = text.replace(/\{\{[^{}]*\}\}/g, ' ').trim();
+  // What the integration puts in is in double braces; with only a scheme and marks beside it, nothing of a secret is left.
+  const isTemplate = rest !== text.trim() && rest.split(/[^A-Za-z0-9]+/).every(isNoSecretWord);
+  const isCount = /tokens$/i.test(key) && /^\d{1,7}$/.test(text);
+  return isTemplate || isCount || HOW_IT_IS_USED.test(text.trim()) || PUBLIC_HALF.test(text);
+}
+
+function isNoSecretWord(word: string): boolean {
+  return word === '' || HOW_IT_IS_USED.test(word);
+}
