@@ -184,6 +184,11 @@ const CATALOGUE: Catalogue = {
       `The servers ${f.name} and ${f.other} would take the same credentials from the environment.`,
     hint: () => 'Give one another name: capitals, dashes and underscores do not tell names apart there.',
   },
+  'same-url': {
+    ...warning,
+    message: (f) => `The server ${f.name} has the same url as ${f.other}.`,
+    hint: () => 'Is it copied? Else join their layers: each apply would undo what the other wants otherwise.',
+  },
   'file-unreadable': { ...error, message: (f) => `${f.path}: ${f.reason}.` },
   'file-too-large': {
     ...error,

@@ -7,6 +7,7 @@ export interface DiagnosticFacts {
   'no-configuration': Record<never, never>;
   'unknown-server': { readonly wanted: string; readonly known: readonly string[] };
   'servers-alike': { readonly name: string; readonly other: string };
+  'same-url': { readonly name: string; readonly other: string };
   'file-unreadable': { readonly path: string; readonly reason: string };
   'file-too-large': { readonly bytes: number; readonly limit: number };
   'not-utf8': Record<never, never>;

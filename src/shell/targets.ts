@@ -56,13 +56,21 @@ export async function projectServers(run: Run, selectors: readonly string[]) {
   return { ...found, servers: valid(selectServers(found.project, selectors)) };
 }
 
+/** A project, the folder that it is in, and what is odd about it. */
+interface FoundProject {
+  readonly project: Project;
+  readonly folder: string;
+  readonly warnings: readonly Diagnostic[];
+}
+
 /** The project file of this folder or of one above it, inside the git work tree; undefined where there is none. */
-async function findProject(run: Run): Promise<{ project: Project; folder: string } | undefined> {
+async function findProject(run: Run): Promise<FoundProject | undefined> {
   const { cwd } = run.runtime;
   const root = (await gitRoot(cwd)) ?? cwd;
   const folder = await folderWith(PROJECT_FILE, cwd, root);
   if (folder === undefined) return undefined;
-  return { project: valid(parseProject(await readConfigFile(run, join(folder, PROJECT_FILE)))), folder };
+  const parsed = parseProject(await readConfigFile(run, join(folder, PROJECT_FILE)));
+  return { project: valid(parsed), folder, warnings: parsed.diagnostics };
 }
 
 /** The layers of a server of a project. */

@@ -269,6 +269,37 @@ describe('mistakes in setpoint.yaml', () => {
     const result = await run(['plan', '--report', 'json'], { cwd, env });
     expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, codes]);
   });
+  test('validate finds what is odd about servers, each at its place', async () => {
+    const servers = [
+      'prod: { url: https://a.example, config: [a.yaml] }',
+      'dev: { url: https://A.example/, config: [a.yaml] }',
+      'eu: { url: http://b.example, config: [a.yaml] }',
+      'us: { url: "https://${env:SETPOINT_HOST}", config: [a.yaml] }',
+    ];
+    const cwd = await tempFolder({
+      'setpoint.yaml': `version: 1\nservers:\n${servers.map((server) => `  ${server}\n`).join('')}`,
+      'a.yaml': 'version: 1\nintegrations: { a: { autosubscribe: true } }\n',
+      '.git/HEAD': '',
+    });
+    const result = await run(['validate', '--report', 'json'], { cwd });
+    const found = json<{ diagnostics: { code: string; line: number; column: number }[] }>(result).diagnostics;
+    expect(found.map(({ code, line, column }) => `${code} ${line}:${column}`)).toEqual([
+      'same-url 4:15',
+      'bad-url 5:14',
+      'bad-url 6:14',
+    ]);
+  });
+  test('of two servers with the same variables the second in the file is named', async () => {
+    const cwd = await tempFolder({
+      'setpoint.yaml':
+        'version: 1\nservers:\n  eu-1: { url: https://a.example, config: [a.yaml] }\n  EU_1: { url: https://b.example, config: [a.yaml] }\n',
+      '.git/HEAD': '',
+    });
+    const result = await run(['validate', '--report', 'json'], { cwd });
+    expect(json<{ diagnostics: object[] }>(result).diagnostics).toMatchObject([
+      { code: 'servers-alike', line: 4, column: 3 },
+    ]);
+  });
   test('--server does not go with --url', async () => {
     expect(
       (await run(['plan', '-f', 'examples/minimal', '--url', 'https://a.example', '--server', 'a'], { env }))

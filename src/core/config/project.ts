@@ -33,10 +33,11 @@ export function parseProject(file: SourceFile): Checked<Project> {
   const problems = [...parsed.diagnostics, ...elsewhere(misfits, parsed.diagnostics)];
   if (problems.length > 0) return { diagnostics: problems };
   const raw = tree.raw as RawProject;
-  const servers = Object.entries(raw.servers)
-    .map(([name, server]) => projectServer(name, server, tree, file.path))
-    .sort((a, b) => compareText(a.name, b.name));
-  const diagnostics = alikeServers(servers, tree, file.path);
+  const written = Object.entries(raw.servers).map(([name, server]) =>
+    projectServer(name, server, tree, file.path),
+  );
+  const servers = [...written].sort((a, b) => compareText(a.name, b.name));
+  const diagnostics = [...alikeServers(written, tree, file.path), ...sameUrls(written)];
   return { value: { servers, policy: raw.policy ?? {} }, diagnostics };
 }
 
@@ -105,6 +106,18 @@ function alikeServers(servers: readonly ProjectServer[], tree: YamlTree, file: s
     return [
       diagnostic('servers-alike', { name, other: twin.name }, keyPlace(tree, file, `/servers/${name}`)),
     ];
+  });
+}
+
+/** Two servers with one address: each apply would undo what the other wants otherwise. Often a block that was copied. */
+function sameUrls(servers: readonly ProjectServer[]): Diagnostic[] {
+  const firsts = new Map<string, ProjectServer>();
+  return servers.flatMap((server) => {
+    const address = server.url.toLowerCase().replace(/\/$/, '');
+    const first = firsts.get(address);
+    if (first === undefined) firsts.set(address, server);
+    const facts = { name: server.name, other: first?.name ?? '' };
+    return first === undefined ? [] : [diagnostic('same-url', facts, server.urlPlace)];
   });
 }
 

@@ -6,6 +6,7 @@ import { count } from '../../core/report/plan-text.ts';
 import { readCatalog } from '../catalog.ts';
 import { type NamedLayers, readConfig } from '../config-source.ts';
 import { fail } from '../failure.ts';
+import { problemOfUrl } from '../http/server-url.ts';
 import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { layersOf, projectServers } from '../targets.ts';
@@ -24,10 +25,11 @@ export function validate(
 ): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const named = [...paths, ...(options.file ?? [])];
-    const compositions = await namedCompositions(run, named, options.server ?? []);
+    const { compositions, warnings } = await namedCompositions(run, named, options.server ?? []);
     const read = await Promise.all(compositions.map((layers) => readConfig(run, layers)));
     const misfits = options.catalog === undefined ? [] : await misfitsOf(run, read, options.catalog);
     const diagnostics = distinct([
+      ...warnings,
       ...read.flatMap((each): readonly Diagnostic[] => each.diagnostics),
       ...misfits,
     ]);
@@ -48,14 +50,15 @@ async function namedCompositions(
   run: Run,
   paths: readonly string[],
   selectors: readonly string[],
-): Promise<readonly NamedLayers[]> {
+): Promise<{ readonly compositions: readonly NamedLayers[]; readonly warnings: readonly Diagnostic[] }> {
   if (paths.length > 0 && selectors.length > 0) {
     const problem = '--server is for the servers of setpoint.yaml; it cannot go with named files.';
     fail(diagnostic('usage', { problem }));
   }
-  if (paths.length > 0) return [{ layers: paths, base: run.runtime.cwd }];
-  const { servers, folder } = await projectServers(run, selectors);
-  return servers.map((server) => layersOf(server, folder));
+  if (paths.length > 0) return { compositions: [{ layers: paths, base: run.runtime.cwd }], warnings: [] };
+  const { servers, folder, warnings } = await projectServers(run, selectors);
+  const bad = servers.flatMap(({ url, urlPlace }) => problemOfUrl(url, urlPlace) ?? []);
+  return { compositions: servers.map((server) => layersOf(server, folder)), warnings: [...warnings, ...bad] };
 }
 
 async function misfitsOf(

@@ -1,4 +1,4 @@
-import { diagnostic } from '../../core/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../core/diagnostic.ts';
 import type { Place } from '../../core/model.ts';
 import { fail } from '../failure.ts';
 
@@ -13,14 +13,19 @@ export function parseServerUrl(written: string | undefined, place?: Place): URL 
     const hint = 'Pass --url https://integrations.example.com';
     return fail(diagnostic('usage', { problem: 'No server was named.', hint }));
   }
-  const url = URL.canParse(written) ? new URL(written) : undefined;
-  const problem = url === undefined ? NO_ADDRESS : problemOf(url);
-  if (url === undefined || problem !== undefined) {
-    const subject = place === undefined ? 'The --url' : 'The url';
-    return fail(diagnostic('bad-url', { problem: `${subject} ${problem}` }, place));
-  }
+  const found = problemOfUrl(written, place);
+  if (found !== undefined) return fail(found);
+  const url = new URL(written);
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
+}
+
+/** What is wrong with a server's address; undefined where it can be used. */
+export function problemOfUrl(written: string, place?: Place): Diagnostic | undefined {
+  const problem = URL.canParse(written) ? problemOf(new URL(written)) : NO_ADDRESS;
+  if (problem === undefined) return undefined;
+  const subject = place === undefined ? 'The --url' : 'The url';
+  return diagnostic('bad-url', { problem: `${subject} ${problem}` }, place);
 }
 
 /** Whether an address is this machine's own. */
