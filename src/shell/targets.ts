@@ -57,14 +57,14 @@ export async function projectServers(run: Run, selectors: readonly string[]) {
 }
 
 /** A project, the folder that it is in, and what is odd about it. */
-interface FoundProject {
+export interface FoundProject {
   readonly project: Project;
   readonly folder: string;
   readonly warnings: readonly Diagnostic[];
 }
 
 /** The project file of this folder or of one above it, inside the git work tree; undefined where there is none. */
-async function findProject(run: Run): Promise<FoundProject | undefined> {
+export async function findProject(run: Run): Promise<FoundProject | undefined> {
   const { cwd } = run.runtime;
   const root = (await gitRoot(cwd)) ?? cwd;
   const folder = await folderWith(PROJECT_FILE, cwd, root);
