@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { faultyProxy } from '../support/fault-proxy.ts';
+import type { Fault } from '../support/faults.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { type Fault, faultyProxy } from '../support/proxy.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 

@@ -2,8 +2,8 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import { faultyProxy } from '../support/fault-proxy.ts';
 import { type LiveSandbox, type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
-import { faultyProxy } from '../support/proxy.ts';
 import { json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import { faultyProxy } from '../support/fault-proxy.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
-import { faultyProxy } from '../support/proxy.ts';
 import { json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 

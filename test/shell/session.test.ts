@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openTransport } from '../../src/shell/http/transport.ts';
+import { faultyProxy } from '../support/fault-proxy.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { faultyProxy } from '../support/proxy.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';

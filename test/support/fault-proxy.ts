@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { type Fault, inflict, type Passed } from './faults.ts';
+import { kindOf, type RequestKind } from './request-kind.ts';
+
+/** A request as the proxy sees it, before anything is done with it. */
+export interface Seen {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly kind: RequestKind;
+  /** How many requests came before, of any kind. */
+  readonly number: number;
+  /** How many requests of this method and path came before. */
+  readonly before: number;
+  /** How many requests of this kind came before. */
+  readonly ofKind: number;
+}
+
+export interface FaultProxy {
+  readonly url: string;
+  /** Methods and paths of all requests, without the query, in the order in which they came. */
+  readonly seen: string[];
+  readonly kinds: RequestKind[];
+  /** From now on connections are refused, until `comeBack`. */
+  goDown(): void;
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A proxy before a service that ends with the test; `fault` says what goes wrong, undefined passes the request on. */
+export async function faultyProxy(
+  target: string,
+  fault: (seen: Seen) => Fault | undefined,
+): Promise<FaultProxy> {
+  const proxy = await startFaultProxy(target, fault);
+  onTestFinished(() => proxy.close());
+  return proxy;
+}
+
+/** The same for a caller that closes it. */
+export async function startFaultProxy(
+  target: string,
+  fault: (seen: Seen) => Fault | undefined,
+): Promise<FaultProxy> {
+  const seen: Seen[] = [];
+  const names: string[] = [];
+  const kinds: RequestKind[] = [];
+  const onward = new Agent({ keepAlive: true });
+  const server = createServer((incoming, outgoing) => {
+    const found = look(incoming, seen);
+    seen.push(found);
+    kinds.push(found.kind);
+    names.push(`${found.method} ${found.path}`);
+    const goDown = () => server.close();
+    const context = { socket: incoming.socket, outgoing, goDown, pass: () => pass(target, incoming, onward) };
+    inflict(fault(found), context).catch(() => incoming.socket.resetAndDestroy());
+  });
+  server.on('clientError', (_error, socket) => socket.destroy());
+  const port = await listen(server, 0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen: names,
+    kinds,
+    goDown: () => void server.close(),
+    async comeBack() {
+      if (!server.listening) await listen(server, port);
+    },
+    async close() {
+      onward.destroy();
+      server.closeAllConnections();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function look({ method = '', url = '' }: IncomingMessage, earlier: readonly Seen[]): Seen {
+  const path = url.replace(/\?.*$/, '');
+  const hasWritten = earlier.some((each) => each.method === 'PATCH');
+  const kind = kindOf(method, url, hasWritten);
+  return {
+    method,
+    path,
+    kind,
+    number: earlier.length,
+    before: earlier.filter((each) => each.method === method && each.path === path).length,
+    ofKind: earlier.filter((each) => each.kind === kind).length,
+  };
+}
+
+async function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Sends a request on and reads the whole answer of the service. */
+async function pass(target: string, incoming: IncomingMessage, agent: Agent): Promise<Passed> {
+  const { method, headers, url = '' } = incoming;
+  const onward = request(`${target}${url}`, { method, headers, agent });
+  incoming.pipe(onward);
+  const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  const { 'transfer-encoding': _, connection: __, 'keep-alive': ___, ...told } = answer.headers;
+  return { status: answer.statusCode ?? 502, headers: told, body: Buffer.concat(chunks) };
+}

@@ -1,0 +1,144 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** What a proxy does with one request instead of passing it on. */
+export type Fault =
+  /** An answer in place of that of the service, which has not seen the request unless it `acted`. */
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+      readonly acted?: boolean;
+    }
+  /** The connection is reset before the service sees the request. */
+  | 'reset'
+  /** The service acts, then the connection is reset. */
+  | 'reset-after'
+  /** No answer ever comes; the service has not seen the request. */
+  | 'silence'
+  /** The service acts, but no answer ever comes. */
+  | 'silence-after'
+  /** A byte of the body now and then, without end. */
+  | 'drip'
+  /** A byte of the headers now and then, without end. */
+  | 'drip-headers'
+  /** Half of the service's answer, then the connection is closed. */
+  | 'truncated'
+  /** Half of the service's answer, then silence. */
+  | 'half'
+  /** The service's answer under a length that is too small. */
+  | 'too-short'
+  /** The service's answer under a length that is too great, then the connection is closed. */
+  | 'too-long'
+  /** The service's answer under another media type. */
+  | 'text'
+  /** A body as fast as it is read, without end. */
+  | 'flood'
+  /** The request is answered well, and no connection is accepted any more. */
+  | 'last-answer';
+
+/** The whole answer of the service. */
+export interface Passed {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** What a fault can use: the naked connection, the answer as HTTP, the service behind. */
+export interface Inflicting {
+  readonly socket: Socket;
+  readonly outgoing: ServerResponse;
+  readonly pass: () => Promise<Passed>;
+  readonly goDown: () => void;
+}
+
+/** Milliseconds between two bytes that drip. */
+const DRIP_EVERY = 20;
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/vnd.api+json\r\n';
+
+/** Does to one request what a fault says; undefined passes it on. */
+export async function inflict(fault: Fault | undefined, context: Inflicting): Promise<void> {
+  const { outgoing, pass } = context;
+  if (typeof fault === 'string') return BY_NAME[fault](context);
+  if (fault === undefined) return answer(outgoing, await pass());
+  if (fault.acted === true) await pass();
+  outgoing.writeHead(fault.status, fault.headers).end(fault.body);
+}
+
+const BY_NAME: Record<Extract<Fault, string>, (context: Inflicting) => Promise<void>> = {
+  reset: async ({ socket }) => void socket.resetAndDestroy(),
+  'reset-after': async ({ socket, pass }) => {
+    await pass();
+    socket.resetAndDestroy();
+  },
+  silence: async () => {},
+  'silence-after': async ({ pass }) => void (await pass()),
+  drip: async ({ socket }) => {
+    socket.write(`${HEAD}Content-Length: 100000\r\n\r\n`);
+    drip(socket, ' ');
+  },
+  'drip-headers': async ({ socket }) => {
+    socket.write(`${HEAD}X-Drip: `);
+    drip(socket, '.');
+  },
+  truncated: async ({ socket, pass }) => {
+    const { head, body } = raw(await pass(), 0);
+    socket.end(Buffer.concat([head, body.subarray(0, body.length / 2)]));
+  },
+  half: async ({ socket, pass }) => {
+    const { head, body } = raw(await pass(), 0);
+    socket.write(Buffer.concat([head, body.subarray(0, body.length / 2)]));
+  },
+  'too-short': async ({ socket, pass }) => {
+    const { head, body } = raw(await pass(), -5);
+    socket.end(Buffer.concat([head, body]));
+  },
+  'too-long': async ({ socket, pass }) => {
+    const { head, body } = raw(await pass(), 5);
+    socket.end(Buffer.concat([head, body]));
+  },
+  text: async ({ outgoing, pass }) => {
+    const passed = await pass();
+    answer(outgoing, { ...passed, headers: { ...passed.headers, 'content-type': 'text/plain' } });
+  },
+  flood: async ({ socket }) => {
+    socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
+    flood(socket);
+  },
+  'last-answer': async ({ outgoing, pass, goDown }) => {
+    const passed = await pass();
+    goDown();
+    answer(outgoing, { ...passed, headers: { ...passed.headers, connection: 'close' } });
+  },
+};
+
+function answer(outgoing: ServerResponse, { status, headers, body }: Passed): void {
+  outgoing.writeHead(status, headers).end(body);
+}
+
+/** An answer as bytes, its length off by some; one without a body gets one, so that there is something to cut. */
+function raw({ status, headers, body }: Passed, off: number): { head: Buffer; body: Buffer } {
+  const whole = body.length > 10 ? body : Buffer.from('{"data": []}');
+  const type = String(headers['content-type'] ?? 'application/vnd.api+json');
+  const length = whole.length + off;
+  const head = `HTTP/1.1 ${status} X\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+  return { head: Buffer.from(head), body: whole };
+}
+
+function drip(socket: Socket, byte: string): void {
+  const timer = setInterval(() => socket.write(byte), DRIP_EVERY);
+  socket.on('error', () => {});
+  socket.once('close', () => clearInterval(timer));
+}
+
+function flood(socket: Socket): void {
+  const size = 64 * 1024;
+  const chunk = `${size.toString(16)}\r\n${' '.repeat(size)}\r\n`;
+  const pour = () => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on('error', () => {});
+  socket.on('drain', pour);
+  pour();
+}
