@@ -30,8 +30,8 @@ export const MAX_ATTEMPTS = 3;
 /** Retries that one run may make, over all its requests. */
 export const RETRIES_PER_RUN = 20;
 
-/** The longest wait that a server may ask for, in seconds. */
-const LONGEST_WAIT = 60;
+/** The longest wait that a server may ask for, in milliseconds. */
+export const LONGEST_WAIT = 60_000;
 
 /** Back-off in milliseconds: at most the first, doubled with every attempt, never more than the second. */
 const BACKOFF = { first: 500, most: 8_000 };
@@ -44,12 +44,18 @@ const PASSING_STATUS = new Set([408, 429, 500, 502, 503, 504]);
  */
 export function decideRetry(attempt: Attempt): Decision {
   if (!mayPass(attempt)) return { kind: 'take' };
-  if (attempt.number >= MAX_ATTEMPTS || attempt.quota <= 0) return { kind: 'take' };
   const asked =
     attempt.ending.kind === 'answered' ? retryAfter(attempt.ending.retryAfter, attempt.now) : undefined;
-  if (asked === undefined) return { kind: 'wait', milliseconds: backoff(attempt.number, attempt.random) };
-  if (asked > LONGEST_WAIT * 1000) return { kind: 'too-long', seconds: Math.ceil(asked / 1000) };
-  return { kind: 'wait', milliseconds: asked };
+  if (asked !== undefined && asked > LONGEST_WAIT)
+    return { kind: 'too-long', seconds: Math.ceil(asked / 1000) };
+  if (attempt.number >= MAX_ATTEMPTS || attempt.quota <= 0) return { kind: 'take' };
+  return { kind: 'wait', milliseconds: asked ?? backoff(attempt.number, attempt.random) };
+}
+
+/** How long a server wants no request at all, in milliseconds from now; undefined where it does not say so. */
+export function askedPause(ending: Ending, now: number): number | undefined {
+  const asksAll = ending.kind === 'answered' && (ending.status === 429 || ending.status === 503);
+  return asksAll ? retryAfter(ending.retryAfter, now) : undefined;
 }
 
 /** Full jitter: evenly anything from nothing to the back-off of this attempt, in milliseconds. */

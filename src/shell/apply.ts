@@ -6,7 +6,7 @@ import type { Reason, Written } from '../core/plan/outcome.ts';
 import type { IntegrationPlan } from '../core/plan/plan.ts';
 import { type EncodedRequest, encodeRequests } from '../core/plan/requests.ts';
 import { statesOf } from '../core/plan/settle.ts';
-import { MAX_ATTEMPTS } from '../core/retry.ts';
+import { backoff, MAX_ATTEMPTS } from '../core/retry.ts';
 import type { OptionValue } from '../core/value.ts';
 import { findingOf } from './connection.ts';
 import type { Api } from './http/api.ts';
@@ -79,18 +79,19 @@ async function writeOne(
   planned: LivePlan,
   integration: IntegrationPlan,
 ): Promise<Written> {
+  const sender = new Sender(api);
   for (const request of encodeRequests(
     integration,
     planned.withheld.get(integration.id) ?? NOTHING_WITHHELD,
   )) {
     const written = await writeRequest(
       run,
-      api,
+      sender,
       planned,
       { ...integration, changes: request.changes },
       request,
     );
-    if (written.kind !== 'acknowledged') return written;
+    if (written.kind !== 'acknowledged') return sender.judge(written);
   }
   return { kind: 'acknowledged' };
 }
@@ -101,13 +102,13 @@ async function writeOne(
  */
 async function writeRequest(
   run: Run,
-  api: Api,
+  sender: Sender,
   planned: LivePlan,
   part: IntegrationPlan,
   request: EncodedRequest,
   attempt = 1,
 ): Promise<Written> {
-  const written = await send(api, request);
+  const written = await sender.send(request);
   if (written.kind !== 'unclear') return written;
   const live = await planned.reader.one(wantedOf(part)).catch(() => undefined);
   if (live === undefined) return written;
@@ -115,17 +116,40 @@ async function writeRequest(
   if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
   if (attempt >= MAX_ATTEMPTS || run.retries.left <= 0 || run.interruption.stopping.aborted) return written;
   run.retries.left -= 1;
-  return writeRequest(run, api, planned, part, request, attempt + 1);
+  await run.runtime.sleep(backoff(attempt, run.runtime.random()), run.interruption.stopping);
+  return writeRequest(run, sender, planned, part, request, attempt + 1);
 }
 
-async function send(api: Api, request: EncodedRequest): Promise<Written> {
-  try {
-    await api.patch(request);
-    return { kind: 'acknowledged' };
-  } catch (thrown) {
-    const detail = explain(findingOf(thrown)).message;
-    if (!(thrown instanceof ExchangeError) || thrown.phase !== 'refused') return { kind: 'unclear', detail };
-    return { kind: 'refused', detail, reasons: thrown.errors.flatMap((error) => reasonOf(error, request)) };
+/** Sends the requests of one integration and knows whether any of them has left this machine. */
+class Sender {
+  readonly #api: Api;
+  #hasSent = false;
+  #isStopped = false;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  async send(request: EncodedRequest): Promise<Written> {
+    try {
+      await this.#api.patch(request);
+      this.#hasSent = true;
+      return { kind: 'acknowledged' };
+    } catch (thrown) {
+      const found = findingOf(thrown);
+      const detail = explain(found).message;
+      const phase = thrown instanceof ExchangeError ? thrown.phase : 'no-answer';
+      this.#hasSent ||= phase !== 'not-sent';
+      this.#isStopped = phase === 'not-sent' && found.code === 'asked-to-wait';
+      if (!(thrown instanceof ExchangeError) || phase !== 'refused') return { kind: 'unclear', detail };
+      return { kind: 'refused', detail, reasons: thrown.errors.flatMap((error) => reasonOf(error, request)) };
+    }
+  }
+
+  /** Where nothing has left, nothing is unclear: it was held back at the server's wish, or could not be sent. */
+  judge(written: Written): Written {
+    if (written.kind !== 'unclear' || this.#hasSent) return written;
+    return this.#isStopped ? { kind: 'not-attempted' } : { kind: 'refused', detail: written.detail };
   }
 }
 

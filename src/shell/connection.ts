@@ -30,6 +30,9 @@ const DEFAULT_TIMEOUT = { read: 30, write: 60 };
 const DEFAULT_DEADLINE = 1_800;
 const DEFAULT_CONCURRENCY = 8;
 
+/** Milliseconds that a logout may take: it must not hold up the end of a run, but is tried also when the time is up. */
+const LOGOUT_TIME = { least: 500, most: 5_000 };
+
 /** Opens a session, gives its calls to the body, and ends it with a logout, whatever happens in between. */
 export async function withServer<T>(
   run: Run,
@@ -57,7 +60,7 @@ export async function withServer<T>(
     throw new Failure([deadline.finding ?? thrown.diagnostic]);
   } finally {
     deadline.stop();
-    const problem = await session.logout();
+    const problem = await session.logout(deadline.remaining(LOGOUT_TIME));
     if (problem !== undefined) notice(diagnostic('logout-failed', { reason: problem }));
     await transport.close();
   }
@@ -90,12 +93,19 @@ class Deadline {
   /** What there is to say once the time is up. */
   finding: Diagnostic | undefined;
   readonly #timer: NodeJS.Timeout;
+  readonly #end: number;
 
   constructor(seconds: number, onExpiry: () => void) {
+    this.#end = performance.now() + seconds * 1000;
     this.#timer = setTimeout(() => {
       this.finding = diagnostic('run-deadline', { seconds });
       onExpiry();
     }, seconds * 1000);
+  }
+
+  /** The whole milliseconds that are left, within limits. */
+  remaining({ least, most }: { readonly least: number; readonly most: number }): number {
+    return Math.ceil(Math.min(most, Math.max(least, this.#end - performance.now())));
   }
 
   stop(): void {

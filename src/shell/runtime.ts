@@ -79,8 +79,9 @@ async function ask(question: string, signal: AbortSignal): Promise<string | unde
   }
 }
 
+/** A timer may ring up to a millisecond early; whoever was asked to wait must not be. */
 async function sleep(milliseconds: number, aborted: AbortSignal): Promise<void> {
-  await setTimeout(milliseconds, undefined, { signal: aborted }).catch(() => {});
+  await setTimeout(Math.ceil(milliseconds) + 1, undefined, { signal: aborted }).catch(() => {});
 }
 
 function onSignal(listener: (signal: Signal) => void): () => void {

@@ -11,7 +11,7 @@ export interface RunWish {
   readonly columns?: number;
   readonly isTTY?: boolean;
   /** Called with the milliseconds that the run would have waited. */
-  readonly onSleep?: (milliseconds: number) => void;
+  readonly onSleep?: (milliseconds: number) => void | Promise<void>;
   readonly random?: () => number;
   /** Called with all that was printed so far whenever something is printed to stdout. */
   readonly onOutput?: (stdout: string) => void;

@@ -1,48 +1,79 @@
-/** Successes in a row after which one more request may run side by side again. */
-const RECOVERY = 10;
+import { fullPace, type Pace, recovered, slower } from '../../core/pace.ts';
 
-/** Bounds how many requests run side by side: half as many after each refusal for haste, slowly back to all. */
+/** What keeps the time of a run. */
+export interface Clock {
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
+}
+
+/** What a task may tell of how it was answered. */
+export interface Slot {
+  /** The server asked for less. */
+  readonly slowDown: () => void;
+  /** The server answered well. */
+  readonly succeeded: () => void;
+}
+
+/** Bounds how many requests run side by side, and lets none start before the time that the server has named. */
 export class Limiter {
-  readonly #most: number;
+  readonly #clock: Clock;
   readonly #waiting: (() => void)[] = [];
-  #limit: number;
+  #pace: Pace;
   #running = 0;
-  #successes = 0;
+  #heldUntil = 0;
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#limit = most;
+  constructor(most: number, clock: Clock) {
+    this.#pace = fullPace(most);
+    this.#clock = clock;
   }
 
   /** How many may run side by side at present. */
   get limit(): number {
-    return this.#limit;
+    return this.#pace.limit;
   }
 
-  /** Runs a task as soon as there is room for it. */
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    while (this.#running >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /** Runs a task as soon as there is room for it and nothing is held back. */
+  async run<T>(task: (slot: Slot) => Promise<T>, aborted: AbortSignal): Promise<T> {
+    while (this.#running >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
     try {
-      return await task();
+      await this.#untilHeld(aborted);
+      return await task(this.#slot());
     } finally {
       this.#running -= 1;
-      this.#waiting.shift()?.();
+      this.#letIn();
     }
   }
 
-  /** The server asked for less. */
-  slowDown(): void {
-    this.#successes = 0;
-    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+  /** Lets nothing start for some milliseconds from now. */
+  hold(milliseconds: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + milliseconds);
   }
 
-  /** The server answered well. */
-  succeeded(): void {
-    this.#successes += 1;
-    if (this.#successes < RECOVERY || this.#limit >= this.#most) return;
-    this.#successes = 0;
-    this.#limit += 1;
-    this.#waiting.shift()?.();
+  #slot(): Slot {
+    const { slowed } = this.#pace;
+    return {
+      slowDown: () => {
+        this.#pace = slower(this.#pace, slowed);
+      },
+      succeeded: () => {
+        this.#pace = recovered(this.#pace);
+        this.#letIn();
+      },
+    };
+  }
+
+  /** Each end is waited for once: a clock that stands still must not hold a run up for good. */
+  async #untilHeld(aborted: AbortSignal, waitedFor = 0): Promise<void> {
+    const end = this.#heldUntil;
+    const wait = end - this.#clock.now();
+    if (end <= waitedFor || wait <= 0 || aborted.aborted) return;
+    await this.#clock.sleep(wait, aborted);
+    await this.#untilHeld(aborted, end);
+  }
+
+  #letIn(): void {
+    const room = Math.max(0, this.limit - this.#running);
+    for (const enter of this.#waiting.splice(0, room)) enter();
   }
 }

@@ -1,68 +1,105 @@
 import { diagnostic } from '../../core/diagnostic.ts';
-import { decideRetry, type Ending, type Purpose } from '../../core/retry.ts';
+import {
+  askedPause,
+  type Decision,
+  decideRetry,
+  type Ending,
+  LONGEST_WAIT,
+  type Purpose,
+} from '../../core/retry.ts';
 import { ExchangeError } from './exchange-error.ts';
-import { Limiter } from './limiter.ts';
+import { type Clock, Limiter, type Slot } from './limiter.ts';
 import { type Answer, type Request, requestName, type Transport } from './transport.ts';
 
 /** What retries need of the world around them. */
-export interface RetryContext {
-  readonly now: () => number;
+export interface RetryContext extends Clock {
   readonly random: () => number;
-  readonly sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
   /** The retries that the run has left; shared by all its servers. */
   readonly quota: { left: number };
   readonly concurrency: number;
   readonly onRetry: (text: string) => void;
 }
 
-/** A transport that tries again where that is safe, and slows down when the server asks for it. */
+/**
+ * A transport that tries again where that is safe, slows down when the server asks for it, and stops where the server asks
+ * for more patience than a run has.
+ */
 export function retrying(transport: Transport, context: RetryContext): Transport {
-  const limiter = new Limiter(context.concurrency);
-  return {
-    send: (request, aborted) => sendAgain(transport, limiter, context, request, aborted),
-    close: transport.close,
-  };
+  const patient = new Patient(transport, context);
+  return { send: (request, aborted) => patient.send(request, aborted), close: transport.close };
 }
 
 /** What one attempt gave: an answer, or the error that took its place. */
 type Outcome = { readonly answer: Answer } | { readonly error: ExchangeError };
 
-async function sendAgain(
-  transport: Transport,
-  limiter: Limiter,
-  context: RetryContext,
-  request: Request,
-  aborted: AbortSignal,
-  number = 1,
-): Promise<Answer> {
-  const outcome = await limiter.run(() => attempt(transport, request, aborted));
-  if ('answer' in outcome && outcome.answer.status === 429) limiter.slowDown();
-  else if ('answer' in outcome) limiter.succeeded();
-  const { quota, random, now } = context;
-  const ending = endingOf(outcome);
-  const decision = decideRetry({
-    purpose: purposeOf(request),
-    number,
-    ending,
-    quota: quota.left,
-    random: random(),
-    now: now(),
-  });
-  if (decision.kind === 'too-long') {
-    const facts = { request: requestName(request), seconds: decision.seconds };
-    throw new ExchangeError(
-      'refused',
-      diagnostic('asked-to-wait', facts),
-      ending.kind === 'answered' ? ending.status : undefined,
-    );
+class Patient {
+  readonly #transport: Transport;
+  readonly #context: RetryContext;
+  readonly #limiter: Limiter;
+  /** When requests may be sent again, once the server has asked for too long a wait. */
+  #stoppedUntil = 0;
+
+  constructor(transport: Transport, context: RetryContext) {
+    this.#transport = transport;
+    this.#context = context;
+    this.#limiter = new Limiter(context.concurrency, context);
   }
-  if (decision.kind === 'take' || aborted.aborted) return taken(outcome);
-  quota.left -= 1;
-  context.onRetry(`${requestName(request)}: again in ${Math.round(decision.milliseconds)} ms`);
-  await context.sleep(decision.milliseconds, aborted);
-  return aborted.aborted
-    ? taken(outcome)
-    : sendAgain(transport, limiter, context, request, aborted, number + 1);
+
+  async send(request: Request, aborted: AbortSignal, number = 1): Promise<Answer> {
+    const purpose = purposeOf(request);
+    // A logout gives something back: it neither waits nor is it held back.
+    if (purpose === 'logout') return this.#transport.send(request, aborted);
+    const { outcome, decision } = await this.#limiter.run(async (slot) => {
+      this.#refuseStopped(request);
+      const ended = await attempt(this.#transport, request, aborted);
+      return { outcome: ended, decision: this.#decide(ended, purpose, number, slot) };
+    }, aborted);
+    if (decision.kind === 'too-long') throw tooLong('refused', request, decision.seconds);
+    if (decision.kind === 'take' || aborted.aborted) return taken(outcome);
+    this.#context.quota.left -= 1;
+    this.#context.onRetry(`${requestName(request)}: again in ${Math.round(decision.milliseconds)} ms`);
+    await this.#context.sleep(decision.milliseconds, aborted);
+    return aborted.aborted ? taken(outcome) : this.send(request, aborted, number + 1);
+  }
+
+  /** What follows an attempt; decided before another request can take its place. */
+  #decide(outcome: Outcome, purpose: Purpose, number: number, slot: Slot): Decision {
+    const { quota, random, now } = this.#context;
+    const ending = endingOf(outcome, purpose);
+    const decision = decideRetry({
+      purpose,
+      number,
+      ending,
+      quota: quota.left,
+      random: random(),
+      now: now(),
+    });
+    this.#obey(askedPause(ending, now()));
+    if (ending.kind === 'answered' && ending.status === 429) slot.slowDown();
+    else if (ending.kind === 'answered' && ending.status < 500) slot.succeeded();
+    return decision;
+  }
+
+  /** What the server asks of one request, it asks of all. */
+  #obey(pause: number | undefined): void {
+    if (pause === undefined) return;
+    if (pause <= LONGEST_WAIT) this.#limiter.hold(pause);
+    else this.#stoppedUntil = Math.max(this.#stoppedUntil, this.#context.now() + pause);
+  }
+
+  #refuseStopped(request: Request): void {
+    const wait = this.#stoppedUntil - this.#context.now();
+    if (wait > 0) throw tooLong('not-sent', request, Math.ceil(wait / 1000));
+  }
+}
+
+function tooLong(phase: 'refused' | 'not-sent', request: Request, seconds: number): ExchangeError {
+  const status = phase === 'refused' ? 429 : undefined;
+  return new ExchangeError(
+    phase,
+    diagnostic('asked-to-wait', { request: requestName(request), seconds }),
+    status,
+  );
 }
 
 async function attempt(transport: Transport, request: Request, aborted: AbortSignal): Promise<Outcome> {
@@ -79,9 +116,12 @@ function taken(outcome: Outcome): Answer {
   return outcome.answer;
 }
 
-function endingOf(outcome: Outcome): Ending {
+/** A good answer to a read or login that holds no JSON is as little use as none: somebody on the way has answered. */
+function endingOf(outcome: Outcome, purpose: Purpose): Ending {
   if ('error' in outcome) return { kind: 'failed', phase: outcome.error.phase };
-  const { status, headers } = outcome.answer;
+  const { status, headers, isJson } = outcome.answer;
+  if (purpose !== 'write' && status >= 200 && status < 300 && !isJson)
+    return { kind: 'failed', phase: 'bad-answer' };
   const header = headers['retry-after'];
   return typeof header === 'string'
     ? { kind: 'answered', status, retryAfter: header }

@@ -2,15 +2,12 @@ import { diagnostic } from '../../core/diagnostic.ts';
 import { decodeErrors, errorText } from '../../core/live/error-document.ts';
 import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
 import type { Credentials } from '../credentials.ts';
-import { jsonOf } from './answer.ts';
+import { acknowledged, jsonOf } from './answer.ts';
 import { ExchangeError } from './exchange-error.ts';
 import type { Answer, Request, Transport } from './transport.ts';
 
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;
-
-/** Milliseconds that a logout may take: it must not hold up the end of a run. */
-const LOGOUT_TIME = 5_000;
 
 /** The milliseconds since the epoch, and what keeps each token out of every output. */
 export interface SessionContext {
@@ -44,17 +41,26 @@ export class Session {
     return second;
   }
 
-  /** Ends the login, if there is one; gives the reason where that failed. It never throws: the work is done. */
-  async logout(): Promise<string | undefined> {
+  /**
+   * Ends the login, if there is one, within some milliseconds; gives the reason where that failed. It never throws: the
+   * work is done.
+   */
+  async logout(milliseconds: number): Promise<string | undefined> {
     const token = this.#login?.token;
     if (token === undefined) return undefined;
     this.#login = undefined;
     const request = { method: 'POST', path: '/api/users/logout', token } as const;
     try {
-      const { status } = await this.#transport.send(request, AbortSignal.timeout(LOGOUT_TIME));
-      return status < 400 || status === 401 ? undefined : `the server answered ${status}`;
+      const answer = await this.#transport.send(request, AbortSignal.timeout(milliseconds));
+      if (answer.status === 401) return undefined;
+      if (answer.status >= 300) return `the server answered ${answer.status}`;
+      acknowledged(request, answer);
+      return undefined;
     } catch (thrown) {
-      return thrown instanceof ExchangeError ? 'the server did not answer' : 'it could not be sent';
+      if (!(thrown instanceof ExchangeError)) return 'it could not be sent';
+      return thrown.phase === 'bad-answer'
+        ? 'the answer is not one of the service'
+        : 'the server did not answer';
     }
   }
 

@@ -3,13 +3,10 @@ import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { diagnostic } from '../../core/diagnostic.ts';
 import { errorCode, fail, systemReason } from '../failure.ts';
+import { type DispatcherOptions, LARGEST_ANSWER, openDispatcher } from './dispatcher.ts';
 import { ExchangeError } from './exchange-error.ts';
-import { isLoopback } from './server-url.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
-
-/** The largest answer that is read, in bytes. */
-const LARGEST_ANSWER = 16 * 1024 * 1024;
 
 /** One request. `path` begins with `/api/`; it is appended to the server's address. */
 export interface Request {
@@ -28,16 +25,10 @@ export interface Answer {
   readonly isJson: boolean;
 }
 
-export interface TransportOptions {
-  readonly url: URL;
+export interface TransportOptions extends DispatcherOptions {
   /** `read` refuses every request that could change the server, whoever asks for it. */
   readonly mode: 'read' | 'write';
-  readonly connections: number;
-  /** Seconds for one request; a PATCH has its own. */
-  readonly timeout: { readonly read: number; readonly write: number };
   readonly caFile?: string | undefined;
-  readonly insecure?: boolean | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** Called when a request has ended, for those who asked for details. */
   readonly onExchange?: (request: Request, status: number | undefined) => void;
 }
@@ -53,7 +44,7 @@ export interface Transport {
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   const ca = options.caFile === undefined ? undefined : await readCa(options.caFile);
   const undici = await import('./undici.ts');
-  const dispatcher = makeDispatcher(undici, options, ca);
+  const { dispatcher, destroy } = openDispatcher(undici, options, ca);
   return {
     send: async (request, aborted) => {
       refuseWrites(options.mode, request);
@@ -65,7 +56,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
       options.onExchange?.(request, answer.status);
       return answer;
     },
-    close: () => dispatcher.destroy(),
+    close: destroy,
   };
 }
 
@@ -91,36 +82,6 @@ async function readCa(path: string): Promise<string[]> {
   }
 }
 
-function makeDispatcher(
-  undici: typeof import('./undici.ts'),
-  options: TransportOptions,
-  ca: readonly string[] | undefined,
-): Dispatcher {
-  const tls = {
-    ...(ca === undefined ? {} : { ca: [...ca] }),
-    ...(options.insecure === true ? { rejectUnauthorized: false } : {}),
-  };
-  const longest = Math.max(options.timeout.read, options.timeout.write) * 1000;
-  const limits = {
-    connections: options.connections,
-    headersTimeout: longest,
-    bodyTimeout: longest,
-    maxResponseSize: LARGEST_ANSWER,
-  };
-  const proxy = options.env['HTTPS_PROXY'] ?? options.env['https_proxy'] ?? '';
-  if (proxy === '' || isLoopback(options.url))
-    return new undici.Agent({ ...limits, connect: { ...tls, timeout: longest } });
-  const noProxy = options.env['NO_PROXY'] ?? options.env['no_proxy'] ?? '';
-  return new undici.EnvHttpProxyAgent({
-    ...limits,
-    httpsProxy: proxy,
-    httpProxy: '',
-    noProxy,
-    requestTls: tls,
-    proxyTls: tls,
-  });
-}
-
 /** One request and its answer under one deadline that holds whatever the connection does. */
 class Exchange {
   readonly #send: typeof import('./undici.ts').request;
@@ -143,7 +104,7 @@ class Exchange {
   async run(aborted: AbortSignal): Promise<Answer> {
     const seconds =
       this.#request.method === 'PATCH' ? this.#options.timeout.write : this.#options.timeout.read;
-    const deadline = AbortSignal.timeout(seconds * 1000);
+    const deadline = AbortSignal.timeout(Math.ceil(seconds * 1000));
     const either = AbortSignal.any([aborted, deadline]);
     const given = new Promise<never>((_, reject) => {
       const stop = () => reject(either.reason);

@@ -1,2 +1,2 @@
 // The parts of undici that are used, as a module of its own: it is loaded late, when a request is near.
-export { Agent, EnvHttpProxyAgent, request } from 'undici';
+export { Agent, buildConnector, EnvHttpProxyAgent, Pool, request } from 'undici';

@@ -1,0 +1,99 @@
+import { Socket } from 'node:net';
+import type { buildConnector, Dispatcher, Pool } from 'undici';
+import { isLoopback } from './server-url.ts';
+
+type Undici = typeof import('./undici.ts');
+
+export interface DispatcherOptions {
+  readonly url: URL;
+  readonly connections: number;
+  /** Seconds for one request; a PATCH has its own. */
+  readonly timeout: { readonly read: number; readonly write: number };
+  readonly insecure?: boolean | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What sends requests, and what ends all its connections at once, those that are only being opened too. */
+export interface OpenDispatcher {
+  readonly dispatcher: Dispatcher;
+  readonly destroy: () => Promise<void>;
+}
+
+/** The largest answer that is read, in bytes. */
+export const LARGEST_ANSWER = 16 * 1024 * 1024;
+
+/** A dispatcher for one server, through a proxy where the environment names one for it. */
+export function openDispatcher(
+  undici: Undici,
+  options: DispatcherOptions,
+  ca: readonly string[] | undefined,
+): OpenDispatcher {
+  const { read, write } = options.timeout;
+  const tls = {
+    ...(ca === undefined ? {} : { ca: [...ca] }),
+    ...(options.insecure === true ? { rejectUnauthorized: false } : {}),
+    timeout: Math.min(read, write) * 1000,
+  };
+  const sockets = new Set<Socket>();
+  const direct = undici.buildConnector(tls);
+  const factory = (origin: string | URL, pool: Pool.Options) => {
+    const connect = typeof pool.connect === 'function' ? pool.connect : direct;
+    return new undici.Pool(origin, { ...pool, connect: watched(connect, sockets) });
+  };
+  const longest = Math.max(read, write) * 1000;
+  const limits = {
+    connections: options.connections,
+    headersTimeout: longest,
+    bodyTimeout: longest,
+    maxResponseSize: LARGEST_ANSWER,
+    factory,
+  };
+  const proxy = proxyOf(options);
+  const dispatcher =
+    proxy === undefined
+      ? new undici.Agent(limits)
+      : new undici.EnvHttpProxyAgent({
+          ...limits,
+          ...proxy,
+          clientFactory: factory,
+          requestTls: tls,
+          proxyTls: tls,
+        });
+  return {
+    dispatcher,
+    destroy: async () => {
+      const destroyed = dispatcher.destroy();
+      for (const socket of sockets) socket.destroy();
+      await destroyed;
+    },
+  };
+}
+
+function proxyOf({ url, env }: DispatcherOptions) {
+  const httpsProxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
+  if (httpsProxy === '' || isLoopback(url)) return undefined;
+  return { httpsProxy, httpProxy: '', noProxy: env['NO_PROXY'] ?? env['no_proxy'] ?? '' };
+}
+
+/**
+ * A connector whose sockets are known from their first moment: undici forgets those that it is still opening when it is
+ * destroyed, and a handshake without an answer would hold the process up.
+ */
+function watched(connect: buildConnector.connector, sockets: Set<Socket>): buildConnector.connector {
+  return (options, callback) => {
+    const socket: unknown = connect(options, (error, opened) => {
+      if (error === null) callback(null, opened);
+      else callback(final(error), null);
+    });
+    if (!(socket instanceof Socket)) return;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  };
+}
+
+/** undici connects again without pause or end where a proxy closes the connection: without the code it gives up. */
+function final(error: Error): Error {
+  return 'code' in error && error.code === 'UND_ERR_SOCKET'
+    ? new Error('the connection was closed', { cause: error })
+    : error;
+}

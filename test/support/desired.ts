@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Exchange } from '../../src/sandbox/exchange.ts';
+import { CANARY } from './faulty-apply.ts';
+import { ASSETS, LOGS, THREAT, TICKETS, VAULT } from './sandbox-requests.ts';
+
+/** What a configuration asks of one integration: its YAML, and each attribute by the address that a PATCH has for it. */
+export interface Desired {
+  readonly name: string;
+  readonly id: string;
+  readonly yaml: string;
+  /** `optionId#attribute` or `integrationId#autosubscribe`, and its value as it goes over the wire. */
+  readonly fields: ReadonlyMap<string, unknown>;
+}
+
+const LOCKED = { 'admin-only': false, 'user-can-edit': false };
+const HIDDEN = { 'admin-only': true, 'user-can-edit': false };
+
+/** What nothing of holds on a fresh example catalog whose Ticket Desk has subscribers. */
+export const DESIRED: readonly Desired[] = [
+  desired(
+    'threat',
+    THREAT,
+    'autosubscribe: true, options: { apiKey: "${env:SETPOINT_CANARY}", timeout: 30 }',
+    {
+      apiKey: { value: CANARY },
+      timeout: { value: 30 },
+      '': { autosubscribe: true },
+    },
+  ),
+  desired(
+    'tickets',
+    TICKETS,
+    'autosubscribe: false, options: { url: "https://t.example.com", allowCreate: false }',
+    {
+      url: { value: 'https://t.example.com' },
+      allowCreate: { value: false },
+      '': { autosubscribe: false },
+    },
+  ),
+  desired('vault', VAULT, 'options: { orgId: { value: 7, permission: lock-and-show }, writeBack: true }', {
+    orgId: { value: 7, ...LOCKED },
+    writeBack: { value: true },
+  }),
+  desired('logs', LOGS, 'options: { maxConcurrent: 9, fields: { permission: lock-and-hide } }', {
+    maxConcurrent: { value: 9 },
+    fields: HIDDEN,
+  }),
+  desired('assets', ASSETS, 'autosubscribe: true, options: { port: 5433, showRetired: true }', {
+    port: { value: 5433 },
+    showRetired: { value: true },
+    '': { autosubscribe: true },
+  }),
+];
+
+/** The configuration file that asks for these. */
+export function yamlOf(all: readonly Desired[]): string {
+  const entries = all.map(({ name, id, yaml }) => `  ${name}: { match: ${id}, ${yaml} }\n`);
+  return `version: 1\nintegrations:\n${entries.join('')}`;
+}
+
+/** What the service holds of the desired fields: those that a PATCH which it accepted has set. */
+export function heldOf(exchanges: readonly Exchange[]): ReadonlyMap<string, unknown> {
+  const accepted = exchanges.filter(({ method, status }) => method === 'PATCH' && status < 300);
+  return new Map(accepted.flatMap(({ body }) => fieldsOf(body)));
+}
+
+/** Whether the service holds all that is desired of one integration. */
+export function isHeld({ fields }: Desired, held: ReadonlyMap<string, unknown>): boolean {
+  return [...fields].every(([address, value]) => isDeepStrictEqual(held.get(address), value));
+}
+
+/** Writes of anything but what is desired. */
+export function wrongWrites(all: readonly Desired[], exchanges: readonly Exchange[]): string[] {
+  const wanted = new Map(all.flatMap(({ fields }) => [...fields]));
+  const sent = exchanges.filter(({ method }) => method === 'PATCH').flatMap(({ body }) => fieldsOf(body));
+  return sent.flatMap(([address, value]) =>
+    wanted.has(address) && isDeepStrictEqual(wanted.get(address), value) ? [] : [address],
+  );
+}
+
+/** Integrations of which two option PATCHes came without a reading between them, though the first was neither 429 nor 401. */
+export function blindRepeats(exchanges: readonly Exchange[]): string[] {
+  const unread = new Set<string>();
+  const found: string[] = [];
+  for (const { method, path, status, body } of exchanges) {
+    if (method === 'GET') {
+      if (path.startsWith('/api/integrations?')) unread.clear();
+      for (const id of [...unread]) if (decodeURIComponent(path).includes(id)) unread.delete(id);
+    }
+    if (method !== 'PATCH' || path !== '/api/integration-options') continue;
+    const owner = DESIRED.find(({ id }) => fieldsOf(body)[0]?.[0].startsWith(`${id}-`) === true)?.id ?? '';
+    if (unread.has(owner)) found.push(owner);
+    if (status !== 429 && status !== 401) unread.add(owner);
+  }
+  return found;
+}
+
+function desired(
+  name: string,
+  id: string,
+  yaml: string,
+  attributes: Readonly<Record<string, object>>,
+): Desired {
+  const fields = Object.entries(attributes).flatMap(([key, values]) =>
+    Object.entries(values).map(([attribute, value]): [string, unknown] => [
+      `${key === '' ? id : `${id}-${key}`}#${attribute}`,
+      value,
+    ]),
+  );
+  return { name, id, yaml, fields: new Map(fields) };
+}
+
+/** Each attribute of the body of a PATCH, by its address. */
+function fieldsOf(body: unknown): [string, unknown][] {
+  const { data } = body as { data: Item | readonly Item[] };
+  return [data]
+    .flat()
+    .flatMap(({ id, attributes }) =>
+      Object.entries(attributes).map(([name, value]): [string, unknown] => [`${id}#${name}`, value]),
+    );
+}
+
+interface Item {
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}

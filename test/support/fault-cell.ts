@@ -1,0 +1,132 @@
+import { expect } from 'vitest';
+import type { SandboxSettings } from '../../src/sandbox/settings.ts';
+import { DESIRED, yamlOf } from './desired.ts';
+import { FAULTS, hasActed, type NamedFault } from './fault-list.ts';
+import type { Seen } from './fault-proxy.ts';
+import type { Fault } from './faults.ts';
+import { withFaultyServer } from './faulty-apply.ts';
+import type { RequestKind } from './request-kind.ts';
+import { type Seeded, seeded } from './seeded.ts';
+import { codesOf, expectTruth } from './verdict.ts';
+
+/** One cell of the table with all that its seed decides. */
+interface Trial {
+  readonly kind: RequestKind;
+  readonly named: NamedFault;
+  readonly fault: Fault;
+  /** How many requests of the kind meet the fault; all where it lasts. */
+  readonly times: number;
+  /** How many requests of the kind are spared first. */
+  readonly from: number;
+  readonly concurrency: number;
+  readonly settings: Pick<SandboxSettings, 'dialect' | 'passwords'>;
+  readonly draw: Seeded;
+}
+
+export const REFUSED: NamedFault = { name: 'refused', class: 'unclear', forms: ['last-answer'] };
+
+/** The rows of the table. */
+export const ROWS: readonly NamedFault[] = [REFUSED, ...FAULTS];
+
+/** Seeds of one cell: a fault that meets one request, two, and all of them. */
+export const SEEDS = [1, 2, Number.POSITIVE_INFINITY] as const;
+
+/** Runs one cell with one seed and fails unless the exit code is right and the report tells the truth. */
+export async function runCell(named: NamedFault, kind: RequestKind, times: number): Promise<void> {
+  const trial = trialOf(named, kind, times);
+  const { draw, settings, concurrency } = trial;
+  const told = JSON.stringify({ ...trial, named: undefined, times: String(times), draw: undefined });
+  const goesDownAfter = named === REFUSED ? await positionOf(trial) : undefined;
+  const isHit = ({ kind: seen, ofKind, number }: Seen) =>
+    goesDownAfter === undefined
+      ? seen === kind && ofKind >= trial.from && ofKind < trial.from + times
+      : number === goesDownAfter;
+  const faultOf = (seen: Seen) => (isHit(seen) ? trial.fault : undefined);
+  await withFaultyServer(yamlOf(DESIRED), settings, faultOf, async ({ proxy, exchanges, apply }) => {
+    if (goesDownAfter === -1) proxy.goDown();
+    const waits: number[] = [];
+    const limits = named.isSlow === true ? ['--timeout', '1'] : [];
+    const result = await apply(['--concurrency', String(concurrency), '--deadline', '120', ...limits], {
+      random: draw.random,
+      onSleep: async (milliseconds) => {
+        waits.push(milliseconds);
+        if (waits.length === times) await proxy.comeBack();
+      },
+    });
+    expectTruth(DESIRED, result, exchanges);
+    expect(codesAllowed(trial), `${told}: ${codesOf(result).join(', ')}`).toContain(result.code);
+    if (kind === 'logout') expect(proxy.kinds.at(-1)).toBe(named === REFUSED ? 'read back' : 'logout');
+  });
+}
+
+function trialOf(named: NamedFault, kind: RequestKind, times: number): Trial {
+  const draw = seeded(
+    [named.name, kind, times]
+      .join()
+      .split('')
+      .reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) | 0, 7),
+  );
+  const dialects = { detail: ['detail', 'options'], options: ['options'] } as const;
+  const isBound = kind === 'detail' || kind === 'options';
+  const dialect = draw.pick(
+    isBound ? dialects[kind] : (['included', 'inline', 'detail', 'options'] as const),
+  );
+  const isSingle = kind === 'login' || kind === 'list page 1' || kind === 'logout';
+  return {
+    kind,
+    named,
+    fault: draw.pick(named.forms),
+    times,
+    from: isSingle || kind === 'detail' || !Number.isFinite(times) ? 0 : draw.pick([0, 1]),
+    concurrency: named === REFUSED ? 1 : draw.pick([1, 2, 8]),
+    settings: { dialect, passwords: draw.pick(['clear', 'masked', 'null', 'absent'] as const) },
+    draw,
+  };
+}
+
+/** The number of the request after whose answer the proxy must go, so that the first one of a kind is refused. */
+async function positionOf({ kind, settings }: Trial): Promise<number> {
+  return withFaultyServer(
+    yamlOf(DESIRED),
+    settings,
+    () => undefined,
+    async ({ proxy, apply }) => {
+      expect((await apply(['--concurrency', '1'])).code).toBe(0);
+      return proxy.kinds.indexOf(kind) - 1;
+    },
+  );
+}
+
+const READING = new Set<RequestKind>(['login', 'list page 1', 'list page k', 'detail', 'options']);
+const WRITING = new Set<RequestKind>(['patch options', 'patch attributes']);
+
+/** The exit codes that the table of exit codes and the rules of retries allow; one, but where two requests may share a fault. */
+function codesAllowed(trial: Trial): readonly number[] {
+  const { kind, named, times, concurrency } = trial;
+  if (kind === 'logout') return [0];
+  const failed = READING.has(kind) ? 1 : 5;
+  const denied = READING.has(kind) ? 4 : 5;
+  switch (named.class) {
+    case 'long wait':
+      return [failed];
+    case '403':
+      return [denied];
+    case '401':
+      if (kind === 'login') return [4];
+      if (times === 2 && concurrency > 1) return [0, denied];
+      return [times === 1 ? 0 : denied];
+    case '429':
+      return [times <= 2 ? 0 : failed];
+    case 'unclear':
+      if (times <= 2) return [0];
+      return WRITING.has(kind) ? lastingUnclear(trial) : [failed];
+  }
+}
+
+/** A write that nobody ever acknowledges counts where it can be read; a secret that cannot be read stays unknown. */
+function lastingUnclear({ kind, fault, settings }: Trial): readonly number[] {
+  if (!hasActed(fault)) return [5];
+  if (kind !== 'patch options' || settings.passwords === 'clear') return [0];
+  // An answer that is cut by its own length is still an acknowledgement.
+  return fault === 'too-short' ? [0] : [5];
+}

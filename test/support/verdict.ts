@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+import type { IntegrationPlan } from '../../src/core/plan/plan.ts';
+import type { Exchange } from '../../src/sandbox/exchange.ts';
+import { blindRepeats, type Desired, heldOf, isHeld, wrongWrites } from './desired.ts';
+import { CANARY } from './faulty-apply.ts';
+import { json, type RunResult } from './run.ts';
+
+interface Report {
+  readonly servers: readonly { readonly integrations: readonly IntegrationPlan[] }[];
+  readonly diagnostics: readonly { readonly code: string }[];
+}
+
+/** The codes of the findings in a report. */
+export function codesOf(result: RunResult): string[] {
+  return json<Report>(result).diagnostics.map(({ code }) => code);
+}
+
+/**
+ * Fails unless the report and the exit code of an apply say what the service really holds, and nothing was written that
+ * should not have been. `since` are the requests that the service saw in this run, `exchanges` all that it ever saw.
+ */
+export function expectTruth(
+  all: readonly Desired[],
+  result: RunResult,
+  exchanges: readonly Exchange[],
+  since: readonly Exchange[] = exchanges,
+): void {
+  const held = heldOf(exchanges);
+  const before = heldOf(exchanges.slice(0, exchanges.length - since.length));
+  expect(wrongWrites(all, since)).toEqual([]);
+  expect(blindRepeats(since)).toEqual([]);
+  expect(result.stdout + result.stderr).not.toContain(CANARY);
+  expect(result.stdout + result.stderr).not.toMatch(/\n\s+at |node:internal|\.ts:\d|Error:/);
+  const { servers, diagnostics } = json<Report>(result);
+  const integrations = servers.flatMap((server) => server.integrations);
+  const outcomes = new Map(integrations.map(({ name, outcome }) => [name, outcome]));
+  const said = all.map(({ name }) => [name, outcomes.get(name) ?? 'nothing'] as const);
+  for (const [index, desired] of all.entries()) {
+    const outcome = said[index]?.[1] ?? 'nothing';
+    const truth = isHeld(desired, held) ? 'held' : 'open';
+    const was = isHeld(desired, before) ? 'held' : 'open';
+    const wrote = since.some(
+      ({ body, status }) => status < 300 && JSON.stringify(body ?? '').includes(desired.id),
+    );
+    const allowed = HONEST[outcome]({ truth, was, wrote, result });
+    expect(allowed, `${desired.name} is ${truth}, the report says ${outcome}`).toBe(true);
+  }
+  if (result.code === 0) expect(all.every((desired) => isHeld(desired, held))).toBe(true);
+  const troubled = said.some(([, outcome]) => outcome !== 'nothing' && outcome !== 'verified');
+  if (troubled) expect([5, 130, 143]).toContain(result.code);
+  if (result.code !== 0) expect(diagnostics.length).toBeGreaterThan(0);
+}
+
+interface Fact {
+  readonly truth: 'held' | 'open';
+  readonly was: 'held' | 'open';
+  readonly wrote: boolean;
+  readonly result: RunResult;
+}
+
+/** Whether an outcome, or the lack of one, says what is true. */
+const HONEST: Record<NonNullable<IntegrationPlan['outcome']> | 'nothing', (fact: Fact) => boolean> = {
+  verified: ({ truth }) => truth === 'held',
+  failed: ({ truth }) => truth === 'open',
+  'not-converged': ({ truth }) => truth === 'open',
+  unknown: () => true,
+  'not-attempted': ({ truth, wrote }) => truth === 'open' && !wrote,
+  stale: ({ truth, wrote }) => truth === 'open' && !wrote,
+  blocked: ({ truth }) => truth === 'open',
+  nothing: ({ was, truth, wrote, result }) =>
+    !wrote && truth === was && (was === 'held' || result.code !== 0),
+};
