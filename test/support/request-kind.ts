@@ -1,4 +1,7 @@
-/** What a request is for, as far as it can be told from outside. A read after the first PATCH is a reading back. */
+/**
+ * What a request is for, as far as it can be told from outside: `detail` is what is read of one integration, and a read
+ * after the first PATCH is a reading back.
+ */
 export type RequestKind = (typeof REQUEST_KINDS)[number] | 'refresh' | 'errors' | 'other';
 
 /** The kinds that an apply is made of, in their order. */
@@ -7,7 +10,6 @@ export const REQUEST_KINDS = [
   'list page 1',
   'list page k',
   'detail',
-  'options',
   'patch options',
   'patch attributes',
   'read back',
@@ -23,7 +25,7 @@ export function kindOf(method: string, url: string, hasWritten: boolean): Reques
   if (method !== 'GET') return 'other';
   if (hasWritten) return 'read back';
   if (path === '/api/integrations') return url.includes('page[number]') ? 'list page k' : 'list page 1';
-  return path === '/api/integration-options' ? 'options' : 'detail';
+  return 'detail';
 }
 
 const FIXED: ReadonlyMap<string, RequestKind> = new Map([
