@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { Diagnostic, DiagnosticCode, DiagnosticFacts } from './diagnostic.ts';
+import type { Diagnostic, DiagnosticCode, DiagnosticFacts, Reached } from './diagnostic.ts';
 import type { Place } from './model.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -37,23 +37,36 @@ const FOREIGN_FACTS = new Set([
   'choices',
   'written',
   'reference',
+  'moved',
+  'before',
+  'now',
 ]);
 
 /** A diagnostic with its foreign facts cleaned of something, such as known secrets. */
 export function withCleanFacts(found: Diagnostic, clean: (text: string) => string): Diagnostic {
   const isForeign = (name: string) =>
     FOREIGN_FACTS.has(name) || (found.code === 'unexpected' && name === 'problem');
-  const facts = Object.entries(found.facts).map(([name, fact]) => [
+  // The names and types of the facts are as they were.
+  return { ...found, facts: cleanedMembers(found.facts, isForeign, clean) } as Diagnostic;
+}
+
+function cleanedMembers(
+  facts: object,
+  isForeign: (name: string) => boolean,
+  clean: (text: string) => string,
+) {
+  const entries = Object.entries(facts).map(([name, fact]) => [
     name,
     isForeign(name) ? cleaned(fact, clean) : fact,
   ]);
-  // The names and types of the facts are as they were.
-  return { ...found, facts: Object.fromEntries(facts) } as Diagnostic;
+  return Object.fromEntries(entries);
 }
 
 function cleaned(fact: unknown, clean: (text: string) => string): unknown {
   if (typeof fact === 'string') return clean(fact);
-  return Array.isArray(fact) ? fact.map((each) => cleaned(each, clean)) : fact;
+  if (Array.isArray(fact)) return fact.map((each) => cleaned(each, clean));
+  const isGroup = typeof fact === 'object' && fact !== null;
+  return isGroup ? cleanedMembers(fact, (name) => FOREIGN_FACTS.has(name), clean) : fact;
 }
 
 /** Looks a diagnostic up: its sentence, its remedy, how severe it is and which exit code it leads to. */
@@ -145,6 +158,15 @@ function at(place: Place): string {
   return `${place.file}:${place.line}:${place.column}`;
 }
 
+/** How far an apply came, every integration by its name: whoever reads it has nothing else to go by. */
+function reachedText(reached: Reached | undefined): string {
+  if (reached === undefined) return '';
+  const { applied, notApplied, unknown } = reached;
+  const told = (what: string, names: readonly string[]) =>
+    ` ${what}: ${names.length === 0 ? 'none' : names.join(', ')}.`;
+  return told('Applied', applied) + told('Not applied', notApplied) + told('Unknown', unknown);
+}
+
 function withDetail(sentence: string, detail: string | undefined): string {
   return detail === undefined || detail === '' ? `${sentence}.` : `${sentence}: ${detail}`;
 }
@@ -199,7 +221,8 @@ const CATALOGUE: Catalogue = {
   'report-refused': { ...error, message: (f) => `The report cannot go to ${f.path}: ${f.reason}.` },
   'report-unwritable': {
     ...failure,
-    message: (f) => `The report could not be written to ${f.path}: ${f.reason}.`,
+    message: (f) =>
+      `The report could not be written to ${f.path ?? 'stdout'}: ${f.reason}.${reachedText(f.reached)}`,
   },
 
   'yaml-syntax': { ...error, message: (f) => f.problem },
@@ -683,7 +706,10 @@ const CATALOGUE: Catalogue = {
   },
   stale: {
     ...unapplied,
-    message: (f) => `${f.integration} changed on the server since it was planned: ${oneOf(f.addresses)}.`,
+    message: (f) =>
+      `${f.integration} changed on the server since it was planned: ${f.moved
+        .map(({ address, before, now }) => `${address} was ${before}, is now ${now}`)
+        .join('; ')}.`,
     hint: () => 'It was left alone. Run again to plan from what is there now.',
   },
   'not-converged': {
@@ -723,7 +749,7 @@ const CATALOGUE: Catalogue = {
   interrupted: {
     severity: 'error',
     exit: 'interrupted',
-    message: (f) => `Interrupted (${f.signal}).`,
+    message: (f) => `Interrupted (${f.signal}).${reachedText(f.reached)}`,
     hint: () => 'Run again to finish.',
   },
   unexpected: {

@@ -1,5 +1,19 @@
 import type { Place } from './model.ts';
 
+/** A field that is no longer as it was planned from, both sides in words; of a secret only whether it is another one. */
+export interface Moved {
+  readonly address: string;
+  readonly before: string;
+  readonly now: string;
+}
+
+/** How far an apply came, by the names of the integrations that it was to change. */
+export interface Reached {
+  readonly applied: readonly string[];
+  readonly notApplied: readonly string[];
+  readonly unknown: readonly string[];
+}
+
 /** The facts of each kind of finding. Sentences live in the catalogue, where a code without an entry does not compile. */
 export interface DiagnosticFacts {
   // Usage
@@ -12,7 +26,7 @@ export interface DiagnosticFacts {
   'file-too-large': { readonly bytes: number; readonly limit: number };
   'not-utf8': Record<never, never>;
   'report-refused': { readonly path: string; readonly reason: string };
-  'report-unwritable': { readonly path: string; readonly reason: string };
+  'report-unwritable': { readonly path?: string; readonly reason: string; readonly reached?: Reached };
   // YAML
   'yaml-syntax': { readonly problem: string };
   'yaml-version': Record<never, never>;
@@ -142,7 +156,7 @@ export interface DiagnosticFacts {
     readonly detail: string;
     readonly taken: readonly string[];
   };
-  stale: { readonly integration: string; readonly addresses: readonly string[] };
+  stale: { readonly integration: string; readonly moved: readonly Moved[] };
   'not-converged': { readonly integration: string; readonly addresses: readonly string[] };
   'not-attempted': { readonly integrations: readonly string[] };
   'integration-error': {
@@ -156,7 +170,7 @@ export interface DiagnosticFacts {
   'errors-unread': { readonly reason: string };
   'errors-unknown': { readonly reason: string };
   // Run
-  interrupted: { readonly signal: 'SIGINT' | 'SIGTERM' };
+  interrupted: { readonly signal: 'SIGINT' | 'SIGTERM'; readonly reached?: Reached };
   unexpected: { readonly problem: string };
 }
 

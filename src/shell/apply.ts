@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import { explain } from '../core/catalogue.ts';
 import { errorText, type ServerError } from '../core/live/error-document.ts';
+import type { LiveIntegration } from '../core/model.ts';
 import { blamedPlace } from '../core/plan/blame.ts';
 import type { Reason, Written } from '../core/plan/outcome.ts';
 import type { IntegrationPlan } from '../core/plan/plan.ts';
@@ -14,6 +15,7 @@ import { ExchangeError } from './http/exchange-error.ts';
 import type { Wanted } from './http/live.ts';
 import type { LivePlan } from './planning.ts';
 import type { Run } from './run.ts';
+import { unexpected } from './talk.ts';
 
 /** How an apply goes on when an integration fails. */
 export interface WriteOptions {
@@ -35,12 +37,12 @@ export async function writePlan(
   const touched = planned.plan.integrations.filter(({ changes }) => changes.length > 0);
   const state = { done: 0, failed: false };
   const write = async (integration: IntegrationPlan): Promise<[string, Written]> => {
-    const addresses = standing.moved.get(integration.id);
-    if (addresses !== undefined) return [integration.id, { kind: 'stale', addresses }];
+    const since = standing.moved.get(integration.id);
+    if (since !== undefined) return [integration.id, { kind: 'stale', moved: since }];
     if (standing.settled.has(integration.id)) return [integration.id, { kind: 'acknowledged' }];
     if (run.interruption.stopping.aborted || (options.failFast && state.failed))
       return [integration.id, { kind: 'not-attempted' }];
-    const written = await writeOne(run, api, planned, integration);
+    const written = await writeOne(run, api, planned, integration).catch((thrown) => defect(run, thrown));
     state.done += 1;
     state.failed ||= written.kind !== 'acknowledged';
     run.talk.progress(`Applying: ${state.done} of ${touched.length} integrations`);
@@ -58,6 +60,27 @@ export async function writePlan(
     concurrency,
   );
   return new Map([...running, ...stopped]);
+}
+
+/** A defect of ours must not take with it what is known of all the others. */
+function defect(run: Run, thrown: unknown): Written {
+  run.notices.push(unexpected(thrown));
+  return { kind: 'unclear', detail: 'setpoint failed while it was changed' };
+}
+
+/** Reads what an apply has touched again; gives the reason where that failed. */
+export async function readBackOf(
+  run: Run,
+  { reader }: LivePlan,
+  touched: readonly Wanted[],
+): Promise<ReadonlyMap<string, LiveIntegration> | string> {
+  try {
+    return await reader.again(touched);
+  } catch (thrown) {
+    if (thrown instanceof ExchangeError) return explain(thrown.diagnostic).message;
+    run.notices.push(unexpected(thrown));
+    return 'setpoint failed while it read';
+  }
 }
 
 /** The fields of an integration that its changes touch. */
@@ -80,21 +103,17 @@ async function writeOne(
   integration: IntegrationPlan,
 ): Promise<Written> {
   const sender = new Sender(api);
-  for (const request of encodeRequests(
-    integration,
-    planned.withheld.get(integration.id) ?? NOTHING_WITHHELD,
-  )) {
-    const written = await writeRequest(
-      run,
-      sender,
-      planned,
-      { ...integration, changes: request.changes },
-      request,
-    );
+  const withheld = planned.withheld.get(integration.id) ?? NOTHING_WITHHELD;
+  for (const [index, request] of encodeRequests(integration, withheld).entries()) {
+    const part = { ...integration, changes: request.changes };
+    const written = await writeRequest(run, sender, planned, part, { ...request, finishes: index > 0 });
     if (written.kind !== 'acknowledged') return sender.judge(written);
   }
   return { kind: 'acknowledged' };
 }
+
+/** One request of an integration, and whether others of it went before. */
+type Sending = EncodedRequest & { readonly finishes: boolean };
 
 /**
  * Sends one request. Where nobody knows whether it took, the integration is read: what took counts, what did not is sent
@@ -105,19 +124,25 @@ async function writeRequest(
   sender: Sender,
   planned: LivePlan,
   part: IntegrationPlan,
-  request: EncodedRequest,
+  request: Sending,
   attempt = 1,
 ): Promise<Written> {
   const written = await sender.send(request);
   if (written.kind !== 'unclear') return written;
-  const live = await planned.reader.one(wantedOf(part)).catch(() => undefined);
+  const live = await planned.reader.one(wantedOf(part)).catch(unread);
   if (live === undefined) return written;
   const states = [...statesOf(part, live, planned.fingerprint).values()];
   if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
   if (attempt >= MAX_ATTEMPTS || run.retries.left <= 0 || run.interruption.stopping.aborted) return written;
   run.retries.left -= 1;
   await run.runtime.sleep(backoff(attempt, run.runtime.random()), run.interruption.stopping);
-  return writeRequest(run, sender, planned, part, request, attempt + 1);
+  if (run.interruption.stopping.aborted) return written;
+  return writeRequest(run, sender, planned, part, { ...request, finishes: true }, attempt + 1);
+}
+
+/** Whatever kept an integration from being read leaves open what it holds; a defect is thrown on. */
+function unread(thrown: unknown): undefined {
+  findingOf(thrown);
 }
 
 /** Sends the requests of one integration and knows whether any of them has left this machine. */
@@ -130,13 +155,14 @@ class Sender {
     this.#api = api;
   }
 
-  async send(request: EncodedRequest): Promise<Written> {
+  async send(request: Sending): Promise<Written> {
     try {
-      await this.#api.patch(request);
+      await this.#api.patch(request, request.finishes);
       this.#hasSent = true;
       return { kind: 'acknowledged' };
     } catch (thrown) {
       const found = findingOf(thrown);
+      if (found.code === 'not-attempted') return { kind: 'not-attempted' };
       const detail = explain(found).message;
       const phase = thrown instanceof ExchangeError ? thrown.phase : 'no-answer';
       this.#hasSent ||= phase !== 'not-sent';

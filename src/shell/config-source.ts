@@ -8,6 +8,7 @@ import { YAML_LIMITS } from '../core/config/yaml-document.ts';
 import type { SourceFile } from '../core/config/yaml-tree.ts';
 import { type Checked, diagnostic } from '../core/diagnostic.ts';
 import { Failure, fail, systemReason } from './failure.ts';
+import { refuseReportOnto } from './report-target.ts';
 import type { Run } from './run.ts';
 
 /** Layers of configuration as they are named: files, folders or globs, relative to `base`. Shown relative to `cwd`. */
@@ -22,7 +23,10 @@ export async function readConfig(
   { layers: named, base }: NamedLayers,
 ): Promise<Checked<MergedConfig>> {
   const layers = await Promise.all(named.map((path) => readLayer(path, base, run.runtime.cwd)));
-  for (const { path, text } of layers.flat()) run.sources.set(path, text);
+  for (const { path, text } of layers.flat()) {
+    run.sources.set(path, text);
+    await refuseReportOnto(run.reportFiles, resolve(run.runtime.cwd, path));
+  }
   return parseConfig(layers);
 }
 
@@ -30,6 +34,7 @@ export async function readConfig(
 export async function readConfigFile(run: Run, absolute: string): Promise<SourceFile> {
   const source = await readSource(absolute, shownPath(absolute, run.runtime.cwd));
   run.sources.set(source.path, source.text);
+  await refuseReportOnto(run.reportFiles, absolute);
   return source;
 }
 

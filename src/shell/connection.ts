@@ -60,7 +60,7 @@ export async function withServer<T>(
     throw new Failure([deadline.finding ?? thrown.diagnostic]);
   } finally {
     deadline.stop();
-    const problem = await session.logout(deadline.remaining(LOGOUT_TIME));
+    const problem = await session.logout(deadline.remaining(LOGOUT_TIME), interruption.forced);
     if (problem !== undefined) notice(diagnostic('logout-failed', { reason: problem }));
     await transport.close();
   }
@@ -85,7 +85,8 @@ async function connect(
     onExchange: (request, status) => run.talk.detail(`${requestName(request)} ${status ?? 'no answer'}`),
   });
   const onRetry = (text: string) => run.talk.detail(text);
-  return retrying(transport, { ...run.runtime, quota: run.retries, concurrency, onRetry });
+  const { stopping } = run.interruption;
+  return retrying(transport, { ...run.runtime, quota: run.retries, concurrency, onRetry, stopping });
 }
 
 /** The time that a run may take. */

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { environmentName } from '../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
 import { fail, systemReason } from './failure.ts';
+import { refuseReportOnto } from './report-target.ts';
 import type { Run } from './run.ts';
 
 /** How the account is proven: a token that is used as it is, or a login. */
@@ -69,6 +70,7 @@ async function readUnder(run: Run, prefix: string): Promise<Found> {
 
 /** The text of a file that a variable names, without one newline at its end. */
 async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
+  await refuseReportOnto(run.reportFiles, resolve(run.runtime.cwd, path));
   try {
     return (await readFile(resolve(run.runtime.cwd, path), 'utf8')).replace(/\r?\n$/, '');
   } catch (thrown) {

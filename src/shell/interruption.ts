@@ -2,17 +2,21 @@ import type { Runtime, Signal } from './runtime.ts';
 
 /**
  * Ctrl-C and SIGTERM during a run. The first signal stops reading at once; while changes are written it only lets nothing
- * new start. A second one stops everything.
+ * new start. A second one stops everything, and a third one is left to the system.
  */
 export class Interruption {
   /** The first signal that came. */
   signal: Signal | undefined;
   readonly #stop = new AbortController();
   readonly #now = new AbortController();
-  #writing = false;
+  readonly #force = new AbortController();
+  readonly #onHeld: () => void;
   readonly #unlisten: () => void;
+  #writing = false;
 
-  constructor(runtime: Runtime) {
+  /** `onHeld` is called when a signal waits for requests under way to end. */
+  constructor(runtime: Runtime, onHeld: () => void) {
+    this.#onHeld = onHeld;
     this.#unlisten = runtime.onSignal((signal) => this.#receive(signal));
   }
 
@@ -24,6 +28,11 @@ export class Interruption {
   /** Aborted when what is in flight should end as well. */
   get aborted(): AbortSignal {
     return this.#now.signal;
+  }
+
+  /** Aborted when a person has asked twice: then nothing is waited for, be it only a farewell. */
+  get forced(): AbortSignal {
+    return this.#force.signal;
   }
 
   /** From here on a first signal lets requests in flight end. */
@@ -45,6 +54,13 @@ export class Interruption {
     const isFirst = this.signal === undefined;
     this.signal ??= signal;
     this.#stop.abort();
-    if (!isFirst || !this.#writing) this.#now.abort();
+    if (isFirst && this.#writing) {
+      this.#onHeld();
+      return;
+    }
+    this.#now.abort();
+    if (isFirst) return;
+    this.#force.abort();
+    this.#unlisten();
   }
 }

@@ -3,7 +3,7 @@ import { hasErrors } from '../core/catalogue.ts';
 import { selectEntries } from '../core/config/config.ts';
 import type { MergedConfig } from '../core/config/layers.ts';
 import { matchEntries } from '../core/config/match.ts';
-import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/diagnostic.ts';
+import { type Checked, type Diagnostic, diagnostic, distinct, type Moved } from '../core/diagnostic.ts';
 import type { DesiredIntegration, DesiredState, LiveIntegration } from '../core/model.ts';
 import type { Fingerprint } from '../core/plan/diff.ts';
 import { fingerprinter, planFingerprint } from '../core/plan/fingerprint.ts';
@@ -48,8 +48,8 @@ export interface LivePlan extends Planned {
   /** What reads this server, knowing by now where its values are. */
   readonly reader: LiveReader;
   readonly fingerprint: Fingerprint;
-  /** Integrations that are not as the plan saw them, by id with the addresses that moved; none in a plan made just now. */
-  readonly moved: ReadonlyMap<string, readonly string[]>;
+  /** Integrations that are not as the plan saw them, by id with the fields that moved; none in a plan made just now. */
+  readonly moved: ReadonlyMap<string, readonly Moved[]>;
   /** Integrations that already hold all that was planned, by id; none in a plan made just now. */
   readonly settled: ReadonlySet<string>;
 }

@@ -9,6 +9,7 @@ import type { WrittenValue } from '../core/model.ts';
 import type { OutsideReference, ReferenceTable } from '../core/recipe.ts';
 import { textsOf } from '../core/report/secret.ts';
 import { Failure, systemReason } from './failure.ts';
+import { refuseReportOnto } from './report-target.ts';
 import type { Run } from './run.ts';
 
 /** The largest file that a reference may name, in bytes. */
@@ -66,6 +67,7 @@ export async function readReferences(
     const text = run.runtime.env[name] ?? '';
     return [name, text === '' ? { reason: 'missing' } : { text }];
   });
+  for (const name of names('file')) await refuseReportOnto(run.reportFiles, resolve(root, name));
   const texts = await Promise.all(
     names('file').map(async (name) => [name, await readConfined(root, name)] as const),
   );

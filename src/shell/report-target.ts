@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { diagnostic } from '../core/diagnostic.ts';
 import { fail, systemReason } from './failure.ts';
 
@@ -29,29 +29,70 @@ export function reportTargets(written: readonly string[]): ReportTarget[] {
   return toStdout.length === 1 ? targets : [{ format: 'text' }, ...targets];
 }
 
-/** Refuses a report file that is no regular file or has no folder, before anything is done. */
-export async function checkReportFiles(targets: readonly ReportTarget[], cwd: string): Promise<void> {
+/**
+ * Refuses a report file that cannot be written or that would take the place of something else, before anything is done.
+ * Gives the paths as they were written by the real ones.
+ */
+export async function checkReportFiles(
+  targets: readonly ReportTarget[],
+  cwd: string,
+): Promise<Map<string, string>> {
+  const real = new Map<string, string>();
   for (const { path } of targets) {
     if (path === undefined) continue;
-    const [found, folder] = await Promise.all(
-      [resolve(cwd, path), dirname(resolve(cwd, path))].map((each) => stat(each).catch(() => undefined)),
-    );
-    if (found !== undefined && !found.isFile()) refuse(path, 'it is not a regular file');
-    if (folder?.isDirectory() !== true) refuse(path, 'there is no such folder');
+    const absolute = await checkReportFile(path, cwd);
+    if (real.has(absolute)) refuse(path, 'another report goes there as well');
+    real.set(absolute, path);
   }
+  return real;
+}
+
+async function checkReportFile(path: string, cwd: string): Promise<string> {
+  const absolute = await realPath(resolve(cwd, path));
+  const [found, folder] = await Promise.all(
+    [absolute, dirname(absolute)].map((each) => stat(each).catch(() => undefined)),
+  );
+  if (found !== undefined && !found.isFile()) refuse(path, 'it is not a regular file');
+  if (found !== undefined && /\.ya?ml$/i.test(path))
+    refuse(path, 'it is there and named like a configuration file');
+  if (folder?.isDirectory() !== true) refuse(path, 'there is no such folder');
+  // The report is put beside its place first and then moved there, so it is the folder that must take it.
+  await access(dirname(absolute), constants.W_OK | constants.X_OK).catch((thrown: unknown) =>
+    refuse(path, `its folder cannot be written to: ${systemReason(thrown)}`),
+  );
+  return absolute;
+}
+
+/** Where a path leads with its links resolved; a file that is not there yet counts by its folder. */
+async function realPath(absolute: string): Promise<string> {
+  const found = await realpath(absolute).catch(() => undefined);
+  if (found !== undefined) return found;
+  const folder = dirname(absolute);
+  return join(await realpath(folder).catch(() => folder), basename(absolute));
+}
+
+/** Refuses a report onto a file that the run reads, and takes it off the list of those that are written in any case. */
+export async function refuseReportOnto(reportFiles: Map<string, string>, absolute: string): Promise<void> {
+  if (reportFiles.size === 0) return;
+  const real = await realPath(absolute);
+  const path = reportFiles.get(real);
+  if (path === undefined) return;
+  reportFiles.delete(real);
+  refuse(path, 'this run reads it');
 }
 
 function refuse(path: string, reason: string): never {
   return fail(diagnostic('report-refused', { path, reason }));
 }
 
-/** Writes a report file so that a reader sees the old one or the new one, never a part. */
-export async function writeReportFile(path: string, cwd: string, text: string): Promise<void> {
+/** Writes a report file so that a reader sees the old one or the new one, never a part; gives the reason where it could not. */
+export async function writeReportFile(path: string, cwd: string, text: string): Promise<string | undefined> {
   const { default: writeFileAtomic } = await import('write-file-atomic');
   try {
     await writeFileAtomic(resolve(cwd, path), text);
+    return undefined;
   } catch (thrown) {
-    fail(diagnostic('report-unwritable', { path, reason: systemReason(thrown) }));
+    return systemReason(thrown);
   }
 }
 

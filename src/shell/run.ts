@@ -1,5 +1,4 @@
-import { hasErrors } from '../core/catalogue.ts';
-import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import { type Diagnostic, diagnostic, type Reached } from '../core/diagnostic.ts';
 import { exitCode } from '../core/exit-code.ts';
 import { renderJson } from '../core/report/json.ts';
 import type { Paint } from '../core/report/paint.ts';
@@ -28,6 +27,8 @@ export interface CommandResult {
   readonly document: object;
   /** The data for a person; empty where there is none. */
   readonly text: (paint: Paint, width: number, scrub: Scrub) => string;
+  /** How far it came, of a command that writes. */
+  readonly reached?: Reached | undefined;
   /** Whether exit code 2 is asked for and there are differences. */
   readonly differs?: boolean;
 }
@@ -39,6 +40,8 @@ export interface Run {
   readonly interruption: Interruption;
   /** The text of each configuration file that was read, by path, for code frames. */
   readonly sources: Map<string, string>;
+  /** Report files that may be written: as they were named, by their real paths. */
+  readonly reportFiles: Map<string, string>;
   /** Secrets that were seen in this run. */
   readonly secrets: Set<string>;
   /** Retries that are left to this run. */
@@ -60,18 +63,19 @@ export async function runCommand(
     quiet: options.quiet ?? false,
     verbose: options.verbose ?? false,
   });
-  const interruption = new Interruption(runtime);
+  const interruption = new Interruption(runtime, () => talk.held());
   const run: Run = {
     runtime,
     talk,
     interruption,
     sources: new Map(),
+    reportFiles: new Map(),
     secrets: new Set(),
     notices: [],
     retries: { left: RETRIES_PER_RUN },
   };
   try {
-    const targets = await targetsOf(options, runtime);
+    const targets = await targetsOf(options, run);
     const result =
       'failure' in targets
         ? targets.failure
@@ -82,10 +86,10 @@ export async function runCommand(
   }
 }
 
-async function targetsOf(options: RunOptions, runtime: Runtime) {
+async function targetsOf(options: RunOptions, { runtime, reportFiles }: Run) {
   try {
     const reports = reportTargets(options.report ?? []);
-    await checkReportFiles(reports, runtime.cwd);
+    for (const [real, path] of await checkReportFiles(reports, runtime.cwd)) reportFiles.set(real, path);
     return { reports };
   } catch (thrown) {
     // Who asked for JSON on stdout gets one document also when the reports themselves are the mistake.
@@ -125,7 +129,14 @@ const CAUSED_BY_SIGNALS = new Set<string>([
 function interrupted(result: CommandResult, { signal }: Interruption): CommandResult {
   if (signal === undefined) return result;
   const own = result.diagnostics.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code));
-  return { ...result, diagnostics: [...own, diagnostic('interrupted', { signal })] };
+  return {
+    ...result,
+    diagnostics: [...own, diagnostic('interrupted', { signal, ...reachedOf(result) })],
+  };
+}
+
+function reachedOf({ reached }: CommandResult): { readonly reached?: Reached } {
+  return reached === undefined ? {} : { reached };
 }
 
 async function show(
@@ -137,7 +148,7 @@ async function show(
   const scrub = scrubber(run.secrets);
   const unwritten = await writeReports(run, result, targets, colour, scrub);
   const diagnostics = [...result.diagnostics, ...unwritten];
-  if (diagnostics.length > 0) run.talk.findings(diagnostics, run.sources, scrub, hasErrors(diagnostics));
+  run.talk.findings(diagnostics, run.sources, scrub);
   return exitCode(diagnostics, result.differs);
 }
 
@@ -149,25 +160,39 @@ async function writeReports(
   colour: ColourChoice,
   scrub: Scrub,
 ): Promise<readonly Diagnostic[]> {
-  const { runtime } = run;
+  const { runtime, reportFiles } = run;
   const unwritten: Diagnostic[] = [];
   const toFirst = [...targets].sort((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
-  for (const { format, path } of toFirst) {
-    const paint = paintFor(path === undefined ? colour : 'never', runtime.env, runtime.stdout);
-    const text =
-      format === 'json'
-        ? renderJson(
-            { name: 'setpoint', version: VERSION },
-            result.document,
-            [...result.diagnostics, ...unwritten],
-            scrub,
-          )
-        : result.text(paint, path === undefined ? Math.max(40, runtime.stdout.columns) : 80, scrub);
-    if (path === undefined) runtime.stdout.write(text);
-    else
-      await writeReportFile(path, runtime.cwd, text).catch((thrown) =>
-        unwritten.push(...failed(thrown).diagnostics),
-      );
+  const writable = new Set(reportFiles.values());
+  for (const target of toFirst) {
+    const { path } = target;
+    if (path !== undefined && !writable.has(path)) continue;
+    const sofar = { ...result, diagnostics: [...result.diagnostics, ...unwritten] };
+    const text = renderReport(run, sofar, target, colour, scrub);
+    const lost = path === undefined ? print(runtime, text) : await writeReportFile(path, runtime.cwd, text);
+    // What the report would have told of an apply, somebody must be told all the same.
+    if (lost !== undefined) {
+      const where = path === undefined ? {} : { path };
+      unwritten.push(diagnostic('report-unwritable', { ...where, reason: lost, ...reachedOf(result) }));
+    }
   }
   return unwritten;
+}
+
+function print({ stdout }: Runtime, text: string): string | undefined {
+  stdout.write(text);
+  return stdout.lost();
+}
+
+function renderReport(
+  { runtime }: Run,
+  { diagnostics, document, text }: CommandResult,
+  { format, path }: ReportTarget,
+  colour: ColourChoice,
+  scrub: Scrub,
+): string {
+  if (format === 'json')
+    return renderJson({ name: 'setpoint', version: VERSION }, document, diagnostics, scrub);
+  const paint = paintFor(path === undefined ? colour : 'never', runtime.env, runtime.stdout);
+  return text(paint, path === undefined ? Math.max(40, runtime.stdout.columns) : 80, scrub);
 }

@@ -1,9 +1,14 @@
+import { fstatSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout } from 'node:timers/promises';
+import { isatty } from 'node:tty';
+import { errorCode, systemReason } from './failure.ts';
 
 /** Somewhere to write to. */
 export interface Sink {
   readonly write: (text: string) => void;
+  /** Why text that was written is lost, such as a full disk; undefined where it is not, or where only its reader has gone. */
+  readonly lost: () => string | undefined;
   readonly isTTY: boolean;
   /** Characters in a line. */
   readonly columns: number;
@@ -47,21 +52,48 @@ export function processRuntime(): Runtime {
   };
 }
 
-/** A reader that goes away (`setpoint plan | head`) ends the output, not the run. */
-function sinkOf(stream: NodeJS.WriteStream): Sink {
-  const state = { open: true };
-  stream.on('error', () => {
+/** A reader that goes away (`setpoint plan | head`) ends the output, not the run; a full disk is told of. */
+function sinkOf(stream: NodeJS.WriteStream & { readonly fd: number }): Sink {
+  const state: { open: boolean; lost?: string } = { open: true };
+  const close = (thrown: unknown) => {
     state.open = false;
-  });
+    if (errorCode(thrown) !== 'EPIPE') state.lost ??= systemReason(thrown);
+  };
+  stream.on('error', close);
+  const write = isFile(stream.fd)
+    ? (text: string) => writeWhole(stream.fd, text)
+    : (text: string) => stream.write(text);
   return {
     write: (text) => {
-      if (state.open) stream.write(text);
+      if (!state.open) return;
+      try {
+        write(text);
+      } catch (thrown) {
+        close(thrown);
+      }
     },
+    lost: () => state.lost,
     isTTY: stream.isTTY === true,
     get columns() {
       return stream.columns ?? 80;
     },
   };
+}
+
+/** Whether output goes to a file or a device such as /dev/null, where each write is over when it returns. */
+function isFile(fd: number): boolean {
+  try {
+    const found = fstatSync(fd);
+    return found.isFile() || (found.isCharacterDevice() && !isatty(fd));
+  } catch {
+    return false;
+  }
+}
+
+/** A disk that is nearly full takes a part; the stream of Node would take that for all. */
+function writeWhole(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }
 
 async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {

@@ -1,12 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import { type Diagnostic, diagnostic, type Moved } from '../core/diagnostic.ts';
 import type { Recipe, WrittenValue } from '../core/model.ts';
 import { fingerprinter } from '../core/plan/fingerprint.ts';
+import { movedSince } from '../core/plan/moved.ts';
 import type { IntegrationPlan, ServerPlan } from '../core/plan/plan.ts';
 import { strictest } from '../core/plan/risk.ts';
 import { decodeSavedPlan, remake, type SavedPlan, sensitiveChanges } from '../core/plan/saved.ts';
-import { movedSince, settledIn } from '../core/plan/settle.ts';
+import { settledIn } from '../core/plan/settle.ts';
 import { makeValue, neededBy, type ReferenceTable } from '../core/recipe.ts';
 import { wantedOf } from './apply.ts';
 import { fingerprintKey } from './credentials.ts';
@@ -90,7 +91,7 @@ export async function recallPlan(run: Run, api: Api, saved: SavedServer): Promis
       ),
     );
   }
-  const gone = remade.flatMap((each): [string, readonly string[]][] =>
+  const gone = remade.flatMap((each): [string, readonly Moved[]][] =>
     each.gone.length > 0 ? [[each.id, each.gone]] : [],
   );
   return {

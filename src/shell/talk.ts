@@ -1,3 +1,4 @@
+import { severityOf } from '../core/catalogue.ts';
 import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
 import { renderDiagnostics } from '../core/report/diagnostics-text.ts';
 import { forTerminal } from '../core/report/escape.ts';
@@ -60,15 +61,17 @@ export class Talk {
     this.#runtime.stderr.write(text);
   }
 
-  /** Findings. Silence leaves the errors. */
-  findings(
-    diagnostics: readonly Diagnostic[],
-    sources: ReadonlyMap<string, string>,
-    scrub: Scrub,
-    errors: boolean,
-  ): void {
+  /** Said when a signal waits for requests under way; after a silence it would look as if it had not come. */
+  held(): void {
+    if (this.#quiet) return;
+    this.show('Interrupted: nothing new starts, what is under way ends. Interrupt again to stop\nat once.\n');
+  }
+
+  /** Findings. Silence leaves the errors alone. */
+  findings(found: readonly Diagnostic[], sources: ReadonlyMap<string, string>, scrub: Scrub): void {
     this.#clearStatus();
-    if (this.#quiet && !errors) return;
+    const diagnostics = this.#quiet ? found.filter((each) => severityOf(each) === 'error') : found;
+    if (diagnostics.length === 0) return;
     const { stderr } = this.#runtime;
     const width = stderr.isTTY ? Math.max(40, stderr.columns) : Number.POSITIVE_INFINITY;
     const view = { sources, paint: this.#paint, scrub, notes: this.#verbose, width };

@@ -66,8 +66,9 @@ describe('integration errors after an apply', () => {
       {
         cwd,
         env: ADMIN,
-        onSleep: (milliseconds) =>
-          waits.push([milliseconds, count('/integration-options'), count('/errors')]),
+        onSleep: (milliseconds) => {
+          waits.push([milliseconds, count('/integration-options'), count('/errors')]);
+        },
       },
     );
     // The wait is after the change and after the first of the two readings.

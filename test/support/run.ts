@@ -37,6 +37,7 @@ export async function run(args: readonly string[], wish: RunWish = {}): Promise<
       out[name] += text;
       if (name === 'stdout') wish.onOutput?.(out.stdout);
     },
+    lost: () => undefined,
     isTTY: wish.isTTY ?? false,
     columns: wish.columns ?? 80,
   });

@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnostic } from '../diagnostic.ts';
+import { type Diagnostic, diagnostic, type Moved, type Reached } from '../diagnostic.ts';
 import type { LiveIntegration, Place } from '../model.ts';
 import type { Fingerprint } from './diff.ts';
 import type { IntegrationPlan, Outcome, ServerPlan } from './plan.ts';
@@ -11,7 +11,7 @@ export type Written =
   | { readonly kind: 'refused'; readonly detail: string; readonly reasons?: readonly Reason[] }
   /** No usable answer: it may or may not have been done. */
   | { readonly kind: 'unclear'; readonly detail: string }
-  | { readonly kind: 'stale'; readonly addresses: readonly string[] }
+  | { readonly kind: 'stale'; readonly moved: readonly Moved[] }
   | { readonly kind: 'not-attempted' };
 
 /** One thing that a server said of a refused request, at the place in the YAML that it points at. */
@@ -28,21 +28,24 @@ export interface Applied {
 
 /**
  * Judges each integration by how its writing ended and by what the server then holds. `readBack` has the touched
- * integrations as they were read afterwards; undefined where that reading failed.
+ * integrations as they were read afterwards, or the reason why they could not be read.
  */
 export function judge(
   plan: ServerPlan,
   written: ReadonlyMap<string, Written>,
-  readBack: ReadonlyMap<string, LiveIntegration> | undefined,
+  readBack: ReadonlyMap<string, LiveIntegration> | string,
   fingerprint: Fingerprint,
 ): Applied {
+  const unread = typeof readBack === 'string' ? `: ${readBack}` : '';
   const judged = plan.integrations.map((integration) => {
     const result = written.get(integration.id);
     if (result === undefined) return { integration, diagnostics: [] };
-    const live = readBack?.get(integration.id);
-    const found = readBack === undefined ? undefined : readBackOf(statesOf(integration, live, fingerprint));
+    const found =
+      typeof readBack === 'string'
+        ? undefined
+        : readBackOf(statesOf(integration, readBack.get(integration.id), fingerprint));
     const outcome = outcomeOf(integration, result, found);
-    const diagnostics = findings(integration, result, outcome, found ?? NOTHING_READ);
+    const diagnostics = findings(integration, result, outcome, found ?? { ...NOTHING_READ, unread });
     return { integration: { ...integration, outcome }, diagnostics };
   });
   const integrations = judged.map(({ integration }) => integration);
@@ -57,14 +60,21 @@ interface ReadBack {
   readonly taken: readonly string[];
   readonly open: readonly string[];
   readonly untold: readonly string[];
+  /** Why nothing could be read, behind a colon; empty where it could. */
+  readonly unread: string;
 }
 
-const NOTHING_READ: ReadBack = { taken: [], open: [], untold: [] };
+const NOTHING_READ: ReadBack = { taken: [], open: [], untold: [], unread: '' };
 
 function readBackOf(states: ReadonlyMap<string, ChangeState>): ReadBack {
   const among = (...wanted: readonly ChangeState[]) =>
     [...states].flatMap(([address, state]) => (wanted.includes(state) ? [address] : []));
-  return { taken: among('after'), open: among('before', 'other'), untold: among('untold') };
+  return {
+    taken: among('after'),
+    open: among('before', 'other'),
+    untold: among('untold'),
+    unread: '',
+  };
 }
 
 /** All that was not attempted, as one finding: after an interruption it can be nearly everything. */
@@ -94,7 +104,8 @@ function findings(
   found: ReadBack,
 ): Diagnostic[] {
   const { name, changes } = integration;
-  const detail = 'detail' in written ? written.detail : 'it could not be read back';
+  const detail =
+    'detail' in written ? written.detail : `the server took it, but it was not read back${found.unread}`;
   const stuck = changes.find(({ address }) => found.open.includes(address)) ?? changes[0];
   const place = stuck?.source;
   switch (outcome) {
@@ -104,8 +115,8 @@ function findings(
     case 'not-converged':
       return [diagnostic('not-converged', { integration: name, addresses: found.open }, place)];
     case 'stale': {
-      const addresses = 'addresses' in written ? written.addresses : [];
-      return [diagnostic('stale', { integration: name, addresses }, place)];
+      const moved = written.kind === 'stale' ? written.moved : [];
+      return [diagnostic('stale', { integration: name, moved }, placeOf(changes, moved) ?? place)];
     }
     case 'unknown':
       return [diagnostic('apply-unknown', { integration: name, detail }, place)];
@@ -122,4 +133,26 @@ function findings(
 function reasonsOf(written: Written, detail: string): readonly Reason[] {
   const reasons = written.kind === 'refused' ? (written.reasons ?? []) : [];
   return reasons.length > 0 ? reasons : [{ text: detail }];
+}
+
+/** The place of the first field that moved. */
+function placeOf(changes: IntegrationPlan['changes'], moved: readonly Moved[]): Place | undefined {
+  return changes.find(({ address }) => address === moved[0]?.address)?.source;
+}
+
+/** How far an apply came on all its servers; undefined where nothing was begun. What is not as desired is not applied. */
+export function reachedBy(plans: readonly ServerPlan[]): Reached | undefined {
+  const judged = plans.flatMap(({ name: server, integrations }) =>
+    integrations.flatMap(({ name, outcome }) =>
+      outcome === undefined ? [] : [{ name: plans.length > 1 ? `${name} on ${server}` : name, outcome }],
+    ),
+  );
+  if (judged.length === 0) return undefined;
+  const among = (isMeant: (outcome: Outcome) => boolean) =>
+    judged.filter(({ outcome }) => isMeant(outcome)).map(({ name }) => name);
+  return {
+    applied: among((outcome) => outcome === 'verified'),
+    notApplied: among((outcome) => outcome !== 'verified' && outcome !== 'unknown'),
+    unknown: among((outcome) => outcome === 'unknown'),
+  };
 }

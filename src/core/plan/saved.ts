@@ -1,4 +1,5 @@
 import { validate } from '../../generated/plan-validator.js';
+import type { Moved } from '../diagnostic.ts';
 import type { DesiredValue, LiveIntegration, LiveOption, WrittenValue } from '../model.ts';
 import type { OptionValue } from '../value.ts';
 import { conform } from './conform.ts';
@@ -61,8 +62,8 @@ export interface Remade {
   readonly withheld: ReadonlyMap<string, OptionValue>;
   /** The changes whose value is no longer the one that was planned. */
   readonly changed: readonly SensitiveChange[];
-  /** Addresses of the changes whose option is not there any more. */
-  readonly gone: readonly string[];
+  /** What is to be said of the changes whose option is not there any more. */
+  readonly gone: readonly Moved[];
 }
 
 /**
@@ -77,11 +78,12 @@ export function remake(
 ): Remade {
   const withheld = new Map<string, OptionValue>();
   const changed: SensitiveChange[] = [];
-  const gone: string[] = [];
+  const gone: Moved[] = [];
   for (const change of sensitiveChanges(planned)) {
     const option = live?.options.get(change.option);
     const value = option === undefined ? undefined : inFormOf(option, change, written.get(change.address));
-    if (option === undefined) gone.push(change.address);
+    if (option === undefined)
+      gone.push({ address: change.address, before: 'a secret', now: 'gone with its option' });
     else if (value === undefined || fingerprint(change.address, value) !== change.fingerprint)
       changed.push(change);
     else withheld.set(change.address, value);

@@ -24,21 +24,6 @@ export function statesOf(
   );
 }
 
-/** The integrations of a plan that are no longer what it was made from: by id, the addresses that moved. */
-export function movedSince(
-  plan: ServerPlan,
-  live: ReadonlyMap<string, LiveIntegration>,
-  fingerprint: Fingerprint,
-): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    plan.integrations.flatMap((planned): [string, string[]][] => {
-      const states = statesOf(planned, live.get(planned.id), fingerprint);
-      const moved = planned.changes.filter((change) => !isAsPlanned(change, states.get(change.address)));
-      return moved.length === 0 ? [] : [[planned.id, moved.map(({ address }) => address)]];
-    }),
-  );
-}
-
 /** The integrations of a plan that hold all of it already, by id: an earlier apply of the same plan came so far. */
 export function settledIn(
   plan: ServerPlan,
@@ -49,15 +34,6 @@ export function settledIn(
     [...statesOf(planned, live.get(planned.id), fingerprint).values()].every((state) => state === 'after'),
   );
   return new Set(settled.map(({ id }) => id));
-}
-
-/**
- * A value that could not be read when it was planned is as planned when it still cannot be read. A field that already
- * holds what was planned did not move away: so an apply that was interrupted can be finished with the same plan.
- */
-function isAsPlanned(change: Change, state: ChangeState | undefined): boolean {
-  const wasUntold = change.field === 'value' && change.unreadable === true;
-  return state === 'after' || state === (wasUntold ? 'untold' : 'before');
 }
 
 function stateOf(change: Change, live: LiveIntegration, fingerprint: Fingerprint): ChangeState {

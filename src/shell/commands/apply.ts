@@ -1,12 +1,15 @@
 import { compareText, type Diagnostic, diagnostic } from '../../core/diagnostic.ts';
+
 import { refusedForSize } from '../../core/plan/guard.ts';
-import { judge, type Written } from '../../core/plan/outcome.ts';
+import { movedSince } from '../../core/plan/moved.ts';
+import { judge, reachedBy, type Written } from '../../core/plan/outcome.ts';
 import { hasChanges, type Policy, type ServerPlan } from '../../core/plan/plan.ts';
 import { refusedRisks, strictest } from '../../core/plan/risk.ts';
-import { movedSince, settledIn } from '../../core/plan/settle.ts';
+import { settledIn } from '../../core/plan/settle.ts';
+
 import { renderPlans } from '../../core/report/plan-text.ts';
 import { scrubber } from '../../core/report/secret.ts';
-import { wantedOf, writePlan } from '../apply.ts';
+import { readBackOf, wantedOf, writePlan } from '../apply.ts';
 import { paintFor } from '../colour.ts';
 import { type ErrorWatchOptions, errorsSince, readErrorsBefore } from '../error-watch.ts';
 import { fail } from '../failure.ts';
@@ -122,6 +125,7 @@ async function applyAll<S extends KeyedServer>(
       ...unwrittenSecrets(options.writeSecrets, plans),
     ],
     document: planDocument(servers, plans),
+    reached: reachedBy(plans),
     text: (paint, width, scrub) => renderPlans(plans, { paint, width, scrub, showRequests: false }),
   };
 }
@@ -133,7 +137,7 @@ async function applyPlan(run: Run, api: Api, planned: LivePlan, options: ApplyOp
   const isLeftAlone = ({ id }: { readonly id: string }) => standing.moved.has(id) || standing.settled.has(id);
   const errors = touched.every(isLeftAlone) ? [] : await readErrorsBefore(api, options);
   const written = await writePlan(run, api, planned, standing, { failFast: options.failFast ?? false });
-  const readBack = await planned.reader.again(touched).catch(() => undefined);
+  const readBack = await readBackOf(run, planned, touched);
   const applied = judge(planned.plan, written, readBack, planned.fingerprint);
   const sent = planned.plan.integrations.filter((each) => isSent(written.get(each.id)) && !isLeftAlone(each));
   const risen = sent.length === 0 ? [] : await errorsSince(run, api, errors, sent, options);

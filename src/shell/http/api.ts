@@ -72,9 +72,9 @@ export class Api {
     return this.#read('/api/integrations/errors');
   }
 
-  /** Sends one PATCH; throws an ExchangeError that tells how far it came. */
-  async patch({ method, path, body }: EncodedRequest): Promise<void> {
-    const request: Request = { method, path, body };
+  /** Sends one PATCH; throws an ExchangeError that tells how far it came. `finishes` says that others went before it. */
+  async patch({ method, path, body }: EncodedRequest, finishes: boolean): Promise<void> {
+    const request: Request = { method, path, body, finishes };
     acknowledged(request, await this.#session.send(request, this.#aborted));
   }
 

@@ -18,6 +18,8 @@ export interface RetryContext extends Clock {
   readonly quota: { left: number };
   readonly concurrency: number;
   readonly onRetry: (text: string) => void;
+  /** Aborted when nothing new should be written: what has not been sent by then is not. */
+  readonly stopping: AbortSignal;
 }
 
 /**
@@ -49,17 +51,21 @@ class Patient {
     const purpose = purposeOf(request);
     // A logout gives something back: it neither waits nor is it held back.
     if (purpose === 'logout') return this.#transport.send(request, aborted);
+    const { stopping } = this.#context;
+    const writes = purpose === 'write';
+    const ends = writes ? AbortSignal.any([aborted, stopping]) : aborted;
     const { outcome, decision } = await this.#limiter.run(async (slot) => {
+      if (writes && request.finishes !== true && stopping.aborted) throw notSent(request);
       this.#refuseStopped(request);
       const ended = await attempt(this.#transport, request, aborted);
       return { outcome: ended, decision: this.#decide(ended, purpose, number, slot) };
     }, aborted);
     if (decision.kind === 'too-long') throw tooLong('refused', request, decision.seconds);
-    if (decision.kind === 'take' || aborted.aborted) return taken(outcome);
+    if (decision.kind === 'take' || ends.aborted) return taken(outcome);
     this.#context.quota.left -= 1;
     this.#context.onRetry(`${requestName(request)}: again in ${Math.round(decision.milliseconds)} ms`);
-    await this.#context.sleep(decision.milliseconds, aborted);
-    return aborted.aborted ? taken(outcome) : this.send(request, aborted, number + 1);
+    await this.#context.sleep(decision.milliseconds, ends);
+    return ends.aborted ? taken(outcome) : this.send(request, aborted, number + 1);
   }
 
   /** What follows an attempt; decided before another request can take its place. */
@@ -100,6 +106,11 @@ function tooLong(phase: 'refused' | 'not-sent', request: Request, seconds: numbe
     diagnostic('asked-to-wait', { request: requestName(request), seconds }),
     status,
   );
+}
+
+/** What waited for its turn when the run was told to stop. */
+function notSent(request: Request): ExchangeError {
+  return new ExchangeError('not-sent', diagnostic('not-attempted', { integrations: [requestName(request)] }));
 }
 
 async function attempt(transport: Transport, request: Request, aborted: AbortSignal): Promise<Outcome> {

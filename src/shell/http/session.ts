@@ -9,6 +9,9 @@ import type { Answer, Request, Transport } from './transport.ts';
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;
 
+/** Milliseconds that a logout may take where somebody is forced to leave. */
+const FORCED_LOGOUT_TIME = 500;
+
 /** The milliseconds since the epoch, and what keeps each token out of every output. */
 export interface SessionContext {
   readonly now: () => number;
@@ -43,15 +46,18 @@ export class Session {
 
   /**
    * Ends the login, if there is one, within some milliseconds; gives the reason where that failed. It never throws: the
-   * work is done.
+   * work is done. Somebody who is forced to leave still says farewell, but waits for no answer longer than a moment.
    */
-  async logout(milliseconds: number): Promise<string | undefined> {
+  async logout(milliseconds: number, forced: AbortSignal): Promise<string | undefined> {
     const token = this.#login?.token;
     if (token === undefined) return undefined;
     this.#login = undefined;
     const request = { method: 'POST', path: '/api/users/logout', token } as const;
+    const ends = forced.aborted
+      ? AbortSignal.timeout(Math.min(milliseconds, FORCED_LOGOUT_TIME))
+      : AbortSignal.any([AbortSignal.timeout(milliseconds), forced]);
     try {
-      const answer = await this.#transport.send(request, AbortSignal.timeout(milliseconds));
+      const answer = await this.#transport.send(request, ends);
       if (answer.status === 401) return undefined;
       if (answer.status >= 300) return `the server answered ${answer.status}`;
       acknowledged(request, answer);

@@ -14,6 +14,8 @@ export interface Request {
   readonly path: string;
   readonly body?: unknown;
   readonly token?: string;
+  /** True of the rest of what was begun: it is sent also when nothing new should start. */
+  readonly finishes?: boolean;
 }
 
 /** An answer of any status, its body as parsed JSON; undefined where there is none or it is not JSON. */

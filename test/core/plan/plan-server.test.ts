@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model.ts';
+import { movedSince } from '../../../src/core/plan/moved.ts';
 import { judge } from '../../../src/core/plan/outcome.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests, requestsOf } from '../../../src/core/plan/requests.ts';
+
 import { refusedRisks, strictest } from '../../../src/core/plan/risk.ts';
-import { movedSince } from '../../../src/core/plan/settle.ts';
 import type { ReferenceTable } from '../../../src/core/recipe.ts';
+
 import { canonicalText, type OptionValue } from '../../../src/core/value.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -284,7 +286,7 @@ describe('outcomes', () => {
       'acknowledged and not read back',
       plan,
       { kind: 'acknowledged' },
-      undefined,
+      'the server fell silent',
       'unknown',
       ['apply-unknown'],
     ],
@@ -293,7 +295,7 @@ describe('outcomes', () => {
       'refused, and not read back',
       plan,
       { kind: 'refused', detail: 'no' },
-      undefined,
+      'the server fell silent',
       'failed',
       ['apply-failed'],
     ],
@@ -311,11 +313,11 @@ describe('outcomes', () => {
       'unclear, and not read back',
       plan,
       { kind: 'unclear', detail: 'reset' },
-      undefined,
+      'the server fell silent',
       'unknown',
       ['apply-unknown'],
     ],
-    ['moved before', plan, { kind: 'stale', addresses: [] }, same, 'stale', ['stale']],
+    ['moved before', plan, { kind: 'stale', moved: [] }, same, 'stale', ['stale']],
     ['not begun', plan, { kind: 'not-attempted' }, same, 'not-attempted', ['not-attempted']],
   ] as const)('%s', (_, before, written, readBack, outcome, codes) => {
     const applied = judge(before, new Map([['vt', written]]), readBack, secrets.fingerprint);
@@ -332,9 +334,14 @@ describe('outcomes', () => {
   });
   test('what moved since it was planned is found, by address', () => {
     const byHand = new Map([['vt', live({ value: readable('by hand') })]]);
-    expect([...movedSince(plan, byHand, secrets.fingerprint)]).toEqual([['vt', ['vt.options.a.value']]]);
+    const address = 'vt.options.a.value';
+    expect([...movedSince(plan, byHand, secrets.fingerprint)]).toEqual([
+      ['vt', [{ address, before: 'nothing', now: '"by hand"' }]],
+    ]);
     expect([...movedSince(plan, same, secrets.fingerprint)]).toEqual([]);
-    expect([...movedSince(plan, new Map(), secrets.fingerprint)]).toEqual([['vt', ['vt.options.a.value']]]);
+    expect([...movedSince(plan, new Map(), secrets.fingerprint)]).toEqual([
+      ['vt', [{ address, before: 'nothing', now: 'gone with its integration' }]],
+    ]);
   });
 });
 

@@ -1,0 +1,79 @@
+import type { Moved } from '../diagnostic.ts';
+import type { LiveIntegration, LiveOption } from '../model.ts';
+import { canonicalText, type OptionValue } from '../value.ts';
+import type { Fingerprint } from './diff.ts';
+import type { Change, ServerPlan, ValueChange } from './plan.ts';
+import { type ChangeState, statesOf } from './settle.ts';
+
+/** The integrations of a plan that are no longer what it was made from: by id, the fields that moved and how. */
+export function movedSince(
+  plan: ServerPlan,
+  live: ReadonlyMap<string, LiveIntegration>,
+  fingerprint: Fingerprint,
+): ReadonlyMap<string, readonly Moved[]> {
+  return new Map(
+    plan.integrations.flatMap((planned): [string, Moved[]][] => {
+      const integration = live.get(planned.id);
+      const states = statesOf(planned, integration, fingerprint);
+      const moved = planned.changes.flatMap((change) => {
+        const state = states.get(change.address) ?? 'other';
+        return isAsPlanned(change, state) ? [] : [movedField(change, state, integration)];
+      });
+      return moved.length === 0 ? [] : [[planned.id, moved]];
+    }),
+  );
+}
+
+/**
+ * A value that could not be read when it was planned is as planned when it still cannot be read. A field that already
+ * holds what was planned did not move away: so an apply that was interrupted can be finished with the same plan.
+ */
+function isAsPlanned(change: Change, state: ChangeState): boolean {
+  return state === 'after' || state === (wasUnreadable(change) ? 'untold' : 'before');
+}
+
+function wasUnreadable(change: Change): boolean {
+  return change.field === 'value' && change.unreadable === true;
+}
+
+function movedField(change: Change, state: ChangeState, live: LiveIntegration | undefined): Moved {
+  return { address: change.address, before: plannedFrom(change), now: nowThere(change, state, live) };
+}
+
+function plannedFrom(change: Change): string {
+  if (change.field !== 'value') return String(change.before);
+  if (wasUnreadable(change)) return 'unreadable';
+  if (change.sensitive) return change.beforeFingerprint === undefined ? NOTHING : 'a secret';
+  return valueWords(change.before);
+}
+
+function nowThere(change: Change, state: ChangeState, live: LiveIntegration | undefined): string {
+  if (live === undefined) return 'gone with its integration';
+  if (change.field === 'autosubscribe') return String(live.autosubscribe ?? UNTOLD);
+  const option = live.options.get(change.option);
+  if (option === undefined) return state === 'untold' ? UNTOLD : 'gone with its option';
+  if (change.field === 'permission') return option.permission === 'unknown' ? UNTOLD : option.permission;
+  return state === 'untold' ? 'unreadable' : valueNow(change, state, option);
+}
+
+/** Of a secret nobody is told more than whether it is the one that was to be written. */
+function valueNow(change: ValueChange, state: ChangeState, { value }: LiveOption): string {
+  if (value.kind !== 'readable') return NOTHING;
+  if (!change.sensitive) return valueWords(value.value);
+  if (state === 'after') return 'the secret that was to be written';
+  return change.beforeFingerprint === undefined ? 'a secret' : 'a different secret';
+}
+
+const NOTHING = 'nothing';
+const UNTOLD = 'not told by the server';
+
+/** The longest value that a finding repeats, in characters. */
+const LONGEST_VALUE = 100;
+
+function valueWords(value: OptionValue | null): string {
+  if (value === null || value === '') return NOTHING;
+  const text = typeof value === 'string' ? JSON.stringify(value) : canonicalText(value);
+  const characters = [...text];
+  if (characters.length <= LONGEST_VALUE) return text;
+  return `${characters.slice(0, LONGEST_VALUE).join('')}… (${characters.length} characters)`;
+}
