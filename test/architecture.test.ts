@@ -111,7 +111,6 @@ describe('libraries stay where they belong', () => {
     ['@commander-js/extra-typings', /^shell\/(program|flags|usage)\.ts$/],
     ['hono', /^sandbox\//],
     ['@hono/node-server', /^sandbox\//],
-    ['write-file-atomic', /^(shell\/report-target\.ts$|sandbox\/)/],
   ])('%s', (library, home) => {
     const users = imports.filter(({ to }) => to === library || to.startsWith(`${library}/`));
     expect(users.length).toBeGreaterThan(0);

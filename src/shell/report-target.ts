@@ -1,4 +1,5 @@
-import { access, constants, realpath, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { diagnostic } from '../core/diagnostic.ts';
 import { fail, systemReason } from './failure.ts';
@@ -87,12 +88,27 @@ function refuse(path: string, reason: string): never {
 
 /** Writes a report file so that a reader sees the old one or the new one, never a part; gives the reason where it could not. */
 export async function writeReportFile(path: string, cwd: string, text: string): Promise<string | undefined> {
-  const { default: writeFileAtomic } = await import('write-file-atomic');
+  const place = await realPath(resolve(cwd, path));
+  const draft = `${place}.${randomUUID()}`;
   try {
-    await writeFileAtomic(resolve(cwd, path), text);
+    await writeDraft(draft, text, (await stat(place).catch(() => undefined))?.mode);
+    await rename(draft, place);
     return undefined;
   } catch (thrown) {
+    await rm(draft, { force: true }).catch(() => {});
     return systemReason(thrown);
+  }
+}
+
+/** A disk that is nearly full takes a part of what is written to it: `writeFile` goes on until all is there, or throws. */
+async function writeDraft(path: string, text: string, mode: number | undefined): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(text);
+    if (mode !== undefined) await file.chmod(mode & 0o777);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 export async function bundled(entryPoint: string, folder: string): Promise<string> {
   const outfile = join(folder, 'child.mjs');
   const banner = {
-    js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);",
+    js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url),__filename=import.meta.url;",
   };
   await build({
     entryPoints: [entryPoint],

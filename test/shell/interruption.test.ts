@@ -1,0 +1,191 @@
+import { chmod, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Outcome, ServerPlan } from '../../src/core/plan/plan.ts';
+import { fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { type Program, useProgram } from '../support/program.ts';
+import { faultyProxy } from '../support/proxy.ts';
+import { ADMIN } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+import { type Hooks, turnstile } from '../support/turnstile.ts';
+
+const program = useProgram();
+const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
+
+/** Six integrations to change, three at a time, in a process of its own and through a turnstile. */
+async function setUp(hooks: Hooks = {}) {
+  const { files, ids, names } = fleet(6);
+  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
+  const way = await turnstile(sandbox.url, hooks);
+  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
+  const args = ['apply', '-f', 'a.yaml', '--yes', '--concurrency', '3'];
+  return {
+    sandbox,
+    names,
+    cwd,
+    apply: (more: readonly string[] = [], wish: { shell?: string; uid?: number; url?: string } = {}) =>
+      program([...args, '--url', wish.url ?? way.url, ...more], { cwd, env, ...wish }),
+    outcomes: async () => {
+      const document = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8')) as {
+        servers: ServerPlan[];
+        diagnostics: { code: string }[];
+      };
+      return {
+        outcomes: document.servers.flatMap(({ integrations }) => integrations.map(({ outcome }) => outcome)),
+        codes: document.diagnostics.map(({ code }) => code),
+      };
+    },
+    applied: async () => {
+      const held = await readFleet(sandbox.url);
+      return names.map((name) => held.get(name)?.url === STATES.a.url);
+    },
+  };
+}
+
+/** A promise with its key. */
+function latch(): { readonly opened: Promise<void>; open: () => void } {
+  const made = { open: () => {} };
+  const opened = new Promise<void>((resolve) => {
+    made.open = resolve;
+  });
+  return { opened, open: () => made.open() };
+}
+
+/** The text of stderr on one line: it is broken where the terminal ends. */
+const flat = (child: Program) => child.stderr().replace(/\s+/g, ' ');
+const noTrace = (child: Program) => expect(child.stderr()).not.toMatch(/\n\s+at |node:|Error:/);
+const isOptions = ({ path }: { path: string }) => path === '/api/integration-options';
+const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
+
+describe('a signal while changes are written', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    '%s: what is in flight ends, the rest is not begun, and both are listed',
+    async (signal, code) => {
+      const [arrived, released] = [latch(), latch()];
+      const waiting = { count: 0 };
+      const { apply, outcomes, applied, names, sandbox } = await setUp({
+        before: async (passing) => {
+          if (!isOptions(passing)) return true;
+          waiting.count += 1;
+          if (waiting.count === 3) arrived.open();
+          await released.opened;
+          return true;
+        },
+      });
+      const child = apply(['--report', 'json=report.json']);
+      await arrived.opened;
+      child.process.kill(signal);
+      await child.says('Interrupt again to stop');
+      released.open();
+      expect(await child.ended).toBe(code);
+      expect(await outcomes()).toEqual({
+        outcomes: [...times<Outcome>(3, 'verified'), ...times<Outcome>(3, 'not-attempted')],
+        codes: expect.arrayContaining(['interrupted', 'not-attempted']),
+      });
+      expect(await applied()).toEqual([...times(3, true), ...times(3, false)]);
+      const listed = `Applied: ${names.slice(0, 3).join(', ')}. Not applied: ${names.slice(3).join(', ')}. Unknown: none.`;
+      expect(flat(child)).toContain(listed);
+      expect(sandbox.seen()).toContain('POST /api/users/logout');
+      noTrace(child);
+    },
+  );
+  test('a second signal stops at once, and what is known is listed all the same', async () => {
+    const [arrived, never] = [latch(), latch()];
+    const waiting = { count: 0 };
+    const { apply, outcomes, names } = await setUp({
+      // The first integration is done; three others hang, of which one has been acted upon.
+      before: async (passing) => {
+        if (!isOptions(passing)) return true;
+        waiting.count += 1;
+        if (waiting.count === 4) arrived.open();
+        if (waiting.count > 2) await never.opened;
+        return true;
+      },
+      after: async (passing) => {
+        if (isOptions(passing) && waiting.count === 2) await never.opened;
+        return true;
+      },
+    });
+    const child = apply(['--report', 'json=report.json', '--timeout', '60']);
+    await arrived.opened;
+    child.process.kill('SIGINT');
+    await child.says('Interrupt again to stop');
+    child.process.kill('SIGINT');
+    expect(await child.ended).toBe(130);
+    const { outcomes: told, codes } = await outcomes();
+    expect(told.filter((outcome) => outcome === 'not-attempted').length).toBeGreaterThanOrEqual(2);
+    expect(told.filter((outcome) => outcome === 'unknown').length).toBeGreaterThanOrEqual(3);
+    expect(codes).toContain('interrupted');
+    const [, notApplied = '', unknown = ''] =
+      /Not applied: ([^.]*)\. Unknown: ([^.]*)\./.exec(flat(child)) ?? [];
+    expect([...notApplied.split(', '), ...unknown.split(', ')].sort()).toEqual(names);
+    noTrace(child);
+  });
+  test('a server that asks to wait is not waited for: what it refused so is not applied', async () => {
+    const sent = { signal: () => {} };
+    const { apply, outcomes, applied, sandbox } = await setUp();
+    const headers = { 'retry-after': '50' };
+    const busy = await faultyProxy(sandbox.url, ({ path, before }) => {
+      if (path !== '/api/integration-options') return undefined;
+      if (before === 2) sent.signal();
+      return { status: 429, headers };
+    });
+    const child = apply(['--report', 'json=report.json'], { url: busy.url });
+    sent.signal = () => child.process.kill('SIGTERM');
+    expect(await child.ended).toBe(143);
+    expect((await outcomes()).outcomes).toEqual([
+      ...times<Outcome>(3, 'failed'),
+      ...times<Outcome>(3, 'not-attempted'),
+    ]);
+    expect(await applied()).toEqual(times(6, false));
+  });
+});
+
+describe('a reader that goes away does not tear an apply apart', () => {
+  test.each(['stdout', 'stderr'] as const)('%s', async (name) => {
+    const gone = { child: undefined as Program | undefined };
+    const { apply, applied } = await setUp({
+      before: (passing) => {
+        if (isOptions(passing)) gone.child?.process[name]?.destroy();
+        return true;
+      },
+    });
+    gone.child = apply(['--verbose', '--report', 'json']);
+    expect(await gone.child.ended).toBe(0);
+    expect(await applied()).toEqual(times(6, true));
+    noTrace(gone.child);
+  });
+});
+
+describe('a disk that takes no more', () => {
+  test.each([
+    ['stdout on a full device', ['--report', 'json'], 'exec "$@" > /dev/full'],
+    ['stdout on a file that may not grow', ['--report', 'json'], 'ulimit -f 1; exec "$@" > out.json'],
+    ['a report file that may not grow', ['--report', 'json=report.json'], 'ulimit -f 1; exec "$@"'],
+  ])(
+    '%s: all is applied, that it was is told on stderr, and the exit code is not 0',
+    async (_, more, shell) => {
+      const { apply, applied, names, cwd } = await setUp();
+      const child = apply(more, { shell });
+      expect(await child.ended).toBe(1);
+      expect(child.stderr()).toContain('report-unwritable');
+      expect(flat(child)).toContain(`Applied: ${names.join(', ')}. Not applied: none. Unknown: none.`);
+      expect(await applied()).toEqual(times(6, true));
+      expect((await readdir(cwd)).filter((file) => file.startsWith('report.json'))).toEqual([]);
+      noTrace(child);
+    },
+  );
+  test('a report into a folder that is not ours is refused before anything is sent', async () => {
+    const { apply, cwd, sandbox } = await setUp();
+    await chmod(cwd, 0o555);
+    // Root may write anywhere.
+    const child = apply(['--report', 'json=report.json'], process.getuid?.() === 0 ? { uid: 65_534 } : {});
+    expect(await child.ended).toBe(3);
+    expect(child.stderr()).toContain('report-refused');
+    expect(sandbox.exchanges).toEqual([]);
+  });
+});

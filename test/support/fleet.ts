@@ -1,0 +1,175 @@
+import { optionId } from '../../src/core/model.ts';
+import { at, listAt, recordAt } from './at.ts';
+import { exchange, logIn } from './sandbox.ts';
+
+const choice = (value: string) => ({ value, display: `The ${value} one` });
+
+/** The fields of each integration of a fleet that are managed, and the one option that is not. */
+export const FIELDS = [
+  'url',
+  'apiKey',
+  'limit',
+  'strict',
+  'mode',
+  'types',
+  'hint',
+  'autosubscribe',
+  'other',
+] as const;
+type Field = (typeof FIELDS)[number];
+
+/** What an integration holds of each field: values, the permission of `hint`, whether all are subscribed. */
+type FleetState = Readonly<Record<Field, unknown>>;
+
+/** The states that a fleet is in at first and that configurations ask for; they differ in every managed field. */
+export const STATES: Readonly<Record<'old' | 'a' | 'b', FleetState>> = {
+  old: {
+    url: 'https://old.example',
+    apiKey: 'old-key-0123456789',
+    limit: 1,
+    strict: false,
+    mode: 'fast',
+    types: ['ip'],
+    hint: 'lock-and-hide',
+    autosubscribe: false,
+    other: 'left alone',
+  },
+  a: {
+    url: 'https://a.example',
+    apiKey: 'a-key-abcdefghij',
+    limit: 20,
+    strict: true,
+    mode: 'deep',
+    types: ['ip', 'url'],
+    hint: 'lock-and-show',
+    autosubscribe: true,
+    other: 'left alone',
+  },
+  b: {
+    url: 'https://b.example',
+    apiKey: 'b-key-klmnopqrst',
+    limit: 300,
+    strict: false,
+    mode: 'quiet',
+    types: ['domain'],
+    hint: 'user-provides',
+    autosubscribe: false,
+    other: 'left alone',
+  },
+};
+
+const CHOICES = {
+  mode: ['fast', 'deep', 'quiet', 'odd'].map(choice),
+  types: ['ip', 'url', 'domain', 'odd'].map(choice),
+};
+
+/** A fleet of alike integrations with an option of every type: the files of its catalog, and the ids that they get. */
+export function fleet(count: number): {
+  readonly files: Readonly<Record<string, string>>;
+  readonly ids: Readonly<Record<string, string>>;
+  readonly names: readonly string[];
+} {
+  const names = Array.from({ length: count }, (_, index) => `unit${String(index).padStart(3, '0')}`);
+  return {
+    files: Object.fromEntries(names.map((name) => [`${name}.json`, configuration(name)])),
+    ids: Object.fromEntries(names.map((name) => [name, name])),
+    names,
+  };
+}
+
+function configuration(name: string): string {
+  const { old } = STATES;
+  const option = (key: string, type: string, value: unknown, more: object = {}) => ({
+    key,
+    name: key,
+    description: '',
+    type,
+    default: value,
+    userCanEdit: false,
+    adminOnly: true,
+    ...more,
+  });
+  const options = [
+    option('url', 'text', old.url),
+    option('apiKey', 'password', old.apiKey),
+    option('limit', 'number', old.limit),
+    option('strict', 'boolean', old.strict),
+    option('mode', 'select', choice('fast'), { options: CHOICES.mode, multiple: false }),
+    option('types', 'select', [choice('ip')], { options: CHOICES.types, multiple: true }),
+    option('hint', 'text', ''),
+    option('other', 'text', old.other),
+  ];
+  return JSON.stringify({ name, acronym: 'U', options });
+}
+
+/** The environment variable that holds the key of a configuration. */
+export const KEY_VARIABLE = 'SETPOINT_FLEET_KEY';
+
+/** The configuration that asks for a state of all of these integrations. */
+export function fleetYaml(
+  names: readonly string[],
+  { url, limit, strict, mode, ...rest }: FleetState,
+): string {
+  const entry = `
+    autosubscribe: ${rest.autosubscribe}
+    options:
+      url: ${url}
+      apiKey: \${env:${KEY_VARIABLE}}
+      limit: ${limit}
+      strict: ${strict}
+      mode: ${mode}
+      types: ${JSON.stringify(rest.types)}
+      hint: { permission: ${rest.hint} }`;
+  return `version: 1\nintegrations:\n${names.map((name) => `  ${name}:${entry}\n`).join('')}`;
+}
+
+/** The body that sets some fields of one integration by hand; without `autosubscribe`, which has a request of its own. */
+export function handWritten(id: string, fields: Partial<Record<Field, unknown>>) {
+  const data = Object.entries(fields).map(([key, value]) => ({
+    id: optionId(id, key),
+    type: 'integration-options',
+    attributes: key === 'hint' ? flagsOf(String(value)) : { value: wireValue(key, value) },
+  }));
+  return { data };
+}
+
+function wireValue(key: string, value: unknown): unknown {
+  if (key === 'mode') return choice(String(value));
+  return key === 'types' && Array.isArray(value) ? value.map((each) => choice(String(each))) : value;
+}
+
+function flagsOf(permission: string) {
+  return { 'admin-only': permission === 'lock-and-hide', 'user-can-edit': permission === 'user-provides' };
+}
+
+/** What a sandbox holds of a fleet, by id; read past setpoint, from a server that shows everything in its list. */
+export async function readFleet(url: string): Promise<ReadonlyMap<string, FleetState>> {
+  const token = await logIn(url, 'admin');
+  const { body } = await exchange(url, 'GET', '/api/integrations?page[size]=1000', { token });
+  const options = new Map(
+    listAt(body, 'included').map((each) => [at(each, 'id'), recordAt(each, 'attributes')]),
+  );
+  return new Map(
+    listAt(body, 'data').map((resource) => {
+      const id = String(at(resource, 'id'));
+      const of = (key: string) => options.get(optionId(id, key)) ?? {};
+      const state: FleetState = {
+        url: of('url')['value'],
+        apiKey: of('apiKey')['value'],
+        limit: of('limit')['value'],
+        strict: of('strict')['value'],
+        mode: at(of('mode'), 'value', 'value'),
+        types: listAt(of('types'), 'value').map((each) => at(each, 'value')),
+        hint: permissionOf(of('hint')),
+        autosubscribe: at(resource, 'attributes', 'autosubscribe'),
+        other: of('other')['value'],
+      };
+      return [id, state];
+    }),
+  );
+}
+
+function permissionOf(attributes: Readonly<Record<string, unknown>>): string {
+  if (attributes['admin-only'] === true) return 'lock-and-hide';
+  return attributes['user-can-edit'] === true ? 'user-provides' : 'lock-and-show';
+}
