@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Outcome, ServerPlan } from '../../src/core/plan/plan.ts';
+import { at, listAt } from '../support/at.ts';
+import { FIELDS, fleet, fleetYaml, handWritten, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { faultyProxy } from '../support/proxy.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { exchange, logIn } from '../support/sandbox.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const SEED = 20_261_121;
+const RACES = 1_000;
+const INTEGRATIONS = 50;
+/** Integrations that are written to by hand in one run; the others are left to the apply. */
+const RACED = 40;
+
+type Field = (typeof FIELDS)[number];
+type State = (typeof STATES)['a'];
+
+interface Report {
+  readonly servers: readonly ServerPlan[];
+  readonly diagnostics: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly line?: number;
+  }[];
+}
+
+/** Plans, lets somebody write by hand, then applies what was planned. */
+function planThenApply(
+  cwd: string,
+  url: string,
+  state: State,
+  byHand: () => Promise<void>,
+): Promise<RunResult> {
+  const env = { ...ADMIN, [KEY_VARIABLE]: String(state.apiKey) };
+  const answer = async () => {
+    await byHand();
+    return 'yes';
+  };
+  return run(['apply', '-f', 'a.yaml', '--url', url, '--report', 'json'], { cwd, env, answer });
+}
+
+/** Values that no configuration asks for. */
+const ODD: Partial<Record<Field, unknown>> = {
+  url: 'https://by-hand.example',
+  apiKey: 'by-hand-key-qwertz',
+  limit: 4_000,
+  mode: 'odd',
+  types: ['odd', 'ip'],
+};
+
+/** What somebody may write into a field that is about to change: the very value that is planned, or a third one. */
+function handValues(field: Field, held: State, desired: State): unknown[] {
+  const third = field === 'hint' ? ['lock-and-hide', 'lock-and-show', 'user-provides'] : [ODD[field]];
+  const isOther = (value: unknown) =>
+    value !== undefined && ![held[field], desired[field]].some((each) => isSame(each, value));
+  return [desired[field], ...third.filter(isOther)];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+interface Hand {
+  readonly name: string;
+  readonly field: Field;
+  readonly value: unknown;
+}
+
+/** A write into one field that differs between what is held and what is desired. */
+function hand(name: string, held: State, desired: State): fc.Arbitrary<Hand> {
+  const touched = FIELDS.filter((field) => !isSame(held[field], desired[field]));
+  return fc
+    .constantFrom(...touched)
+    .chain((field) =>
+      fc.constantFrom(...handValues(field, held, desired)).map((value) => ({ name, field, value })),
+    );
+}
+
+async function writeByHand(url: string, token: string, { name, field, value }: Hand): Promise<void> {
+  const body =
+    field === 'autosubscribe'
+      ? { data: { id: name, attributes: { autosubscribe: value } } }
+      : handWritten(name, { [field]: value });
+  const path = field === 'autosubscribe' ? `/api/integrations/${name}` : '/api/integration-options';
+  expect((await exchange(url, 'PATCH', path, { token, body })).status).toBe(200);
+}
+
+function addressOf({ name, field }: Hand): string {
+  if (field === 'autosubscribe') return `${name}.autosubscribe`;
+  return `${name}.options.${field}.${field === 'hint' ? 'permission' : 'value'}`;
+}
+
+/** What was planned from and what is there now both stand in the finding, but of secrets. */
+function checkFinding(message: string, each: Hand, held: State): void {
+  expect(message.match(/unit\d+\.[\w.]+/g)).toEqual([addressOf(each)]);
+  if (each.field === 'apiKey') return;
+  for (const side of [held[each.field], each.value])
+    for (const word of [side].flat()) expect(message).toContain(String(word));
+}
+
+test(`${RACES} writes by hand between plan and apply are all noticed, each alone`, {
+  timeout: 240_000,
+}, async () => {
+  const { files, ids, names } = fleet(INTEGRATIONS);
+  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
+  const token = await logIn(sandbox.url, 'admin');
+  const seen = new Map<string, number>();
+  const rounds = Array.from({ length: RACES / RACED }, (_, index) => index);
+  for (const round of rounds) {
+    const desired = round % 2 === 0 ? STATES.a : STATES.b;
+    const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, desired) });
+    const held = await readFleet(sandbox.url);
+    const of = (name: string) => held.get(name) ?? STATES.old;
+    const [raced = []] = fc.sample(fc.shuffledSubarray([...names], { minLength: RACED, maxLength: RACED }), {
+      numRuns: 1,
+      seed: SEED + round,
+    });
+    const hands = raced.flatMap((name, index) =>
+      fc.sample(hand(name, of(name), desired), { numRuns: 1, seed: SEED + round * INTEGRATIONS + index }),
+    );
+    const result = await planThenApply(cwd, sandbox.url, desired, async () => {
+      await Promise.all(hands.map((each) => writeByHand(sandbox.url, token, each)));
+    });
+
+    const { servers, diagnostics } = json<Report>(result);
+    const byName = new Map(hands.map((each) => [each.name, each]));
+    expect(servers[0]?.integrations.map(({ name, outcome }) => [name, outcome])).toEqual(
+      names.map((name): [string, Outcome] => [name, byName.has(name) ? 'stale' : 'verified']),
+    );
+    expect(result.code).toBe(5);
+    const found = diagnostics.filter(({ code }) => code === 'stale');
+    expect(found.length).toBe(RACED);
+    for (const each of hands) {
+      const about = found.filter(({ message }) => message.startsWith(`${each.name} `));
+      expect(about.length).toBe(1);
+      checkFinding(about[0]?.message ?? '', each, of(each.name));
+      const kind = `${each.field} ${each.value === desired[each.field] ? 'as desired' : 'otherwise'}`;
+      seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    }
+    for (const key of [STATES.old.apiKey, STATES.a.apiKey, STATES.b.apiKey, ODD.apiKey])
+      expect(result.stdout + result.stderr).not.toContain(key);
+
+    const after = await readFleet(sandbox.url);
+    for (const name of names) {
+      const each = byName.get(name);
+      const expected = each === undefined ? desired : { ...of(name), [each.field]: each.value };
+      expect(after.get(name), `${name} in round ${round}`).toEqual(expected);
+    }
+  }
+  expect([...seen.values()].reduce((sum, times) => sum + times, 0)).toBe(RACES);
+  // Every kind of field, and of those that have a third value both ways of meddling.
+  expect([...seen.keys()].sort()).toEqual([
+    'apiKey as desired',
+    'apiKey otherwise',
+    'autosubscribe as desired',
+    'hint as desired',
+    'hint otherwise',
+    'limit as desired',
+    'limit otherwise',
+    'mode as desired',
+    'mode otherwise',
+    'strict as desired',
+    'types as desired',
+    'types otherwise',
+    'url as desired',
+    'url otherwise',
+  ]);
+});
+
+describe('what is gone when it is to be written', () => {
+  /** Applies to two integrations; what is listed the second time is edited by the test. */
+  async function vanishing(edit: (list: { data: unknown[]; included: unknown[] }) => object) {
+    const { files, ids, names } = fleet(2);
+    const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
+    const token = await logIn(sandbox.url, 'admin');
+    const { body } = await exchange(sandbox.url, 'GET', '/api/integrations', { token });
+    const list = { data: [...listAt(body, 'data')], included: [...listAt(body, 'included')] };
+    const later = JSON.stringify({ ...list, meta: at(body, 'meta'), ...edit(list) });
+    const headers = { 'content-type': 'application/vnd.api+json' };
+    const proxy = await faultyProxy(sandbox.url, ({ method, path, before }) =>
+      method === 'GET' && path === '/api/integrations' && before === 1
+        ? { status: 200, headers, body: later }
+        : undefined,
+    );
+    const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
+    const result = await planThenApply(cwd, proxy.url, STATES.a, async () => {});
+    const { servers, diagnostics } = json<Report>(result);
+    expect(result.code).toBe(5);
+    expect(servers[0]?.integrations.map(({ outcome }) => outcome)).toEqual(['stale', 'verified']);
+    expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH').length).toBe(2);
+    return diagnostics.filter(({ code }) => code === 'stale').map(({ message }) => message);
+  }
+  const id = (each: unknown) => String(at(each, 'id'));
+  const relationships = (data: unknown[], without: string) =>
+    data.map((each) =>
+      JSON.parse(JSON.stringify(each).replace(new RegExp(`\\{[^{}]*"${without}"[^{}]*\\},?`), '')),
+    );
+
+  test('an integration', async () => {
+    const [message] = await vanishing(({ data, included }) => ({
+      data: data.filter((each) => id(each) !== 'unit000'),
+      included: included.filter((each) => !id(each).startsWith('unit000-')),
+      meta: { page: { number: 1, size: 100, total: 1 } },
+    }));
+    expect(message).toContain('unit000.autosubscribe');
+  });
+  test('an option: only that field has moved', async () => {
+    const [message] = await vanishing(({ data, included }) => ({
+      data: relationships(data, 'unit000-limit'),
+      included: included.filter((each) => id(each) !== 'unit000-limit'),
+    }));
+    expect(message?.match(/unit000\.[\w.]+/g)).toEqual(['unit000.options.limit.value']);
+  });
+});
