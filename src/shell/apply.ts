@@ -107,6 +107,9 @@ async function writeOne(
   for (const [index, request] of encodeRequests(integration, withheld).entries()) {
     const part = { ...integration, changes: request.changes };
     const written = await writeRequest(run, sender, planned, part, { ...request, finishes: index > 0 });
+    // What was begun and not ended was not left out as a whole.
+    if (written.kind === 'not-attempted' && index > 0)
+      return { kind: 'refused', detail: 'it was interrupted' };
     if (written.kind !== 'acknowledged') return sender.judge(written);
   }
   return { kind: 'acknowledged' };

@@ -94,14 +94,17 @@ export async function recallPlan(run: Run, api: Api, saved: SavedServer): Promis
   const gone = remade.flatMap((each): [string, readonly Moved[]][] =>
     each.gone.length > 0 ? [[each.id, each.gone]] : [],
   );
+  // What an earlier apply of the same plan has done to the end needs nothing more, and so is nothing to refuse.
+  const settled = settledIn(plan, live, fingerprint);
+  const moved = new Map([...gone, ...movedSince(plan, live, fingerprint)]);
   return {
     plan,
     withheld: new Map(remade.map(({ id, withheld }) => [id, withheld])),
     diagnostics: [],
     reader,
     fingerprint,
-    moved: new Map([...gone, ...movedSince(plan, live, fingerprint)]),
-    settled: settledIn(plan, live, fingerprint),
+    moved: new Map([...moved].filter(([id]) => !settled.has(id))),
+    settled,
   };
 }
 

@@ -95,18 +95,19 @@ describe('a signal while changes are written', () => {
   );
   test('a second signal stops at once, and what is known is listed all the same', async () => {
     const [arrived, never] = [latch(), latch()];
-    const waiting = { count: 0 };
+    const waiting = { count: 0, second: 0 };
     const { apply, outcomes, names } = await setUp({
       // The first integration is done; three others hang, of which one has been acted upon.
       before: async (passing) => {
         if (!isOptions(passing)) return true;
         waiting.count += 1;
+        if (waiting.count === 2) waiting.second = passing.number;
         if (waiting.count === 4) arrived.open();
         if (waiting.count > 2) await never.opened;
         return true;
       },
       after: async (passing) => {
-        if (isOptions(passing) && waiting.count === 2) await never.opened;
+        if (passing.number === waiting.second) await never.opened;
         return true;
       },
     });

@@ -10,8 +10,8 @@ import { turnstile } from '../support/turnstile.ts';
 const INTEGRATIONS = 50;
 const KILLS = 200;
 
-/** The requests of a whole run: login, list, two PATCHes for each integration, read back, logout. */
-const REQUESTS = 2 + 2 * INTEGRATIONS + 2;
+/** The requests of a whole run: login, list, errors, two PATCHes for each integration, read back, errors, logout. */
+const REQUESTS = 3 + 2 * INTEGRATIONS + 3;
 
 const program = useProgram();
 const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
@@ -23,8 +23,9 @@ interface Moment {
 }
 
 /** The arguments of an apply that changes so many integrations. */
-function applying(url: string, _changing: number): string[] {
-  return ['apply', '-f', 'a.yaml', '--url', url, '--yes', '--report', 'json'];
+function applying(url: string, changing: number): string[] {
+  const exactly = changing === 0 ? [] : ['--allow-changes', String(changing)];
+  return ['apply', '-f', 'a.yaml', '--url', url, '--yes', ...exactly, '--report', 'json'];
 }
 
 /** Every moment of a run, and of them as many as are wanted, evenly spread. */

@@ -39,7 +39,8 @@ function planThenApply(
     await byHand();
     return 'yes';
   };
-  return run(['apply', '-f', 'a.yaml', '--url', url, '--report', 'json'], { cwd, env, answer });
+  const args = ['apply', '-f', 'a.yaml', '--url', url, '--allow-changes', String(INTEGRATIONS)];
+  return run([...args, '--report', 'json'], { cwd, env, answer });
 }
 
 /** Values that no configuration asks for. */

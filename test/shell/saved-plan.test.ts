@@ -127,7 +127,6 @@ describe('a saved plan', () => {
   });
   test('is finished by applying it again', async () => {
     const { sandbox, apply } = await saved();
-    await byHand(sandbox.url, 'beta-url', 'https://b.example.com');
     await byHand(sandbox.url, 'gamma-url', 'https://g.example.com');
     await byHand(sandbox.url, 'gamma-on', true);
     sandbox.seen();

@@ -24,12 +24,9 @@ export function movedSince(
   );
 }
 
-/**
- * A value that could not be read when it was planned is as planned when it still cannot be read. A field that already
- * holds what was planned did not move away: so an apply that was interrupted can be finished with the same plan.
- */
+/** A value that could not be read when it was planned is as planned when it still cannot be read. */
 function isAsPlanned(change: Change, state: ChangeState): boolean {
-  return state === 'after' || state === (wasUnreadable(change) ? 'untold' : 'before');
+  return state === (wasUnreadable(change) ? 'untold' : 'before');
 }
 
 function wasUnreadable(change: Change): boolean {

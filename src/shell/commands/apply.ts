@@ -5,7 +5,6 @@ import { movedSince } from '../../core/plan/moved.ts';
 import { judge, reachedBy, type Written } from '../../core/plan/outcome.ts';
 import { hasChanges, type Policy, type ServerPlan } from '../../core/plan/plan.ts';
 import { refusedRisks, strictest } from '../../core/plan/risk.ts';
-import { settledIn } from '../../core/plan/settle.ts';
 
 import { renderPlans } from '../../core/report/plan-text.ts';
 import { scrubber } from '../../core/report/secret.ts';
@@ -153,10 +152,11 @@ function isSent(written: Written | undefined): boolean {
   return written?.kind === 'acknowledged' || written?.kind === 'unclear' || written?.kind === 'refused';
 }
 
+const NOTHING_SETTLED: ReadonlySet<string> = new Set();
+
 /** While a person was reading, the server may have moved. */
 async function standingNow({ plan, reader, fingerprint }: LivePlan, touched: readonly Wanted[]) {
-  const live = await reader.again(touched);
-  return { moved: movedSince(plan, live, fingerprint), settled: settledIn(plan, live, fingerprint) };
+  return { moved: movedSince(plan, await reader.again(touched), fingerprint), settled: NOTHING_SETTLED };
 }
 
 /** Why nothing may be written anywhere; none where there is nothing to write, or everything is in order and agreed to. */

@@ -32,6 +32,11 @@ export class Limiter {
     return this.#pace.limit;
   }
 
+  /** Whether nothing may start yet. */
+  get isHeld(): boolean {
+    return this.#heldUntil > this.#clock.now();
+  }
+
   /** Runs a task as soon as there is room for it and nothing is held back. */
   async run<T>(task: (slot: Slot) => Promise<T>, aborted: AbortSignal): Promise<T> {
     while (this.#running >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -52,20 +52,26 @@ class Patient {
     // A logout gives something back: it neither waits nor is it held back.
     if (purpose === 'logout') return this.#transport.send(request, aborted);
     const { stopping } = this.#context;
-    const writes = purpose === 'write';
-    const ends = writes ? AbortSignal.any([aborted, stopping]) : aborted;
+    const stops = AbortSignal.any([aborted, stopping]);
+    const ends = purpose === 'write' ? stops : aborted;
     const { outcome, decision } = await this.#limiter.run(async (slot) => {
-      if (writes && request.finishes !== true && stopping.aborted) throw notSent(request);
+      if (stopping.aborted) this.#refuseNew(request, purpose);
       this.#refuseStopped(request);
       const ended = await attempt(this.#transport, request, aborted);
       return { outcome: ended, decision: this.#decide(ended, purpose, number, slot) };
-    }, aborted);
+    }, stops);
     if (decision.kind === 'too-long') throw tooLong('refused', request, decision.seconds);
     if (decision.kind === 'take' || ends.aborted) return taken(outcome);
     this.#context.quota.left -= 1;
     this.#context.onRetry(`${requestName(request)}: again in ${Math.round(decision.milliseconds)} ms`);
     await this.#context.sleep(decision.milliseconds, ends);
     return ends.aborted ? taken(outcome) : this.send(request, aborted, number + 1);
+  }
+
+  /** Who was told to stop begins nothing new, and waits for no server that asks for patience. */
+  #refuseNew(request: Request, purpose: Purpose): void {
+    const isNew = purpose === 'write' && request.finishes !== true;
+    if (isNew || this.#limiter.isHeld) throw notSent(request);
   }
 
   /** What follows an attempt; decided before another request can take its place. */
