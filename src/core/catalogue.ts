@@ -338,11 +338,13 @@ const CATALOGUE: Catalogue = {
     hint: () =>
       'References are ${env:NAME}, ${env:NAME:-fallback}, ${file:path} and ${value:name}; write $${ for a literal ${.',
   },
-  'reference-in-match': {
+  'reference-misplaced': {
     ...error,
-    message: () => 'References are not resolved in a match.',
-    hint: () =>
-      'Write the glob out. Where it differs from server to server, give each its own in its own layer.',
+    message: (f) => `References are not resolved in a ${f.of}.`,
+    hint: (f) =>
+      f.of === 'key'
+        ? 'Write the key out.'
+        : 'Write the glob out. Where it differs from server to server, give each its own in its own layer.',
   },
   'reference-not-allowed': {
     ...error,
@@ -468,8 +470,39 @@ const CATALOGUE: Catalogue = {
   'unused-value': { ...note, message: (f) => `Nothing refers to the value ${f.name}.` },
   'alike-keys': {
     ...warning,
-    message: (f) => `${f.key} differs from ${f.other} (${at(f.at)}) in capitals only.`,
-    hint: () => 'Capitals count: one of the two is likely to be mistyped.',
+    message: (f) => `${f.key} is written nearly like ${f.other} (${at(f.at)}).`,
+    hint: () => 'Each letter counts, capitals too: one of the two is likely to be mistyped.',
+  },
+  'alike-variables': {
+    ...warning,
+    message: (f) => `The variable ${f.name} is written nearly like ${f.other} (${at(f.at)}).`,
+    hint: () => 'One of the two is likely to be mistyped.',
+  },
+  'stray-entry': {
+    ...warning,
+    message: (f) => `${f.name} has no match, and no earlier layer declares it.`,
+    hint: (f) => `Did you mean ${f.near}? Else give it a match.`,
+  },
+  'file-twice': {
+    ...warning,
+    message: () => 'This file is part of two layers: it overrides what lies between them.',
+    hint: () => 'Name it once. Is it in a folder that is named as well?',
+  },
+  'broken-url': {
+    ...warning,
+    message: (f) =>
+      f.of === 'scheme'
+        ? `${f.address} does not begin as a URL does.`
+        : `${f.address} comes to a URL with two slashes in its path.`,
+    hint: (f) =>
+      f.of === 'scheme'
+        ? 'URLs begin with https:// once.'
+        : 'Remove the slash at the end of the named value.',
+  },
+  'still-encrypted': {
+    ...warning,
+    message: (f) => `${f.address} is still encrypted; it would be sent as it stands here.`,
+    hint: () => 'Decrypt it into an environment variable, and write ${env:SETPOINT_NAME}.',
   },
   'exposes-secret': {
     ...warning,

@@ -57,7 +57,7 @@ export interface DiagnosticFacts {
   'duplicate-field': { readonly address: string; readonly other: Place };
   // References
   'reference-syntax': { readonly problem: string };
-  'reference-in-match': Record<never, never>;
+  'reference-misplaced': { readonly of: 'match' | 'key' };
   'reference-not-allowed': { readonly name: string };
   'reference-missing': { readonly reference: string; readonly near?: string };
   'reference-file': { readonly reference: string; readonly reason: string };
@@ -85,6 +85,11 @@ export interface DiagnosticFacts {
   'idle-null': { readonly address: string };
   'unused-value': { readonly name: string };
   'alike-keys': { readonly key: string; readonly other: string; readonly at: Place };
+  'alike-variables': { readonly name: string; readonly other: string; readonly at: Place };
+  'stray-entry': { readonly name: string; readonly near: string };
+  'file-twice': Record<never, never>;
+  'broken-url': { readonly address: string; readonly of: 'scheme' | 'path' };
+  'still-encrypted': { readonly address: string };
   'exposes-secret': { readonly address: string };
   // Against a catalog
   'catalog-unreadable': { readonly problem: string };

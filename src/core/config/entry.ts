@@ -103,6 +103,8 @@ class FileReader {
   /** The fields of one option, each with the place of the option's key. A comment at the key belongs to all of them. */
   #optionFields(path: string, pointer: string, written: unknown): [string, WrittenField][] {
     const key = keyPlace(this.#tree, this.#path, pointer);
+    if (referencesIn(unescapeKey(path)).length > 0)
+      this.diagnostics.push(diagnostic('reference-misplaced', { of: 'key' }, key));
     if (!isLongForm(written)) {
       return [[written === null ? path : `${path}/value`, this.#field(pointer, written, key)]];
     }
@@ -121,7 +123,7 @@ class FileReader {
     for (const [key, glob] of globs) {
       if (referencesIn(glob).length === 0) continue;
       const place = valuePlace(this.#tree, this.#path, key === '' ? pointer : `${pointer}/${key}`);
-      this.diagnostics.push(diagnostic('reference-in-match', {}, place));
+      this.diagnostics.push(diagnostic('reference-misplaced', { of: 'match' }, place));
     }
   }
 

@@ -10,7 +10,8 @@ import {
   sameMatch,
   subscribesByDefault,
 } from './rules/entry-rules.ts';
-import { alikeKeys, idleNull, unusedValue } from './rules/layer-rules.ts';
+import { alikeKeys, fileTwice, idleNull, strayEntry, unusedValue } from './rules/layer-rules.ts';
+import { alikeVariables } from './rules/reference-rules.ts';
 import type { Rule } from './rules/rule.ts';
 import { ruleInput } from './rules/rule-input.ts';
 import {
@@ -21,7 +22,14 @@ import {
   secretFallback,
   userProvidesValue,
 } from './rules/secret-rules.ts';
-import { outerBlank, referenceTypo, repeatedChoice, trailingSlash } from './rules/text-rules.ts';
+import {
+  brokenUrl,
+  outerBlank,
+  referenceTypo,
+  repeatedChoice,
+  stillEncrypted,
+  trailingSlash,
+} from './rules/text-rules.ts';
 
 /** What a file shows by itself. */
 const RULES: readonly Rule[] = [
@@ -40,11 +48,15 @@ const RULES: readonly Rule[] = [
   trailingSlash,
   referenceTypo,
   repeatedChoice,
+  brokenUrl,
+  stillEncrypted,
   alikeKeys,
+  alikeVariables,
+  fileTwice,
 ];
 
 /** What needs all files: where one could not be read, what seems to be missing may stand there. */
-const WHOLE_RULES: readonly Rule[] = [emptyEntry, sameMatch, idleNull, unusedValue];
+const WHOLE_RULES: readonly Rule[] = [emptyEntry, sameMatch, idleNull, unusedValue, strayEntry];
 
 /** Everything that the rules find in a configuration; `isWhole` tells that all files could be read. */
 export function checkRules(

@@ -64,6 +64,44 @@ describe('rules over layers', () => {
       ],
       ['layer1.yaml trailing-slash 2:18'],
     ],
+    [
+      'an override under a mistyped name',
+      [
+        entries('virustotal: { match: virustotal_*, options: { a: 1 } }'),
+        entries('virustotl: { options: { a: 2 } }'),
+      ],
+      ['layer1.yaml stray-entry 3:3'],
+    ],
+    [
+      'a name that is like another, but selects',
+      [
+        entries('vt_eu: { match: vt_eu_*, options: { a: 1 } }'),
+        entries('vt_us: { match: vt_us_*, options: { a: 2 } }'),
+      ],
+      [],
+    ],
+    [
+      'an id that is like another name',
+      [
+        entries('foo_node_18: { match: foo_*, options: { a: 1 } }'),
+        entries('foo_node_18_17: { options: { a: 2 } }'),
+      ],
+      [],
+    ],
+    [
+      'an id like another id',
+      [entries('foo: { options: { a: 1 } }'), entries('fop: { options: { a: 2 } }')],
+      [],
+    ],
+    [
+      'a match that comes in a later layer',
+      [
+        entries('foo: { match: foo_*, options: { a: 1 } }'),
+        entries('fop: { options: { a: 2 } }'),
+        entries('fop: { match: fop_* }'),
+      ],
+      [],
+    ],
     ['a slash in both layers', [options('url: https://x.example/'), options('url: https://y.example/')], []],
     [
       'a slash that a later layer drops',
@@ -78,6 +116,13 @@ describe('rules over layers', () => {
     ],
   ])('%s', (_, texts, expected) => {
     expect(layered(...texts)).toEqual(expected);
+  });
+  test('a file in two layers', () => {
+    const twice = file(options('url: x'), 'twice.yaml');
+    const between = file(options('url: y'), 'between.yaml');
+    expect(parseConfig([[twice], [between], [twice]]).diagnostics).toMatchObject([
+      { code: 'file-twice', place: { file: 'twice.yaml', line: 1 } },
+    ]);
   });
   test('a value and user-provides of two entries are found where they meet', () => {
     const config = validConfig(

@@ -1,8 +1,11 @@
+import { nearNames } from '../../catalogue.ts';
 import { type Diagnostic, diagnostic } from '../../diagnostic.ts';
+import { baseOfId } from '../../integration-id.ts';
 import type { WrittenEntry, WrittenField, WrittenFile } from '../entry.ts';
 import { addressOf, isDefault, type MergedEntry, pathsAbove } from '../layers.ts';
 import { optionKeys, type Word } from './option-keys.ts';
 import type { Rule } from './rule.ts';
+import { folded, isTypo } from './slip.ts';
 
 /** A null that takes nothing back: no earlier layer and no default declares what it is about. A key may be mistyped. */
 export const idleNull: Rule = ({ layers, config }) => {
@@ -23,11 +26,45 @@ export const unusedValue: Rule = ({ config, written }) => {
     .map(([name, { key, place }]) => diagnostic('unused-value', { name }, key ?? place));
 };
 
-/** Keys or names that differ in nothing but capitals: keys are compared letter by letter. */
+/** Keys of one entry, or names, that seem to be one word written in two ways: keys are compared letter by letter. */
 export const alikeKeys: Rule = ({ config }) => [
-  ...alike(config.entries.map(({ name, place }) => ({ word: name, place }))),
-  ...config.entries.flatMap((entry) => alike(optionKeys(entry.fields))),
+  ...alike(
+    config.entries.map(({ name, place }) => ({ word: name, place })),
+    false,
+  ),
+  ...config.entries.flatMap((entry) => alike(optionKeys(entry.fields), true)),
 ];
+
+/** An entry of a later layer that selects nothing itself, and that is named nearly like one that does: a mistyped override. */
+export const strayEntry: Rule = ({ layers, config }) => {
+  const selecting = new Set(
+    config.entries.flatMap(({ name, fields }) => (fields.has('match') ? [name] : [])),
+  );
+  const earlier = new Set<string>();
+  return layers.flatMap((files) => {
+    const own = files.flatMap(({ entries }) => entries);
+    const before = new Set(earlier);
+    const known = [...earlier].filter((name) => selecting.has(name));
+    for (const { name } of own) earlier.add(name);
+    return own
+      .filter(({ name }) => !selecting.has(name) && !before.has(name) && baseOfId(name) === name)
+      .slice(0, MOST_COMPARED)
+      .flatMap(({ name, place }) => {
+        const [near] = nearNames(name, known);
+        return near === undefined ? [] : [diagnostic('stray-entry', { name, near }, place)];
+      });
+  });
+};
+
+/** A file that is part of two layers: what lies between them is overridden by what it was to override. */
+export const fileTwice: Rule = ({ layers }) => {
+  const seen = new Set<string>();
+  return layers.flatMap((files) => {
+    const again = files.filter(({ path }) => seen.has(path));
+    for (const { path } of files) seen.add(path);
+    return again.map(({ path }) => diagnostic('file-twice', {}, { file: path, line: 1, column: 1 }));
+  });
+};
 
 function hasNull({ values, entries }: WrittenFile): boolean {
   const fields = [values, ...entries.map((entry) => entry.fields)];
@@ -80,13 +117,22 @@ function idleNullsOf({ values, entries }: WrittenFile, known: KnownPaths): Diagn
   return [...named, ...fields];
 }
 
-function alike(words: readonly Word[]): Diagnostic[] {
+/** So many words at most are compared with each other for slips of the keyboard. */
+const MOST_COMPARED = 100;
+
+function alike(words: readonly Word[], withSlips: boolean): Diagnostic[] {
   const firsts = new Map<string, Word>();
+  const compares = withSlips && words.length <= MOST_COMPARED;
   return words.flatMap(({ word, place }) => {
-    const first = firsts.get(word.toLowerCase());
-    if (first === undefined) firsts.set(word.toLowerCase(), { word, place });
+    const key = folded(word);
+    const first = firsts.get(key) ?? (compares ? slipOf(word, firsts.values()) : undefined);
+    if (!firsts.has(key)) firsts.set(key, { word, place });
     return first === undefined
       ? []
       : [diagnostic('alike-keys', { key: word, other: first.word, at: first.place }, place)];
   });
+}
+
+function slipOf(word: string, others: Iterable<Word>): Word | undefined {
+  return [...others].find((other) => isTypo(word, other.word));
 }

@@ -3,7 +3,7 @@ import { isMask, isSecretOption } from '../../sensitivity.ts';
 import { parseTemplate, type Reference } from '../reference.ts';
 import type { Rule, RuleInput, Subject } from './rule.ts';
 import { hasSecretForm, isHarmless } from './secret-form.ts';
-import { isReferenceTypo } from './text-rules.ts';
+import { isEncrypted, isReferenceTypo } from './text-rules.ts';
 
 /** A value of an option that is marked as sensitive, in clear, in whatever layer. */
 export const plainSecret: Rule = (input) =>
@@ -63,7 +63,7 @@ function isClear({ field, references }: Subject, { resolved }: RuleInput): boole
 
 /** Whether a text is likely to be a secret. What other rules speak of is none. */
 function isSuspect({ key, field: { value } }: Subject): boolean {
-  if (typeof value !== 'string' || isReferenceTypo(value)) return false;
+  if (typeof value !== 'string' || isReferenceTypo(value) || isEncrypted(value)) return false;
   if (hasSecretForm(value)) return true;
   return isSecretOption(key, undefined) && !isPlaceholder(value, true) && !isHarmless(key, value);
 }
@@ -74,7 +74,7 @@ function hasFallback(reference: Reference): boolean {
 
 /** Whole texts that stand for a value which is still to come. */
 const PLACEHOLDERS =
-  /^(change[-_ ]?me|fix[-_ ]?me|placeholder|replace[-_ ]?me|your[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|(insert|enter|put|replace[-_ ]with)[-_ ].*[-_ ]here|<(your|my|the|insert|enter|api|key|token|password|secret|url|host|user)\b[^<>]*>|x{8,}|x{3,}(-x{3,})+|[*•●∙⬤█]{6,})$/i;
+  /^(change[-_ ]?me|fix[-_ ]?me|placeholder|replace[-_ ]?me|your[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|(insert|enter|put|replace[-_ ]with)[-_ ].*[-_ ]here|<(your|my|the|insert|enter|api|key|token|password|secret|url|host|user)\b[^<>]*>|undefined|\[object Object\]|x{8,}|x{3,}(-x{3,})+|[*•●∙⬤█]{6,})$/i;
 
 /** `To Do` is a state of tickets; in capitals it is a note to oneself. */
 const NOTES = /^(TODO|TO_DO|TO-DO|TBD|FIXME)$/;

@@ -1,5 +1,6 @@
 import { diagnostic } from '../../diagnostic.ts';
 import { isBareUrl, isSlashedUrl } from '../../url-text.ts';
+import type { Reference } from '../reference.ts';
 import type { Rule } from './rule.ts';
 
 /** A blank or line end at the end or the beginning of a text: it came in by copying, and cannot be seen. */
@@ -27,6 +28,29 @@ export const trailingSlash: Rule = ({ winning, written }) => {
       .map(({ place }) => diagnostic('trailing-slash', { address, other }, place));
   });
 };
+
+/** A URL that cannot be right: a scheme twice or with too few or many slashes, or `//` where a named value was put in. */
+export const brokenUrl: Rule = ({ winning, resolved }) =>
+  winning.flatMap(({ address, field, references }) => {
+    const found = resolved.get(field);
+    const text = found?.unread === true || typeof found?.value !== 'string' ? field.value : found.value;
+    if (typeof text !== 'string') return [];
+    const of = BAD_SCHEME.test(text) ? 'scheme' : isComposed(text, references) ? 'path' : undefined;
+    return of === undefined ? [] : [diagnostic('broken-url', { address, of }, field.place)];
+  });
+
+/** What a tool for secrets leaves in a file: it was not decrypted before. */
+export const stillEncrypted: Rule = ({ winning }) =>
+  winning.flatMap(({ address, texts }) =>
+    texts
+      .filter(({ text }) => isEncrypted(text))
+      .map(({ place }) => diagnostic('still-encrypted', { address }, place)),
+  );
+
+/** Whether a text is the encrypted form of another one, in the manner of a tool that keeps secrets in files. */
+export function isEncrypted(text: string): boolean {
+  return ENCRYPTED.test(text);
+}
 
 /** A text that was meant as a reference, in the manner of another tool. */
 export const referenceTypo: Rule = ({ winning }) =>
@@ -75,3 +99,13 @@ const NO_TYPO = /\$?\$\{[^}]*\}?|\{\{[^{}]*\}\}/g;
 
 const TYPO =
   /\$\(?(env|file|value):|[{[]env:[A-Za-z_]\w*(:-[^{}[\]]*)?[}\]]|\$SETPOINT_[A-Z0-9_]+|%SETPOINT_[A-Z0-9_]+%|^env:[A-Za-z_]\w*$/;
+
+const ENCRYPTED = /^\s*(ENC\[AES256_GCM,|\$ANSIBLE_VAULT;|-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----)/;
+
+const BAD_SCHEME =
+  /^(https?:\/{2,3}https?:\/|https?:\/(?!\/)|https?:\/{3}|https?\/\/|(htttps?|hhttps?|htps?|ttps?):\/\/)/i;
+
+/** Whether a URL was put together so that a path begins with a second slash. */
+function isComposed(text: string, references: readonly Reference[]): boolean {
+  return references.length > 0 && /^https?:\/\/[^?#]{0,2000}[^:/?#]\/\//i.test(text);
+}

@@ -90,12 +90,17 @@ export const BAD_REFERENCES: readonly Case[] = [
   [
     'in a match',
     entries('vt: { match: "${value:prefix}_*", autosubscribe: true }'),
-    ['reference-in-match 3:16'],
+    ['reference-misplaced 3:16'],
   ],
   [
     'in a part of a match',
     entries('vt: { match: { id: "vt_*", name: "${env:X:-VT}" }, autosubscribe: true }'),
-    ['reference-in-match 3:36'],
+    ['reference-misplaced 3:36'],
+  ],
+  [
+    'in a key of an option',
+    options('"${env:X}": 1\n"a-${value:b}": { value: 1 }'),
+    ['reference-misplaced 5:7', 'reference-misplaced 6:7'],
   ],
   ['an unknown kind', options('key: ${vault:x}'), ['reference-syntax 5:12']],
   ['no kind', options('key: ${SETPOINT_KEY}'), ['reference-syntax 5:12']],

@@ -63,6 +63,13 @@ const ENTRIES: readonly Case[] = [
     ['duplicate-field 4:49'],
   ],
   ['keys that differ in capitals', options('clientId: x\nclientID: y'), ['alike-keys 6:7']],
+  ['keys that differ in a dash', options('api_url: x\napiUrl: y'), ['alike-keys 6:7']],
+  ['keys with letters that changed places', options('timeout: 1\ntiemout: 2'), ['alike-keys 6:7']],
+  [
+    'keys of which one lacks a letter',
+    options('lookupThrotleDuration: 1\nlookupThrottleDuration: 2'),
+    ['alike-keys 6:7'],
+  ],
   [
     'names that differ in capitals',
     entries('vt: { autosubscribe: true }\nVT: { autosubscribe: true }'),
@@ -128,6 +135,7 @@ const SECRETS: readonly Case[] = [
   ['a secret of x', options('apiKey: xxxx'), ['placeholder 5:15']],
   ['a row of x', options('note: xxxxxxxx-xxxx-xxxx'), ['placeholder 5:13']],
   ['a secret that is still to come', options('token: my-token'), ['placeholder 5:14']],
+  ['what a program knew nothing of', options('url: undefined'), ['placeholder 5:12']],
   ['what is to be inserted', options('url: INSERT_URL_HERE'), ['placeholder 5:12']],
   ['a mask of a secret', options('apiKey: sk****EA'), ['placeholder 5:15']],
 ];
@@ -145,6 +153,39 @@ const TEXTS: readonly Case[] = [
   ['a variable of a shell', options('url: $SETPOINT_URL'), ['reference-typo 5:12']],
   ['a variable of another shell', options('url: "%SETPOINT_URL%"'), ['reference-typo 5:12']],
   ['the body of a reference', options('url: env:SETPOINT_URL'), ['reference-typo 5:12']],
+  ['a scheme twice', options('url: https://https://x.example'), ['broken-url 5:12']],
+  ['a scheme without a slash', options('url: https:/x.example'), ['broken-url 5:12']],
+  ['a scheme with a slash too many', options('url: https:///x.example'), ['broken-url 5:12']],
+  ['a scheme without its colon', options('url: https//x.example'), ['broken-url 5:12']],
+  ['a mistyped scheme', options('url: htps://x.example'), ['broken-url 5:12']],
+  [
+    'a scheme that a named value has too',
+    values('a: https://x.example').replace("'${value:a}'", "'https://${value:a}'"),
+    ['broken-url 6:22'],
+  ],
+  [
+    'a path behind a named value that ends with a slash',
+    values('a: https://x.example/').replace("'${value:a}'", "'${value:a}/v3'"),
+    ['broken-url 6:22'],
+  ],
+  ['what a tool for secrets encrypted', options('note: ENC[AES256_GCM,data:x]'), ['still-encrypted 5:13']],
+  [
+    'a secret that a tool encrypted',
+    options('apiKey: |\n  $ANSIBLE_VAULT;1.1;AES256\n  6162'),
+    ['still-encrypted 5:15'],
+  ],
+  [
+    'variables that differ in an underscore',
+    options('url: "${env:SETPOINT_VT_URL}"\nother: "${env:SETPOINT_VTURL}"'),
+    ['alike-variables 6:14'],
+  ],
+  [
+    'a variable that is mistyped once',
+    options(
+      'a: "${env:SETPOINT_TIMEOT:-5}"\nb: "${env:SETPOINT_TIMEOUT:-5}"\nc: "${env:SETPOINT_TIMEOUT:-5}"',
+    ),
+    ['alike-variables 5:10'],
+  ],
   ['a choice twice', options('types: [ip, url, ip]'), ['repeated-choice 5:24']],
   [
     'a choice twice, once with its display',

@@ -33,6 +33,18 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
   ['a block of several lines', options('pem: |\n  BEGIN\n  END')],
   ['a separator', options('separator: ", "')],
   ['an empty text', options('url: ""')],
+  ['keys that count', options('url1: x\nurl2: y\ninputType: a\ninputTypes: b')],
+  [
+    'variables that are alike, but two',
+    options(
+      'a: "${env:SETPOINT_EU_KEY}"\nb: "${env:SETPOINT_US_KEY}"\nc: "${env:SETPOINT_VT_URL}"\nd: "${env:SETPOINT_VTI_URL}"\ne: "${env:SETPOINT_DB}"\nf: "${env:SETPOINT_BD}"\ng: "${env:SETPOINT_URL_1}"\nh: "${env:SETPOINT_URL_2}"\ni: "${env:SETPOINT_URL}"\nj: "${env:SETPOINT_URLS}"',
+    ),
+  ],
+  ['a URL in the path of another', options('url: https://archive.example/web/https://x.example')],
+  ['two slashes in a path that is written out', options('url: https://x.example//v3')],
+  ['two slashes in a query', values('a: https://x.example/').replace("'${value:a}'", "'${value:a}?to=//y'")],
+  ['a path behind a host', values('a: x.example').replace("'${value:a}'", "'https://${value:a}/v3'")],
+  ['words that begin like a scheme', options('note: https\nother: "http: a protocol"')],
   ['a URL with a slash', options('url: https://x.example/api/')],
   ['a URL without a slash', options('url: https://x.example/api')],
   ['a slash under another key', options('prefix: https://x.example/')],

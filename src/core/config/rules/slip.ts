@@ -1,0 +1,55 @@
+/** Whether two different words seem to be one, but for a slip or for capitals, dashes and underscores. */
+export function isSlip(a: string, b: string): boolean {
+  return isTypo(a, b) || folded(a) === folded(b);
+}
+
+/**
+ * Whether two letters changed places, or a letter is missing inside a long part. A letter or digit that is another one, and
+ * an ending, tell words apart.
+ */
+export function isTypo(a: string, b: string): boolean {
+  if (a.length === b.length) return isSwap(a, b);
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return long.length === short.length + 1 && isOmission(short, long);
+}
+
+/** A word without what people leave out or write otherwise. */
+export function folded(word: string): string {
+  return word.toLowerCase().replace(/[-_]/g, '');
+}
+
+/** In shorter parts two letters change places on purpose: `DB` and `BD` are two names. */
+const SHORTEST_SWAP = 5;
+
+/** In shorter parts a letter is left out on purpose: `VTI` and `VT` are two names. */
+const SHORTEST_OMISSION = 6;
+
+function isSwap(a: string, b: string): boolean {
+  const at = firstDifference(a, b);
+  const swapped = `${a.slice(0, at)}${a.charAt(at + 1)}${a.charAt(at)}${a.slice(at + 2)}`;
+  return swapped.toLowerCase() === b.toLowerCase() && isInside(a, at, SHORTEST_SWAP, 0);
+}
+
+function isOmission(short: string, long: string): boolean {
+  const at = firstDifference(short, long);
+  return (
+    short.slice(at).toLowerCase() === long.slice(at + 1).toLowerCase() &&
+    isInside(long, at, SHORTEST_OMISSION, 1)
+  );
+}
+
+/** Whether a letter and the one behind it stand in one part of a word; so many letters from its beginning, at least. */
+function isInside(word: string, at: number, shortest: number, from: number): boolean {
+  const parts = [...word.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)];
+  return parts.some(
+    ({ 0: part, index }) => part.length >= shortest && at >= index + from && at + 1 < index + part.length,
+  );
+}
+
+/** The place of the first letter that is another one, whatever its case. */
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  // The bit of 32 is what tells a small letter from a capital one.
+  while (at < a.length && (a.charCodeAt(at) | 32) === (b.charCodeAt(at) | 32)) at += 1;
+  return at;
+}
