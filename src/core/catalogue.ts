@@ -361,7 +361,11 @@ const CATALOGUE: Catalogue = {
           : `Did you mean ${f.near}?`
         : 'Set the variable, or give a fallback: ${env:NAME:-fallback}.',
   },
-  'reference-file': { ...error, message: (f) => `${f.reference} cannot be read: ${f.reason}.` },
+  'reference-file': {
+    ...error,
+    message: (f) => `${f.reference} cannot be read: ${f.reason}.`,
+    hint: () => 'Paths begin in the folder of setpoint.yaml; without one, at the root of the git work tree.',
+  },
   'reference-cycle': {
     ...error,
     message: (f) => `Values refer to each other in a circle: ${f.names.join(' -> ')}.`,
@@ -483,6 +487,21 @@ const CATALOGUE: Catalogue = {
     message: (f) => `${f.name} has no match, and no earlier layer declares it.`,
     hint: (f) => `Did you mean ${f.near}? Else give it a match.`,
   },
+  'stray-value': {
+    ...warning,
+    message: (f) => `Nothing refers to the value ${f.name}, and no earlier layer declares it.`,
+    hint: (f) => `Did you mean ${f.near}?`,
+  },
+  'permission-as-value': {
+    ...warning,
+    message: (f) => `${f.address} is set to the text ${f.word}, which is the word of a permission.`,
+    hint: (f) => `Write { permission: ${f.word} }.`,
+  },
+  'misplaced-key': {
+    ...warning,
+    message: (f) => `${f.key} is taken as the key of an option here.`,
+    hint: () => 'Is it indented too far?',
+  },
   'file-twice': {
     ...warning,
     message: () => 'This file is part of two layers: it overrides what lies between them.',
@@ -525,6 +544,10 @@ const CATALOGUE: Catalogue = {
     ...error,
     message: (f) => `No installed integration matches ${f.selector}.`,
     hint: CANDIDATES_HINT,
+  },
+  'idle-default': {
+    ...note,
+    message: (f) => `The defaults of ${f.name} match no installed integration.`,
   },
   'ambiguous-name': {
     ...error,

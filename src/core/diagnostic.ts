@@ -87,6 +87,9 @@ export interface DiagnosticFacts {
   'alike-keys': { readonly key: string; readonly other: string; readonly at: Place };
   'alike-variables': { readonly name: string; readonly other: string; readonly at: Place };
   'stray-entry': { readonly name: string; readonly near: string };
+  'stray-value': { readonly name: string; readonly near: string };
+  'permission-as-value': { readonly address: string; readonly word: string };
+  'misplaced-key': { readonly key: string };
   'file-twice': Record<never, never>;
   'broken-url': { readonly address: string; readonly of: 'scheme' | 'path' };
   'still-encrypted': { readonly address: string };
@@ -96,6 +99,7 @@ export interface DiagnosticFacts {
   'not-in-catalog': { readonly selector: string; readonly known: readonly string[] };
   // Against the live server
   'no-match': { readonly selector: string; readonly candidates: readonly string[]; readonly total: number };
+  'idle-default': { readonly name: string };
   'ambiguous-name': { readonly name: string; readonly id: string };
   'several-matches': {
     readonly selector: string;

@@ -29,6 +29,11 @@ export function effectOf(permission: LivePermission): string {
   return EFFECT[permission];
 }
 
+/** Whether a text is the word of a permission. */
+export function isPermission(text: string): text is Permission {
+  return Object.hasOwn(FLAGS, text);
+}
+
 /** The flags to send for a permission. Both always go together. */
 export function flagsOf(permission: Permission): PermissionFlags {
   return FLAGS[permission];

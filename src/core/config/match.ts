@@ -1,5 +1,5 @@
 import { compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type { DesiredIntegration, DesiredState, LiveIntegration } from '../model.ts';
+import type { DesiredIntegration, DesiredState, LiveIntegration, Place } from '../model.ts';
 import type { WrittenField } from './entry.ts';
 import { gather } from './gather.ts';
 import { globMatcher } from './glob.ts';
@@ -59,6 +59,9 @@ export function matchEntries(
   );
   const diagnostics = [
     ...unmet.map(({ entry, found }, index) => unmetBy(entry, found, live, index < SUGGESTIONS)),
+    ...matches
+      .filter(({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name))
+      .map(({ entry }) => diagnostic('idle-default', { name: entry.name }, placeOf(entry))),
     ...gathered.flatMap((each) => each.diagnostics),
     ...ambiguousNames(integrations),
   ];
@@ -117,7 +120,7 @@ function unmetBy(
   live: readonly LiveIntegration[],
   suggests: boolean,
 ): Diagnostic {
-  const place = entry.fields.get('match')?.place ?? entry.place;
+  const place = placeOf(entry);
   const selector = selectorText(entry);
   const facts = (some: readonly LiveIntegration[]) => ({
     selector,
@@ -141,6 +144,11 @@ function selectorText(entry: MergedEntry): string {
 function selectorsOf(entry: MergedEntry): string[] {
   const selector = entry.fields.get('match')?.value ?? entry.name;
   return typeof selector === 'string' ? [selector] : Object.values(Object(selector)).map(String);
+}
+
+/** Where an entry says what it selects. */
+function placeOf(entry: MergedEntry): Place {
+  return entry.fields.get('match')?.place ?? entry.place;
 }
 
 function byId(a: LiveIntegration, b: LiveIntegration): number {

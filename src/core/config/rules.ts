@@ -6,12 +6,14 @@ import { oddCharacter, oddKey } from './rules/character-rules.ts';
 import {
   anyWithoutMatch,
   emptyEntry,
+  misplacedKey,
   patternMatch,
+  permissionAsValue,
   sameMatch,
   subscribesByDefault,
 } from './rules/entry-rules.ts';
 import { alikeKeys, fileTwice, idleNull, strayEntry, unusedValue } from './rules/layer-rules.ts';
-import { alikeVariables } from './rules/reference-rules.ts';
+import { alikeVariables, escapingFile } from './rules/reference-rules.ts';
 import type { Rule } from './rules/rule.ts';
 import { ruleInput } from './rules/rule-input.ts';
 import {
@@ -42,6 +44,8 @@ const RULES: readonly Rule[] = [
   anyWithoutMatch,
   subscribesByDefault,
   patternMatch,
+  permissionAsValue,
+  misplacedKey,
   oddKey,
   oddCharacter,
   outerBlank,
@@ -52,6 +56,7 @@ const RULES: readonly Rule[] = [
   stillEncrypted,
   alikeKeys,
   alikeVariables,
+  escapingFile,
   fileTwice,
 ];
 

@@ -145,6 +145,11 @@ describe('matching', () => {
     const [problem] = matchEntries(config, writtenValues(config), live).diagnostics;
     expect(problem?.code === 'no-match' ? problem.facts.candidates[0] : undefined).toBe(expected);
   });
+  test('defaults that match nothing are told', () => {
+    const config = validConfig(entries('d: { match: vrustotal_*, expect: any, options: { a: 1 } }'));
+    const { diagnostics } = matchEntries(config, writtenValues(config), live);
+    expect(diagnostics.map(brief)).toEqual(['idle-default 3:15']);
+  });
   test('where no name is near, all are listed', () => {
     const config = validConfig(
       entries('s: { match: "*", options: { a: 1 } }\nq: { match: qqqq_*, autosubscribe: true }'),

@@ -102,6 +102,22 @@ describe('rules over layers', () => {
       ],
       [],
     ],
+    [
+      'a named value that is overridden under a mistyped name',
+      [
+        'version: 1\nvalues: { domain: x }\nintegrations: { vt: { options: { a: "${value:domain}" } } }\n',
+        'version: 1\nvalues: { domian: y }\n',
+      ],
+      ['layer1.yaml stray-value 2:11'],
+    ],
+    [
+      'a named value that nobody needs yet',
+      [
+        'version: 1\nvalues: { domain: x }\nintegrations: { vt: { options: { a: "${value:domain}" } } }\n',
+        'version: 1\nvalues: { timeout: 5 }\n',
+      ],
+      ['layer1.yaml unused-value 2:11'],
+    ],
     ['a slash in both layers', [options('url: https://x.example/'), options('url: https://y.example/')], []],
     [
       'a slash that a later layer drops',

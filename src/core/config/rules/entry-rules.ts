@@ -1,6 +1,8 @@
 import { type Diagnostic, diagnostic } from '../../diagnostic.ts';
+import { isPermission } from '../../permission.ts';
 import type { WrittenField } from '../entry.ts';
 import { addressOf, isDefault, type MergedEntry } from '../layers.ts';
+import { optionKeys } from './option-keys.ts';
 import type { Rule } from './rule.ts';
 
 /** An entry with nothing but `match` and `expect`: what was to be managed was forgotten, or commented out. */
@@ -24,6 +26,27 @@ export const subscribesByDefault: Rule = ({ config }) =>
     const field = fields.get('autosubscribe');
     return field?.value === true ? [diagnostic('subscribes-by-default', { name }, field.place)] : [];
   });
+
+/** The word of a permission as the value of an option: `apiKey: lock-and-hide` is short for a value. */
+export const permissionAsValue: Rule = ({ winning }) =>
+  winning
+    .filter(({ address, key }) => address.endsWith('.value') && !OWN_KEYS.has(key))
+    .filter(({ field }) => isPermission(String(field.value)))
+    .map(({ address, field }) =>
+      diagnostic('permission-as-value', { address, word: String(field.value) }, field.place),
+    );
+
+/** A key of an entry, or of an option, where the keys of options stand: it is indented too far, or not far enough. */
+export const misplacedKey: Rule = ({ layers }) =>
+  layers
+    .flat()
+    .flatMap(({ entries }) => entries)
+    .flatMap(({ fields }) => optionKeys(fields))
+    .filter(({ word }) => OWN_KEYS.has(word))
+    .map(({ word, place }) => diagnostic('misplaced-key', { key: word }, place));
+
+/** Those of our keys that no integration was seen to have an option of. */
+const OWN_KEYS = new Set(['autosubscribe', 'expect', 'options', 'permission', 'sensitive', 'integrations']);
 
 /** A regular expression where a glob is read: `vt_.*` asks for a dot, which no id has. */
 export const patternMatch: Rule = ({ config }) =>

@@ -4,7 +4,7 @@ import { baseOfId } from '../../integration-id.ts';
 import type { WrittenEntry, WrittenField, WrittenFile } from '../entry.ts';
 import { addressOf, isDefault, type MergedEntry, pathsAbove } from '../layers.ts';
 import { optionKeys, type Word } from './option-keys.ts';
-import type { Rule } from './rule.ts';
+import type { Rule, RuleInput } from './rule.ts';
 import { folded, isTypo } from './slip.ts';
 
 /** A null that takes nothing back: no earlier layer and no default declares what it is about. A key may be mistyped. */
@@ -18,13 +18,36 @@ export const idleNull: Rule = ({ layers, config }) => {
   });
 };
 
-/** A named value that no value of any layer refers to. */
-export const unusedValue: Rule = ({ config, written }) => {
+/**
+ * A named value that no value of any layer refers to. In a later layer, under a name that is nearly one of an earlier layer,
+ * it was to override that one.
+ */
+export const unusedValue: Rule = ({ config, layers, written }) => {
   const used = new Set(written.flatMap(({ references }) => references.map(({ name }) => name)));
-  return [...config.values]
-    .filter(([name]) => !used.has(name))
-    .map(([name, { key, place }]) => diagnostic('unused-value', { name }, key ?? place));
+  const unused = [...config.values].filter(([name]) => !used.has(name));
+  return unused.map(([name, { key, place }], index) => {
+    const near = index < MOST_COMPARED ? overriddenBy(name, used, layers) : undefined;
+    return near === undefined
+      ? diagnostic('unused-value', { name }, key ?? place)
+      : diagnostic('stray-value', { name, near }, key ?? place);
+  });
 };
+
+/** The name, among those that are used, which an earlier layer than that of a value declares, and which is nearly its name. */
+function overriddenBy(
+  name: string,
+  used: ReadonlySet<string>,
+  layers: RuleInput['layers'],
+): string | undefined {
+  const first = layers.findIndex((files) => files.some(({ values }) => values.has(name)));
+  const earlier = layers
+    .slice(0, first)
+    .flatMap((files) => files.flatMap(({ values }) => [...values.keys()]));
+  return nearNames(
+    name,
+    earlier.filter((other) => used.has(other)),
+  )[0];
+}
 
 /** Keys of one entry, or names, that seem to be one word written in two ways: keys are compared letter by letter. */
 export const alikeKeys: Rule = ({ config }) => [
@@ -33,6 +56,10 @@ export const alikeKeys: Rule = ({ config }) => [
     false,
   ),
   ...config.entries.flatMap((entry) => alike(optionKeys(entry.fields), true)),
+  ...alike(
+    [...config.values].map(([word, { key, place }]) => ({ word, place: key ?? place })),
+    false,
+  ),
 ];
 
 /** An entry of a later layer that selects nothing itself, and that is named nearly like one that does: a mistyped override. */

@@ -21,6 +21,32 @@ export const alikeVariables: Rule = ({ winning }) => {
   });
 };
 
+/** A file above the folder that references stay in: whatever is there, it will not be read. */
+export const escapingFile: Rule = ({ winning }) =>
+  winning.flatMap(({ references, field }) =>
+    references
+      .filter(({ kind, name }) => kind === 'file' && leaves(name))
+      .map(({ source }) =>
+        diagnostic(
+          'reference-file',
+          { reference: source, reason: 'it is outside the configuration folder' },
+          field.place,
+        ),
+      ),
+  );
+
+/** Whether a relative path leaves the folder that it begins in. */
+function leaves(path: string): boolean {
+  if (path.startsWith('/')) return false;
+  let depth = 0;
+  for (const part of path.split('/')) {
+    if (part === '..') depth -= 1;
+    else if (part !== '' && part !== '.') depth += 1;
+    if (depth < 0) return true;
+  }
+  return false;
+}
+
 function usesOf(subjects: readonly Subject[]): Map<string, { count: number; place: Place }> {
   const uses = new Map<string, { count: number; place: Place }>();
   for (const { references, field } of subjects) {

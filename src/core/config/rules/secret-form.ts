@@ -1,3 +1,5 @@
+import { isPermission } from '../../permission.ts';
+
 /** Forms that nothing but a secret has: private keys, keys of large services, tokens of three parts, passwords in a URL. */
 const SECRET_FORMS: readonly RegExp[] = [
   /-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----/,
@@ -26,7 +28,9 @@ export function isHarmless(key: string, text: string): boolean {
   // What the integration puts in is in double braces; with only a scheme and marks beside it, nothing of a secret is left.
   const isTemplate = rest !== text.trim() && rest.split(/[^A-Za-z0-9]+/).every(isNoSecretWord);
   const isCount = /tokens$/i.test(key) && /^\d{1,7}$/.test(text);
-  return isTemplate || isCount || HOW_IT_IS_USED.test(text.trim()) || PUBLIC_HALF.test(text);
+  return (
+    isTemplate || isCount || isPermission(text) || HOW_IT_IS_USED.test(text.trim()) || PUBLIC_HALF.test(text)
+  );
 }
 
 function isNoSecretWord(word: string): boolean {

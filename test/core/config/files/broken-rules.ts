@@ -62,6 +62,14 @@ const ENTRIES: readonly Case[] = [
     ),
     ['duplicate-field 4:49'],
   ],
+  ['a permission as a value', options('apiKey: lock-and-hide'), ['permission-as-value 5:15']],
+  ['a permission in the long form', options('url: { value: user-provides }'), ['permission-as-value 5:21']],
+  ['a key of an entry among options', options('url: x\nautosubscribe: true'), ['misplaced-key 6:7']],
+  [
+    'keys of an option among options',
+    options('url:\npermission: lock-and-hide').replace('url:', 'url: x'),
+    ['misplaced-key 6:7'],
+  ],
   ['keys that differ in capitals', options('clientId: x\nclientID: y'), ['alike-keys 6:7']],
   ['keys that differ in a dash', options('api_url: x\napiUrl: y'), ['alike-keys 6:7']],
   ['keys with letters that changed places', options('timeout: 1\ntiemout: 2'), ['alike-keys 6:7']],
@@ -173,6 +181,17 @@ const TEXTS: readonly Case[] = [
     'a secret that a tool encrypted',
     options('apiKey: |\n  $ANSIBLE_VAULT;1.1;AES256\n  6162'),
     ['still-encrypted 5:15'],
+  ],
+  ['a file above the folder', options('pem: ${file:../key.pem}'), ['reference-file 5:12']],
+  [
+    'a file that leaves the folder further on',
+    options('pem: ["${file:keys/../../key.pem}"]'),
+    ['reference-file 5:12'],
+  ],
+  [
+    'values that differ in capitals',
+    'version: 1\nvalues: { proxyUrl: x, proxyURL: y }\nintegrations: { vt: { options: { a: "${value:proxyUrl}", b: "${value:proxyURL}" } } }\n',
+    ['alike-keys 2:24'],
   ],
   [
     'variables that differ in an underscore',
