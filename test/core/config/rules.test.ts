@@ -111,6 +111,14 @@ describe('rules over layers', () => {
       ['layer1.yaml stray-value 2:11'],
     ],
     [
+      'a named value that is overridden under a short mistyped name',
+      [
+        'version: 1\nvalues: { base: x }\nintegrations: { vt: { options: { a: "${value:base}" } } }\n',
+        'version: 1\nvalues: { bsae: y }\n',
+      ],
+      ['layer1.yaml stray-value 2:11'],
+    ],
+    [
       'a named value that nobody needs yet',
       [
         'version: 1\nvalues: { domain: x }\nintegrations: { vt: { options: { a: "${value:domain}" } } }\n',

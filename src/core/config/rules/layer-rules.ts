@@ -5,7 +5,7 @@ import type { WrittenEntry, WrittenField, WrittenFile } from '../entry.ts';
 import { addressOf, isDefault, type MergedEntry, pathsAbove } from '../layers.ts';
 import { optionKeys, type Word } from './option-keys.ts';
 import type { Rule, RuleInput } from './rule.ts';
-import { folded, isTypo } from './slip.ts';
+import { folded, isSwapped, isTypo } from './slip.ts';
 
 /** A null that takes nothing back: no earlier layer and no default declares what it is about. A key may be mistyped. */
 export const idleNull: Rule = ({ layers, config }) => {
@@ -43,10 +43,10 @@ function overriddenBy(
   const earlier = layers
     .slice(0, first)
     .flatMap((files) => files.flatMap(({ values }) => [...values.keys()]));
-  return nearNames(
+  return nearest(
     name,
     earlier.filter((other) => used.has(other)),
-  )[0];
+  );
 }
 
 /** Keys of one entry, or names, that seem to be one word written in two ways: keys are compared letter by letter. */
@@ -77,7 +77,7 @@ export const strayEntry: Rule = ({ layers, config }) => {
       .filter(({ name }) => !selecting.has(name) && !before.has(name) && baseOfId(name) === name)
       .slice(0, MOST_COMPARED)
       .flatMap(({ name, place }) => {
-        const [near] = nearNames(name, known);
+        const near = nearest(name, known);
         return near === undefined ? [] : [diagnostic('stray-entry', { name, near }, place)];
       });
   });
@@ -92,6 +92,11 @@ export const fileTwice: Rule = ({ layers }) => {
     return again.map(({ path }) => diagnostic('file-twice', {}, { file: path, line: 1, column: 1 }));
   });
 };
+
+/** The name that is written most nearly like another. In short names, two letters that changed places are not near otherwise. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  return nearNames(name, known)[0] ?? known.find((other) => isSwapped(name, other));
+}
 
 function hasNull({ values, entries }: WrittenFile): boolean {
   const fields = [values, ...entries.map((entry) => entry.fields)];

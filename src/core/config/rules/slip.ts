@@ -25,9 +25,14 @@ const SHORTEST_SWAP = 5;
 const SHORTEST_OMISSION = 6;
 
 function isSwap(a: string, b: string): boolean {
+  return isSwapped(a, b) && isInside(a, firstDifference(a, b), SHORTEST_SWAP, 0);
+}
+
+/** Whether a word is another one with two letters side by side exchanged. */
+export function isSwapped(a: string, b: string): boolean {
   const at = firstDifference(a, b);
   const swapped = `${a.slice(0, at)}${a.charAt(at + 1)}${a.charAt(at)}${a.slice(at + 2)}`;
-  return swapped.toLowerCase() === b.toLowerCase() && isInside(a, at, SHORTEST_SWAP, 0);
+  return swapped.toLowerCase() === b.toLowerCase();
 }
 
 function isOmission(short: string, long: string): boolean {
