@@ -1,7 +1,7 @@
 import { diagnostic } from '../../diagnostic.ts';
 import type { Place } from '../../model.ts';
 import type { Rule, Subject } from './rule.ts';
-import { isSlip } from './slip.ts';
+import { folded, isTypo } from './slip.ts';
 
 /** So many names of variables at most are compared with each other. */
 const MOST_COMPARED = 500;
@@ -11,15 +11,26 @@ const MOST_COMPARED = 500;
  * one that is used less is likely to be wrong.
  */
 export const alikeVariables: Rule = ({ winning }) => {
-  const uses = [...usesOf(winning)].sort(([, a], [, b]) => b.count - a.count);
-  if (uses.length > MOST_COMPARED) return [];
-  return uses.flatMap(([name, { place }], index) => {
-    const first = uses.slice(0, index).find(([other]) => isSlip(name, other));
-    if (first === undefined) return [];
-    const [other, { place: at }] = first;
-    return [diagnostic('alike-variables', { name, other, at }, place)];
+  const uses = [...usesOf(winning)].sort((a, b) => b.count - a.count);
+  const firsts = new Map<string, Use>();
+  const compares = uses.length <= MOST_COMPARED;
+  return uses.flatMap((use) => {
+    const key = folded(use.name);
+    const known = firsts.get(key);
+    const near =
+      known ?? (compares ? [...firsts.values()].find(({ name }) => isTypo(use.name, name)) : undefined);
+    if (known === undefined) firsts.set(key, use);
+    if (near === undefined) return [];
+    return [diagnostic('alike-variables', { name: use.name, other: near.name, at: near.place }, use.place)];
   });
 };
+
+/** A variable, how often it is used, and where first. */
+interface Use {
+  readonly name: string;
+  readonly place: Place;
+  count: number;
+}
 
 /** A file above the folder that references stay in: whatever is there, it will not be read. */
 export const escapingFile: Rule = ({ winning }) =>
@@ -47,14 +58,15 @@ function leaves(path: string): boolean {
   return false;
 }
 
-function usesOf(subjects: readonly Subject[]): Map<string, { count: number; place: Place }> {
-  const uses = new Map<string, { count: number; place: Place }>();
+function usesOf(subjects: readonly Subject[]): Iterable<Use> {
+  const uses = new Map<string, Use>();
   for (const { references, field } of subjects) {
     for (const { kind, name } of references) {
       if (kind !== 'env') continue;
-      const { count = 0, place = field.place } = uses.get(name) ?? {};
-      uses.set(name, { count: count + 1, place });
+      const use = uses.get(name) ?? { name, place: field.place, count: 0 };
+      use.count += 1;
+      uses.set(name, use);
     }
   }
-  return uses;
+  return uses.values();
 }

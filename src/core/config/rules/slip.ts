@@ -1,8 +1,3 @@
-/** Whether two different words seem to be one, but for a slip or for capitals, dashes and underscores. */
-export function isSlip(a: string, b: string): boolean {
-  return isTypo(a, b) || folded(a) === folded(b);
-}
-
 /**
  * Whether two letters changed places, or a letter is missing inside a long part. A letter or digit that is another one, and
  * an ending, tell words apart.
@@ -31,16 +26,24 @@ function isSwap(a: string, b: string): boolean {
 /** Whether a word is another one with two letters side by side exchanged. */
 export function isSwapped(a: string, b: string): boolean {
   const at = firstDifference(a, b);
-  const swapped = `${a.slice(0, at)}${a.charAt(at + 1)}${a.charAt(at)}${a.slice(at + 2)}`;
-  return swapped.toLowerCase() === b.toLowerCase();
+  return isSameAt(a, at, b, at + 1) && isSame(swapped(a, at), b);
 }
 
 function isOmission(short: string, long: string): boolean {
   const at = firstDifference(short, long);
   return (
-    short.slice(at).toLowerCase() === long.slice(at + 1).toLowerCase() &&
+    isSameAt(short, at, long, at + 1) &&
+    isSame(short.slice(at), long.slice(at + 1)) &&
     isInside(long, at, SHORTEST_OMISSION, 1)
   );
+}
+
+function swapped(word: string, at: number): string {
+  return `${word.slice(0, at)}${word.charAt(at + 1)}${word.charAt(at)}${word.slice(at + 2)}`;
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
 }
 
 /** Whether a letter and the one behind it stand in one part of a word; so many letters from its beginning, at least. */
@@ -54,7 +57,11 @@ function isInside(word: string, at: number, shortest: number, from: number): boo
 /** The place of the first letter that is another one, whatever its case. */
 function firstDifference(a: string, b: string): number {
   let at = 0;
-  // The bit of 32 is what tells a small letter from a capital one.
-  while (at < a.length && (a.charCodeAt(at) | 32) === (b.charCodeAt(at) | 32)) at += 1;
+  while (at < a.length && isSameAt(a, at, b, at)) at += 1;
   return at;
+}
+
+/** Whether two words have the same letter at two places: the bit of 32 is what tells a small one from a capital. */
+function isSameAt(a: string, atA: number, b: string, atB: number): boolean {
+  return (a.charCodeAt(atA) | 32) === (b.charCodeAt(atB) | 32);
 }
