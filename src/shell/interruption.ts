@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Runtime, Signal } from './runtime.ts';
 
 /**
@@ -17,6 +18,8 @@ export class Interruption {
   /** `onHeld` is called when a signal waits for requests under way to end. */
   constructor(runtime: Runtime, onHeld: () => void) {
     this.#onHeld = onHeld;
+    // Every request that waits listens; Node would take more than ten for a leak and say so on stderr.
+    setMaxListeners(0, this.stopping, this.aborted);
     this.#unlisten = runtime.onSignal((signal) => this.#receive(signal));
   }
 

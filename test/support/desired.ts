@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { integrationIdFor } from '../../src/sandbox/catalog/integration-id.ts';
 import type { Exchange } from '../../src/sandbox/exchange.ts';
 import { CANARY } from './faulty-apply.ts';
 import { ASSETS, LOGS, THREAT, TICKETS, VAULT } from './sandbox-requests.ts';
@@ -12,6 +13,7 @@ export interface Desired {
   readonly fields: ReadonlyMap<string, unknown>;
 }
 
+const ZONES = integrationIdFor('time-zones');
 const LOCKED = { 'admin-only': false, 'user-can-edit': false };
 const HIDDEN = { 'admin-only': true, 'user-can-edit': false };
 
@@ -52,6 +54,12 @@ export const DESIRED: readonly Desired[] = [
   }),
 ];
 
+/** One more, for configurations that are drawn at random. */
+export const SPARE: Desired = desired('zones', ZONES, 'autosubscribe: true, options: { format: "HH:mm" }', {
+  format: { value: 'HH:mm' },
+  '': { autosubscribe: true },
+});
+
 /** The configuration file that asks for these. */
 export function yamlOf(all: readonly Desired[]): string {
   const entries = all.map(({ name, id, yaml }) => `  ${name}: { match: ${id}, ${yaml} }\n`);
@@ -88,7 +96,8 @@ export function blindRepeats(exchanges: readonly Exchange[]): string[] {
       for (const id of [...unread]) if (decodeURIComponent(path).includes(id)) unread.delete(id);
     }
     if (method !== 'PATCH' || path !== '/api/integration-options') continue;
-    const owner = DESIRED.find(({ id }) => fieldsOf(body)[0]?.[0].startsWith(`${id}-`) === true)?.id ?? '';
+    const owner =
+      [...DESIRED, SPARE].find(({ id }) => fieldsOf(body)[0]?.[0].startsWith(`${id}-`) === true)?.id ?? '';
     if (unread.has(owner)) found.push(owner);
     if (status !== 429 && status !== 401) unread.add(owner);
   }

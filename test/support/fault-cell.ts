@@ -23,7 +23,7 @@ interface Trial {
   readonly draw: Seeded;
 }
 
-export const REFUSED: NamedFault = { name: 'refused', class: 'unclear', forms: ['last-answer'] };
+const REFUSED: NamedFault = { name: 'refused', class: 'unclear', forms: ['last-answer'] };
 
 /** The rows of the table. */
 export const ROWS: readonly NamedFault[] = [REFUSED, ...FAULTS];

@@ -2,7 +2,7 @@ import type { Fault } from './faults.ts';
 import type { Seeded } from './seeded.ts';
 
 /** How a client must see a fault: as no usable answer, or as an answer that says something. */
-export type FaultClass = 'unclear' | '401' | '403' | '429' | 'long wait';
+type FaultClass = 'unclear' | '401' | '403' | '429' | 'long wait';
 
 export interface NamedFault {
   readonly name: string;
@@ -55,8 +55,18 @@ export function hasActed(fault: Fault): boolean {
   return typeof fault === 'string' ? ACTING.has(fault) : fault.acted === true;
 }
 
-/** Any fault in any form; slow ones more seldom, so that many draws do not take long. */
-export function anyFault({ pick, random }: Seeded): Fault {
-  const named = pick(random() < 0.95 ? FAULTS.filter(({ isSlow }) => isSlow !== true) : FAULTS);
-  return pick(named.forms);
+/** A server that refuses for good, or asks for more patience than a run has. */
+const FINAL = new Set<FaultClass>(['403', 'long wait']);
+
+/**
+ * Any fault in any form; slow ones more seldom, so that many draws do not take long. Without `final` none after which a
+ * run has to give up.
+ */
+export function anyFault({ pick, random }: Seeded, final: boolean): Fault {
+  const isQuick = random() < 0.7;
+  const named = FAULTS.filter(
+    (each) => !(isQuick && each.isSlow === true) && (final || !FINAL.has(each.class)),
+  );
+  const { forms } = pick([...named, { forms: ['last-answer'] as const }]);
+  return pick<Fault>(forms);
 }

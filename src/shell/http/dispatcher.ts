@@ -2,8 +2,6 @@ import { Socket } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { isLoopback } from './server-url.ts';
 
-type Undici = typeof import('./undici.ts');
-
 export interface DispatcherOptions {
   readonly url: URL;
   readonly connections: number;
@@ -15,19 +13,22 @@ export interface DispatcherOptions {
 
 /** What sends requests, and what ends all its connections at once, those that are only being opened too. */
 export interface OpenDispatcher {
-  readonly dispatcher: Dispatcher;
+  readonly send: (
+    url: string,
+    options: Pick<Dispatcher.RequestOptions, 'method' | 'signal' | 'headers' | 'body'>,
+  ) => Promise<Dispatcher.ResponseData>;
   readonly destroy: () => Promise<void>;
 }
 
 /** The largest answer that is read, in bytes. */
 export const LARGEST_ANSWER = 16 * 1024 * 1024;
 
-/** A dispatcher for one server, through a proxy where the environment names one for it. */
-export function openDispatcher(
-  undici: Undici,
+/** A dispatcher for one server, through a proxy where the environment names one for it; undici is loaded here. */
+export async function openDispatcher(
   options: DispatcherOptions,
   ca: readonly string[] | undefined,
-): OpenDispatcher {
+): Promise<OpenDispatcher> {
+  const undici = await import('./undici.ts');
   const { read, write } = options.timeout;
   const tls = {
     ...(ca === undefined ? {} : { ca: [...ca] }),
@@ -60,7 +61,7 @@ export function openDispatcher(
           proxyTls: tls,
         });
   return {
-    dispatcher,
+    send: (url, request) => undici.request(url, { ...request, dispatcher }),
     destroy: async () => {
       const destroyed = dispatcher.destroy();
       for (const socket of sockets) socket.destroy();

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
-import type { Dispatcher } from 'undici';
 import { diagnostic } from '../../core/diagnostic.ts';
 import { errorCode, fail, systemReason } from '../failure.ts';
-import { type DispatcherOptions, LARGEST_ANSWER, openDispatcher } from './dispatcher.ts';
+import { type DispatcherOptions, LARGEST_ANSWER, type OpenDispatcher, openDispatcher } from './dispatcher.ts';
 import { ExchangeError } from './exchange-error.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
@@ -45,12 +44,11 @@ export interface Transport {
 /** Opens a transport; undici is loaded here, when the first request is near. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   const ca = options.caFile === undefined ? undefined : await readCa(options.caFile);
-  const undici = await import('./undici.ts');
-  const { dispatcher, destroy } = openDispatcher(undici, options, ca);
+  const { send, destroy } = await openDispatcher(options, ca);
   return {
     send: async (request, aborted) => {
       refuseWrites(options.mode, request);
-      const exchange = new Exchange(undici.request, dispatcher, options, request);
+      const exchange = new Exchange(send, options, request);
       const answer = await exchange.run(aborted).catch((thrown) => {
         options.onExchange?.(request, undefined);
         throw thrown;
@@ -86,19 +84,12 @@ async function readCa(path: string): Promise<string[]> {
 
 /** One request and its answer under one deadline that holds whatever the connection does. */
 class Exchange {
-  readonly #send: typeof import('./undici.ts').request;
-  readonly #dispatcher: Dispatcher;
+  readonly #send: OpenDispatcher['send'];
   readonly #options: TransportOptions;
   readonly #request: Request;
 
-  constructor(
-    send: typeof import('./undici.ts').request,
-    dispatcher: Dispatcher,
-    options: TransportOptions,
-    request: Request,
-  ) {
+  constructor(send: OpenDispatcher['send'], options: TransportOptions, request: Request) {
     this.#send = send;
-    this.#dispatcher = dispatcher;
     this.#options = options;
     this.#request = request;
   }
@@ -125,7 +116,6 @@ class Exchange {
     const { url } = this.#options;
     const response = await this.#send(`${url.origin}${url.pathname.replace(/\/$/, '')}${path}`, {
       method,
-      dispatcher: this.#dispatcher,
       signal,
       headers: {
         accept: MEDIA_TYPE,

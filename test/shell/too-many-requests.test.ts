@@ -1,0 +1,140 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { IntegrationPlan } from '../../src/core/plan/plan.ts';
+import { type RetryContext, retrying } from '../../src/shell/http/retrying.ts';
+import { openTransport } from '../../src/shell/http/transport.ts';
+import { processRuntime } from '../../src/shell/runtime.ts';
+import { type AnswerGate, answerGate } from '../support/answer-gate.ts';
+import { DESIRED, yamlOf } from '../support/desired.ts';
+import { withFaultyServer } from '../support/faulty-apply.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { json } from '../support/run.ts';
+
+const never = new AbortController().signal;
+
+/** Many reads of a service at once, eight side by side. */
+async function reads({ url }: AnswerGate, clock: Pick<RetryContext, 'now' | 'sleep'>) {
+  const options = { mode: 'read', connections: 8, timeout: { read: 20, write: 20 }, env: {} } as const;
+  const bare = await openTransport({ ...options, url: new URL(url) });
+  onTestFinished(() => bare.close());
+  const quota = { left: 20 };
+  const context = { ...clock, random: () => 0, quota, concurrency: 8, onRetry: () => {}, stopping: never };
+  const transport = retrying(bare, context);
+  return (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, async () => {
+        const { status } = await transport.send({ method: 'GET', path: '/api/integrations' }, never);
+        return status;
+      }),
+    );
+}
+
+const instantly = { now: Date.now, sleep: async () => {} };
+
+describe('requests side by side', () => {
+  test('half as many after 429, slowly back to all, never more', async () => {
+    const state = { good: 0, isSlow: false };
+    const most: [number, number][] = [];
+    const gate = await answerGate((waiting) => {
+      if (state.isSlow) most.push([waiting, Math.min(8, 4 + Math.floor(state.good / 10))]);
+    });
+    const read = (await reads(gate, instantly))(70);
+    await gate.until(8);
+    await gate.settle();
+    expect(gate.waiting()).toBe(8);
+    state.isSlow = true;
+    gate.answer(429);
+    await gate.until(4);
+    await gate.settle();
+    expect(gate.waiting()).toBe(4);
+    const waves: number[] = [];
+    while (state.good < 70) {
+      const left = 70 - state.good;
+      const wave = Math.min(left, 8, 4 + Math.floor(state.good / 10));
+      await gate.until(wave);
+      waves.push(wave);
+      state.good += wave;
+      gate.answer(200);
+    }
+    expect(new Set(await read)).toEqual(new Set([200]));
+    expect(waves).toContain(8);
+    expect(most.filter(([waiting, limit]) => waiting > limit)).toEqual([]);
+  });
+});
+
+describe('Retry-After', () => {
+  test('nothing is sent before its end, by whatever request it was told', async () => {
+    const gate = await answerGate();
+    const clock = handClock();
+    const read = await reads(gate, clock);
+    const first = read(12);
+    await gate.until(8);
+    gate.answer(429, { 'retry-after': '7' });
+    await expect.poll(() => clock.asked.length).toBeGreaterThanOrEqual(8);
+    clock.pass(3000);
+    const later = read(2);
+    clock.pass(3999);
+    await gate.settle();
+    expect(gate.waiting()).toBe(0);
+    clock.pass(1);
+    await gate.until(4);
+    await gate.settle();
+    expect(gate.waiting()).toBe(4);
+    for (const wave of [4, 4, 4, 2]) {
+      await gate.until(wave);
+      gate.answer(200);
+    }
+    expect(new Set([...(await first), ...(await later)])).toEqual(new Set([200]));
+  });
+  test('a longer one that comes later counts', async () => {
+    const gate = await answerGate();
+    const clock = handClock();
+    const read = (await reads(gate, clock))(2);
+    await gate.until(2);
+    gate.answer(429, { 'retry-after': '2' });
+    await expect.poll(() => clock.asked.length).toBe(2);
+    clock.pass(2000);
+    await gate.until(2);
+    gate.answer(429, { 'retry-after': '50' });
+    await expect.poll(() => clock.asked.length).toBe(4);
+    clock.pass(49_999);
+    await gate.settle();
+    expect(gate.waiting()).toBe(0);
+    clock.pass(1);
+    await gate.until(2);
+    gate.answer(200);
+    expect(await read).toEqual([200, 200]);
+  });
+  test('the sleep of a real run never ends early', async () => {
+    const { sleep, now } = processRuntime();
+    const early = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const wait = index % 40;
+        const due = now() + wait;
+        await sleep(wait, new AbortController().signal);
+        return now() < due ? [wait] : [];
+      }),
+    );
+    expect(early.flat()).toEqual([]);
+  });
+  test.each([['patch options'], ['read back']] as const)(
+    'over a minute at %s: nothing more is sent, and the report says so',
+    async (kind) => {
+      const refusal = { status: 429, headers: { 'retry-after': '3600' } };
+      const faultOf = (seen: { kind: string }) => (seen.kind === kind ? refusal : undefined);
+      await withFaultyServer(yamlOf(DESIRED), {}, faultOf, async ({ proxy, exchanges, apply }) => {
+        const result = await apply(['--concurrency', '1']);
+        const at = proxy.kinds.indexOf(kind);
+        expect([result.code, proxy.kinds.slice(at + 1)]).toEqual([5, ['logout']]);
+        const { servers } = json<{ servers: { integrations: IntegrationPlan[] }[] }>(result);
+        const outcomes = servers[0]?.integrations.map(({ outcome }) => outcome) ?? [];
+        if (kind === 'read back') expect(outcomes).toEqual(outcomes.map(() => 'unknown'));
+        else {
+          expect(outcomes.filter((outcome) => outcome === 'failed').length).toBe(1);
+          expect(outcomes.filter((outcome) => outcome === 'not-attempted').length).toBe(4);
+          expect(exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
+          expect(result.stdout).toContain('3600 s');
+        }
+      });
+    },
+  );
+});
