@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     pool: 'forks',
+    // Many tests wait more than they compute.
+    maxWorkers: '100%',
   },
 });

@@ -3,7 +3,7 @@ import { ROWS, runCell, SEEDS } from '../support/fault-cell.ts';
 import { REQUEST_KINDS } from '../support/request-kind.ts';
 
 // Silence takes time: the cells run side by side.
-vi.setConfig({ maxConcurrency: 10 });
+vi.setConfig({ maxConcurrency: 10, testTimeout: 120_000 });
 
 // The half of the table with what comes before the first PATCH is in a file of its own.
 const KINDS = REQUEST_KINDS.filter((kind) => /^(patch|read back|logout)/.test(kind));
