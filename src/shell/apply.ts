@@ -13,6 +13,7 @@ import { findingOf } from './connection.ts';
 import type { Api } from './http/api.ts';
 import { ExchangeError } from './http/exchange-error.ts';
 import type { Wanted } from './http/live.ts';
+import type { Request } from './http/transport.ts';
 import type { LivePlan } from './planning.ts';
 import type { Run } from './run.ts';
 import { unexpected } from './talk.ts';
@@ -106,7 +107,8 @@ async function writeOne(
   const withheld = planned.withheld.get(integration.id) ?? NOTHING_WITHHELD;
   for (const [index, request] of encodeRequests(integration, withheld).entries()) {
     const part = { ...integration, changes: request.changes };
-    const written = await writeRequest(run, sender, planned, part, { ...request, finishes: index > 0 });
+    const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
+    const written = await writeRequest(run, sender, planned, part, sending);
     // What was begun and not ended was not left out as a whole.
     if (written.kind === 'not-attempted' && index > 0)
       return { kind: 'refused', detail: 'it was interrupted' };
@@ -115,8 +117,8 @@ async function writeOne(
   return { kind: 'acknowledged' };
 }
 
-/** One request of an integration, and whether others of it went before. */
-type Sending = EncodedRequest & { readonly finishes: boolean };
+/** One request of an integration, whether others of it went before, and how often it was sent. */
+type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>;
 
 /**
  * Sends one request. Where nobody knows whether it took, the integration is read: what took counts, what did not is sent
@@ -128,19 +130,20 @@ async function writeRequest(
   planned: LivePlan,
   part: IntegrationPlan,
   request: Sending,
-  attempt = 1,
 ): Promise<Written> {
+  const { tally } = request;
   const written = await sender.send(request);
   if (written.kind !== 'unclear') return written;
   const live = await planned.reader.one(wantedOf(part)).catch(unread);
   if (live === undefined) return written;
   const states = [...statesOf(part, live, planned.fingerprint).values()];
   if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
-  if (attempt >= MAX_ATTEMPTS || run.retries.left <= 0 || run.interruption.stopping.aborted) return written;
+  if (tally.made >= MAX_ATTEMPTS || run.retries.left <= 0 || run.interruption.stopping.aborted)
+    return written;
   run.retries.left -= 1;
-  await run.runtime.sleep(backoff(attempt, run.runtime.random()), run.interruption.stopping);
+  await run.runtime.sleep(backoff(tally.made, run.runtime.random()), run.interruption.stopping);
   if (run.interruption.stopping.aborted) return written;
-  return writeRequest(run, sender, planned, part, { ...request, finishes: true }, attempt + 1);
+  return writeRequest(run, sender, planned, part, { ...request, finishes: true });
 }
 
 /** Whatever kept an integration from being read leaves open what it holds; a defect is thrown on. */
@@ -160,7 +163,7 @@ class Sender {
 
   async send(request: Sending): Promise<Written> {
     try {
-      await this.#api.patch(request, request.finishes);
+      await this.#api.patch(request);
       this.#hasSent = true;
       return { kind: 'acknowledged' };
     } catch (thrown) {

@@ -72,9 +72,9 @@ export class Api {
     return this.#read('/api/integrations/errors');
   }
 
-  /** Sends one PATCH; throws an ExchangeError that tells how far it came. `finishes` says that others went before it. */
-  async patch({ method, path, body }: EncodedRequest, finishes: boolean): Promise<void> {
-    const request: Request = { method, path, body, finishes };
+  /** Sends one PATCH, counting its attempts; throws an ExchangeError that tells how far it came. */
+  async patch(sending: EncodedRequest & Pick<Request, 'finishes' | 'tally'>): Promise<void> {
+    const { changes: _, ...request } = sending;
     acknowledged(request, await this.#session.send(request, this.#aborted));
   }
 

@@ -47,7 +47,7 @@ class Patient {
     this.#limiter = new Limiter(context.concurrency, context);
   }
 
-  async send(request: Request, aborted: AbortSignal, number = 1): Promise<Answer> {
+  async send(request: Request, aborted: AbortSignal, tally = request.tally ?? { made: 0 }): Promise<Answer> {
     const purpose = purposeOf(request);
     // A logout gives something back: it neither waits nor is it held back.
     if (purpose === 'logout') return this.#transport.send(request, aborted);
@@ -57,15 +57,16 @@ class Patient {
     const { outcome, decision } = await this.#limiter.run(async (slot) => {
       if (stopping.aborted) this.#refuseNew(request, purpose);
       this.#refuseStopped(request);
+      tally.made += 1;
       const ended = await attempt(this.#transport, request, aborted);
-      return { outcome: ended, decision: this.#decide(ended, purpose, number, slot) };
+      return { outcome: ended, decision: this.#decide(ended, purpose, tally.made, slot) };
     }, stops);
     if (decision.kind === 'too-long') throw tooLong('refused', request, decision.seconds);
     if (decision.kind === 'take' || ends.aborted) return taken(outcome);
     this.#context.quota.left -= 1;
     this.#context.onRetry(`${requestName(request)}: again in ${Math.round(decision.milliseconds)} ms`);
     await this.#context.sleep(decision.milliseconds, ends);
-    return ends.aborted ? taken(outcome) : this.send(request, aborted, number + 1);
+    return ends.aborted ? taken(outcome) : this.send(request, aborted, tally);
   }
 
   /** Who was told to stop begins nothing new, and waits for no server that asks for patience. */

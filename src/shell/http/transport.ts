@@ -15,6 +15,13 @@ export interface Request {
   readonly token?: string;
   /** True of the rest of what was begun: it is sent also when nothing new should start. */
   readonly finishes?: boolean;
+  /** Counts its attempts where whoever asks for it sends it again, so that all count together. */
+  readonly tally?: Tally;
+}
+
+/** How many attempts of a request were made. */
+export interface Tally {
+  made: number;
 }
 
 /** An answer of any status, its body as parsed JSON; undefined where there is none or it is not JSON. */
