@@ -589,6 +589,11 @@ const CATALOGUE: Catalogue = {
       (f.written === undefined ? undefined : didYouMean(f.written, f.choices)) ??
       `Choices: ${oneOf(f.choices)}.`,
   },
+  'mask-as-value': {
+    ...error,
+    message: (f) => `The value of ${f.address} is what servers show in place of a secret, not the secret.`,
+    hint: () => 'Was it copied from a page or a report? Give the secret itself.',
+  },
   'equal-in-other-form': {
     ...note,
     message: (f) =>

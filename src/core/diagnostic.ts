@@ -115,6 +115,7 @@ export interface DiagnosticFacts {
     readonly choices: readonly string[];
     readonly written?: string;
   };
+  'mask-as-value': { readonly address: string };
   'equal-in-other-form': { readonly address: string; readonly live: string; readonly desired: string };
   'not-told': { readonly address: string };
   'not-running': { readonly integration: string; readonly status: string };

@@ -21,11 +21,14 @@ export function optionKey(integrationId: string, id: string): string | undefined
   return id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : undefined;
 }
 
+/** Why a value cannot be read: what stands in its place, nothing at all, or something that is no value in any known form. */
+export type UnreadableReason = 'masked' | 'null' | 'absent' | 'form';
+
 /** A value of an option as the server tells it: one that is there, none yet (null), or one that the server keeps to itself. */
 export type LiveValue =
   | { readonly kind: 'readable'; readonly value: OptionValue }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'unreadable'; readonly reason: 'masked' | 'null' | 'absent' };
+  | { readonly kind: 'unreadable'; readonly reason: UnreadableReason };
 
 export interface LiveOption {
   readonly key: string;

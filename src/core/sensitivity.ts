@@ -2,20 +2,38 @@
 const SECRET_KEY =
   /(passwords?|passphrase|secrets?|tokens?|(api|access|private|secret|shared)[-_]?keys?|credentials?)$/i;
 
+/** Words that stand in the place of a secret, bare or in any brackets: `[REDACTED]`, `<hidden>`, `__masked__`. */
 const PLACEHOLDERS =
-  /^[[(<{]?(redacted|hidden|masked|secret|protected|encrypted|unchanged|not shown)[\])>}]?$/i;
+  /^[[(<{_*-]{0,3}(redacted|filtered|hidden|masked|obfuscated|concealed|omitted|removed|secret|sensitive|protected|encrypted|configured|unchanged|not shown|(hidden|masked|secret|sensitive|encrypted) value)[\])>}_*-]{0,3}$/i;
+
+/** Forms in which a mask comes, whole or with the ends of the secret left to be recognised. */
+const MASKS = [
+  /[*•●∙⬤█○◦▪■·]{3,}/u,
+  /^[•●∙⬤█○◦▪■·]+$/u,
+  // One mark again and again: `......`, `######`, `------`.
+  /^([^\p{L}\p{N}\s])\1{3,}$/u,
+  // `xxxxxxxx`, `XXXXXXXX1234`, `sk_xxxxxxxx`
+  /^\S{0,8}([xX])\1{5,}\S{0,8}$/,
+  /^[xX]{4,}$/,
+  // `sk-...EA`, `sk…EA`
+  /^\S{0,8}(\.{3,}|…)\S{0,8}$/u,
+];
 
 /** Whether an option holds a secret: by its type, or by its key where no type is served (hiding too much is harmless). */
 export function isSecretOption(key: string, type: string | undefined): boolean {
   return type === undefined ? SECRET_KEY.test(key) : type === 'password';
 }
 
-/** Whether the text that a server gives for a secret stands in its place: stars, bullets, `sk****EA`, `[redacted]`, `xxxxxx`. */
+/**
+ * Whether the text that a server gives for a secret stands in its place: stars, bullets, `sk****EA`, `[redacted]`, `xxxxxx`.
+ * A secret that looks so by chance is then not compared, which is harmless; a mask that is compared is not.
+ */
 export function isMask(text: string): boolean {
-  return (
-    /[*•●∙⬤█]{3,}/.test(text) ||
-    /^[xX]{4,}$/.test(text) ||
-    /^\.{4,}$/.test(text) ||
-    PLACEHOLDERS.test(text.trim())
-  );
+  const trimmed = text.trim();
+  return PLACEHOLDERS.test(trimmed) || MASKS.some((mask) => mask.test(trimmed));
+}
+
+/** Whether a text is nothing but a mask: no letter or digit in it, or a word in brackets that says what was taken out. */
+export function isBareMask(text: string): boolean {
+  return isMask(text) && /^[^\p{L}\p{N}]/u.test(text.trim()) && /[^\p{L}\p{N}]$/u.test(text.trim());
 }

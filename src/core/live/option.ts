@@ -33,7 +33,7 @@ export function decodeOption(key: string, option: Resource): LiveOption {
       booleanAttribute(option, 'admin-only'),
       booleanAttribute(option, 'user-can-edit'),
     ),
-    choices: list(attribute(option, 'options')).flatMap((choice) => decodeChoice(choice) ?? []),
+    choices: decodeChoices(list(attribute(option, 'options'))) ?? [],
     ...present({
       type,
       multiple: booleanAttribute(option, 'multiple'),
@@ -54,13 +54,19 @@ function decodeValue(option: Resource, secret: boolean): LiveValue {
   if (raw === null) return secret ? { kind: 'unreadable', reason: 'null' } : { kind: 'empty' };
   if (typeof raw === 'string' && secret && isMask(raw)) return { kind: 'unreadable', reason: 'masked' };
   const value = decodeForm(raw);
-  return value === undefined ? { kind: 'unreadable', reason: 'absent' } : { kind: 'readable', value };
+  return value === undefined ? { kind: 'unreadable', reason: 'form' } : { kind: 'readable', value };
 }
 
 /** A value in any of the forms that options have; undefined for what is none of them. */
 function decodeForm(raw: unknown): OptionValue | undefined {
   if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return raw;
-  return Array.isArray(raw) ? raw.flatMap((choice) => decodeChoice(choice) ?? []) : decodeChoice(raw);
+  return Array.isArray(raw) ? decodeChoices(raw) : decodeChoice(raw);
+}
+
+/** A list of choices whole or not at all: what is left of a part would look like a difference. */
+function decodeChoices(raw: readonly unknown[]): readonly Choice[] | undefined {
+  const choices = raw.flatMap((choice) => decodeChoice(choice) ?? []);
+  return choices.length === raw.length ? choices : undefined;
 }
 
 /** One choice; a server may send its value alone, or a number as its value. */

@@ -27,9 +27,13 @@ export function decodeDocument(body: unknown): ResourceDocument | string {
   const items = Array.isArray(data) ? data : [data];
   const resources = items.flatMap((item) => decodeResource(item) ?? []);
   if (resources.length < items.length) return '`data` holds something that is no resource';
+  const included = list(body['included']).flatMap((item) => decodeResource(item) ?? []);
+  if (included.length < list(body['included']).length)
+    return '`included` holds something that is no resource';
+  if (resources.some(hasBrokenLinks)) return 'a relationship to options holds something that is no resource';
   return {
     data: resources,
-    included: list(body['included']).flatMap((item) => decodeResource(item) ?? []),
+    included,
     page: pageMeta(body['meta']),
   };
 }
@@ -45,6 +49,14 @@ export function decodeResource(raw: unknown): Resource | undefined {
     attributes: isRecord(raw['attributes']) ? raw['attributes'] : undefined,
     relationships: isRecord(raw['relationships']) ? raw['relationships'] : {},
   };
+}
+
+/** An option that is linked to in a way that nobody can read must not look like one that is not there. */
+function hasBrokenLinks(resource: Resource): boolean {
+  const value = resource.relationships['integration-options'];
+  const data = isRecord(value) ? value['data'] : undefined;
+  const items = Array.isArray(data) ? data : [];
+  return linked(resource, 'integration-options').length < items.length;
 }
 
 /** The resources or identifiers that a relationship links to; empty where there are none. */

@@ -9,7 +9,7 @@ import type {
   Recipe,
 } from '../model.ts';
 import type { Permission } from '../permission.ts';
-import { isMask, isSecretOption } from '../sensitivity.ts';
+import { isBareMask, isMask, isSecretOption } from '../sensitivity.ts';
 import { canonicalText, differsInForm, equalValues, type OptionValue } from '../value.ts';
 import { conform } from './conform.ts';
 import { unknownOption } from './fit.ts';
@@ -114,6 +114,8 @@ function diffValue(
   const conformed = conform(address, desired, live);
   if (!conformed.ok) return [{ problem: conformed.problem }];
   const after = conformed.value;
+  if (marked && isMaskAlone(after))
+    return [{ problem: diagnostic('mask-as-value', { address }, desired.place) }];
   if (live.value.kind === 'unreadable')
     return diffUnreadable(address, desired, live, live.value.reason, after, secrets);
   const before = live.value.kind === 'readable' ? live.value.value : undefined;
@@ -133,6 +135,11 @@ function diffValue(
     ...(sensitive && before !== undefined ? { beforeFingerprint: fingerprint(address, before) } : {}),
   };
   return [sensitive ? { change, withheld: after } : { change }];
+}
+
+/** What servers show in place of a secret is not written back as one. */
+function isMaskAlone(value: OptionValue): boolean {
+  return typeof value === 'string' && isBareMask(value);
 }
 
 /** Nobody can say whether such a value differs. It is written only where that was asked for, and never shown. */

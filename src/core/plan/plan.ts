@@ -1,4 +1,4 @@
-import type { Place, Recipe } from '../model.ts';
+import type { Place, Recipe, UnreadableReason } from '../model.ts';
 import type { LivePermission, Permission } from '../permission.ts';
 import type { OptionValue } from '../value.ts';
 
@@ -66,7 +66,7 @@ export type Change = ValueChange | PermissionChange | AutosubscribeChange;
 /** A managed field that the server does not tell, so that nobody can say whether it differs. It is not written. */
 export interface CannotTell {
   readonly address: string;
-  readonly reason: 'masked' | 'null' | 'absent';
+  readonly reason: UnreadableReason;
   readonly reference?: string;
   readonly source: Place;
 }

@@ -41,8 +41,15 @@ function stateOf(change: Change, live: LiveIntegration, fingerprint: Fingerprint
   const option = live.options.get(change.option);
   if (option === undefined) return live.optionKeys.includes(change.option) ? 'untold' : 'other';
   if (change.field === 'permission') return permissionState(change, option.permission);
-  if (option.value.kind === 'unreadable' || isMaskedSecret(change, option.value)) return 'untold';
-  return valueState(change, option.value.kind === 'empty' ? undefined : option.value.value, fingerprint);
+  if (option.value.kind === 'unreadable') return 'untold';
+  const state = valueState(
+    change,
+    option.value.kind === 'empty' ? undefined : option.value.value,
+    fingerprint,
+  );
+  // What was read when it was planned may look like a mask and be none; a mask is never taken for a value.
+  const isTold = state !== 'other' && change.unreadable !== true;
+  return !isTold && isMaskedSecret(change, option.value) ? 'untold' : state;
 }
 
 /** A masked secret whose type is not served looks like a text. */

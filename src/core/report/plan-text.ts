@@ -77,6 +77,7 @@ const CANNOT_TELL = {
   masked: 'the server masks it',
   null: 'the server does not show it',
   absent: 'the server does not send it',
+  form: 'the server sends it in a form that is not known',
 } as const;
 
 function outcomeText(outcome: Outcome | undefined, { paint }: PlanView): string {

@@ -172,3 +172,33 @@ describe('pages', () => {
     expect(typeof joined === 'string' ? joined : joined.length).toBe(expected);
   });
 });
+
+describe('what cannot be read is never taken for what is not there', () => {
+  const only = (attributes: object) =>
+    decodeIntegrations(document({ data: [integration('vt', [option('vt-o', attributes)])] }))[0]?.options.get(
+      'o',
+    );
+  const fast = { value: 'fast', display: 'Fast' };
+  test.each([
+    ['a list with a member that is no choice', [fast, { display: 'no value' }]],
+    ['a list with nothing as a member', [fast, null]],
+    ['an object without a value', { masked: true }],
+    ['a list of lists', [[fast]]],
+  ])('%s', (_, value) => {
+    expect(only({ type: 'select', value })?.value).toEqual({ kind: 'unreadable', reason: 'form' });
+  });
+  test('an empty list is one', () => {
+    expect(only({ type: 'select', value: [] })?.value).toEqual({ kind: 'readable', value: [] });
+  });
+  test('choices are all known or none: of a part, the others would be refused', () => {
+    expect(only({ type: 'select', value: fast, options: [fast, {}] })?.choices).toEqual([]);
+    expect(only({ type: 'select', value: fast, options: [fast] })?.choices).toEqual([fast]);
+  });
+  test.each([
+    ['data', { data: [null] }],
+    ['included', { data: [], included: [{ type: 'integration-options' }] }],
+    ['a relationship to options', { data: [integration('vt', [{ type: 'integration-options' }])] }],
+  ])('a document whose %s holds what is no resource is refused', (_, body) => {
+    expect(decodeDocument(body)).toEqual(expect.stringContaining('no resource'));
+  });
+});

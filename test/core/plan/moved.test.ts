@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveIntegration, LiveOption } from '../../../src/core/model.ts';
+import { movedSince } from '../../../src/core/plan/moved.ts';
+import { planServer } from '../../../src/core/plan/plan-server.ts';
+import { canonicalText, type OptionValue } from '../../../src/core/value.ts';
+import { desiredOf, entries, validConfig } from '../../support/config.ts';
+import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+
+const fingerprint = (address: string, value: OptionValue) => `${address}#${canonicalText(value)}`;
+const masked = { kind: 'unreadable', reason: 'masked' } as const;
+
+/** Plans the YAML of one integration `vt`, and gives what has moved once another one is live, as `before -> now`. */
+function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | undefined) {
+  const desired = desiredOf(validConfig(entries(`vt: ${yaml}`)), [planned]);
+  const server = { name: 's', url: 'https://s' };
+  const { value } = planServer({
+    server,
+    desired,
+    live: [planned],
+    reads: 1,
+    secrets: {
+      fingerprint,
+      holdsSecret: () => false,
+      scrub: (text) => text,
+      writesUnreadable: () => true,
+    },
+  });
+  if (value === undefined) throw new Error('no plan');
+  expect(value.plan.summary.changes).toBeGreaterThan(0);
+  const live = new Map(later === undefined ? [] : [['vt', later]]);
+  const found = movedSince(value.plan, live, fingerprint).get('vt') ?? [];
+  return found.map(({ before, now }) => `${before} -> ${now}`);
+}
+
+const vt = (option: Partial<LiveOption>, changes: Partial<LiveIntegration> = {}) =>
+  liveIntegration('vt', [liveOption('o', option)], changes);
+const choice = (value: string) => ({ value, display: `The ${value} one` });
+
+describe('what was planned from and what is there now', () => {
+  test.each<[string, string, LiveIntegration, LiveIntegration | undefined, string[]]>([
+    ['a text', 'x', vt({ value: readable('a') }), vt({ value: readable('b') }), ['"a" -> "b"']],
+    ['nothing at first', 'x', vt({}), vt({ value: readable('b') }), ['nothing -> "b"']],
+    ['emptied', 'x', vt({ value: readable('a') }), vt({}), ['"a" -> nothing']],
+    ['already as desired', 'x', vt({ value: readable('a') }), vt({ value: readable('x') }), ['"a" -> "x"']],
+    ['at rest', 'x', vt({ value: readable('a') }), vt({ value: readable('a') }), []],
+    [
+      'a select',
+      'x',
+      vt({ type: 'select', value: readable(choice('a')) }),
+      vt({ type: 'select', value: readable(choice('b')) }),
+      ['a -> b'],
+    ],
+    [
+      'a select whose display alone is another',
+      'x',
+      vt({ type: 'select', value: readable(choice('a')) }),
+      vt({ type: 'select', value: readable({ value: 'a', display: 'Renamed' }) }),
+      [],
+    ],
+    [
+      'a number that is stored as text now',
+      '5',
+      vt({ type: 'number', value: readable(4) }),
+      vt({ type: 'number', value: readable('4') }),
+      [],
+    ],
+    [
+      'an integration that is gone',
+      'x',
+      vt({ value: readable('a') }),
+      undefined,
+      ['"a" -> gone with its integration'],
+    ],
+    [
+      'an option that is gone',
+      'x',
+      vt({ value: readable('a') }),
+      liveIntegration('vt', []),
+      ['"a" -> gone with its option'],
+    ],
+    [
+      'a value that is no longer told',
+      'x',
+      vt({ value: readable('a') }),
+      liveIntegration('vt', [], { optionKeys: ['o'] }),
+      ['"a" -> not told by the server'],
+    ],
+  ])('%s', (_, written, planned, later, expected) => {
+    expect(moved(`{ options: { o: ${written} } }`, planned, later)).toEqual(expected);
+  });
+  test('a long value is cut', () => {
+    const [found = ''] = moved(
+      '{ options: { o: x } }',
+      vt({ value: readable('a'.repeat(5_000)) }),
+      vt({ value: readable('b') }),
+    );
+    expect(found.length).toBeLessThan(200);
+  });
+  test('a permission, and whether all are subscribed', () => {
+    const yaml = '{ autosubscribe: true, options: { o: { permission: lock-and-show } } }';
+    const later = vt({ permission: 'user-provides' }, { autosubscribe: true });
+    expect(moved(yaml, vt({}), later)).toEqual(['lock-and-hide -> user-provides', 'false -> true']);
+  });
+});
+
+describe('a secret is never told', () => {
+  const secret = (value: LiveOption['value']) => vt({ type: 'password', value });
+  test.each<[string, LiveOption['value'], LiveOption['value'], string[]]>([
+    ['another one', readable('old-key'), readable('by-hand-key'), ['a secret -> a different secret']],
+    [
+      'the desired one',
+      readable('old-key'),
+      readable('n3w'),
+      ['a secret -> the secret that was to be written'],
+    ],
+    ['the first one', readable(''), readable('by-hand-key'), ['a secret -> a different secret']],
+    ['taken away', readable('old-key'), { kind: 'empty' }, ['a secret -> nothing']],
+    ['hidden since', readable('old-key'), masked, ['a secret -> unreadable']],
+    ['shown since', masked, readable('by-hand-key'), ['unreadable -> a secret']],
+    [
+      'shown since, and as desired',
+      masked,
+      readable('n3w'),
+      ['unreadable -> the secret that was to be written'],
+    ],
+    ['masked all the time', masked, masked, []],
+    ['masked all the time, as a text', masked, readable('********'), []],
+    ['one that looks like a mask, at rest', readable('a***b'), readable('a***b'), []],
+  ])('%s', (_, before, now, expected) => {
+    const found = moved('{ options: { o: n3w } }', secret(before), secret(now));
+    expect(found).toEqual(expected);
+    expect(found.join()).not.toMatch(/old-key|by-hand-key|n3w/);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { ServerPlan, ValueChange } from '../../src/core/plan/plan.ts';
+import { OPEN_POINTS } from '../../src/sandbox/settings.ts';
+import { fleet, fleetYaml, handWritten, KEY_VARIABLE, STATES } from '../support/fleet.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { exchange, logIn } from '../support/sandbox.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const { dialect: dialects, passwords, store: stores } = OPEN_POINTS;
+/** Each way to show passwords in each dialect, and by turns with values that keep their type and with all as strings. */
+const settings = passwords.answers.flatMap((shown, row) =>
+  dialects.answers.map(
+    (dialect, column) => [shown, dialect, stores.answers[(row + column) % 2] ?? 'typed'] as const,
+  ),
+);
+
+const FIRST = String(STATES.a.apiKey);
+const SECOND = 'second-key-zyxwvutsrq';
+const ADDRESS = 'unit000.options.apiKey.value';
+
+const planOf = (result: RunResult) => {
+  const [plan] = json<{ servers: ServerPlan[] }>(result).servers;
+  if (plan === undefined) throw new Error(result.stdout);
+  return plan;
+};
+const changesOf = (result: RunResult) => planOf(result).integrations.flatMap(({ changes }) => changes);
+
+/** One integration, and what runs commands with one key or another. */
+async function setUp(wish: Parameters<typeof liveSandbox>[0] = {}) {
+  const { files, ids, names } = fleet(1);
+  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids, ...wish });
+  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
+  const outputs: string[] = [];
+  const attempt = async (command: 'plan' | 'apply', key: string, ...more: readonly string[]) => {
+    const yes = command === 'apply' ? ['--yes'] : ['--exit-code'];
+    const result = await run(
+      [command, '-f', 'a.yaml', '--url', sandbox.url, ...yes, '--report', 'json', ...more],
+      {
+        cwd,
+        env: { ...ADMIN, [KEY_VARIABLE]: key },
+      },
+    );
+    outputs.push(result.stdout, result.stderr);
+    return result;
+  };
+  /** How often a text was sent in a PATCH. */
+  const sent = (text: string) =>
+    sandbox.exchanges.filter(
+      ({ method, body }) => method === 'PATCH' && JSON.stringify(body)?.includes(JSON.stringify(text)),
+    ).length;
+  return { sandbox, attempt, sent, output: () => outputs.join('\n') };
+}
+
+describe.each(settings)('passwords %s, dialect %s, store %s', (shown, dialect, store) => {
+  test('the second plan is empty, the secret is never guessed, and written once when that is asked for', async () => {
+    const { attempt, sent, output } = await setUp({ settings: { passwords: shown, dialect, store } });
+    const isShown = shown === 'clear';
+    const first = await attempt('apply', FIRST);
+    expect([first.code, sent(FIRST)]).toEqual([0, isShown ? 1 : 0]);
+    const second = await attempt('plan', FIRST);
+    expect([second.code, changesOf(second)]).toEqual([0, []]);
+    expect(planOf(second).summary.cannotTell).toBe(isShown ? 0 : 1);
+
+    const other = await attempt('plan', SECOND);
+    expect(other.code).toBe(isShown ? 2 : 0);
+    expect((await attempt('apply', SECOND)).code).toBe(0);
+    expect(sent(SECOND)).toBe(isShown ? 1 : 0);
+    const asked = await attempt('apply', SECOND, '--write-secrets', ADDRESS);
+    expect([asked.code, sent(SECOND)]).toEqual([0, 1]);
+    expect((await attempt('plan', SECOND)).code).toBe(0);
+
+    // What cannot be read is never said to be as desired, not even right after it was written.
+    const again = await attempt('plan', SECOND, '--write-secrets', 'all');
+    const [change, ...others] = changesOf(again) as ValueChange[];
+    expect([change?.address, others]).toEqual([isShown ? undefined : ADDRESS, []]);
+    if (!isShown) {
+      expect(change).toMatchObject({ unreadable: true, before: null, after: null });
+      expect(change).not.toHaveProperty('beforeFingerprint');
+    }
+    expect(output()).not.toMatch(new RegExp([FIRST, SECOND, STATES.old.apiKey].join('|')));
+  });
+});
+
+describe('masks of other shapes', () => {
+  test.each([
+    ['bullets', '••••••••'],
+    ['a fixed word', '<hidden>'],
+    ['a fixed word in brackets', '[REDACTED]'],
+    ['partly masked', 'a-****ij'],
+    ['dots', '......'],
+  ])('%s: neither compared nor written', async (_, mask) => {
+    const { sandbox, attempt, sent } = await setUp();
+    const token = await logIn(sandbox.url, 'admin');
+    const body = handWritten('unit000', { apiKey: mask });
+    expect((await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(
+      200,
+    );
+    expect(sent(mask)).toBe(1);
+    expect((await attempt('apply', FIRST)).code).toBe(0);
+    const again = await attempt('plan', FIRST);
+    expect([again.code, planOf(again).summary.cannotTell]).toEqual([0, 1]);
+    expect([sent(FIRST), sent(mask)]).toEqual([0, 1]);
+  });
+  test('a mask that is configured as the secret is refused, whatever the server shows', async () => {
+    for (const shown of passwords.answers) {
+      const { sandbox, attempt } = await setUp({ settings: { passwords: shown } });
+      const result = await attempt('apply', '********', '--write-secrets', 'all');
+      const codes = json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
+      expect([result.code, codes]).toEqual([3, ['mask-as-value']]);
+      expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
+    }
+  });
+});
+
+describe('what is no secret is compared, whatever it looks like', () => {
+  test.each([['****'], ['*.corp.*'], ['[hidden]']])('the text %s', async (text) => {
+    const { sandbox, attempt } = await setUp();
+    const token = await logIn(sandbox.url, 'admin');
+    await attempt('apply', FIRST);
+    const body = handWritten('unit000', { url: text });
+    await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body });
+    const planned = await attempt('plan', FIRST);
+    expect(changesOf(planned).map(({ address, before }) => [address, before])).toEqual([
+      ['unit000.options.url.value', text],
+    ]);
+  });
+  test('a select and a list that come back with other displays are as desired', async () => {
+    const { sandbox, attempt } = await setUp();
+    await attempt('apply', FIRST);
+    const token = await logIn(sandbox.url, 'admin');
+    const display = 'Renamed in a later version';
+    const data = [
+      { key: 'mode', value: { value: STATES.a.mode, display } },
+      { key: 'types', value: [STATES.a.types].flat().map((value) => ({ value, display })) },
+    ].map(({ key, value }) => ({ id: `unit000-${key}`, type: 'integration-options', attributes: { value } }));
+    const answer = await exchange(sandbox.url, 'PATCH', '/api/integration-options', {
+      token,
+      body: { data },
+    });
+    expect([answer.status, answer.text.includes(display)]).toEqual([200, true]);
+    const again = await attempt('plan', FIRST);
+    expect([again.code, changesOf(again)]).toEqual([0, []]);
+  });
+});
