@@ -11,7 +11,7 @@ import type {
 import type { Permission } from '../permission.ts';
 import { isBareMask, isMask, isSecretOption } from '../sensitivity.ts';
 import { canonicalText, differsInForm, equalValues, type OptionValue } from '../value.ts';
-import { conform } from './conform.ts';
+import { type Conformed, conform } from './conform.ts';
 import { unknownOption } from './fit.ts';
 import type { AutosubscribeChange, CannotTell, Change, PermissionChange, ValueChange } from './plan.ts';
 import { autosubscribeRisks, permissionRisks, valueRisks } from './risk.ts';
@@ -111,11 +111,9 @@ function diffValue(
   secrets: SecretKeeping,
 ): Found[] {
   const { fingerprint, holdsSecret } = secrets;
-  const conformed = conform(address, desired, live);
+  const conformed = writable(address, desired, live, marked);
   if (!conformed.ok) return [{ problem: conformed.problem }];
   const after = conformed.value;
-  if (marked && isMaskAlone(after))
-    return [{ problem: diagnostic('mask-as-value', { address }, desired.place) }];
   if (live.value.kind === 'unreadable')
     return diffUnreadable(address, desired, live, live.value.reason, after, secrets);
   const before = live.value.kind === 'readable' ? live.value.value : undefined;
@@ -137,9 +135,14 @@ function diffValue(
   return [sensitive ? { change, withheld: after } : { change }];
 }
 
-/** What servers show in place of a secret is not written back as one. */
-function isMaskAlone(value: OptionValue): boolean {
-  return typeof value === 'string' && isBareMask(value);
+/** The value in the option's form; what servers show in place of a secret is not written back as one. */
+function writable(address: string, desired: DesiredValue, live: LiveOption, marked: boolean): Conformed {
+  const conformed = conform(address, desired, live);
+  const isMaskAlone =
+    marked && conformed.ok && typeof conformed.value === 'string' && isBareMask(conformed.value);
+  return isMaskAlone
+    ? { ok: false, problem: diagnostic('mask-as-value', { address }, desired.place) }
+    : conformed;
 }
 
 /** Nobody can say whether such a value differs. It is written only where that was asked for, and never shown. */

@@ -3,6 +3,7 @@ import type { Change, IntegrationPlan, Outcome, PlanSummary, Risk, ServerPlan } 
 import { requestsOf } from '../plan/requests.ts';
 import { isChoiceList } from '../value.ts';
 import { forTerminal } from './escape.ts';
+import { fold, foldBeside } from './fold.ts';
 import { hasStructure, lineDiff } from './line-diff.ts';
 import type { Paint } from './paint.ts';
 import { type Scrub, sidesOf } from './secret.ts';
@@ -23,9 +24,6 @@ const RISK_WORDS: Record<Risk, string> = {
   'subscribes-everyone': 'all users with access are subscribed',
   'plain-secret': 'the secret stands in clear in the YAML',
 };
-
-/** The longest value that is shown whole. */
-const LONGEST_VALUE = 200;
 
 /** Lines of a comparison that are shown at most. */
 const LONGEST_DIFF = 40;
@@ -115,7 +113,7 @@ function valueLines(change: Change, lead: string, nameWidth: number, view: PlanV
   const [rawBefore, rawAfter] = [clean(sides.before), clean(sides.after)];
   if (hasStructure(rawBefore) || hasStructure(rawAfter))
     return [lead.trimEnd(), ...diffBlock(rawBefore, rawAfter, view)];
-  const [before, after] = [fold(rawBefore), fold(rawAfter)];
+  const [before, after] = [foldBeside(rawBefore, rawAfter), foldBeside(rawAfter, rawBefore)];
   const oneLine = 6 + nameWidth + 2 + before.length + 4 + after.length;
   if (oneLine <= width) return [`${lead}  ${before} -> ${paint.add(after)}`];
   return [lead.trimEnd(), `        ${paint.remove(`- ${before}`)}`, `        ${paint.add(`+ ${after}`)}`];
@@ -141,19 +139,19 @@ function memberLine(change: Change, { paint, scrub }: PlanView): string | undefi
 
 function diffBlock(before: string, after: string, { paint }: PlanView): string[] {
   const lines = lineDiff(before, after).map((line) => {
-    if (line.kind === 'context') return `        ${paint.faint(`  (${line.count} equal lines)`)}`;
-    return line.kind === 'add'
-      ? `        ${paint.add(`+ ${fold(line.text)}`)}`
-      : `        ${paint.remove(`- ${fold(line.text)}`)}`;
+    if (line.kind === 'context') return `        ${paint.faint(`  (${count(line.count, 'equal line')})`)}`;
+    if (line.kind === 'open')
+      return `        ${paint.faint(`  (${line.side === 'add' ? 'now' : 'before'} without a newline at its end)`)}`;
+    const text = showEnd(foldBeside(line.text, line.counterpart));
+    return line.kind === 'add' ? `        ${paint.add(`+ ${text}`)}` : `        ${paint.remove(`- ${text}`)}`;
   });
   const rest = lines.length - LONGEST_DIFF;
   return rest > 0 ? [...lines.slice(0, LONGEST_DIFF), `          (${rest} more lines)`] : lines;
 }
 
-function fold(text: string): string {
-  const characters = [...text];
-  if (characters.length <= LONGEST_VALUE) return forTerminal(text);
-  return `${forTerminal(characters.slice(0, LONGEST_VALUE).join(''))}… (${characters.length} characters)`;
+/** Blanks at the end of a line would not be seen. */
+function showEnd(text: string): string {
+  return text.endsWith(' ') ? `${text}⏎` : text;
 }
 
 function requestLines(integration: IntegrationPlan, { paint, width }: PlanView): string[] {

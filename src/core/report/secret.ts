@@ -29,6 +29,8 @@ function valueText(value: OptionValue | null): string {
   if (value === null) return '(none)';
   if (isChoiceList(value)) return `[${value.map((choice) => choice.value).join(', ')}]`;
   if (isChoice(value)) return value.value;
+  // Several lines are compared line by line, their ends included.
+  if (typeof value === 'string' && /\n./s.test(value)) return value;
   if (typeof value === 'string')
     return /^\s|\s$|^$|^(true|false|null|-?\d+(\.\d+)?)$/.test(value) ? JSON.stringify(value) : value;
   return String(value);

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ServerPlan } from '../../../src/core/plan/plan.ts';
+import { renderPlans } from '../../../src/core/report/plan-text.ts';
+
+const plain = (text: string) => text;
+const paint = {
+  strong: plain,
+  faint: plain,
+  add: plain,
+  remove: plain,
+  change: plain,
+  error: plain,
+  warning: plain,
+  risk: plain,
+};
+
+/** The lines that show how one text becomes another. */
+function shown(before: string, after: string): string[] {
+  const plan: ServerPlan = {
+    name: 's',
+    url: 'https://s',
+    summary: {
+      managed: 1,
+      changed: 1,
+      changes: 1,
+      blocked: 0,
+      cannotTell: 0,
+      unmanagedOptions: 0,
+      unmanagedIntegrations: 0,
+      reads: 1,
+      writes: 1,
+    },
+    integrations: [
+      {
+        name: 'vt',
+        id: 'vt',
+        status: 'running',
+        blocked: false,
+        cannotTell: [],
+        unmanagedOptions: 0,
+        changes: [
+          {
+            address: 'vt.options.o.value',
+            field: 'value',
+            option: 'o',
+            label: 'change',
+            risks: [],
+            source: { file: 'a.yaml', line: 1, column: 1 },
+            before,
+            after,
+            sensitive: false,
+          },
+        ],
+      },
+    ],
+  };
+  const lines = renderPlans([plan], { paint, scrub: plain, width: 80, showRequests: false }).split('\n');
+  return lines.slice(3, lines.indexOf('', 3));
+}
+
+const long = 'abcdefghij'.repeat(60);
+
+describe('two values that differ look different', () => {
+  test('late in one long line', () => {
+    const [, removed = '', added = ''] = shown(`${long}1`, `${long}2`);
+    expect([removed, added].map((line) => line.includes('hij1') || line.includes('hij2'))).toEqual([
+      true,
+      true,
+    ]);
+    expect(removed).not.toBe(added);
+    expect(removed.length).toBeLessThan(260);
+  });
+  test('in that one goes on', () => {
+    const [, removed = '', added = ''] = shown(long, `${long}and more`);
+    expect(removed).not.toContain('and more');
+    expect(added).toContain('and more');
+  });
+  test('late in a long line among others', () => {
+    const lines = shown(`one\n${long}1\nthree`, `one\n${long}2\nthree`);
+    expect(lines.map((line) => line.trim().slice(0, 1))).toEqual(['~', '(', '-', '+', '(']);
+    expect(lines[2]).toContain('hij1 ');
+    expect(lines[3]).toContain('hij2 ');
+  });
+  test('in the final newline alone', () => {
+    expect(shown('one\ntwo\n', 'one\ntwo').map((line) => line.trim())).toEqual([
+      '~ o.value',
+      '(1 equal line)',
+      '- two',
+      '+ two',
+      '(now without a newline at its end)',
+    ]);
+    expect(
+      shown('one\ntwo', 'one\ntwo\n')
+        .map((line) => line.trim())
+        .at(3),
+    ).toBe('(before without a newline at its end)');
+  });
+  test('in blanks at the end of a line', () => {
+    const lines = shown('one \ntwo', 'one\ntwo').map((line) => line.trim());
+    expect(lines.slice(1, 3)).toEqual(['- one ⏎', '+ one']);
+  });
+  test('in the layout of JSON alone', () => {
+    const [before, after] = [
+      '{"a":1,"b":[1,2,3],"c":"a long enough text for it"}',
+      '{"a": 1,"b":[1,2,3],"c":"a long enough text for it"}',
+    ];
+    expect(shown(before, after).map((line) => line.trim())).toEqual([
+      '~ o.value',
+      `- ${before}`,
+      `+ ${after}`,
+    ]);
+  });
+  test('wherever it is', () => {
+    const text = fc.oneof(
+      fc.string({ maxLength: 500, unit: fc.constantFrom('a', 'b', ' ', '\n', '{', '1') }),
+      fc.constant(long),
+    );
+    const edit = fc.record({ at: fc.nat(600), insert: fc.constantFrom('', 'x', ' ', '\n', '\t', '\u200b') });
+    const pair = fc.tuple(text, edit).map(([before, { at, insert }]) => {
+      const cut = Math.min(at, before.length);
+      return [before, before.slice(0, cut) + insert + before.slice(insert === '' ? cut + 1 : cut)] as const;
+    });
+    fc.assert(
+      fc.property(
+        // What is empty for a person is said in words.
+        pair.filter(([before, after]) => before !== after && before.trim() !== '' && after.trim() !== ''),
+        ([before, after]) => {
+          const lines = shown(before, after).map((line) => line.trim());
+          const [one = ''] = lines;
+          const side = (mark: string) =>
+            lines.filter((line) => line === mark || line.startsWith(`${mark} `)).map((line) => line.slice(2));
+          const arrow = one.match(/^[~+] o\.value {2}(.*) -> (.*)$/s);
+          const isTold = lines.some((line) => line.includes('without a newline'));
+          if (arrow !== null) expect(arrow[1]).not.toBe(arrow[2]);
+          else if (!isTold) expect(side('-')).not.toEqual(side('+'));
+        },
+      ),
+      { numRuns: 2_000, seed: 20_261_121 },
+    );
+  });
+});
