@@ -146,6 +146,7 @@ async function show(
   colour: ColourChoice,
 ): Promise<number> {
   const scrub = scrubber(run.secrets);
+  run.talk.done();
   const unwritten = await writeReports(run, result, targets, colour, scrub);
   const diagnostics = [...result.diagnostics, ...unwritten];
   run.talk.findings(diagnostics, run.sources, scrub);

@@ -64,7 +64,16 @@ export class Talk {
   /** Said when a signal waits for requests under way; after a silence it would look as if it had not come. */
   held(): void {
     if (this.#quiet) return;
-    this.show('Interrupted: nothing new starts, what is under way ends. Interrupt again to stop\nat once.\n');
+    // A terminal has shown ^C where its cursor stood.
+    const start = this.#runtime.stderr.isTTY ? '\n' : '';
+    this.show(
+      `${start}Interrupted: nothing new starts, what is under way ends.\nInterrupt again to stop at once.\n`,
+    );
+  }
+
+  /** Takes the status line away, before data goes to the same terminal. */
+  done(): void {
+    this.#clearStatus();
   }
 
   /** Findings. Silence leaves the errors alone. */

@@ -6,7 +6,7 @@ import { faultyProxy } from '../support/fault-proxy.ts';
 import { fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { type Program, useProgram } from '../support/program.ts';
-import { ADMIN } from '../support/run.ts';
+import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 import { type Hooks, turnstile } from '../support/turnstile.ts';
 
@@ -56,7 +56,7 @@ function latch(): { readonly opened: Promise<void>; open: () => void } {
 const flat = (child: Program) => child.stderr().replace(/\s+/g, ' ');
 const noTrace = (child: Program) => expect(child.stderr()).not.toMatch(/\n\s+at |node:|Error:/);
 const isOptions = ({ path }: { path: string }) => path === '/api/integration-options';
-const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
+const times = <T>(value: T, count: number) => Array.from({ length: count }, () => value);
 
 describe('a signal while changes are written', () => {
   test.each([
@@ -83,10 +83,10 @@ describe('a signal while changes are written', () => {
       released.open();
       expect(await child.ended).toBe(code);
       expect(await outcomes()).toEqual({
-        outcomes: [...times<Outcome>(3, 'verified'), ...times<Outcome>(3, 'not-attempted')],
+        outcomes: [...times('verified', 3), ...times('not-attempted', 3)],
         codes: expect.arrayContaining(['interrupted', 'not-attempted']),
       });
-      expect(await applied()).toEqual([...times(3, true), ...times(3, false)]);
+      expect(await applied()).toEqual([...times(true, 3), ...times(false, 3)]);
       const listed = `Applied: ${names.slice(0, 3).join(', ')}. Not applied: ${names.slice(3).join(', ')}. Unknown: none.`;
       expect(flat(child)).toContain(listed);
       expect(sandbox.seen()).toContain('POST /api/users/logout');
@@ -94,36 +94,36 @@ describe('a signal while changes are written', () => {
     },
   );
   test('a second signal stops at once, and what is known is listed all the same', async () => {
-    const [arrived, never] = [latch(), latch()];
-    const waiting = { count: 0, second: 0 };
+    const arrived = latch();
+    const held = { count: 0 };
+    const hold = () => {
+      held.count += 1;
+      if (held.count === 3) arrived.open();
+      return false;
+    };
+    const order: number[] = [];
     const { apply, outcomes, names } = await setUp({
-      // The first integration is done; three others hang, of which one has been acted upon.
-      before: async (passing) => {
-        if (!isOptions(passing)) return true;
-        waiting.count += 1;
-        if (waiting.count === 2) waiting.second = passing.number;
-        if (waiting.count === 4) arrived.open();
-        if (waiting.count > 2) await never.opened;
-        return true;
+      // The first integration is done. Three others hang: one of them after the service has acted.
+      before: (passing) => {
+        if (isOptions(passing)) order.push(passing.number);
+        return isOptions(passing) && [1, 3].includes(order.indexOf(passing.number)) ? hold() : true;
       },
-      after: async (passing) => {
-        if (passing.number === waiting.second) await never.opened;
-        return true;
-      },
+      after: (passing) => (order.indexOf(passing.number) === 2 ? hold() : true),
     });
-    const child = apply(['--report', 'json=report.json', '--timeout', '60']);
+    const child = apply(['--report', 'json=report.json']);
     await arrived.opened;
     child.process.kill('SIGINT');
     await child.says('Interrupt again to stop');
     child.process.kill('SIGINT');
     expect(await child.ended).toBe(130);
     const { outcomes: told, codes } = await outcomes();
-    expect(told.filter((outcome) => outcome === 'not-attempted').length).toBeGreaterThanOrEqual(2);
-    expect(told.filter((outcome) => outcome === 'unknown').length).toBeGreaterThanOrEqual(3);
+    expect([...told].sort()).toEqual([...times('not-attempted', 2), ...times('unknown', 4)]);
     expect(codes).toContain('interrupted');
     const [, notApplied = '', unknown = ''] =
       /Not applied: ([^.]*)\. Unknown: ([^.]*)\./.exec(flat(child)) ?? [];
-    expect([...notApplied.split(', '), ...unknown.split(', ')].sort()).toEqual(names);
+    const named = (wanted: Outcome) => names.filter((_, index) => told[index] === wanted);
+    expect(notApplied.split(', ')).toEqual(named('not-attempted'));
+    expect(unknown.split(', ')).toEqual(named('unknown'));
     noTrace(child);
   });
   test('a server that asks to wait is not waited for: what it refused so is not applied', async () => {
@@ -138,12 +138,49 @@ describe('a signal while changes are written', () => {
     const child = apply(['--report', 'json=report.json'], { url: busy.url });
     sent.signal = () => child.process.kill('SIGTERM');
     expect(await child.ended).toBe(143);
-    expect((await outcomes()).outcomes).toEqual([
-      ...times<Outcome>(3, 'failed'),
-      ...times<Outcome>(3, 'not-attempted'),
-    ]);
-    expect(await applied()).toEqual(times(6, false));
+    expect((await outcomes()).outcomes).toEqual([...times('failed', 3), ...times('not-attempted', 3)]);
+    expect(await applied()).toEqual(times(false, 6));
   });
+});
+
+test('what waits for its turn when a signal comes is not sent any more', async () => {
+  const [arrived, released] = [latch(), latch()];
+  const { files, ids, names } = fleet(6);
+  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
+  // The first change is asked to come again, and from then on only one may run at a time: its second try is held.
+  const busy = await faultyProxy(sandbox.url, (seen) =>
+    isOptions(seen) && seen.before === 0 ? { status: 429 } : undefined,
+  );
+  const changes = { count: 0 };
+  const way = await turnstile(busy.url, {
+    before: async (passing) => {
+      changes.count += isOptions(passing) ? 1 : 0;
+      if (changes.count !== 3) return true;
+      arrived.open();
+      await released.opened;
+      return true;
+    },
+  });
+  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, { ...STATES.a, autosubscribe: false }) });
+  const started: { send?: (signal: 'SIGINT') => void } = {};
+  const args = ['apply', '-f', 'a.yaml', '--url', way.url, '--yes', '--concurrency', '2', '--report', 'json'];
+  const running = run(args, {
+    cwd,
+    env,
+    onStart: (send) => {
+      started.send = send;
+    },
+  });
+  await arrived.opened;
+  started.send?.('SIGINT');
+  released.open();
+  const result = await running;
+  const outcomes = json<{ servers: ServerPlan[] }>(result).servers.flatMap(({ integrations }) =>
+    integrations.map(({ outcome }) => outcome),
+  );
+  expect([result.code, outcomes.filter((outcome) => outcome === 'verified').length]).toEqual([130, 2]);
+  expect(outcomes.filter((outcome) => outcome === 'not-attempted').length).toBe(4);
+  expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH').length).toBe(2);
 });
 
 describe('a reader that goes away does not tear an apply apart', () => {
@@ -157,7 +194,7 @@ describe('a reader that goes away does not tear an apply apart', () => {
     });
     gone.child = apply(['--verbose', '--report', 'json']);
     expect(await gone.child.ended).toBe(0);
-    expect(await applied()).toEqual(times(6, true));
+    expect(await applied()).toEqual(times(true, 6));
     noTrace(gone.child);
   });
 });
@@ -175,7 +212,7 @@ describe('a disk that takes no more', () => {
       expect(await child.ended).toBe(1);
       expect(child.stderr()).toContain('report-unwritable');
       expect(flat(child)).toContain(`Applied: ${names.join(', ')}. Not applied: none. Unknown: none.`);
-      expect(await applied()).toEqual(times(6, true));
+      expect(await applied()).toEqual(times(true, 6));
       expect((await readdir(cwd)).filter((file) => file.startsWith('report.json'))).toEqual([]);
       noTrace(child);
     },

@@ -1,0 +1,96 @@
+import { readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { faultyProxy } from '../support/proxy.ts';
+import { ADMIN, json, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const lookup = 'threat_lookup_node_18_1717337597';
+const CONFIG = `version: 1\nintegrations:\n  ${lookup}: { options: { timeout: 30, apiKey: "\${file:key}" } }\n`;
+
+describe('a report that would take the place of what the run reads is refused, and nothing is sent', () => {
+  test.each([
+    ['a configuration file', 'a.conf'],
+    ['a link to it', 'link'],
+    ['the same by another way', './sub/../a.conf'],
+    ['a file that a reference names', 'key'],
+    ['the password file', 'password'],
+    ['any YAML file that is there', 'other.yaml'],
+  ])('%s', async (_, path) => {
+    const sandbox = await liveSandbox();
+    const files = { 'a.conf': CONFIG, key: 'k-12345678', password: 'admin', 'other.yaml': 'x', 'sub/x': '' };
+    const cwd = await tempFolder(files);
+    await symlink('a.conf', join(cwd, 'link'));
+    const env = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'password' };
+    const args = ['apply', '-f', 'a.conf', '--url', sandbox.url, '--yes', '--report', `json=${path}`];
+    const result = await run([...args, '--report', 'json'], { cwd, env });
+    const codes = json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
+    expect([result.code, codes]).toEqual([3, ['report-refused']]);
+    expect(sandbox.exchanges).toEqual([]);
+    for (const [name, text] of Object.entries(files))
+      expect(await readFile(join(cwd, name), 'utf8')).toBe(text);
+  });
+  test('the project file, and two reports to one file', async () => {
+    const cwd = await tempFolder({ 'setpoint.yaml': 'version: 1\nservers: {}\n', 'x.txt': '' });
+    const onto = await run(['validate', '--report', 'json=setpoint.yaml'], { cwd });
+    expect([onto.code, onto.stderr]).toEqual([3, expect.stringContaining('report-refused')]);
+    const twice = await run(['validate', '--report', 'json=x.txt', '--report', 'text=./x.txt'], { cwd });
+    expect([twice.code, twice.stderr]).toEqual([3, expect.stringContaining('report-refused')]);
+  });
+  test('a mistake before anything was read does not cost the file either', async () => {
+    const cwd = await tempFolder({ 'a.yaml': CONFIG });
+    const result = await run(
+      ['apply', '-f', 'a.yaml', '--url', 'http://127.0.0.1:1', '--report', 'json=a.yaml'],
+      {
+        cwd,
+      },
+    );
+    expect(result.code).toBe(3);
+    expect(await readFile(join(cwd, 'a.yaml'), 'utf8')).toBe(CONFIG);
+  });
+  test('a report of an earlier run is written anew, also by a link to it', async () => {
+    const cwd = await tempFolder({ 'a.conf': 'version: 1\nintegrations: {}\n', 'old.json': 'old' });
+    await symlink('old.json', join(cwd, 'latest'));
+    const result = await run(['validate', 'a.conf', '--report', 'json=latest'], { cwd });
+    expect(result.code).toBe(0);
+    expect(JSON.parse(await readFile(join(cwd, 'old.json'), 'utf8'))).toHaveProperty('diagnostics');
+  });
+});
+
+describe('--quiet leaves the errors alone', () => {
+  const warned =
+    'version: 1\nintegrations:\n  vt:\n    options:\n      url: { value: x, permission: user-provides }\n';
+  test.each([
+    ['nothing but a warning', warned, 0, []],
+    ['a warning beside an error', `${warned}      mode: '\${env:}'\n`, 3, ['reference-syntax']],
+  ])('%s', async (_, text, code, codes) => {
+    const cwd = await tempFolder({ 'a.yaml': text });
+    const loud = await run(['validate', 'a.yaml'], { cwd });
+    const quiet = await run(['validate', 'a.yaml', '--quiet'], { cwd });
+    expect(quiet.code).toBe(code);
+    expect([...quiet.stderr.matchAll(/(?:error|warning) ([\w-]+):/g)].map((match) => match[1])).toEqual(
+      codes,
+    );
+    expect(loud.stderr).not.toBe(quiet.stderr);
+    expect(quiet.stderr).not.toContain('warning');
+  });
+});
+
+test('an apply that could not be read back says why, and that the server took it', async () => {
+  const sandbox = await liveSandbox();
+  const cwd = await tempFolder({ 'a.yaml': CONFIG, key: 'k-12345678' });
+  const headers = { 'content-type': 'application/vnd.api+json' };
+  const proxy = await faultyProxy(sandbox.url, ({ method, path, before }) =>
+    `${method} ${path}` === 'GET /api/integrations' && before > 0
+      ? { status: 403, headers, body: '{"errors":[{"detail":"the role was taken away"}]}' }
+      : undefined,
+  );
+  const result = await run(['apply', '-f', 'a.yaml', '--url', proxy.url, '--yes', '--report', 'json'], {
+    cwd,
+    env: ADMIN,
+  });
+  const [found] = json<{ diagnostics: { code: string; message: string }[] }>(result).diagnostics;
+  expect([result.code, found?.code]).toEqual([5, 'apply-unknown']);
+  expect(found?.message).toContain('the role was taken away');
+});
