@@ -144,9 +144,14 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['boolean', 'true, false'],
 ]);
 
-/** The beginning of a long word. */
-function cut(word: string): string {
-  return word.length > 64 ? `${word.slice(0, 64)}…` : word;
+/** The beginning of a long word; beside another one the part where the two begin to differ. */
+function cut(word: string, other = ''): string {
+  const [all, others] = [[...word], [...other]];
+  if (all.length <= 64) return word;
+  const differs = all.findIndex((character, index) => character !== others[index]);
+  const start = Math.max(0, (differs < 0 ? all.length : differs) - 32);
+  const shown = all.slice(start, start + 64).join('');
+  return `${start > 0 ? '…' : ''}${shown}${start + 64 < all.length ? '…' : ''}`;
 }
 
 /** A character by its number, as Unicode writes it: `U+200B`. */
@@ -769,7 +774,7 @@ const CATALOGUE: Catalogue = {
     ...unapplied,
     message: (f) =>
       `${f.integration} changed on the server since it was planned: ${f.moved
-        .map(({ address, before, now }) => `${address} was ${before}, is now ${now}`)
+        .map(({ address, before, now }) => `${address} was ${cut(before, now)}, is now ${cut(now, before)}`)
         .join('; ')}.`,
     hint: () => 'It was left alone. Run again to plan from what is there now.',
   },

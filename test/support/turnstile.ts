@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
 /** A request at the turnstile. */
-export interface Passing {
+interface Passing {
   readonly method: string;
   /** Without the query. */
   readonly path: string;

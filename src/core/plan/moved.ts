@@ -64,13 +64,8 @@ function valueNow(change: ValueChange, state: ChangeState, { value }: LiveOption
 const NOTHING = 'nothing';
 const UNTOLD = 'not told by the server';
 
-/** The longest value that a finding repeats, in characters. */
-const LONGEST_VALUE = 100;
-
+/** Whole: it is cut when it is shown, once known secrets are taken out of it. */
 function valueWords(value: OptionValue | null): string {
   if (value === null || value === '') return NOTHING;
-  const text = typeof value === 'string' ? JSON.stringify(value) : canonicalText(value);
-  const characters = [...text];
-  if (characters.length <= LONGEST_VALUE) return text;
-  return `${characters.slice(0, LONGEST_VALUE).join('')}… (${characters.length} characters)`;
+  return typeof value === 'string' ? JSON.stringify(value) : canonicalText(value);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model.ts';
 import { movedSince } from '../../../src/core/plan/moved.ts';
-import { judge } from '../../../src/core/plan/outcome.ts';
+import { judge, reachedBy } from '../../../src/core/plan/outcome.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests, requestsOf } from '../../../src/core/plan/requests.ts';
 
@@ -331,6 +331,20 @@ describe('outcomes', () => {
     expect(outcome({ kind: 'acknowledged' })).toBe('verified');
     expect(outcome({ kind: 'unclear', detail: '' })).toBe('unknown');
     expect(outcome({ kind: 'refused', detail: '' })).toBe('failed');
+  });
+  test('how far it came is told by name, on several servers with theirs', () => {
+    const outcome = (written: Parameters<typeof judge>[1], readBack: Parameters<typeof judge>[2]) =>
+      judge(plan, written, readBack, secrets.fingerprint).plan;
+    const verified = outcome(new Map([['vt', { kind: 'acknowledged' }]]), done);
+    const unknown = outcome(new Map([['vt', { kind: 'acknowledged' }]]), 'the server fell silent');
+    const open = outcome(new Map([['vt', { kind: 'not-attempted' }]]), same);
+    expect(reachedBy([plan])).toBeUndefined();
+    expect(reachedBy([verified])).toEqual({ applied: ['vt'], notApplied: [], unknown: [] });
+    expect(reachedBy([verified, { ...unknown, name: 'u' }, { ...open, name: 'o' }])).toEqual({
+      applied: ['vt on s'],
+      notApplied: ['vt on o'],
+      unknown: ['vt on u'],
+    });
   });
   test('what moved since it was planned is found, by address', () => {
     const byHand = new Map([['vt', live({ value: readable('by hand') })]]);
