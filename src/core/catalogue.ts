@@ -656,7 +656,10 @@ const CATALOGUE: Catalogue = {
     message: (f) => `No answer within ${f.seconds} s (${f.request}).`,
     hint: () => 'Give it more time with --timeout SECONDS.',
   },
-  'run-deadline': { ...failure, message: (f) => `The run did not end within ${f.seconds} s (--deadline).` },
+  'run-deadline': {
+    ...failure,
+    message: (f) => `The run did not end within ${f.seconds} s (--deadline).${reachedText(f.reached)}`,
+  },
   'asked-to-wait': {
     ...failure,
     message: (f) =>

@@ -128,7 +128,7 @@ export interface DiagnosticFacts {
   'not-permitted': { readonly request: string; readonly detail?: string };
   unreachable: { readonly origin: string; readonly reason: string };
   timeout: { readonly request: string; readonly seconds: number };
-  'run-deadline': { readonly seconds: number };
+  'run-deadline': { readonly seconds: number; readonly reached?: Reached };
   'asked-to-wait': { readonly request: string; readonly seconds: number };
   redirected: { readonly request: string; readonly status: number };
   'http-status': { readonly request: string; readonly status: number; readonly detail?: string };

@@ -127,12 +127,18 @@ const CAUSED_BY_SIGNALS = new Set<string>([
 
 /** After a signal, what failed because of it is no finding of its own. */
 function interrupted(result: CommandResult, { signal }: Interruption): CommandResult {
-  if (signal === undefined) return result;
+  if (signal === undefined) return { ...result, diagnostics: result.diagnostics.map(withReached(result)) };
   const own = result.diagnostics.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code));
   return {
     ...result,
     diagnostics: [...own, diagnostic('interrupted', { signal, ...reachedOf(result) })],
   };
+}
+
+/** What ran out of time is told of like what was interrupted. */
+function withReached(result: CommandResult): (found: Diagnostic) => Diagnostic {
+  return (found) =>
+    found.code === 'run-deadline' ? { ...found, facts: { ...found.facts, ...reachedOf(result) } } : found;
 }
 
 function reachedOf({ reached }: CommandResult): { readonly reached?: Reached } {

@@ -143,6 +143,16 @@ describe('a signal while changes are written', () => {
   });
 });
 
+test('a run whose time is up lists the same', async () => {
+  const { apply, outcomes } = await setUp({ before: (passing) => !isOptions(passing) });
+  const child = apply(['--report', 'json=report.json', '--deadline', '4']);
+  expect(await child.ended).toBe(5);
+  const { outcomes: told, codes } = await outcomes();
+  expect([...told].sort()).toEqual([...times('not-attempted', 3), ...times('unknown', 3)]);
+  expect(codes).toContain('run-deadline');
+  expect(flat(child)).toMatch(/--deadline\)\. Applied: none\. Not applied: unit\d+, .* Unknown: unit\d+, /);
+});
+
 test('what waits for its turn when a signal comes is not sent any more', async () => {
   const [arrived, released] = [latch(), latch()];
   const { files, ids, names } = fleet(6);

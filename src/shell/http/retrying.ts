@@ -51,16 +51,16 @@ class Patient {
     const purpose = purposeOf(request);
     // A logout gives something back: it neither waits nor is it held back.
     if (purpose === 'logout') return this.#transport.send(request, aborted);
+    // What aborts a run also stops it: no wait needs to listen to both.
     const { stopping } = this.#context;
-    const stops = AbortSignal.any([aborted, stopping]);
-    const ends = purpose === 'write' ? stops : aborted;
+    const ends = purpose === 'write' ? stopping : aborted;
     const { outcome, decision } = await this.#limiter.run(async (slot) => {
       if (stopping.aborted) this.#refuseNew(request, purpose);
       this.#refuseStopped(request);
       tally.made += 1;
       const ended = await attempt(this.#transport, request, aborted);
       return { outcome: ended, decision: this.#decide(ended, purpose, tally.made, slot) };
-    }, stops);
+    }, stopping);
     if (decision.kind === 'too-long') throw tooLong('refused', request, decision.seconds);
     if (decision.kind === 'take' || ends.aborted) return taken(outcome);
     this.#context.quota.left -= 1;
