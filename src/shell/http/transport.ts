@@ -20,7 +20,7 @@ export interface Request {
 }
 
 /** How many attempts of a request were made. */
-export interface Tally {
+interface Tally {
   made: number;
 }
 
