@@ -7,7 +7,8 @@ import type { LiveIntegration } from './model.ts';
 import { checkFit } from './plan/fit.ts';
 
 /**
- * Everything in a configuration that does not fit the integrations of a catalog, offline. A catalog need not be complete:
+ * Everything in a configuration that does not fit the integrations of a catalog, offline; what the configuration shows by
+ * itself was found with it. A catalog need not be complete:
  * an entry for none of its integrations is a warning.
  */
 export function checkAgainstCatalog(
@@ -20,7 +21,6 @@ export function checkAgainstCatalog(
   const matched = matchEntries(config, resolved.value, installed);
   const known = catalog.flatMap(selectors);
   return [
-    ...resolved.diagnostics,
     ...matched.diagnostics.map((found) =>
       found.code === 'no-match' ? notInCatalog(found.facts.selector, known, found) : found,
     ),

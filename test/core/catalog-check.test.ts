@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { checkAgainstCatalog } from '../../src/core/catalog-check.ts';
 import { explain } from '../../src/core/catalogue.ts';
+import { parseConfig } from '../../src/core/config/config.ts';
 import { catalogOf, defined } from '../support/catalog.ts';
-import { brief, entries, validConfig } from '../support/config.ts';
+import { brief, entries, file, validConfig } from '../support/config.ts';
 import { EXAMPLE_CATALOG } from '../support/sandbox.ts';
 
 const catalog = catalogOf(EXAMPLE_CATALOG);
@@ -132,8 +133,8 @@ describe('named values', () => {
     ['from the environment', '{ t: "${env:SETPOINT_T}" }', 'timeout: "${value:t}"', []],
     ['with a secret in clear', '{ t: hunter2 }', 'apiKey: "${value:t}"', ['plain-secret 6:24']],
     ['with a secret by reference', '{ t: "${file:key}" }', 'apiKey: "${value:t}"', []],
-    ['that are missing', '{ u: 1 }', 'timeout: "${value:t}"', ['reference-missing 6:25']],
-    ['in a circle', '{ t: "${value:t}" }', 'timeout: "${value:t}"', ['reference-cycle 2:14']],
+    ['that are missing were found before', '{ u: 1 }', 'timeout: "${value:t}"', []],
+    ['in a circle were found before', '{ t: "${value:t}" }', 'timeout: "${value:t}"', []],
   ])('%s', (_, values, option, findings) => {
     expect(found(withValues(values, option))).toEqual(findings);
   });
@@ -188,5 +189,38 @@ describe('entries and the catalog', () => {
       severity: 'warning',
       hint: expect.stringContaining('threat_lookup_*'),
     });
+  });
+});
+
+describe('a configuration with mistakes', () => {
+  const foundInPart = (text: string) => {
+    const { value } = parseConfig([[file(text)]]);
+    return value === undefined ? ['nothing'] : checkAgainstCatalog(value, catalog).map(brief);
+  };
+  test.each([
+    [
+      'an entry is checked without the part that was refused',
+      'vt: { match: threat_lookup_*, autosubscribe: yes, options: { nope: 1 } }',
+    ],
+    [
+      'an option is checked beside one that was refused',
+      'vt: { match: threat_lookup_*, options: { url: !x 1, nope: 1 } }',
+    ],
+  ])('%s', (_, entry) => {
+    expect(foundInPart(entries(entry))).toEqual([expect.stringMatching(/^unknown-option 3:/)]);
+  });
+  test.each([
+    ['a match that was refused', entries('vt: { match: !x 1, autosubscribe: true }')],
+    ['a match that is mistyped', entries('vt: { mtach: threat_lookup_*, autosubscribe: true }')],
+    [
+      'a match that a merge key may hold',
+      entries('vt: { <<: { match: threat_lookup_* }, autosubscribe: true }'),
+    ],
+    [
+      'a value that was refused',
+      `version: 1\nvalues: { a: !x 1 }\n${entries('vt: { match: threat_lookup_*, options: { url: "${value:a}" } }').slice(11)}`,
+    ],
+  ])('%s is not missed', (_, text) => {
+    expect(foundInPart(text)).toEqual([]);
   });
 });

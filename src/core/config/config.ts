@@ -1,14 +1,26 @@
 import type { Checked } from '../diagnostic.ts';
 import { parseFile, type WrittenFile } from './entry.ts';
+import { type Gaps, isWhole, joinGaps, UNREAD } from './gaps.ts';
 import { globMatcher } from './glob.ts';
-import { isDefault, type MergedConfig, mergeLayers } from './layers.ts';
+import { isDefault, type MergedConfig, type MergedEntry, mergeLayers } from './layers.ts';
 import { checkRules } from './rules.ts';
 import type { SourceFile } from './yaml-tree.ts';
 
-/** Layers of files, earliest first, to one configuration. Finds all problems of all files, and what the rules find. */
-export function parseConfig(layers: readonly (readonly SourceFile[])[]): Checked<MergedConfig> {
-  const { files, isWhole, config, diagnostics } = mergeFiles(layers);
-  return { value: config, diagnostics: [...diagnostics, ...checkRules(files, config, isWhole)] };
+/**
+ * Layers of files, earliest first, to one configuration. Finds all problems of all files, and what the rules find.
+ * `unread` tells that there are more files, which could not be read. Where something was refused, the value holds what can
+ * be relied on all the same.
+ */
+export function parseConfig(
+  layers: readonly (readonly SourceFile[])[],
+  unread = false,
+): Checked<MergedConfig> {
+  const { files, config, diagnostics, ...merged } = mergeFiles(layers);
+  const gaps = unread ? joinGaps([merged.gaps, UNREAD]) : merged.gaps;
+  return {
+    value: knownEntries(config, gaps),
+    diagnostics: [...diagnostics, ...checkRules(files, config, gaps)],
+  };
 }
 
 /** The configuration that files come to, as far as they can be read, before any rule is asked. */
@@ -21,9 +33,16 @@ export function mergeFiles(layers: readonly (readonly SourceFile[])[]) {
   return {
     files,
     config: merged.value,
-    isWhole: parsed.flat().every(({ value }) => value !== undefined),
+    gaps: joinGaps(parsed.flat().map(({ value }) => value?.gaps ?? UNREAD)),
     diagnostics: [...parsed.flat().flatMap((each) => each.diagnostics), ...merged.diagnostics],
   };
+}
+
+/** A configuration without the entries of which nobody can tell what they select. */
+function knownEntries(config: MergedConfig, gaps: Gaps): MergedConfig {
+  const isKnown = ({ name, fields }: MergedEntry) =>
+    !gaps.selectors.has(name) && (fields.has('match') || !gaps.anyEntry);
+  return isWhole(gaps) ? config : { ...config, entries: config.entries.filter(isKnown) };
 }
 
 /** The entries that a glob is known to select before any id is: those of that name, and the defaults that may apply. */

@@ -1,8 +1,11 @@
 import { validate } from '../../generated/config-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } from '../diagnostic.ts';
 import type { Place, WrittenValue } from '../model.ts';
+import { present } from '../present.ts';
+import { type Gaps, NO_GAPS } from './gaps.ts';
 import { parseTemplate, referencesIn } from './reference.ts';
-import { keyPlace, schemaProblems, valuePlace } from './schema-problem.ts';
+import { allowedKeys, ENTRY_KEYS, keyPlace, schemaProblems, valuePlace } from './schema-problem.ts';
+import type { Soundness } from './soundness.ts';
 import { parseYaml, type SourceFile, type YamlTree } from './yaml-tree.ts';
 
 /** A field as one file writes it. null means: from here on it is not managed. */
@@ -26,75 +29,132 @@ export interface WrittenEntry {
   readonly fields: ReadonlyMap<string, WrittenField>;
 }
 
-/** What one file declares, checked against the schema, with its references parsed but not resolved. */
+/**
+ * What one file declares, checked against the schema, with its references parsed but not resolved. What was refused is left
+ * out, and told by the gaps.
+ */
 export interface WrittenFile {
   readonly path: string;
+  readonly gaps: Gaps;
   readonly values: ReadonlyMap<string, WrittenField>;
   readonly entries: readonly WrittenEntry[];
 }
 
-/** Reads one file's text up to its declared fields: YAML, schema, the syntax of references. */
+/** Reads one file's text up to its declared fields: YAML, schema, the syntax of references. Without a value it is no YAML. */
 export function parseFile(file: SourceFile): Checked<WrittenFile> {
   const parsed = parseYaml(file);
   const tree = parsed.value;
   if (tree === undefined) return { diagnostics: parsed.diagnostics };
   const misfits = validate(tree.raw) ? [] : schemaProblems(validate.errors ?? [], tree, file.path);
-  const problems = [...parsed.diagnostics, ...elsewhere(misfits, parsed.diagnostics)];
-  if (problems.length > 0) return { diagnostics: problems };
   const reader = new FileReader(file.path, tree);
-  const raw = record(tree.raw);
-  const values = new Map(
-    Object.keys(record(raw['values'])).map((name) => [name, reader.named(name, record(raw['values'])[name])]),
-  );
-  const integrations = record(raw['integrations']);
-  const entries = Object.entries(integrations).map(([name, entry]) => reader.entry(name, entry));
-  return { value: { path: file.path, values, entries }, diagnostics: reader.diagnostics };
+  const value = reader.read();
+  const problems = [...parsed.diagnostics, ...elsewhere(misfits, parsed.diagnostics)];
+  return { value, diagnostics: [...problems, ...elsewhere(reader.diagnostics, problems)] };
 }
 
 class FileReader {
   readonly diagnostics: Diagnostic[] = [];
   readonly #path: string;
   readonly #tree: YamlTree;
+  readonly #soundness: Soundness;
 
   constructor(path: string, tree: YamlTree) {
     this.#path = path;
     this.#tree = tree;
+    this.#soundness = tree.soundness;
   }
 
-  entry(name: string, raw: unknown): WrittenEntry {
-    const pointer = `/integrations/${name}`;
+  read(): WrittenFile {
+    const root = this.#partsOf('', this.#tree.raw);
+    const values = this.#partsOf('/values', root['values']);
+    const integrations = this.#partsOf('/integrations', root['integrations']);
+    return {
+      path: this.#path,
+      values: new Map(Object.entries(values).flatMap(([name, value]) => this.#named(name, value))),
+      entries: Object.entries(integrations).flatMap(([name, entry]) => this.#entry(name, entry)),
+      gaps: this.#soundness.isWhole ? NO_GAPS : this.#gaps(root, values, integrations),
+    };
+  }
+
+  #gaps(root: Parts, values: Parts, integrations: Parts): Gaps {
+    const isOdd =
+      this.#lacks('') ||
+      this.#soundness.isBroken('/version') ||
+      Object.keys(root).some((key) => !allowedKeys('').includes(key));
+    const unsound = (section: string, names: Parts) =>
+      Object.keys(names).filter((name) => !this.#soundness.isSound(`${section}/${escapePointer(name)}`));
+    const entries = unsound('/integrations', integrations);
+    return {
+      anyEntry: isOdd || this.#lacks('/integrations'),
+      anyValue: isOdd || this.#lacks('/values'),
+      entries: new Set(entries),
+      selectors: new Set(entries.filter((name) => this.#hidesSelector(name, integrations[name]))),
+      values: new Set(unsound('/values', values)),
+    };
+  }
+
+  /** Whether an entry may select in other ways than it seems to. */
+  #hidesSelector(name: string, entry: unknown): boolean {
+    const pointer = `/integrations/${escapePointer(name)}`;
+    const isSound = ['match', 'expect'].every((key) => this.#soundness.isSound(`${pointer}/${key}`));
+    return (
+      !isSound || this.#lacks(pointer) || Object.keys(record(entry)).some((key) => !ENTRY_KEYS.includes(key))
+    );
+  }
+
+  #lacks(pointer: string): boolean {
+    return this.#soundness.isBroken(pointer) || this.#soundness.isIncomplete(pointer);
+  }
+
+  /** The parts of a map; none where it was refused. */
+  #partsOf(pointer: string, raw: unknown): Parts {
+    return this.#soundness.isBroken(pointer) ? {} : record(raw);
+  }
+
+  #entry(name: string, raw: unknown): WrittenEntry[] {
+    const pointer = `/integrations/${escapePointer(name)}`;
+    if (this.#soundness.isBroken(pointer)) return [];
     const place = keyPlace(this.#tree, this.#path, pointer);
-    const fields =
-      raw === null ? [['', this.#field(pointer, null)] as const] : this.#entryFields(pointer, record(raw));
-    return { name, place, fields: new Map(fields) };
+    const fields = raw === null ? this.#field('', pointer, null) : this.#entryFields(pointer, record(raw));
+    return [{ name, place, fields: new Map(fields) }];
   }
 
   /** A named value, whose key is its name. */
-  named(name: string, value: unknown): WrittenField {
-    return this.#field(`/values/${name}`, value, keyPlace(this.#tree, this.#path, `/values/${name}`));
+  #named(name: string, value: unknown): [string, WrittenField][] {
+    const pointer = `/values/${escapePointer(name)}`;
+    return this.#field(name, pointer, value, keyPlace(this.#tree, this.#path, pointer));
   }
 
-  #field(pointer: string, value: unknown, key?: Place, commentAbove?: string): WrittenField {
+  /** A field under its name; nothing where a part of it was refused. */
+  #field(
+    name: string,
+    pointer: string,
+    value: unknown,
+    key?: Place,
+    commentAbove?: string,
+  ): [string, WrittenField][] {
     this.#checkReferences(pointer, value);
+    if (!this.#soundness.isSound(pointer)) return [];
     const comment = this.#tree.nodes.get(pointer)?.comment ?? commentAbove;
-    return {
+    const field = {
       value,
       place: valuePlace(this.#tree, this.#path, pointer),
-      ...(key === undefined ? {} : { key }),
+      ...present({ key, comment }),
       ...(Array.isArray(value) ? { members: this.#members(pointer, value) } : {}),
-      ...(comment === undefined ? {} : { comment }),
     };
+    return [[name, field]];
   }
 
   #members(pointer: string, list: readonly unknown[]): Place[] {
     return list.map((_, index) => valuePlace(this.#tree, this.#path, `${pointer}/${index}`));
   }
 
-  #entryFields(pointer: string, raw: Readonly<Record<string, unknown>>): [string, WrittenField][] {
+  #entryFields(pointer: string, raw: Parts): [string, WrittenField][] {
     this.#refuseReferences(`${pointer}/match`, raw['match']);
     return Object.entries(raw).flatMap(([key, value]): [string, WrittenField][] => {
-      if (key !== 'options' || value === null) return [[key, this.#field(`${pointer}/${key}`, value)]];
-      return Object.entries(record(value)).flatMap(([option, written]) =>
+      const child = `${pointer}/${escapePointer(key)}`;
+      if (key !== 'options' || value === null) return this.#field(key, child, value);
+      return Object.entries(this.#partsOf(child, value)).flatMap(([option, written]) =>
         this.#optionFields(optionPath(option), `${pointer}/${optionPath(option)}`, written),
       );
     });
@@ -106,15 +166,15 @@ class FileReader {
     if (referencesIn(unescapeKey(path)).length > 0)
       this.diagnostics.push(diagnostic('reference-misplaced', { of: 'key' }, key));
     if (!isLongForm(written)) {
-      return [[written === null ? path : `${path}/value`, this.#field(pointer, written, key)]];
+      return this.#field(written === null ? path : `${path}/value`, pointer, written, key);
     }
     const comment = this.#tree.nodes.get(pointer)?.comment;
     const attributes = Object.entries(written);
-    if (attributes.length === 0) this.diagnostics.push(diagnostic('empty-option', {}, key));
-    return attributes.map(([attribute, value]) => [
-      `${path}/${attribute}`,
-      this.#field(`${pointer}/${attribute}`, value, key, comment),
-    ]);
+    if (attributes.length === 0 && this.#soundness.isSound(pointer))
+      this.diagnostics.push(diagnostic('empty-option', {}, key));
+    return attributes.flatMap(([attribute, value]) =>
+      this.#field(`${path}/${attribute}`, `${pointer}/${escapePointer(attribute)}`, value, key, comment),
+    );
   }
 
   /** What selects is never resolved: a reference would be read as a glob, whose braces name alternatives. */
@@ -130,7 +190,7 @@ class FileReader {
   #checkReferences(pointer: string, value: unknown): void {
     if (typeof value === 'string') {
       const template = parseTemplate(value);
-      if (template.ok) return;
+      if (template.ok || this.#soundness.isBroken(pointer)) return;
       const place = valuePlace(this.#tree, this.#path, pointer);
       this.diagnostics.push(diagnostic('reference-syntax', { problem: template.problem }, place));
     } else if (typeof value === 'object' && value !== null) {
@@ -170,9 +230,11 @@ function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+type Parts = Readonly<Record<string, unknown>>;
+
 /** An object of the validated file; the schema has said that it is one, or null. */
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+function record(value: unknown): Parts {
+  return typeof value === 'object' && value !== null ? (value as Parts) : {};
 }
 
 /** A value of the validated file; the schema has said that it has one of these forms. */

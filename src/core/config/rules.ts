@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import type { WrittenFile } from './entry.ts';
+import { type Gaps, isWhole } from './gaps.ts';
 import type { MergedConfig } from './layers.ts';
 import { resolveOffline } from './offline.ts';
 import { oddCharacter, oddKey } from './rules/character-rules.ts';
@@ -42,6 +43,8 @@ const RULES: readonly Rule[] = [
   userProvidesValue,
   placeholder,
   anyWithoutMatch,
+  emptyEntry,
+  sameMatch,
   subscribesByDefault,
   patternMatch,
   permissionAsValue,
@@ -61,17 +64,23 @@ const RULES: readonly Rule[] = [
 ];
 
 /** What needs all files: where one could not be read, what seems to be missing may stand there. */
-const WHOLE_RULES: readonly Rule[] = [emptyEntry, sameMatch, idleNull, unusedValue, strayEntry];
+const WHOLE_RULES: readonly Rule[] = [idleNull, unusedValue, strayEntry];
 
-/** Everything that the rules find in a configuration; `isWhole` tells that all files could be read. */
+/** Everything that the rules find in a configuration, and nothing that may only seem so because of its gaps. */
 export function checkRules(
   layers: readonly (readonly WrittenFile[])[],
   config: MergedConfig,
-  isWhole: boolean,
+  gaps: Gaps,
 ): Diagnostic[] {
   const { value: resolved, diagnostics } = resolveOffline(config);
-  const rules = isWhole ? [...RULES, ...WHOLE_RULES] : RULES;
-  const input = ruleInput(layers, config, resolved);
-  const found = rules.flatMap((rule) => rule(input));
-  return isWhole ? [...diagnostics, ...found] : found;
+  const rules = isWhole(gaps) ? [...RULES, ...WHOLE_RULES] : RULES;
+  const input = ruleInput(layers, config, resolved, gaps);
+  const missed = (found: Diagnostic) =>
+    found.code !== 'reference-missing' || !(gaps.anyValue || gaps.values.has(namedBy(found.facts.reference)));
+  return [...diagnostics.filter(missed), ...rules.flatMap((rule) => rule(input))];
+}
+
+/** The name in a reference to a value. */
+function namedBy(reference: string): string {
+  return reference.slice('${value:'.length, -1);
 }

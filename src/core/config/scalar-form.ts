@@ -1,4 +1,4 @@
-import { isScalar, Scalar } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, Scalar } from 'yaml';
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
 
@@ -26,6 +26,16 @@ export function isNothing(node: unknown): boolean {
   if (node === null || node === undefined) return true;
   return isScalar(node) && node.value === null && (node.source ?? '') === '' && node.tag === undefined;
 }
+
+/** Whether a node has a tag that is not known, or that its value does not fit; the parser has found that already. */
+export function isTagUnknown(node: Node): boolean {
+  const { tag } = node as { tag?: string };
+  if (tag === undefined || tag === '!') return false;
+  if (isScalar(node)) return typeof node.value === 'string' && tag !== `${YAML_TAGS}str`;
+  return !(isMap(node) && tag === `${YAML_TAGS}map`) && !(isSeq(node) && tag === `${YAML_TAGS}seq`);
+}
+
+const YAML_TAGS = 'tag:yaml.org,2002:';
 
 function isUnsafe(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;

@@ -11,21 +11,42 @@ const WRAPPERS = new Set(['if', 'propertyNames', 'allOf']);
 /** The keys that the object at a JSON pointer may have. */
 export type KeysAt = (pointer: string) => readonly string[];
 
-/** Turns the errors of the schema into findings at the very key or value; each place once for each kind of problem. */
+/**
+ * Turns the errors of the schema into findings at the very key or value; each place once for each kind of problem. What
+ * only follows from something that was refused before is left out; what is found is refused in its turn.
+ */
 export function schemaProblems(
   errors: readonly ErrorObject[],
   tree: YamlTree,
   file: string,
   keysAt: KeysAt = allowedKeys,
 ): Diagnostic[] {
-  if (tree.raw === null) {
+  const own = errors.filter((error) => !WRAPPERS.has(error.keyword) && !isFollowUp(error, tree));
+  if (tree.raw === null && own.length > 0) {
+    tree.soundness.breakAt('');
+    if (tree.soundness.isIncomplete('')) return [];
     return [diagnostic('missing-key', { key: 'version' }, { file, line: 1, column: 1 })];
   }
-  const found = errors
-    .filter((error) => !WRAPPERS.has(error.keyword))
-    .map((error) => schemaProblem(error, tree, file, keysAt));
-  const unique = new Map(found.map((problem) => [JSON.stringify(problem), problem]));
+  const unique = new Map(
+    own
+      .map((error) => schemaProblem(error, tree, file, keysAt))
+      .map((problem) => [JSON.stringify(problem), problem]),
+  );
+  for (const error of own) refuse(error, tree);
   return [...unique.values()];
+}
+
+function isFollowUp({ keyword, instancePath }: ErrorObject, { soundness }: YamlTree): boolean {
+  if (soundness.isBroken(instancePath)) return true;
+  return (keyword === 'required' || keyword === 'minProperties') && soundness.isIncomplete(instancePath);
+}
+
+/** Marks what an error is about: a key with its value, a map that lacks a key, or a value. */
+function refuse({ keyword, instancePath, propertyName, params }: ErrorObject, { soundness }: YamlTree): void {
+  const key = propertyName ?? (keyword === 'additionalProperties' ? params['additionalProperty'] : undefined);
+  if (key !== undefined) soundness.breakAt(`${instancePath}/${pointerPart(String(key))}`);
+  // A file without its version says all the rest.
+  else if (keyword !== 'required' || instancePath !== '') soundness.breakAt(instancePath);
 }
 
 function schemaProblem(error: ErrorObject, tree: YamlTree, file: string, keysAt: KeysAt): Diagnostic {
@@ -76,7 +97,8 @@ function lengthProblem(keyword: string, limit: unknown): string {
     : 'This does not fit the schema.';
 }
 
-const ENTRY_KEYS = ['match', 'expect', 'autosubscribe', 'options'];
+/** The keys of an entry. */
+export const ENTRY_KEYS: readonly string[] = ['match', 'expect', 'autosubscribe', 'options'];
 const CHOICE_KEYS = ['display', 'value'];
 
 /** The keys that an object may have, by where it stands. A test holds this against the schema. */

@@ -1,5 +1,5 @@
-import type { Document } from 'yaml';
 import { type Checked, type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type { Soundness } from './soundness.ts';
 import { composeYaml, YAML_LIMITS } from './yaml-document.ts';
 import type { LocatedNode } from './yaml-location.ts';
 import { syntaxProblems } from './yaml-problem.ts';
@@ -12,13 +12,17 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** A YAML file as plain data, with the place of each node under its JSON pointer. */
+/** A YAML file as plain data, with the place of each node under its JSON pointer, and what of it was refused. */
 export interface YamlTree {
   readonly raw: unknown;
+  readonly soundness: Soundness;
   readonly nodes: ReadonlyMap<string, LocatedNode>;
 }
 
-/** Parses one file and refuses every construct whose meaning could surprise; finds all problems, not the first. */
+/**
+ * Parses one file and refuses every construct whose meaning could surprise; finds all problems, not the first. The value is
+ * there wherever the rest can be relied on.
+ */
 export function parseYaml(file: SourceFile): Checked<YamlTree> {
   const text = withoutByteOrderMark(file.text);
   const bytes = Buffer.byteLength(text);
@@ -33,9 +37,14 @@ export function parseYaml(file: SourceFile): Checked<YamlTree> {
   if ('limit' in composed) return { diagnostics: [limitProblem(composed, placeOf)] };
   const problems = syntaxProblems(composed, text, placeOf);
   if (problems.some(({ code }) => code === 'yaml-syntax')) return { diagnostics: problems };
-  const { value, diagnostics } = walked(composed.doc, placeOf);
-  const all = [...problems, ...diagnostics];
-  return value === undefined || problems.length > 0 ? { diagnostics: all } : { value, diagnostics: all };
+  const walk = new TreeWalk(placeOf);
+  const raw = walk.visit(composed.doc.contents, '', 0);
+  const diagnostics = [...problems, ...walk.diagnostics];
+  if (composed.second !== undefined) walk.soundness.loseKeyOf('');
+  // Another version of YAML reads words as other values, and where aliases were not followed, there is no telling what lacks.
+  if (diagnostics.some(({ code }) => code === 'yaml-version' || code === 'too-many-aliases'))
+    return { diagnostics };
+  return { value: { raw, nodes: walk.nodes, soundness: walk.soundness }, diagnostics };
 }
 
 function limitProblem(
@@ -46,15 +55,4 @@ function limitProblem(
   return limit === 'depth'
     ? diagnostic('too-deep', { limit: YAML_LIMITS.depth }, place)
     : diagnostic('too-complex', { limit: YAML_LIMITS.tokens }, place);
-}
-
-/** What is refused without taking anything out of the data, so that the schema can be asked as well. */
-const KEEPS_SHAPE: ReadonlySet<string> = new Set(['ambiguous-scalar', 'unsafe-integer', 'duplicate-key']);
-
-function walked(doc: Document, placeOf: PlaceOf): Checked<YamlTree> {
-  const walk = new TreeWalk(placeOf);
-  const raw = walk.visit(doc.contents, '', 0);
-  const { diagnostics } = walk;
-  const isWhole = diagnostics.every(({ code }) => KEEPS_SHAPE.has(code));
-  return isWhole ? { value: { raw, nodes: walk.nodes }, diagnostics } : { diagnostics };
 }

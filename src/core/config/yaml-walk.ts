@@ -2,7 +2,8 @@ import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
 import { AliasWalk } from './alias-walk.ts';
-import { isNothing, scalarProblem } from './scalar-form.ts';
+import { isNothing, isTagUnknown, scalarProblem } from './scalar-form.ts';
+import { Soundness } from './soundness.ts';
 import { YAML_LIMITS } from './yaml-document.ts';
 import { LocatedNode } from './yaml-location.ts';
 import { syntaxProblem } from './yaml-problem.ts';
@@ -11,6 +12,7 @@ import type { PlaceOf } from './yaml-text.ts';
 /** One pass over the nodes of a document. It holds what it found; it is used once. */
 export class TreeWalk {
   readonly nodes = new Map<string, LocatedNode>();
+  readonly soundness = new Soundness();
   readonly #found = new Map<string, Diagnostic>();
   readonly #placeOf: PlaceOf;
   readonly #aliases = new AliasWalk();
@@ -31,25 +33,26 @@ export class TreeWalk {
     if (this.#aliases.isExhausted(node)) return null;
     if (isAlias(node)) return this.#alias(node, pointer, depth);
     this.#aliases.remember(node);
+    if (isTagUnknown(node)) this.soundness.breakAt(pointer);
     if (isScalar(node)) {
       const problem = scalarProblem(node, this.#place(node));
-      if (problem !== undefined) this.#refuse(problem);
+      if (problem !== undefined) this.#refuseAt(pointer, problem);
       return node.value;
     }
     if (depth >= YAML_LIMITS.depth)
-      return this.#refuse(diagnostic('too-deep', { limit: YAML_LIMITS.depth }, this.#place(node)));
+      return this.#refuseAt(pointer, diagnostic('too-deep', { limit: YAML_LIMITS.depth }, this.#place(node)));
     if (isMap(node)) return this.#map(node, pointer, depth);
     return node.items.map((item, index) => this.#member(item, `${pointer}/${index}`, depth + 1));
   }
 
   #member(item: unknown, pointer: string, depth: number): unknown {
     if (!isNothing(item)) return this.visit(item, pointer, depth);
-    return this.#refuse(diagnostic('empty-value', { of: 'item' }, this.#place(item)));
+    return this.#refuseAt(pointer, diagnostic('empty-value', { of: 'item' }, this.#place(item)));
   }
 
   #alias(node: Alias, pointer: string, depth: number): unknown {
     const target = this.#aliases.targetOf(node);
-    if (target === undefined) return this.#refuse(syntaxProblem('BAD_ALIAS', this.#place(node)));
+    if (target === undefined) return this.#refuseAt(pointer, syntaxProblem('BAD_ALIAS', this.#place(node)));
     const value = this.#aliases.expand(target, () => this.visit(target, pointer, depth));
     if (value.ok) return value.value;
     return this.#refuse(diagnostic('too-many-aliases', { limit: YAML_LIMITS.aliasNodes }, this.#place(node)));
@@ -57,12 +60,17 @@ export class TreeWalk {
 
   #map(node: YAMLMap, pointer: string, depth: number): unknown {
     if (node.items.length > YAML_LIMITS.keys) {
-      return this.#refuse(diagnostic('too-many-keys', { limit: YAML_LIMITS.keys }, this.#place(node)));
+      const problem = diagnostic('too-many-keys', { limit: YAML_LIMITS.keys }, this.#place(node));
+      return this.#refuseAt(pointer, problem);
     }
     const firsts = new Map<string, Node>();
     const entries = node.items.flatMap((pair): [string, unknown][] => {
       const name = this.#key(pair.key, firsts);
-      return name === undefined ? [] : [[name, this.#pair(pair, name, pointer, depth)]];
+      if (name !== undefined) return [[name, this.#pair(pair, name, pointer, depth)]];
+      this.soundness.loseKeyOf(pointer);
+      // What stands behind the key has mistakes of its own, and anchors that are used elsewhere.
+      this.visit(pair.value, `${pointer}/${NO_KEY}`, depth + 1);
+      return [];
     });
     return Object.fromEntries(entries);
   }
@@ -73,7 +81,8 @@ export class TreeWalk {
     // A section of the file may be empty; below, an empty value would stop the management of a field without a word.
     if (depth === 0 || !isNothing(value)) return this.visit(value, child, depth + 1);
     if (isScalar(value)) this.#aliases.remember(value);
-    return this.#refuse(nothingProblem(name, value, this.#place(key)));
+    const problem = nothingProblem(name, value, this.#place(key));
+    return this.#refuseAt(problem.code === 'empty-value' ? child : pointer, problem);
   }
 
   #key(key: unknown, firsts: Map<string, Node>): string | undefined {
@@ -101,12 +110,21 @@ export class TreeWalk {
     return this.#placeOf(range?.[0] ?? 0, range?.[1] ?? 0);
   }
 
+  /** Refuses a node, and so whatever the schema would say of it. */
+  #refuseAt(pointer: string, problem: Diagnostic): null {
+    this.soundness.breakAt(pointer);
+    return this.#refuse(problem);
+  }
+
   #refuse(problem: Diagnostic): null {
     const id = `${problem.code} ${problem.place?.line}:${problem.place?.column}`;
     if (!this.#found.has(id)) this.#found.set(id, problem);
     return null;
   }
 }
+
+/** A part of a pointer that no key gives. */
+const NO_KEY = '~';
 
 /** `{env:NAME}` without its dollar is a map with one empty key. */
 function nothingProblem(name: string, value: unknown, place: Place): Diagnostic {

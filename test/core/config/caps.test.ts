@@ -45,9 +45,8 @@ describe('depth', () => {
   });
   test('levels behind an alias count where the alias stands', () => {
     const half = `${'['.repeat(40)}${']'.repeat(40)}`;
-    expect(found(values(`a: &a ${half}\nb: ${'['.repeat(30)}*a${']'.repeat(30)}`))).toEqual([
-      expect.stringMatching(/^too-deep 3:/),
-    ]);
+    const codes = found(values(`a: &a ${half}\nb: ${'['.repeat(30)}*a${']'.repeat(30)}`));
+    expect(codes.filter((each) => !each.startsWith('wrong-type'))).toEqual(['too-deep 3:41']);
   });
 });
 

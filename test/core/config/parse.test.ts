@@ -6,8 +6,15 @@ import { BAD_REFERENCES, BAD_STRUCTURE } from './files/bad-structure.ts';
 import { BAD_YAML } from './files/bad-yaml.ts';
 import { type Case, values } from './files/case.ts';
 import { HARMLESS } from './files/harmless.ts';
+import { SEVERAL_PROBLEMS } from './files/several-problems.ts';
 
-const BAD: readonly Case[] = [...BAD_YAML, ...BAD_SCALARS, ...BAD_STRUCTURE, ...BAD_REFERENCES];
+const BAD: readonly Case[] = [
+  ...BAD_YAML,
+  ...BAD_SCALARS,
+  ...BAD_STRUCTURE,
+  ...BAD_REFERENCES,
+  ...SEVERAL_PROBLEMS,
+];
 
 describe('what is refused, and where', () => {
   test.each(BAD)('%s', (_, text, expected) => {

@@ -6,14 +6,14 @@ import { optionKeys } from './option-keys.ts';
 import type { Rule } from './rule.ts';
 
 /** An entry with nothing but `match` and `expect`: what was to be managed was forgotten, or commented out. */
-export const emptyEntry: Rule = ({ config }) =>
-  config.entries
+export const emptyEntry: Rule = ({ wholeEntries }) =>
+  wholeEntries
     .filter(({ fields }) => [...fields.keys()].every((path) => path === 'match' || path === 'expect'))
     .map(({ name, place }) => diagnostic('empty-entry', { name }, place));
 
 /** Defaults that mean one integration only, the one whose id is the name of the entry: a `match` was forgotten. */
-export const anyWithoutMatch: Rule = ({ config }) =>
-  config.entries.flatMap(({ name, fields }) => {
+export const anyWithoutMatch: Rule = ({ wholeEntries }) =>
+  wholeEntries.flatMap(({ name, fields }) => {
     const expect = fields.get('expect');
     return expect?.value === 'any' && !fields.has('match')
       ? [diagnostic('any-without-match', { name }, expect.place)]
@@ -59,9 +59,9 @@ export const patternMatch: Rule = ({ config }) =>
   });
 
 /** Entries that select in the same words. What two of them set can never be applied; that there are two is odd in any case. */
-export const sameMatch: Rule = ({ config }) => {
+export const sameMatch: Rule = ({ wholeEntries }) => {
   const groups = new Map<string, MergedEntry[]>();
-  for (const entry of config.entries) {
+  for (const entry of wholeEntries) {
     const selector = selectorOf(entry);
     groups.set(selector, [...(groups.get(selector) ?? []), entry]);
   }

@@ -5,6 +5,7 @@ import {
   type WrittenField,
   type WrittenFile,
 } from '../entry.ts';
+import type { Gaps } from '../gaps.ts';
 import { addressOf, fieldOf, type MergedConfig, type MergedEntry } from '../layers.ts';
 import { referencesIn } from '../reference.ts';
 import type { ResolvedValue } from '../resolve.ts';
@@ -15,6 +16,7 @@ export function ruleInput(
   layers: readonly (readonly WrittenFile[])[],
   config: MergedConfig,
   resolved: ReadonlyMap<WrittenField, ResolvedValue>,
+  gaps: Gaps,
 ): RuleInput {
   const written = layers.flat().flatMap(subjectsOf);
   const winners = new Set([
@@ -25,6 +27,7 @@ export function ruleInput(
   return {
     layers,
     config,
+    wholeEntries: gaps.anyEntry ? [] : config.entries.filter(({ name }) => !gaps.entries.has(name)),
     written,
     winning: written.filter(({ field }) => winners.has(field)),
     options,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostic.ts';
 import type { Place } from '../../model.ts';
 import type { WrittenField, WrittenFile } from '../entry.ts';
-import type { MergedConfig } from '../layers.ts';
+import type { MergedConfig, MergedEntry } from '../layers.ts';
 import type { Reference } from '../reference.ts';
 import type { ResolvedValue } from '../resolve.ts';
 
@@ -34,6 +34,8 @@ export interface OptionFields {
 export interface RuleInput {
   readonly layers: readonly (readonly WrittenFile[])[];
   readonly config: MergedConfig;
+  /** The entries of which everything was read: only these can be said to lack something. */
+  readonly wholeEntries: readonly MergedEntry[];
   /** The values of all layers, also those that a later layer overrides: they are in the files all the same. */
   readonly written: readonly Subject[];
   /** The values that count after all layers. */

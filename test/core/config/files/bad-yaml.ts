@@ -17,7 +17,7 @@ export const BAD_YAML: readonly Case[] = [
   [
     'several that are not read',
     entries('a: &a !include x\nb: { <<: *a, 1: x, c: 1, c: 2 }'),
-    ['unknown-tag 3:9', 'merge-key 4:8', 'non-string-key 4:16', 'duplicate-key 4:28'],
+    ['unknown-tag 3:9', 'merge-key 4:8', 'non-string-key 4:16', 'unknown-key 4:22', 'duplicate-key 4:28'],
   ],
   ['a bracket too many', options('key: [one]]'), ['yaml-syntax 5:17']],
   ['a tab as indentation', 'version: 1\nintegrations:\n\tvt: {}\n', ['yaml-syntax 3:1']],

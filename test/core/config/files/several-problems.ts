@@ -1,0 +1,93 @@
+import { type Case, entries, options, values } from './case.ts';
+
+/** Files with several mistakes of several kinds: none hides another, and none is found twice in other words. */
+export const SEVERAL_PROBLEMS: readonly Case[] = [
+  [
+    'a tag, a merge key, an unknown key and a wrong type',
+    entries(
+      'a: &a { autosubscribe: true }\nb: { <<: *a, match: b_*, autosubscribed: true }\nc: { match: !glob c_*, expect: 1, autosubscribe: yes }',
+    ),
+    ['merge-key 4:8', 'unknown-key 4:28', 'unknown-tag 5:15', 'not-allowed 5:34', 'wrong-type 5:52'],
+  ],
+  [
+    'a tag on a whole entry says nothing of what it holds',
+    entries('a: !include { autosubscribe: yes, expect: 1 }\nb: { expect: 1, autosubscribe: true }'),
+    ['unknown-tag 3:6', 'not-allowed 4:16'],
+  ],
+  ['a tag on the whole file', '!config\nversion: 2\nvalue: {}\n', ['unknown-tag 1:1']],
+  [
+    'a number beside a wrong type',
+    options('a: [01, [x]]\nb: { permission: 01, sensitive: yes }'),
+    ['ambiguous-scalar 5:11', 'wrong-type 5:15', 'ambiguous-scalar 6:24', 'wrong-type 6:39'],
+  ],
+  [
+    'behind a key that stands twice',
+    options('a: 1\na: { value: 01 }\nb: { valu: 1 }'),
+    ['duplicate-key 6:7', 'ambiguous-scalar 6:19', 'unknown-key 7:12'],
+  ],
+  ['an anchor behind a key that stands twice', options('a: 1\na: &x one\nb: *x'), ['duplicate-key 6:7']],
+  [
+    'a select that may get what it lacks by a merge key',
+    values('a: { <<: { display: D }, value: v }\nb: { display: D }'),
+    ['merge-key 3:8', 'missing-key 4:3'],
+  ],
+  ['double braces in a named value', values('a: {{X}}'), ['non-string-key 3:7']],
+  ['a reference without its dollar in a named value', values('a: {env:X}'), ['reference-syntax 3:7']],
+  [
+    'nothing, and a key that is not known',
+    entries('vt: { expect: , match: vt_*, autosubscribed: true }'),
+    ['empty-value 3:9', 'unknown-key 3:32'],
+  ],
+  [
+    'two documents, and a mistake in the first',
+    'version: 1\nvalue: {}\n---\nversion: 1\n',
+    ['unknown-key 2:1', 'several-documents 3:1'],
+  ],
+  [
+    'two documents, the first without its version',
+    'values: {}\n---\nversion: 1\n',
+    ['several-documents 2:1'],
+  ],
+  [
+    'no version, and a reference to nothing',
+    'integrations: { vt: { options: { url: "${value:none}" } } }\n',
+    ['missing-key 1:1', 'reference-missing 1:39'],
+  ],
+  [
+    'structure, references and rules',
+    options('a: { valu: 1 }\nb: ${vault:x}\nc: ${value:none}\nurl: https://x.example/'),
+    ['unknown-key 5:12', 'reference-syntax 6:10', 'reference-missing 7:10', 'trailing-slash 8:12'],
+  ],
+  [
+    'references in a list of which a part is refused',
+    options('a: [08, "${x}"]'),
+    ['ambiguous-scalar 5:11', 'reference-syntax 5:15'],
+  ],
+  [
+    'a refused value is not missed where it is named',
+    values('a: !x 1\nb: "${value:c}"'),
+    ['unknown-tag 3:6'],
+  ],
+  [
+    'nor is one under a section that is mistyped',
+    'version: 1\nvalue: { a: x }\nintegrations: { vt: { options: { url: "${value:a}" } } }\n',
+    ['unknown-key 2:1'],
+  ],
+  [
+    'nor the match or the options of an entry that are refused',
+    entries('a: { expect: any, match: 12, options: { b: !x 1 } }\nc: { match: c_*, option: {} }'),
+    ['wrong-type 3:28', 'unknown-tag 3:46', 'unknown-key 4:20'],
+  ],
+  [
+    'rules speak of the other entries',
+    entries(
+      'a: { match: 12, autosubscribe: true }\nb: { match: b_* }\nc: { expect: any, autosubscribe: false }',
+    ),
+    ['wrong-type 3:15', 'empty-entry 4:3', 'any-without-match 5:16'],
+  ],
+  [
+    'values that refer to each other beside a wrong type',
+    values('a: "${value:b}"\nb: "${value:a}"\nc: { d: 1 }'),
+    ['reference-cycle 4:6', 'missing-key 5:3', 'missing-key 5:3', 'unknown-key 5:8'],
+  ],
+];
