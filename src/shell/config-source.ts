@@ -1,5 +1,5 @@
 import { Stats } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { parseConfig } from '../core/config/config.ts';
@@ -7,7 +7,10 @@ import type { MergedConfig } from '../core/config/layers.ts';
 import { YAML_LIMITS } from '../core/config/yaml-document.ts';
 import type { SourceFile } from '../core/config/yaml-tree.ts';
 import { type Checked, diagnostic } from '../core/diagnostic.ts';
-import { Failure, fail, systemReason } from './failure.ts';
+import type { Place } from '../core/model.ts';
+import { present } from '../core/present.ts';
+import { fail, findingsOf, systemReason } from './failure.ts';
+import { readRegularFile, utf8 } from './regular-file.ts';
 import { refuseReportOnto } from './report-target.ts';
 import type { Run } from './run.ts';
 
@@ -15,19 +18,38 @@ import type { Run } from './run.ts';
 export interface NamedLayers {
   readonly layers: readonly string[];
   readonly base: string;
+  /** Where each layer is named, if it is in a file. */
+  readonly places?: readonly Place[];
 }
 
-/** The configuration that was named, parsed; each named file, folder or glob is one layer, later ones override earlier ones. */
+/** The name of the file that names servers and their layers; as a part of a folder it is no configuration. */
+export const PROJECT_FILE = 'setpoint.yaml';
+
+/**
+ * The configuration that was named, parsed; each named file, folder or glob is one layer, later ones override earlier ones.
+ * Finds all that cannot be read, and all that is wrong with what can.
+ */
 export async function readConfig(
   run: Run,
-  { layers: named, base }: NamedLayers,
+  { layers: named, base, places = [] }: NamedLayers,
 ): Promise<Checked<MergedConfig>> {
-  const layers = await Promise.all(named.map((path) => readLayer(path, base, run.runtime.cwd)));
+  const read = await Promise.all(
+    named.map(async (path, index) => placed(await readLayer(path, base, run.runtime.cwd), places[index])),
+  );
+  const layers = read.map(({ value = [] }) => value);
   for (const { path, text } of layers.flat()) {
     run.sources.set(path, text);
     await refuseReportOnto(run.reportFiles, resolve(run.runtime.cwd, path));
   }
-  return parseConfig(layers);
+  const unread = read.flatMap(({ diagnostics }) => diagnostics);
+  const { value, diagnostics } = parseConfig(layers, unread.length > 0);
+  return { ...present({ value }), diagnostics: [...unread, ...diagnostics] };
+}
+
+/** The same with a place for the findings that have none. */
+function placed<T>({ value, diagnostics }: Checked<T>, place: Place | undefined): Checked<T> {
+  const found = diagnostics.map((each) => ({ ...present({ place }), ...each }));
+  return { ...present({ value }), diagnostics: found };
 }
 
 /** One file of configuration by its absolute path; its text is kept for code frames. */
@@ -54,61 +76,52 @@ export async function gitRoot(folder: string): Promise<string | undefined> {
 }
 
 /** One layer: a file, all YAML files in a folder and below it, or what a glob finds, in the order of their paths. */
-async function readLayer(path: string, base: string, cwd: string): Promise<SourceFile[]> {
-  const absolute = resolve(base, path);
-  const shown = shownPath(absolute, cwd);
-  const found = await stat(absolute).catch((thrown: unknown) => thrown);
-  if (found instanceof Stats && !found.isDirectory()) return [await readSource(absolute, shown)];
-  const isGlob = !(found instanceof Stats) && isDynamicPattern(path);
-  if (!(found instanceof Stats) && !isGlob)
-    fail(diagnostic('file-unreadable', { path: shown, reason: systemReason(found) }));
-  const [pattern, folder] = isGlob ? [path, base] : ['**/*.{yaml,yml}', absolute];
-  const names = await glob(pattern, { cwd: folder, onlyFiles: true, dot: false, expandDirectories: false });
-  if (names.length === 0) {
-    fail(
-      diagnostic('file-unreadable', {
-        path: shown,
-        reason: isGlob ? 'no file matches' : 'there is no *.yaml file in it',
-      }),
-    );
+async function readLayer(path: string, base: string, cwd: string): Promise<Checked<readonly SourceFile[]>> {
+  try {
+    const files = await filesOf(path, base, cwd);
+    const read = await Promise.allSettled(files.map((file) => readSource(file, shownPath(file, cwd))));
+    return {
+      value: read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
+      diagnostics: read.flatMap((each) => (each.status === 'rejected' ? findingsOf(each.reason) : [])),
+    };
+  } catch (thrown) {
+    return { diagnostics: findingsOf(thrown) };
   }
-  return Promise.all(
-    names.sort().map((name) => readSource(resolve(folder, name), shownPath(resolve(folder, name), cwd))),
-  );
+}
+
+/** The absolute paths of the files of a layer; fails where there is none. */
+async function filesOf(path: string, base: string, cwd: string): Promise<readonly string[]> {
+  const absolute = resolve(base, path);
+  const unreadable = (reason: string) =>
+    fail(diagnostic('file-unreadable', { path: shownPath(absolute, cwd), reason }));
+  const found = await stat(absolute).catch((thrown: unknown) => thrown);
+  if (found instanceof Stats && !found.isDirectory()) return [absolute];
+  const isGlob = !(found instanceof Stats) && isDynamicPattern(path);
+  if (!(found instanceof Stats) && !isGlob) return unreadable(systemReason(found));
+  const [pattern, folder] = isGlob ? [path, base] : ['**/*.{yaml,yml}', absolute];
+  const ignore = [`**/${PROJECT_FILE}`];
+  const names = await glob(pattern, { cwd: folder, ignore, onlyFiles: true, expandDirectories: false });
+  if (names.length === 0) return unreadable(isGlob ? 'no file matches' : 'there is no *.yaml file in it');
+  return oncePerFile(names.sort().map((name) => resolve(folder, name)));
+}
+
+/** Paths without those that lead by links to a file that another one leads to. */
+async function oncePerFile(paths: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+  const firsts = new Map(real.map((path, index) => [path, index] as const).reverse());
+  return paths.filter((_, index) => firsts.get(real[index] ?? '') === index);
 }
 
 /** Reads one file as UTF-8; a byte order mark is dropped. Files beyond the limit are not read at all. */
 async function readSource(absolute: string, shown: string): Promise<SourceFile> {
-  const place = { file: shown, line: 1, column: 1 };
-  const bytes = await readWithin(absolute, shown);
-  try {
-    return { path: shown, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch {
-    return fail(diagnostic('not-utf8', {}, place));
-  }
-}
-
-async function readWithin(absolute: string, shown: string): Promise<Buffer> {
-  try {
-    const found = await stat(absolute);
-    // To read a pipe waits for somebody to write.
-    if (!found.isFile())
-      fail(diagnostic('file-unreadable', { path: shown, reason: 'it is not a regular file' }));
-    const { size } = found;
-    if (size > YAML_LIMITS.bytes) {
-      fail(
-        diagnostic(
-          'file-too-large',
-          { bytes: size, limit: YAML_LIMITS.bytes },
-          { file: shown, line: 1, column: 1 },
-        ),
-      );
-    }
-    return await readFile(absolute);
-  } catch (thrown) {
-    if (thrown instanceof Failure) throw thrown;
-    return fail(diagnostic('file-unreadable', { path: shown, reason: systemReason(thrown) }));
-  }
+  const start = { file: shown, line: 1, column: 1 };
+  const content = await readRegularFile(absolute, YAML_LIMITS.bytes);
+  if ('bytes' in content)
+    return { path: shown, text: utf8(content.bytes) ?? fail(diagnostic('not-utf8', {}, start)) };
+  const { size: bytes, reason } = content;
+  return bytes === undefined
+    ? fail(diagnostic('file-unreadable', { path: shown, reason }))
+    : fail(diagnostic('file-too-large', { bytes, limit: YAML_LIMITS.bytes }, start));
 }
 
 /** A path as people would type it: relative to where they are, with forward slashes. */

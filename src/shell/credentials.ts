@@ -1,9 +1,9 @@
 import { createHash, scryptSync } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { environmentName } from '../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
-import { fail, systemReason } from './failure.ts';
+import { fail } from './failure.ts';
+import { readSmallText } from './regular-file.ts';
 import { refuseReportOnto } from './report-target.ts';
 import type { Run } from './run.ts';
 
@@ -71,16 +71,11 @@ async function readUnder(run: Run, prefix: string): Promise<Found> {
 /** The text of a file that a variable names, without one newline at its end. */
 async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
   await refuseReportOnto(run.reportFiles, resolve(run.runtime.cwd, path));
-  try {
-    return (await readFile(resolve(run.runtime.cwd, path), 'utf8')).replace(/\r?\n$/, '');
-  } catch (thrown) {
-    return fail(
-      diagnostic('file-unreadable', {
-        path: `The file that ${variable} names`,
-        reason: systemReason(thrown),
-      }),
-    );
-  }
+  const found = await readSmallText(resolve(run.runtime.cwd, path));
+  if ('text' in found) return found.text;
+  return fail(
+    diagnostic('file-unreadable', { path: `The file that ${variable} names`, reason: found.reason }),
+  );
 }
 
 /** A token goes into a header: what no header can hold is a mistake of copying. */

@@ -19,7 +19,7 @@ import type { Api } from './http/api.ts';
 import { LiveReader, type Wanted } from './http/live.ts';
 import { type ResolvedReferences, resolveReferences } from './references.ts';
 import type { Run, RunOptions } from './run.ts';
-import { credentialsOf, type Server, selectTargets, type TargetOptions } from './targets.ts';
+import { credentialsOf, findTargets, type Server, type TargetOptions } from './targets.ts';
 
 /** The options of the commands that compare a configuration with servers. */
 export interface PlanningOptions extends RunOptions, ConnectionOptions, TargetOptions {
@@ -59,11 +59,11 @@ export async function prepare(
   run: Run,
   options: PlanningOptions,
 ): Promise<{ readonly servers: readonly Prepared[]; readonly warnings: readonly Diagnostic[] }> {
-  const targets = await selectTargets(run, options);
-  if (targets.some(({ config }) => config.layers.length === 0))
+  const { targets, configs: named, diagnostics } = await findTargets(run, options);
+  if (named.some(({ layers }) => layers.length === 0))
     throw new Failure([diagnostic('no-configuration', {})]);
-  const configs = await Promise.all(targets.map(({ config }) => readConfig(run, config)));
-  const found = distinct(configs.flatMap(({ diagnostics }) => diagnostics));
+  const configs = await Promise.all(named.map((layers) => readConfig(run, layers)));
+  const found = distinct([...diagnostics, ...configs.flatMap((each) => each.diagnostics)]);
   if (hasErrors(found)) throw new Failure(found);
   const credentials = await credentialsOf(run, targets);
   const prepared = await all(

@@ -3,11 +3,10 @@ import { hasErrors } from '../core/catalogue.ts';
 import { parseProject } from '../core/config/project.ts';
 import { diagnostic } from '../core/diagnostic.ts';
 import type { Policy } from '../core/plan/plan.ts';
-import { gitRoot } from './config-source.ts';
+import { gitRoot, PROJECT_FILE } from './config-source.ts';
 import { Failure, fail } from './failure.ts';
 import { commitAt, readAtCommit } from './git.ts';
 import type { Run } from './run.ts';
-import { PROJECT_FILE } from './targets.ts';
 
 /**
  * The policy of `setpoint.yaml` at a git ref: that of this folder or of the nearest one above it that has one there. Fails

@@ -1,5 +1,5 @@
-import { open, realpath, stat } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { WrittenField } from '../core/config/entry.ts';
 import { globMatcher } from '../core/config/glob.ts';
 import type { MergedConfig, MergedEntry } from '../core/config/layers.ts';
@@ -9,11 +9,9 @@ import type { WrittenValue } from '../core/model.ts';
 import type { OutsideReference, ReferenceTable } from '../core/recipe.ts';
 import { textsOf } from '../core/report/secret.ts';
 import { Failure, systemReason } from './failure.ts';
+import { isInside, readSmallText } from './regular-file.ts';
 import { refuseReportOnto } from './report-target.ts';
 import type { Run } from './run.ts';
-
-/** The largest file that a reference may name, in bytes. */
-const LARGEST_FILE = 64 * 1024;
 
 /** Names of environment variables that configuration may read without further permission. */
 const ALLOWED_PREFIX = 'SETPOINT_';
@@ -80,19 +78,10 @@ export async function readReferences(
 async function readConfined(root: string, name: string): Promise<{ text: string } | { reason: string }> {
   try {
     const [base, path] = await Promise.all([realpath(root), realpath(resolve(root, name))]);
-    if (!path.startsWith(base + sep)) return { reason: 'it is outside the configuration folder' };
-    // Asked before opening: to open a pipe waits for somebody to write.
-    if (!(await stat(path)).isFile()) return { reason: 'it is not a regular file' };
-    const file = await open(path, 'r');
-    try {
-      const found = await file.stat();
-      if (found.size > LARGEST_FILE) return { reason: `it has more than ${LARGEST_FILE} bytes` };
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile());
-      return { text: text.replace(/\r?\n$/, '') };
-    } finally {
-      await file.close();
-    }
+    return isInside(base, path)
+      ? await readSmallText(path)
+      : { reason: 'it is outside the configuration folder' };
   } catch (thrown) {
-    return { reason: thrown instanceof TypeError ? 'it is not UTF-8 text' : systemReason(thrown) };
+    return { reason: systemReason(thrown) };
   }
 }

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { hasErrors } from '../core/catalogue.ts';
 import { type Diagnostic, diagnostic, type Moved } from '../core/diagnostic.ts';
 import type { Recipe, WrittenValue } from '../core/model.ts';
 import { fingerprinter } from '../core/plan/fingerprint.ts';
@@ -24,7 +25,7 @@ import {
 } from './planning.ts';
 import { readReferences, rememberSecret } from './references.ts';
 import type { Run } from './run.ts';
-import { credentialsOf, findProject, type Target, targetOfProject } from './targets.ts';
+import { credentialsOf, findProject, selectTargets, type Target } from './targets.ts';
 
 /** The largest plan that is read, in bytes. */
 const LARGEST_PLAN = 256 * 1024 * 1024;
@@ -136,14 +137,15 @@ function jsonOf(text: string): unknown {
 
 /** The target of each planned server; a plan is for the very addresses that it was made for. */
 async function targetsOf(run: Run, { servers }: SavedPlan, options: SavedPlanOptions): Promise<Target[]> {
-  const found = await findProject(run);
+  const project = await findProject(run);
+  if (project !== undefined && hasErrors(project.diagnostics)) throw new Failure(project.diagnostics);
+  const known = new Set(project?.project.servers.map(({ name }) => name));
+  const named = servers.map(({ name }) => name).filter((name) => known.has(name));
+  const { caFile } = options;
+  const own = named.length === 0 ? [] : await selectTargets(run, { server: named, caFile });
   const targets = servers.map((plan): Target => {
-    const own = found?.project.servers.find(({ name }) => name === plan.name);
-    const target =
-      found === undefined || own === undefined
-        ? targetOfPlan(run, plan, options)
-        : targetOfProject(own, found, options);
-    const policies = [target.policy, found?.project.policy ?? {}, plan.policy ?? {}];
+    const target = own.find(({ name }) => name === plan.name) ?? targetOfPlan(run, plan, options);
+    const policies = [target.policy, project?.project.policy ?? {}, plan.policy ?? {}];
     return { ...target, policy: strictest(policies) };
   });
   const given = options.url === undefined ? [] : [parseServerUrl(options.url)];

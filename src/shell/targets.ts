@@ -2,12 +2,13 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { hasErrors } from '../core/catalogue.ts';
 import { type Project, type ProjectServer, parseProject, selectServers } from '../core/config/project.ts';
-import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/diagnostic.ts';
+import { type Diagnostic, diagnostic, distinct } from '../core/diagnostic.ts';
 import type { Policy } from '../core/plan/plan.ts';
-import { configRoot, gitRoot, type NamedLayers, readConfigFile } from './config-source.ts';
+import { configRoot, gitRoot, type NamedLayers, PROJECT_FILE, readConfigFile } from './config-source.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 import { Failure, fail, findingsOf } from './failure.ts';
-import { parseServerUrl } from './http/server-url.ts';
+import { checkServerUrl, parseServerUrl } from './http/server-url.ts';
+import { isInside, readRegularFile } from './regular-file.ts';
 import type { Run } from './run.ts';
 
 /** Which servers a command is for: one by its address, or those of `setpoint.yaml`. */
@@ -38,29 +39,47 @@ export interface Server {
   readonly credentials: Credentials;
 }
 
-/** The name of the file that names the servers of a configuration repository. */
-export const PROJECT_FILE = 'setpoint.yaml';
+/** The servers that a command is for as far as they can be used, and the layers of all of them. */
+export interface FoundTargets {
+  readonly targets: readonly Target[];
+  readonly configs: readonly NamedLayers[];
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /** The servers that a command is for, from its flags or from `setpoint.yaml`; fails before anything is sent. */
 export async function selectTargets(run: Run, options: TargetOptions): Promise<readonly Target[]> {
-  if (options.url !== undefined) return [await targetOfFlags(run, options)];
+  const { targets, diagnostics } = await findTargets(run, options);
+  if (hasErrors(diagnostics)) throw new Failure(diagnostics);
+  return targets;
+}
+
+/** The same, with what is wrong of them: their configuration can be wrong as well, and is to be looked at together. */
+export async function findTargets(run: Run, options: TargetOptions): Promise<FoundTargets> {
+  if (options.url !== undefined) {
+    const target = await targetOfFlags(run, options);
+    return { targets: [target], configs: [target.config], diagnostics: [] };
+  }
   if ((options.file ?? []).length > 0) parseServerUrl(undefined);
-  const { servers, ...found } = await projectServers(run, options.server ?? []);
-  return servers.map((server) => targetOfProject(server, found, options));
-}
-
-/** The servers of the project that selectors mean, all without one; fails where there is no project, or no such server. */
-export async function projectServers(run: Run, selectors: readonly string[]) {
   const found = await findProject(run);
-  if (found === undefined) fail(diagnostic('no-configuration', {}));
-  return { ...found, servers: valid(selectServers(found.project, selectors)) };
+  if (found === undefined) return fail(diagnostic('no-configuration', {}));
+  const selected = selectServers(found.project, options.server ?? []);
+  // A server that is not found may be one that was refused.
+  const unmet = hasErrors(found.diagnostics) ? [] : selected.diagnostics;
+  const checked = await checkServers(selected.value ?? [], found.folder, options.caFile);
+  return {
+    targets: checked.flatMap(({ server, url }) =>
+      url === undefined ? [] : [targetOfProject(server, url, found, options)],
+    ),
+    configs: checked.map(({ server }) => layersOf(server, found.folder)),
+    diagnostics: [...found.diagnostics, ...unmet, ...checked.flatMap((each) => each.diagnostics)],
+  };
 }
 
-/** A project, the folder that it is in, and what is odd about it. */
-export interface FoundProject {
+/** A project as far as it can be relied on, the folder that it is in, and what is wrong or odd about it. */
+interface FoundProject {
   readonly project: Project;
   readonly folder: string;
-  readonly warnings: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The project file of this folder or of one above it, inside the git work tree; undefined where there is none. */
@@ -69,13 +88,47 @@ export async function findProject(run: Run): Promise<FoundProject | undefined> {
   const root = (await gitRoot(cwd)) ?? cwd;
   const folder = await folderWith(PROJECT_FILE, cwd, root);
   if (folder === undefined) return undefined;
-  const parsed = parseProject(await readConfigFile(run, join(folder, PROJECT_FILE)));
-  return { project: valid(parsed), folder, warnings: parsed.diagnostics };
+  const { value, diagnostics } = parseProject(await readConfigFile(run, join(folder, PROJECT_FILE)));
+  return value === undefined ? fail(...diagnostics) : { project: value, folder, diagnostics };
 }
 
-/** The layers of a server of a project. */
-export function layersOf(server: ProjectServer, folder: string): NamedLayers {
-  return { layers: server.config, base: folder };
+interface CheckedServer {
+  readonly server: ProjectServer;
+  readonly url: URL | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Looks at what can be told of servers without asking them: their addresses, and the files that their certificates need. */
+function checkServers(
+  servers: readonly ProjectServer[],
+  folder: string,
+  caFile: string | undefined,
+): Promise<CheckedServer[]> {
+  return Promise.all(
+    servers.map(async (server) => {
+      const address = server.url === undefined ? undefined : checkServerUrl(server.url, server.urlPlace);
+      const problem = caFile === undefined ? await caFileProblem(server, folder) : [];
+      return { server, url: address?.value, diagnostics: [...(address?.diagnostics ?? []), ...problem] };
+    }),
+  );
+}
+
+/** A file of certificates that is missing in the repository; one elsewhere need not be on every machine. */
+async function caFileProblem(
+  { caFile, caFilePlace }: ProjectServer,
+  folder: string,
+): Promise<readonly Diagnostic[]> {
+  if (caFile === undefined || !isInside(folder, resolve(folder, caFile))) return [];
+  const content = await readRegularFile(resolve(folder, caFile), LARGEST_CA_FILE);
+  if ('bytes' in content) return [];
+  return [diagnostic('file-unreadable', { path: caFile, reason: content.reason }, caFilePlace)];
+}
+
+/** The certificates of all public authorities have some hundred kilobytes. */
+const LARGEST_CA_FILE = 8 * 1024 * 1024;
+
+function layersOf({ config, configPlaces }: ProjectServer, folder: string): NamedLayers {
+  return { layers: config, places: configPlaces, base: folder };
 }
 
 /** Each target with its credentials. */
@@ -120,15 +173,15 @@ async function targetOfFlags(run: Run, options: TargetOptions): Promise<Target> 
   };
 }
 
-/** A server of a project as the target of a run. */
-export function targetOfProject(
+function targetOfProject(
   server: ProjectServer,
+  url: URL,
   { folder, project: { policy } }: { readonly folder: string; readonly project: Project },
   { caFile }: TargetOptions,
 ): Target {
   return {
     name: server.name,
-    url: parseServerUrl(server.url, server.urlPlace),
+    url,
     config: layersOf(server, folder),
     root: folder,
     caFile: caFile ?? (server.caFile === undefined ? undefined : resolve(folder, server.caFile)),
@@ -140,9 +193,4 @@ export function targetOfProject(
 async function folderWith(name: string, folder: string, root: string): Promise<string | undefined> {
   if ((await stat(join(folder, name)).catch(() => undefined)) !== undefined) return folder;
   return folder === root ? undefined : folderWith(name, resolve(folder, '..'), root);
-}
-
-function valid<T>({ value, diagnostics }: Checked<T>): T {
-  if (value === undefined || hasErrors(diagnostics)) throw new Failure(diagnostics);
-  return value;
 }

@@ -265,7 +265,7 @@ describe('mistakes in setpoint.yaml', () => {
     ],
     ['no layers', 'version: 1\nservers: { a: { url: https://a.example, config: [] } }\n', ['bad-length']],
   ])('%s', async (_, text, codes) => {
-    const cwd = await tempFolder({ 'setpoint.yaml': text, '.git/HEAD': '' });
+    const cwd = await tempFolder({ 'setpoint.yaml': text, 'a.yaml': 'version: 1\n', '.git/HEAD': '' });
     const result = await run(['plan', '--report', 'json'], { cwd, env });
     expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, codes]);
   });

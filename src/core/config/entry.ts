@@ -4,7 +4,14 @@ import type { Place, WrittenValue } from '../model.ts';
 import { present } from '../present.ts';
 import { type Gaps, NO_GAPS } from './gaps.ts';
 import { parseTemplate, referencesIn } from './reference.ts';
-import { allowedKeys, ENTRY_KEYS, keyPlace, schemaProblems, valuePlace } from './schema-problem.ts';
+import {
+  allowedKeys,
+  ENTRY_KEYS,
+  keyPlace,
+  pointerPart,
+  schemaProblems,
+  valuePlace,
+} from './schema-problem.ts';
 import type { Soundness } from './soundness.ts';
 import { parseYaml, type SourceFile, type YamlTree } from './yaml-tree.ts';
 
@@ -82,7 +89,7 @@ class FileReader {
       this.#soundness.isBroken('/version') ||
       Object.keys(root).some((key) => !allowedKeys('').includes(key));
     const unsound = (section: string, names: Parts) =>
-      Object.keys(names).filter((name) => !this.#soundness.isSound(`${section}/${escapePointer(name)}`));
+      Object.keys(names).filter((name) => !this.#soundness.isSound(`${section}/${pointerPart(name)}`));
     const entries = unsound('/integrations', integrations);
     return {
       anyEntry: isOdd || this.#lacks('/integrations'),
@@ -95,7 +102,7 @@ class FileReader {
 
   /** Whether an entry may select in other ways than it seems to. */
   #hidesSelector(name: string, entry: unknown): boolean {
-    const pointer = `/integrations/${escapePointer(name)}`;
+    const pointer = `/integrations/${pointerPart(name)}`;
     const isSound = ['match', 'expect'].every((key) => this.#soundness.isSound(`${pointer}/${key}`));
     return (
       !isSound || this.#lacks(pointer) || Object.keys(record(entry)).some((key) => !ENTRY_KEYS.includes(key))
@@ -112,7 +119,7 @@ class FileReader {
   }
 
   #entry(name: string, raw: unknown): WrittenEntry[] {
-    const pointer = `/integrations/${escapePointer(name)}`;
+    const pointer = `/integrations/${pointerPart(name)}`;
     if (this.#soundness.isBroken(pointer)) return [];
     const place = keyPlace(this.#tree, this.#path, pointer);
     const fields = raw === null ? this.#field('', pointer, null) : this.#entryFields(pointer, record(raw));
@@ -121,7 +128,7 @@ class FileReader {
 
   /** A named value, whose key is its name. */
   #named(name: string, value: unknown): [string, WrittenField][] {
-    const pointer = `/values/${escapePointer(name)}`;
+    const pointer = `/values/${pointerPart(name)}`;
     return this.#field(name, pointer, value, keyPlace(this.#tree, this.#path, pointer));
   }
 
@@ -152,7 +159,7 @@ class FileReader {
   #entryFields(pointer: string, raw: Parts): [string, WrittenField][] {
     this.#refuseReferences(`${pointer}/match`, raw['match']);
     return Object.entries(raw).flatMap(([key, value]): [string, WrittenField][] => {
-      const child = `${pointer}/${escapePointer(key)}`;
+      const child = `${pointer}/${pointerPart(key)}`;
       if (key !== 'options' || value === null) return this.#field(key, child, value);
       return Object.entries(this.#partsOf(child, value)).flatMap(([option, written]) =>
         this.#optionFields(optionPath(option), `${pointer}/${optionPath(option)}`, written),
@@ -173,7 +180,7 @@ class FileReader {
     if (attributes.length === 0 && this.#soundness.isSound(pointer))
       this.diagnostics.push(diagnostic('empty-option', {}, key));
     return attributes.flatMap(([attribute, value]) =>
-      this.#field(`${path}/${attribute}`, `${pointer}/${escapePointer(attribute)}`, value, key, comment),
+      this.#field(`${path}/${attribute}`, `${pointer}/${pointerPart(attribute)}`, value, key, comment),
     );
   }
 
@@ -195,14 +202,14 @@ class FileReader {
       this.diagnostics.push(diagnostic('reference-syntax', { problem: template.problem }, place));
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, child] of Object.entries(value))
-        this.#checkReferences(`${pointer}/${escapePointer(key)}`, child);
+        this.#checkReferences(`${pointer}/${pointerPart(key)}`, child);
     }
   }
 }
 
 /** The path of all that an entry declares of one option; the key is escaped as in a JSON pointer. */
 export function optionPath(key: string): string {
-  return `options/${escapePointer(key)}`;
+  return `options/${pointerPart(key)}`;
 }
 
 /** The keys of the options that a set of field paths speaks of, in order. */
@@ -224,10 +231,6 @@ function isLongForm(written: unknown): written is Readonly<Record<string, unknow
 /** A key as it was before it became a part of a path. */
 export function unescapeKey(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 type Parts = Readonly<Record<string, unknown>>;

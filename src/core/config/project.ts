@@ -1,17 +1,21 @@
 import { validate } from '../../generated/project-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
-import { keyPlace, schemaProblems, valuePlace } from './schema-problem.ts';
+import { present } from '../present.ts';
+import { keyPlace, pointerPart, schemaProblems, valuePlace } from './schema-problem.ts';
 import { parseYaml, type SourceFile, type YamlTree } from './yaml-tree.ts';
 
-/** One server of a project, as its file says; paths are relative to the file. */
+/** One server of a project, as its file says; paths are relative to the file. What was refused of it is left out. */
 export interface ProjectServer {
   readonly name: string;
-  readonly url: string;
+  readonly url?: string;
   readonly urlPlace: Place;
   readonly config: readonly string[];
+  /** Where each layer is named. */
+  readonly configPlaces: readonly Place[];
   readonly labels: Readonly<Record<string, string>>;
   readonly caFile?: string;
+  readonly caFilePlace?: Place;
 }
 
 /** A `setpoint.yaml`: the servers, ordered by name, and how risks are treated. */
@@ -22,7 +26,7 @@ export interface Project {
 
 type PolicyKey = 'exposes-secret' | 'overrides-users' | 'subscribes-everyone' | 'plain-secret';
 
-/** Reads a project file; all problems at once, each at its place. */
+/** Reads a project file; all problems at once, each at its place. Where something was refused, the value holds the rest. */
 export function parseProject(file: SourceFile): Checked<Project> {
   const parsed = parseYaml(file);
   const tree = parsed.value;
@@ -30,15 +34,16 @@ export function parseProject(file: SourceFile): Checked<Project> {
   const misfits = validate(tree.raw)
     ? []
     : schemaProblems(validate.errors ?? [], tree, file.path, projectKeys);
-  const problems = [...parsed.diagnostics, ...elsewhere(misfits, parsed.diagnostics)];
-  if (problems.length > 0) return { diagnostics: problems };
-  const raw = tree.raw as RawProject;
-  const written = Object.entries(raw.servers).map(([name, server]) =>
-    projectServer(name, server, tree, file.path),
-  );
+  const reader = new ProjectReader(tree, file.path);
+  const written = reader.servers();
+  const diagnostics = [
+    ...parsed.diagnostics,
+    ...elsewhere(misfits, parsed.diagnostics),
+    ...reader.alikeServers(written),
+    ...sameUrls(written),
+  ];
   const servers = [...written].sort((a, b) => compareText(a.name, b.name));
-  const diagnostics = [...alikeServers(written, tree, file.path), ...sameUrls(written)];
-  return { value: { servers, policy: raw.policy ?? {} }, diagnostics };
+  return { value: { servers, policy: reader.policy() }, diagnostics };
 }
 
 /** The servers that selectors mean: names, or `label=value`; all without a selector. A selector that means none is found. */
@@ -70,49 +75,90 @@ export function projectKeys(pointer: string): readonly string[] {
   return pointer.endsWith('/tls') ? ['caFile'] : ['url', 'config', 'labels', 'tls'];
 }
 
-/** What the schema lets through. */
+/** What the schema lets through, of which parts may have been refused. */
 interface RawProject {
-  readonly servers: Readonly<Record<string, RawServer>>;
+  readonly servers?: Readonly<Record<string, RawServer>>;
   readonly policy?: Project['policy'];
 }
 
 interface RawServer {
-  readonly url: string;
-  readonly config: readonly string[];
+  readonly url?: string;
+  readonly config?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly tls?: { readonly caFile?: string };
 }
 
-function projectServer(name: string, raw: RawServer, tree: YamlTree, file: string): ProjectServer {
-  const { url, config, labels = {}, tls } = raw;
-  const urlPlace = valuePlace(tree, file, `/servers/${name}/url`);
-  return {
-    name,
-    url,
-    urlPlace,
-    config,
-    labels,
-    ...(tls?.caFile === undefined ? {} : { caFile: tls.caFile }),
-  };
+/** Reads what can be relied on in a project file. */
+class ProjectReader {
+  readonly #tree: YamlTree;
+  readonly #file: string;
+  readonly #raw: RawProject;
+
+  constructor(tree: YamlTree, file: string) {
+    this.#tree = tree;
+    this.#file = file;
+    this.#raw = tree.soundness.isBroken('') ? {} : (tree.raw as RawProject);
+  }
+
+  /** The servers whose layers are known, in the order of the file. */
+  servers(): ProjectServer[] {
+    const { soundness } = this.#tree;
+    const raw = soundness.isBroken('/servers') ? {} : (this.#raw.servers ?? {});
+    return Object.entries(raw)
+      .filter(([name]) => !soundness.isBroken(serverPointer(name)))
+      .flatMap(([name, server]) => this.#server(name, server));
+  }
+
+  policy(): Project['policy'] {
+    return this.#sound('/policy', this.#raw.policy) ?? {};
+  }
+
+  /** Two servers that read the same variables would be sent each other's credentials. */
+  alikeServers(servers: readonly ProjectServer[]): Diagnostic[] {
+    return servers.flatMap(({ name }, index) => {
+      const twin = servers
+        .slice(0, index)
+        .find((other) => environmentName(other.name) === environmentName(name));
+      if (twin === undefined) return [];
+      const place = keyPlace(this.#tree, this.#file, serverPointer(name));
+      return [diagnostic('servers-alike', { name, other: twin.name }, place)];
+    });
+  }
+
+  #server(name: string, raw: RawServer): ProjectServer[] {
+    const pointer = serverPointer(name);
+    const config = this.#sound(`${pointer}/config`, raw.config);
+    if (config === undefined) return [];
+    const caFile = this.#sound(`${pointer}/tls`, raw.tls)?.caFile;
+    const server = {
+      name,
+      urlPlace: this.#place(`${pointer}/url`),
+      config,
+      configPlaces: config.map((_, index) => this.#place(`${pointer}/config/${index}`)),
+      labels: this.#sound(`${pointer}/labels`, raw.labels) ?? {},
+    };
+    const caFilePlace = caFile === undefined ? undefined : this.#place(`${pointer}/tls/caFile`);
+    return [{ ...server, ...present({ url: this.#sound(`${pointer}/url`, raw.url), caFile, caFilePlace }) }];
+  }
+
+  #sound<T>(pointer: string, value: T | undefined): T | undefined {
+    return this.#tree.soundness.isSound(pointer) ? value : undefined;
+  }
+
+  #place(pointer: string): Place {
+    return valuePlace(this.#tree, this.#file, pointer);
+  }
 }
 
-/** Two servers that read the same variables would be sent each other's credentials. */
-function alikeServers(servers: readonly ProjectServer[], tree: YamlTree, file: string): Diagnostic[] {
-  return servers.flatMap(({ name }, index) => {
-    const twin = servers
-      .slice(0, index)
-      .find((other) => environmentName(other.name) === environmentName(name));
-    if (twin === undefined) return [];
-    return [
-      diagnostic('servers-alike', { name, other: twin.name }, keyPlace(tree, file, `/servers/${name}`)),
-    ];
-  });
+function serverPointer(name: string): string {
+  return `/servers/${pointerPart(name)}`;
 }
 
 /** Two servers with one address: each apply would undo what the other wants otherwise. Often a block that was copied. */
 function sameUrls(servers: readonly ProjectServer[]): Diagnostic[] {
   const firsts = new Map<string, ProjectServer>();
   return servers.flatMap((server) => {
+    if (server.url === undefined) return [];
     const address = server.url.toLowerCase().replace(/\/$/, '');
     const first = firsts.get(address);
     if (first === undefined) firsts.set(address, server);

@@ -45,8 +45,9 @@ function isFollowUp({ keyword, instancePath }: ErrorObject, { soundness }: YamlT
 function refuse({ keyword, instancePath, propertyName, params }: ErrorObject, { soundness }: YamlTree): void {
   const key = propertyName ?? (keyword === 'additionalProperties' ? params['additionalProperty'] : undefined);
   if (key !== undefined) soundness.breakAt(`${instancePath}/${pointerPart(String(key))}`);
+  else if (keyword !== 'required') soundness.breakAt(instancePath);
   // A file without its version says all the rest.
-  else if (keyword !== 'required' || instancePath !== '') soundness.breakAt(instancePath);
+  else if (instancePath !== '') soundness.loseKeyOf(instancePath);
 }
 
 function schemaProblem(error: ErrorObject, tree: YamlTree, file: string, keysAt: KeysAt): Diagnostic {
@@ -114,7 +115,8 @@ function words(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
-function pointerPart(key: string): string {
+/** A key as a part of a JSON pointer. */
+export function pointerPart(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

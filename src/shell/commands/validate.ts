@@ -4,12 +4,11 @@ import type { MergedConfig } from '../../core/config/layers.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/diagnostic.ts';
 import { count } from '../../core/report/plan-text.ts';
 import { readCatalog } from '../catalog.ts';
-import { type NamedLayers, readConfig } from '../config-source.ts';
+import { readConfig } from '../config-source.ts';
 import { fail } from '../failure.ts';
-import { problemOfUrl } from '../http/server-url.ts';
 import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { layersOf, projectServers } from '../targets.ts';
+import { findTargets } from '../targets.ts';
 
 export interface ValidateOptions extends RunOptions {
   readonly file?: readonly string[] | undefined;
@@ -25,11 +24,11 @@ export function validate(
 ): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const named = [...paths, ...(options.file ?? [])];
-    const { compositions, warnings } = await namedCompositions(run, named, options.server ?? []);
-    const read = await Promise.all(compositions.map((layers) => readConfig(run, layers)));
+    const { configs, ...found } = await namedCompositions(run, named, options.server ?? []);
+    const read = await Promise.all(configs.map((layers) => readConfig(run, layers)));
     const misfits = options.catalog === undefined ? [] : await misfitsOf(run, read, options.catalog);
     const diagnostics = distinct([
-      ...warnings,
+      ...found.diagnostics,
       ...read.flatMap((each): readonly Diagnostic[] => each.diagnostics),
       ...misfits,
     ]);
@@ -46,19 +45,13 @@ export function validate(
 }
 
 /** What is to be validated together: the files that were named, as layers; else the layers of each server of the project. */
-async function namedCompositions(
-  run: Run,
-  paths: readonly string[],
-  selectors: readonly string[],
-): Promise<{ readonly compositions: readonly NamedLayers[]; readonly warnings: readonly Diagnostic[] }> {
-  if (paths.length > 0 && selectors.length > 0) {
+function namedCompositions(run: Run, paths: readonly string[], selectors: readonly string[]) {
+  if (paths.length === 0) return findTargets(run, { server: selectors });
+  if (selectors.length > 0) {
     const problem = '--server is for the servers of setpoint.yaml; it cannot go with named files.';
     fail(diagnostic('usage', { problem }));
   }
-  if (paths.length > 0) return { compositions: [{ layers: paths, base: run.runtime.cwd }], warnings: [] };
-  const { servers, folder, warnings } = await projectServers(run, selectors);
-  const bad = servers.flatMap(({ url, urlPlace }) => problemOfUrl(url, urlPlace) ?? []);
-  return { compositions: servers.map((server) => layersOf(server, folder)), warnings: [...warnings, ...bad] };
+  return { configs: [{ layers: paths, base: run.runtime.cwd }], diagnostics: [] };
 }
 
 async function misfitsOf(

@@ -1,31 +1,32 @@
-import { type Diagnostic, diagnostic } from '../../core/diagnostic.ts';
+import { type Checked, diagnostic } from '../../core/diagnostic.ts';
 import type { Place } from '../../core/model.ts';
 import { fail } from '../failure.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/**
- * Checks a server's address: https, or http on loopback; no credentials, query or fragment; a trailing slash is dropped.
- * `place` is where it is written, if it is not the flag `--url`.
- */
-export function parseServerUrl(written: string | undefined, place?: Place): URL {
+/** Checks the address in `--url`; fails where there is none, or where it cannot be used. */
+export function parseServerUrl(written: string | undefined): URL {
   if (written === undefined) {
     const hint = 'Pass --url https://integrations.example.com';
     return fail(diagnostic('usage', { problem: 'No server was named.', hint }));
   }
-  const found = problemOfUrl(written, place);
-  if (found !== undefined) return fail(found);
-  const url = new URL(written);
-  url.pathname = url.pathname.replace(/\/+$/, '');
-  return url;
+  const { value, diagnostics } = checkServerUrl(written);
+  return value ?? fail(...diagnostics);
 }
 
-/** What is wrong with a server's address; undefined where it can be used. */
-export function problemOfUrl(written: string, place?: Place): Diagnostic | undefined {
-  const problem = URL.canParse(written) ? problemOf(new URL(written)) : NO_ADDRESS;
-  if (problem === undefined) return undefined;
-  const subject = place === undefined ? 'The --url' : 'The url';
-  return diagnostic('bad-url', { problem: `${subject} ${problem}` }, place);
+/**
+ * Checks a server's address: https, or http on loopback; no credentials, query or fragment; a trailing slash is dropped.
+ * `place` is where it is written, if it is not the flag `--url`.
+ */
+export function checkServerUrl(written: string, place?: Place): Checked<URL> {
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  const problem = url === undefined ? NO_ADDRESS : problemOf(url);
+  if (url === undefined || problem !== undefined) {
+    const subject = place === undefined ? 'The --url' : 'The url';
+    return { diagnostics: [diagnostic('bad-url', { problem: `${subject} ${problem}` }, place)] };
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return { value: url, diagnostics: [] };
 }
 
 /** Whether an address is this machine's own. */

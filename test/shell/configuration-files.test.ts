@@ -1,0 +1,245 @@
+import { execFileSync } from 'node:child_process';
+import { symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+interface Found {
+  readonly code: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** The findings of a run as `code file:line:column`. */
+function findings(result: RunResult): string[] {
+  return json<{ diagnostics: Found[] }>(result).diagnostics.map(({ code, file, line, column }) =>
+    file === undefined ? code : `${code} ${file}:${line}:${column}`,
+  );
+}
+
+const ENTRY = 'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n';
+
+describe('what is wrong with a project and with its files is found together', () => {
+  const project = [
+    'version: 1',
+    'servers:',
+    '  a: { url: http://a.example, config: [none.yaml, a.yaml] }',
+    '  b: { url: https://b.example, config: [big.yaml, latin.yaml, "x-*.yaml"], tls: { caFile: ca.pem } }',
+    '  c: { url: ftp://c.example, config: [a.yaml], label: {} }',
+    '  d: { url: !x 1, config: [d.yaml] }',
+    '  e: { config: [none/] }',
+    '',
+  ].join('\n');
+  const files = {
+    'setpoint.yaml': project,
+    'a.yaml': 'version: 1\nintegrations: { a: { autosubscribe: yes } }\n',
+    'big.yaml': '',
+    'latin.yaml': '',
+    'd.yaml': 'version: 1\nvalue: {}\n',
+    '.git/HEAD': '',
+  };
+  const expected = [
+    'wrong-type a.yaml:2:37',
+    'file-too-large big.yaml:1:1',
+    'unknown-key d.yaml:2:1',
+    'not-utf8 latin.yaml:1:1',
+    'bad-url setpoint.yaml:3:13',
+    'file-unreadable setpoint.yaml:3:40',
+    'file-unreadable setpoint.yaml:4:63',
+    'file-unreadable setpoint.yaml:4:91',
+    'bad-url setpoint.yaml:5:13',
+    'unknown-key setpoint.yaml:5:48',
+    'unknown-tag setpoint.yaml:6:13',
+    'missing-key setpoint.yaml:7:3',
+    'file-unreadable setpoint.yaml:7:17',
+  ];
+  test.each([['validate'], ['plan']])('by %s', async (command) => {
+    const cwd = await tempFolder(files);
+    await truncate(join(cwd, 'big.yaml'), 2 * 1024 * 1024 + 1);
+    await writeFile(join(cwd, 'latin.yaml'), Buffer.from([0xe9, 0x0a]));
+    const result = await run([command, '--report', 'json'], { cwd });
+    expect([result.code, findings(result)]).toEqual([3, expected]);
+  });
+  test('of the servers that are selected', async () => {
+    const cwd = await tempFolder({
+      ...files,
+      'setpoint.yaml': project
+        .replace(', label: {}', '')
+        .replace('!x 1', 'https://d.example')
+        .replace(/ {2}e.*\n/, ''),
+    });
+    const result = await run(['plan', '--server', 'c', '--report', 'json'], { cwd });
+    expect(findings(result)).toEqual(['wrong-type a.yaml:2:37', 'bad-url setpoint.yaml:5:13']);
+  });
+  test('a layer that is named by a flag has no place', async () => {
+    const cwd = await tempFolder({ 'a.yaml': 'version: 1\nvalue: {}\n' });
+    const args = ['validate', '-f', 'none.yaml', '-f', 'a.yaml', '-f', 'none', '--report', 'json'];
+    expect(findings(await run(args, { cwd }))).toEqual([
+      'file-unreadable',
+      'file-unreadable',
+      'unknown-key a.yaml:2:1',
+    ]);
+  });
+  test('what a layer that cannot be read may hold is not missed', async () => {
+    const cwd = await tempFolder({
+      'a.yaml': 'version: 1\nintegrations: { a: { options: { url: "${value:u}" } }, b: {} }\n',
+    });
+    const result = await run(['validate', 'none.yaml', 'a.yaml', '--report', 'json'], { cwd });
+    expect(findings(result)).toEqual(['file-unreadable']);
+  });
+  test('certificates outside of the repository need not be on this machine', async () => {
+    const cwd = await tempFolder({
+      'setpoint.yaml':
+        'version: 1\nservers: { a: { url: https://a.example, config: [a.yaml], tls: { caFile: /none/ca.pem } } }\n',
+      'a.yaml': ENTRY,
+      '.git/HEAD': '',
+    });
+    expect((await run(['validate'], { cwd })).code).toBe(0);
+  });
+});
+
+describe('layers', () => {
+  const projectOf = (layer: string) =>
+    `version: 1\nservers: { a: { url: https://a.example, config: ["${layer}"] } }\n`;
+  const validated = async (layer: string, files: Readonly<Record<string, string>>) => {
+    const cwd = await tempFolder({ 'setpoint.yaml': projectOf(layer), '.git/HEAD': '', ...files });
+    return run(['validate', '--report', 'json'], { cwd });
+  };
+  test.each([['./'], ['.'], ['*.yaml'], ['**/*.{yaml,yml}']])(
+    '%s leaves setpoint.yaml out',
+    async (layer) => {
+      const result = await validated(layer, { 'a.yaml': ENTRY });
+      expect([result.code, findings(result), json(result)['files']]).toEqual([0, [], 2]);
+    },
+  );
+  test('a glob that matches nothing has its place', async () => {
+    expect(findings(await validated('base/[*.yaml', {}))).toEqual(['file-unreadable setpoint.yaml:2:50']);
+  });
+  test('a glob may lead out of the folder', async () => {
+    const cwd = await tempFolder({
+      'shared/a.yaml': ENTRY,
+      'team/setpoint.yaml': projectOf('../shared/*.yaml'),
+      'team/.git/HEAD': '',
+    });
+    const result = await run(['validate', '--report', 'json'], { cwd: join(cwd, 'team') });
+    expect([result.code, findings(result), json(result)['integrations']]).toEqual([0, [], 1]);
+  });
+  test('links in a circle end', async () => {
+    const cwd = await tempFolder({ 'base/a.yaml': ENTRY });
+    await symlink('..', join(cwd, 'base/up'));
+    await symlink('loop.yaml', join(cwd, 'loop.yaml'));
+    const folder = await run(['validate', 'base', '--report', 'json'], { cwd });
+    expect([folder.code, json(folder)['files']]).toEqual([0, 1]);
+    const file = await run(['validate', 'loop.yaml', '--report', 'json'], { cwd });
+    expect([file.code, findings(file)]).toEqual([3, ['file-unreadable']]);
+  });
+  test('a pipe is not waited for', async () => {
+    const cwd = await tempFolder();
+    execFileSync('mkfifo', [join(cwd, 'pipe.yaml')]);
+    expect(findings(await run(['validate', 'pipe.yaml', '--report', 'json'], { cwd }))).toEqual([
+      'file-unreadable',
+    ]);
+  });
+});
+
+describe('files behind references and variables', () => {
+  const planned = async (reference: string, prepare: (folder: string) => Promise<void> | void = () => {}) => {
+    const cwd = await tempFolder({
+      'team/.git/HEAD': '',
+      'team/key': 'canary\n',
+      'team/a.yaml': `version: 1\nintegrations: { a: { match: dns_*, options: { apiKey: ${JSON.stringify(reference)} } } }\n`,
+      outside: 'canary',
+    });
+    await prepare(cwd);
+    const args = ['plan', '-f', 'a.yaml', '--url', 'https://a.example', '--report', 'json'];
+    return run(args, { cwd: join(cwd, 'team') });
+  };
+  test.each([
+    ['leads out', '${file:../outside}', 'outside'],
+    ['is absolute', '${file:/etc/hostname}', 'outside'],
+    ['is the folder itself', '${file:.}', 'outside'],
+    ['is a link that leads out', '${file:link}', 'outside'],
+    ['is below a link that leads out', '${file:up/outside}', 'outside'],
+    ['is a folder', '${file:.git}', 'not a regular file'],
+    ['is a pipe', '${file:pipe}', 'not a regular file'],
+    ['is a link to itself', '${file:loop}', 'circle'],
+    ['holds a NUL', '${file:a\0b}', 'character that no path has'],
+    ['is too large', '${file:large}', '65536'],
+    ['is not UTF-8', '${file:latin}', 'UTF-8'],
+    ['does not exist', '${file:none}', 'no such file'],
+  ])('a path that %s', async (_, reference, reason) => {
+    const result = await planned(reference, async (folder) => {
+      const team = join(folder, 'team');
+      await symlink('../outside', join(team, 'link'));
+      await symlink('..', join(team, 'up'));
+      await symlink('loop', join(team, 'loop'));
+      execFileSync('mkfifo', [join(team, 'pipe')]);
+      await writeFile(join(team, 'large'), 'x'.repeat(65_537));
+      await writeFile(join(team, 'latin'), Buffer.from([0xe9]));
+    });
+    const [first] = json<{ diagnostics: Found[] }>(result).diagnostics;
+    expect([result.code, findings(result)]).toEqual([3, ['reference-file a.yaml:2:55']]);
+    expect(first?.message).toContain(reason);
+    expect(result.stdout + result.stderr).not.toContain('canary');
+  });
+  test.each([
+    ['a device that never ends', '/dev/zero', 'not a regular file'],
+    ['a pipe', 'pipe', 'not a regular file'],
+    ['a large file', 'large', '65536'],
+    ['a folder', '.', 'not a regular file'],
+  ])('%s is no file with a password', async (_, path, reason) => {
+    const cwd = await tempFolder({ 'a.yaml': ENTRY, large: 'x'.repeat(65_537) });
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const env = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: path };
+    const args = ['plan', '-f', 'a.yaml', '--url', 'https://a.example', '--report', 'json'];
+    const result = await run(args, { cwd, env });
+    const [first] = json<{ diagnostics: Found[] }>(result).diagnostics;
+    expect([result.code, first?.code]).toEqual([3, 'file-unreadable']);
+    expect(first?.message).toContain(reason);
+  });
+  test('a configuration in the root of the file system reads its files', async () => {
+    const { isInside } = await import('../../src/shell/regular-file.ts');
+    expect(['/etc/key', '/', '/..'].map((path) => isInside('/', path))).toEqual([true, false, false]);
+    expect(['/a/b', '/a', '/ab', '/a/..b', '/a/../b'].map((path) => isInside('/a', path))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('many findings', () => {
+  const many = `version: 1\nvalues:\n${Array.from({ length: 130 }, (_, index) => `  k${index}: 0${index}\n`).join('')}integrations:\n  a: {}\n`;
+  test('as text 100 are shown and the rest is counted; JSON has all', async () => {
+    const cwd = await tempFolder({ 'a.yaml': many });
+    const result = await run(['validate', 'a.yaml'], { cwd });
+    expect(result.stderr.match(/error ambiguous-scalar/g)).toHaveLength(100);
+    expect(result.stderr).toMatch(/130 errors, 1 warning\. 31 more are not shown\.\n$/);
+    const both = await run(['validate', 'a.yaml', '--report', 'json'], { cwd });
+    expect(json<{ diagnostics: unknown[] }>(both).diagnostics.length).toBeGreaterThan(130);
+  });
+  test('one document, whatever fails of several servers', async () => {
+    const { url } = await liveSandbox();
+    const cwd = await tempFolder({
+      'setpoint.yaml': `version: 1\nservers:\n  a: { url: "${url}", config: [a.yaml] }\n  b: { url: http://127.0.0.1:9, config: [a.yaml] }\n  c: { url: http://127.0.0.1:9, config: [a.yaml] }\n`,
+      'a.yaml': ENTRY,
+      '.git/HEAD': '',
+    });
+    for (const [args, code] of [
+      [['plan'], 1],
+      [['apply', '--yes'], 1],
+      [['list'], 1],
+      [['errors'], 1],
+      [['plan', '--server', 'none'], 3],
+    ] as const) {
+      const result = await run([...args, '--report', 'json'], { cwd, env: ADMIN });
+      expect([args, result.code, typeof json(result)['formatVersion']]).toEqual([args, code, 'string']);
+    }
+  });
+});
