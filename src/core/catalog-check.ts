@@ -15,7 +15,7 @@ export function checkAgainstCatalog(
   config: MergedConfig,
   catalog: readonly LiveIntegration[],
 ): readonly Diagnostic[] {
-  const ids = namedIds(config);
+  const ids = idsByBase(namedIds(config));
   const installed = catalog.flatMap((integration) => installedAs(integration, ids));
   const resolved = resolveOffline(config);
   const matched = matchEntries(config, resolved.value, installed);
@@ -29,9 +29,18 @@ export function checkAgainstCatalog(
 }
 
 /** An integration under each exact id that the configuration has for it; under that of the catalog where it has none. */
-function installedAs(integration: LiveIntegration, ids: readonly string[]): LiveIntegration[] {
-  const own = ids.filter((id) => baseOfId(id) === baseOfId(integration.id));
-  return own.length === 0 ? [integration] : own.map((id) => ({ ...integration, id }));
+function installedAs(
+  integration: LiveIntegration,
+  ids: ReadonlyMap<string, readonly string[]>,
+): LiveIntegration[] {
+  const own = ids.get(baseOfId(integration.id));
+  return own === undefined ? [integration] : own.map((id) => ({ ...integration, id }));
+}
+
+function idsByBase(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const byBase = new Map<string, string[]>();
+  for (const id of ids) byBase.set(baseOfId(id), [...(byBase.get(baseOfId(id)) ?? []), id]);
+  return byBase;
 }
 
 /** How an entry can select an integration, in the words of a message. */

@@ -99,10 +99,18 @@ async function filesOf(path: string, base: string, cwd: string): Promise<readonl
   const isGlob = !(found instanceof Stats) && isDynamicPattern(path);
   if (!(found instanceof Stats) && !isGlob) return unreadable(systemReason(found));
   const [pattern, folder] = isGlob ? [path, base] : ['**/*.{yaml,yml}', absolute];
+  if (isGlob && isCostly(path)) return unreadable('the glob has too many wildcards');
   const ignore = [`**/${PROJECT_FILE}`];
   const names = await glob(pattern, { cwd: folder, ignore, onlyFiles: true, expandDirectories: false });
   if (names.length === 0) return unreadable(isGlob ? 'no file matches' : 'there is no *.yaml file in it');
   return oncePerFile(names.sort().map((name) => resolve(folder, name)));
+}
+
+/** Whether a glob could take very long: what finds files tries its wildcards in all ways. Most have one or two. */
+function isCostly(pattern: string): boolean {
+  const stars = pattern.split('/').map((part) => (part === '**' ? 0 : part.split('*').length - 1));
+  const total = stars.reduce((sum, count) => sum + count, 0);
+  return Math.max(...stars) > 3 || total > 8 || /[@!+*?]\(/.test(pattern) || pattern.split(',').length > 32;
 }
 
 /** Paths without those that lead by links to a file that another one leads to. */

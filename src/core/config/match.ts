@@ -4,6 +4,7 @@ import type { WrittenField } from './entry.ts';
 import { gather } from './gather.ts';
 import { globMatcher } from './glob.ts';
 import { isDefault, type MergedConfig, type MergedEntry } from './layers.ts';
+import { LiveIndex } from './live-index.ts';
 import { nearIntegrations } from './near.ts';
 import type { ResolvedValue } from './resolve.ts';
 
@@ -34,21 +35,17 @@ export function matchEntries(
   only?: string,
 ): Matched {
   const isMeant = only === undefined ? () => true : globMatcher(only);
+  const index = new LiveIndex(live);
   const matches = config.entries.map((entry) => {
-    const found = live.filter(matcherOf(entry));
+    const found = index.found(entry.fields.get('match')?.value ?? entry.name);
     return { entry, found, isUnmet: isUnmet(entry, found) };
   });
-  const gathered = [...live]
-    .sort((a, b) => compareText(a.id, b.id))
-    .map((integration) => {
-      const entries = matches
-        .filter(({ found, isUnmet }) => !isUnmet && found.includes(integration))
-        .map(({ entry }) => entry);
-      const names = entries.filter((entry) => !isDefault(entry)).map(({ name }) => name);
-      return { integration, entries, isSelected: [integration.id, ...names].some(isMeant) };
-    })
-    .filter(({ isSelected }) => isSelected)
-    .map((each) => ({ ...each, ...gather(each.integration.id, each.entries, resolved) }));
+  const entriesOf = new Map(index.all.map((integration) => [integration, [] as MergedEntry[]]));
+  for (const { entry, found, isUnmet } of matches)
+    if (!isUnmet) for (const integration of found) entriesOf.get(integration)?.push(entry);
+  const gathered = [...entriesOf]
+    .filter(([{ id }, entries]) => [id, ...specificNames(entries)].some(isMeant))
+    .map(([integration, entries]) => ({ integration, ...gather(integration.id, entries, resolved), entries }));
   const integrations = gathered
     .flatMap(({ value }) => value ?? [])
     .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
@@ -69,35 +66,17 @@ export function matchEntries(
   return { value: { integrations }, entries, diagnostics };
 }
 
+/** The names of the entries that mean one integration by itself. */
+function specificNames(entries: readonly MergedEntry[]): string[] {
+  return entries.filter((entry) => !isDefault(entry)).map(({ name }) => name);
+}
+
 /** Two integrations with one name would have the same field addresses. */
 function ambiguousNames(integrations: readonly DesiredIntegration[]): Diagnostic[] {
   const ids = new Set(integrations.map(({ id }) => id));
   return integrations
     .filter(({ name, id }) => name !== id && ids.has(name))
     .map(({ name, id, place }) => diagnostic('ambiguous-name', { name, id }, place));
-}
-
-function matcherOf(entry: MergedEntry): (integration: LiveIntegration) => boolean {
-  const selector = entry.fields.get('match')?.value;
-  if (selector === undefined) return (integration) => integration.id === entry.name;
-  if (typeof selector === 'string') {
-    const matches = globMatcher(selector);
-    return (integration) => matches(integration.id);
-  }
-  const tests = Object.entries(Object(selector)).map(([attribute, glob]) => ({
-    attribute,
-    matches: globMatcher(String(glob)),
-  }));
-  return (integration) =>
-    tests.every(({ attribute, matches }) => {
-      const text = attributeText(integration, attribute);
-      return text !== undefined && matches(text);
-    });
-}
-
-function attributeText(integration: LiveIntegration, attribute: string): string | undefined {
-  if (attribute === 'id') return integration.id;
-  return attribute === 'name' ? integration.name : integration.acronym;
 }
 
 /** Whether an entry manages anything; one that only stops management need not find its integration. */

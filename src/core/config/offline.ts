@@ -1,5 +1,6 @@
 import { baseOfId } from '../integration-id.ts';
 import type { WrittenField } from './entry.ts';
+import { literalStart } from './glob.ts';
 import type { MergedConfig, MergedEntry } from './layers.ts';
 import { outsideReferences, type ResolvedValue, resolveValues } from './resolve.ts';
 
@@ -22,7 +23,7 @@ export function resolveOffline(config: MergedConfig) {
 
 /** The exact ids that entries name, without a wildcard. */
 export function namedIds(config: MergedConfig): string[] {
-  return config.entries.map(idSelector).filter((id) => baseOfId(id) !== id && !/[*?[\]{}()!+@\\]/.test(id));
+  return config.entries.map(idSelector).filter((id) => baseOfId(id) !== id && literalStart(id) === id);
 }
 
 function idSelector(entry: MergedEntry): string {

@@ -48,12 +48,13 @@ export const misplacedKey: Rule = ({ layers }) =>
 /** Those of our keys that no integration was seen to have an option of. */
 const OWN_KEYS = new Set(['autosubscribe', 'expect', 'options', 'permission', 'sensitive', 'integrations']);
 
-/** A regular expression where a glob is read: `vt_.*` asks for a dot, which no id has. */
+/** Another language of patterns where a glob is read: `vt_.*` asks for a dot, and `+(a|b)` for a bar, which no id has. */
 export const patternMatch: Rule = ({ config }) =>
   config.entries.flatMap(({ fields }) => {
     const field = fields.get('match');
     const globs = typeof field?.value === 'string' ? [field.value] : Object.values(Object(field?.value));
-    return field !== undefined && globs.some((glob) => /\.\*|^\^|\$$|\\[dw]/.test(String(glob)))
+    return field !== undefined &&
+      globs.some((glob) => /\.\*|^\^|\$$|\\[dw]|[@!+*?]\([^)]*\|/.test(String(glob)))
       ? [diagnostic('match-is-no-glob', {}, field.place)]
       : [];
   });
