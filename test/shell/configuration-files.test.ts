@@ -119,7 +119,7 @@ describe('layers', () => {
   test('a glob that matches nothing has its place', async () => {
     expect(findings(await validated('base/[*.yaml', {}))).toEqual(['file-unreadable setpoint.yaml:2:50']);
   });
-  test.each([['*a'.repeat(30)], ['**/'.repeat(3) + '*a*b*c*d'], ['+(a|aa)*.yaml'], ['{a,b}'.repeat(40)]])(
+  test.each([['*a'.repeat(30)], ['**/*a*b*c*d'], ['+(a|aa)*.yaml'], ['{a,b}'.repeat(40)]])(
     'a glob of many wildcards is not tried: %s',
     async (layer) => {
       const files = { [`${'a'.repeat(200)}.yaml`]: ENTRY };
