@@ -176,6 +176,12 @@ function withDetail(sentence: string, detail: string | undefined): string {
   return detail === undefined || detail === '' ? `${sentence}.` : `${sentence}: ${detail}`;
 }
 
+const ALIAS_PROBLEMS: Record<DiagnosticFacts['too-many-aliases']['problem'], (limit: number) => string> = {
+  nodes: (limit) => `The aliases of this file stand for more than ${limit} values in all.`,
+  text: (limit) => `The aliases of this file repeat more than ${limit} characters of text.`,
+  itself: () => 'This alias stands inside of what it stands for.',
+};
+
 const CANDIDATES_HINT = (facts: { candidates: readonly string[]; total: number }) =>
   facts.total === 0
     ? 'The server lists no integration that this account may see.'
@@ -291,14 +297,16 @@ const CATALOGUE: Catalogue = {
   },
   'too-complex': {
     ...error,
-    message: (f) => `The file has more than ${f.limit} words and marks of YAML.`,
-    hint: () => 'Split it into several files.',
+    message: (f) =>
+      `The file has more than ${f.limit} words and marks of YAML, which take too long to be read.`,
+    hint: () => 'Split it into several files. Blank lines and comments do not count.',
   },
   'too-deep': { ...error, message: (f) => `The file is nested more than ${f.limit} levels deep.` },
   'too-many-keys': { ...error, message: (f) => `A map has more than ${f.limit} keys.` },
   'too-many-aliases': {
     ...error,
-    message: (f) => `The aliases expand to more than ${f.limit} nodes, or refer to themselves.`,
+    message: (f) => ALIAS_PROBLEMS[f.problem](f.limit),
+    hint: () => 'Put what several options share under values, and refer to it by ${value:name}.',
   },
 
   'unsupported-version': {

@@ -42,7 +42,7 @@ export interface DiagnosticFacts {
   'too-complex': { readonly limit: number };
   'too-deep': { readonly limit: number };
   'too-many-keys': { readonly limit: number };
-  'too-many-aliases': { readonly limit: number };
+  'too-many-aliases': { readonly problem: 'nodes' | 'text' | 'itself'; readonly limit: number };
   // Structure
   'unsupported-version': Record<never, never>;
   'unknown-key': { readonly key?: string; readonly allowed: readonly string[] };

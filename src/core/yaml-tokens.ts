@@ -9,11 +9,12 @@ export interface YamlToken {
   readonly isScalar: boolean;
 }
 
-const SCALAR_FOLLOWS = '\u001f';
+/** What the lexer puts before the text of a scalar without quotes. */
+export const SCALAR_FOLLOWS = '\u001f';
 const MARKERS = new Set(['\u0002', '\u0018', SCALAR_FOLLOWS]);
 
-/** How many tokens of a text are looked at. */
-export const MOST_TOKENS = 100_000;
+/** How many tokens of a text are looked at: more than those of any file that is read, but for blanks. */
+const MOST_TOKENS = 500_000;
 
 /** The tokens of a text, which together are the text. The lexer never fails, and is not recursive, whatever the text. */
 export function yamlTokens(text: string): YamlToken[] {

@@ -1,5 +1,8 @@
 import { type Alias, isScalar, type Node } from 'yaml';
+import type { DiagnosticFacts } from '../diagnostic.ts';
 import { YAML_LIMITS } from './yaml-document.ts';
+
+type AliasProblem = DiagnosticFacts['too-many-aliases'];
 
 /**
  * What aliases stand for, and how much they have been expanded to: nodes and text both count, since one long text can be
@@ -34,14 +37,17 @@ export class AliasWalk {
   }
 
   /** Does what is to be done with the target of an alias; not where the target holds the alias, or the limit is crossed. */
-  expand<T>(target: Node, visit: () => T): { readonly ok: true; readonly value: T } | { readonly ok: false } {
-    if (this.#open.has(target)) return { ok: false };
+  expand<T>(target: Node, visit: () => T): { readonly value: T } | { readonly problem: AliasProblem } {
+    if (this.#open.has(target)) return { problem: { problem: 'itself', limit: 0 } };
     const wasSpent = this.#isSpent();
     this.#open.add(target);
     const value = visit();
     this.#open.delete(target);
     const isCrossed = !wasSpent && this.#isSpent() && this.#open.size === 0;
-    return isCrossed ? { ok: false } : { ok: true, value };
+    if (!isCrossed) return { value };
+    return this.#text > YAML_LIMITS.bytes
+      ? { problem: { problem: 'text', limit: YAML_LIMITS.bytes } }
+      : { problem: { problem: 'nodes', limit: YAML_LIMITS.aliasNodes } };
   }
 
   #isSpent(): boolean {

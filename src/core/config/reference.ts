@@ -11,14 +11,11 @@ export type Template =
   | { readonly ok: true; readonly parts: readonly TemplatePart[] }
   | { readonly ok: false; readonly problem: string };
 
-/** How many references one text may hold. */
-const MOST_REFERENCES = 100;
-
 /** Splits a text into literal text and references. `$${` is a literal `${`; a `$` alone and `{{…}}` are text. */
 export function parseTemplate(text: string): Template {
   if (!text.includes('${')) return { ok: true, parts: text === '' ? [] : [{ kind: 'text', text }] };
   const parts: TemplatePart[] = [];
-  const state = { end: 0, references: 0 };
+  const state = { end: 0 };
   const literal = (piece: string) => {
     if (piece !== '') parts.push({ kind: 'text', text: piece });
   };
@@ -28,9 +25,6 @@ export function parseTemplate(text: string): Template {
     const part = body === undefined ? ESCAPED : referenceOf(body, brace, source);
     if (typeof part === 'string') return { ok: false, problem: part };
     parts.push(part);
-    state.references += part === ESCAPED ? 0 : 1;
-    if (state.references > MOST_REFERENCES)
-      return { ok: false, problem: `A text may hold at most ${MOST_REFERENCES} references.` };
   }
   literal(text.slice(state.end));
   return { ok: true, parts };

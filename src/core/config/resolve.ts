@@ -72,6 +72,9 @@ function valueFields(config: MergedConfig): WrittenField[] {
 /** How much text may be put together of named values: a few lines can ask for more than there is memory. */
 const MOST_COMPOSED = 4 * 1024 * 1024;
 
+/** For how many names that are missing a near one is looked for: each is compared with all that are there. */
+const MOST_SUGGESTIONS = 100;
+
 class Resolver {
   readonly diagnostics: Diagnostic[] = [];
   readonly #config: MergedConfig;
@@ -160,7 +163,8 @@ class Resolver {
 
   #namedValue(part: Extract<Reference, { kind: 'value' }>, place: Place): ResolvedValue | undefined {
     if (this.#config.values.has(part.name)) return this.#named.get(part.name);
-    const [near] = nearNames(part.name, [...this.#config.values.keys()]);
+    const isEarly = this.diagnostics.length < MOST_SUGGESTIONS;
+    const [near] = isEarly ? nearNames(part.name, [...this.#config.values.keys()]) : [];
     const facts = { reference: part.source, ...(near === undefined ? {} : { near }) };
     return this.#refuse(diagnostic('reference-missing', facts, place));
   }

@@ -54,8 +54,8 @@ export class TreeWalk {
     const target = this.#aliases.targetOf(node);
     if (target === undefined) return this.#refuseAt(pointer, syntaxProblem('BAD_ALIAS', this.#place(node)));
     const value = this.#aliases.expand(target, () => this.visit(target, pointer, depth));
-    if (value.ok) return value.value;
-    return this.#refuse(diagnostic('too-many-aliases', { limit: YAML_LIMITS.aliasNodes }, this.#place(node)));
+    if ('value' in value) return value.value;
+    return this.#refuse(diagnostic('too-many-aliases', value.problem, this.#place(node)));
   }
 
   #map(node: YAMLMap, pointer: string, depth: number): unknown {

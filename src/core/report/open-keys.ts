@@ -64,9 +64,14 @@ class KeyWalk {
     const lineEnd = source.lastIndexOf('\n');
     if (lineEnd >= 0) this.#lineStart = from + lineEnd + 1;
     if (isScalar) return;
-    if (source === '{') this.#brackets.push(this.#path);
-    else if (source === '[') this.#brackets.push([...this.#path, '']);
-    else if (source === '}' || source === ']') this.#brackets.pop();
+    if (source === '{' || source === '[') {
+      if (source === '[') this.#path = [...this.#path, ''];
+      this.#brackets.push(this.#path);
+    } else if (source === '}' || source === ']') {
+      this.#brackets.pop();
+      // The next member of a list stands where this one stood, not below it.
+      this.#path = this.#brackets.at(-1) ?? [];
+    }
   }
 
   #blocksAround(column: number): readonly string[] {

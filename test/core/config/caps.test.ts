@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_TOKENS } from '../../../src/core/yaml-tokens.ts';
-import { found } from '../../support/config.ts';
+import { parseConfig } from '../../../src/core/config/config.ts';
+import { YAML_LIMITS } from '../../../src/core/config/yaml-document.ts';
+import { file, found } from '../../support/config.ts';
 import { values } from './files/case.ts';
 
 /** `count` lines of a pattern. */
@@ -69,9 +70,26 @@ describe('size', () => {
     expect(found(twice)).toHaveLength(2_500);
   });
   test('more tokens than are read', () => {
-    expect(found(`version: 1\nvalues:\n  a: [${'x,'.repeat(MOST_TOKENS)}]\n`)).toEqual([
+    expect(found(`version: 1\nvalues:\n  a: [${'x,'.repeat(YAML_LIMITS.tokens)}]\n`)).toEqual([
       expect.stringMatching(/^too-complex 3:/),
     ]);
+  });
+});
+
+describe('what does not count as a token', () => {
+  test.each([
+    ['blank lines', '\n'.repeat(2_000_000)],
+    ['comments', '#\n'.repeat(1_000_000)],
+    ['spaces', ' \n'.repeat(1_000_000)],
+  ])('%s', (_, blanks) => {
+    expect(found(`version: 1\n${blanks}value: 1\n`)).toEqual([expect.stringMatching(/^unknown-key \d+:1$/)]);
+  });
+  test('a file of 2 MiB with 30,000 options is read', () => {
+    const entry = (index: number) =>
+      `  e${index}:\n    options:\n${lines(100, (option) => `      k${option}: ${'word'.repeat(12)}`)}`;
+    const text = `version: 1\nintegrations:\n${lines(300, entry)}\n`;
+    expect(text.length).toBeGreaterThan(1_800_000);
+    expect(found(text)).toEqual([]);
   });
 });
 
@@ -115,6 +133,14 @@ describe('aliases', () => {
   test('that hold themselves', () => {
     expect(found('version: 1\nvalues: &v\n  a: *v\n')).toEqual(['too-many-aliases 3:6']);
     expect(found(values('a: &a [*a]'))).toEqual(['too-many-aliases 3:10']);
+  });
+  test.each([
+    ['itself', values('a: &a [*a]')],
+    ['text', values(`a: &a ${'x'.repeat(300_000)}\nb: [${'*a, '.repeat(9)}*a]`)],
+    ['nodes', values(`a: &a x\nb: [${'*a, '.repeat(10_001)}]`)],
+  ])('%s is the reason that is told', (problem, text) => {
+    const { diagnostics } = parseConfig([[file(text)]]);
+    expect(diagnostics).toMatchObject([{ code: 'too-many-aliases', facts: { problem } }]);
   });
   test('of a small text, a thousand times', () => {
     const names = lines(1_000, (index) => `b${index}: *a`);

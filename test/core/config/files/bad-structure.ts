@@ -113,7 +113,6 @@ export const BAD_REFERENCES: readonly Case[] = [
   ['in a list', options('key: [a, "${x}"]'), ['reference-syntax 5:16']],
   ['in a select', options('key: { display: D, value: "${x}" }'), ['reference-syntax 5:33']],
   ['no dollar, so that it is a map', options('key: {env:SETPOINT_KEY}'), ['reference-syntax 5:13']],
-  ['more than 100 of them', options(`key: "${'${env:X}'.repeat(101)}"`), ['reference-syntax 5:12']],
   ['a value that is not declared', options('key: ${value:none}'), ['reference-missing 5:12']],
   ['a value that refers to itself', values('a: "${value:a}"'), ['reference-cycle 3:6']],
   ['values that refer to each other', values('a: "${value:b}"\nb: "${value:a}"'), ['reference-cycle 4:6']],
