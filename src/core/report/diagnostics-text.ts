@@ -1,6 +1,7 @@
 import { type Explained, explain, type Severity, severityOf, withCleanFacts } from '../catalogue.ts';
 import { compareDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
+import { cells } from './cells.ts';
 import { forTerminal } from './escape.ts';
 import { type Frame, framer } from './frame.ts';
 import type { Paint } from './paint.ts';
@@ -107,6 +108,9 @@ const LABEL_PAINT: Record<Severity, (paint: Paint) => (text: string) => string> 
 
 function frameLines(frame: Frame, line: number, paint: Paint): string[] {
   const gutter = `  ${line} | `;
-  const caret = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(frame.start)}${'^'.repeat(frame.width)}`;
+  const before = cells(frame.text.slice(0, frame.start));
+  // Behind the end of the line a mark has a column too.
+  const marked = Math.max(1, cells(frame.text.slice(frame.start, frame.start + frame.width)));
+  const caret = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(before)}${'^'.repeat(marked)}`;
   return [paint.faint(gutter) + frame.text, paint.faint(caret)];
 }

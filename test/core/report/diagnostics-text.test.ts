@@ -38,6 +38,36 @@ describe('findings for a person', () => {
       '',
     ]);
   });
+  test.each([
+    [
+      'wide characters',
+      '  \u6771\u4eac: x',
+      { column: 5, endColumn: 6 },
+      ['  2 |   \u6771\u4eac: \u2022\u2022\u2022', '    |       ^'],
+    ],
+    [
+      'a wide key',
+      '  \u6771\u4eac: x',
+      { column: 3, endColumn: 5 },
+      ['  2 |   \u6771\u4eac: \u2022\u2022\u2022', '    |   ^^^^'],
+    ],
+    [
+      'marks over letters',
+      '  e\u0301a: x',
+      { column: 5, endColumn: 6 },
+      ['  2 |   e\u0301a: \u2022\u2022\u2022', '    |    ^'],
+    ],
+    [
+      'an emoji in a value',
+      '  a: "\u{1f600}\u{1f600}" # x',
+      { column: 13, endColumn: 16 },
+      ['  2 |   a: \u2022\u2022\u2022 \u2022\u2022\u2022', '    |          ^^^'],
+    ],
+  ])('stand under the very columns behind %s', (_, line, span, expected) => {
+    const found = diagnostic('empty-option', {}, { file: 'a.yaml', line: 2, ...span });
+    const sources = new Map([['a.yaml', `values:\n${line}\n`]]);
+    expect(shown([found], { sources }).split('\n').slice(1, 3)).toEqual(expected);
+  });
   test('are at most 100; no error is hidden behind a warning, and the rest is counted', () => {
     const warnings = Array.from({ length: 150 }, (_, index) => warning(index + 1));
     const text = shown([...warnings, error(900), error(901)]);

@@ -84,6 +84,19 @@ describe('a key is shown where the configuration has keys that people choose', (
       '        •••: •••',
     ],
     ['the root', 'hunter2: x', 1, '•••: •••'],
+    [
+      'braces that are the value of an option',
+      'integrations:\n  vt:\n    options: { apiKey: {hunter2: x} }',
+      3,
+      '    options: { apiKey: {•••: •••} }',
+    ],
+    ['braces that are a named value', 'values:\n  a: {hunter2: x}', 2, '  a: {•••: •••}'],
+    [
+      'the next member of a list in brackets',
+      'values:\n  a: [{display: x}, {hunter2: x}]',
+      2,
+      '  a: [{display: •••}, {•••: •••}]',
+    ],
     ['what has blanks', 'values:\n  hunter2 a: x', 2, '  •••: •••'],
   ])('not %s', (_, text, line, expected) => {
     expect(frameOf(text, line)).toBe(expected);

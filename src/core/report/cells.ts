@@ -1,0 +1,13 @@
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+/** How many columns of a terminal a text takes: two for most characters of East Asia, none for marks over others. */
+export function cells(text: string): number {
+  if (/^[ -~•…]*$/.test(text)) return text.length;
+  return [...text].reduce((sum, character) => sum + cellsOf(character), 0);
+}
+
+function cellsOf(character: string): number {
+  if (/[\p{Mn}\p{Me}\u200d]/u.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
