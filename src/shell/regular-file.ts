@@ -6,7 +6,7 @@ import { systemReason } from './failure.ts';
 export type FileContent = { readonly bytes: Buffer } | { readonly reason: string; readonly size?: number };
 
 /** The largest file that a reference or a variable may name, in bytes. */
-export const LARGEST_TEXT = 64 * 1024;
+const LARGEST_TEXT = 64 * 1024;
 
 /** Reads a regular file of at most so many bytes. Devices and pipes are not opened: some never end, some wait for a writer. */
 export async function readRegularFile(path: string, most: number): Promise<FileContent> {
