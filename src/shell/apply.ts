@@ -138,6 +138,8 @@ async function writeRequest(
   if (live === undefined) return written;
   const states = [...statesOf(part, live, planned.fingerprint).values()];
   if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
+  // Somebody else wrote meanwhile: their value is not for us to overwrite.
+  if (states.includes('other')) return written;
   if (tally.made >= MAX_ATTEMPTS || run.retries.left <= 0 || run.interruption.stopping.aborted)
     return written;
   run.retries.left -= 1;

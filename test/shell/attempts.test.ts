@@ -37,3 +37,17 @@ test('a server that nobody can reach for a PATCH is said not to have it', async 
     expect([result.code, codesOf(result).sort()]).toEqual([5, ['apply-failed', 'logout-failed']]);
   });
 });
+
+test('a signal between two attempts lets nothing new start', async () => {
+  const faultOf = ({ kind }: { kind: string }) => (kind === 'patch options' ? BROKEN : undefined);
+  await withFaultyServer(yamlOf(one), {}, faultOf, async ({ proxy, exchanges, apply }) => {
+    const signals: ((name: 'SIGINT') => void)[] = [];
+    const result = await apply([], {
+      onStart: (signal) => signals.push(signal),
+      onSleep: () => signals[0]?.('SIGINT'),
+    });
+    expectTruth(one, result, exchanges);
+    expect(proxy.kinds.filter((kind) => kind === 'patch options').length).toBe(1);
+    expect(result.code).toBe(130);
+  });
+});
