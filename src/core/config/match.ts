@@ -45,7 +45,11 @@ export function matchEntries(
     if (!isUnmet) for (const integration of found) entriesOf.get(integration)?.push(entry);
   const gathered = [...entriesOf]
     .filter(([{ id }, entries]) => [id, ...specificNames(entries)].some(isMeant))
-    .map(([integration, entries]) => ({ integration, ...gather(integration.id, entries, resolved), entries }));
+    .map(([integration, entries]) => ({
+      integration,
+      ...gather(integration.id, entries, resolved),
+      entries,
+    }));
   const integrations = gathered
     .flatMap(({ value }) => value ?? [])
     .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
