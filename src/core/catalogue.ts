@@ -436,6 +436,11 @@ const CATALOGUE: Catalogue = {
     message: (f) => `${f.name} subscribes all users to every integration that it matches.`,
     hint: () => 'Write autosubscribe: true at the integrations that are meant.',
   },
+  'glob-too-complex': {
+    ...error,
+    message: () => 'This glob has too many wildcards.',
+    hint: () => 'Beside sets and alternatives there may be 3 stars, and 32 alternatives in all.',
+  },
   'match-is-no-glob': {
     ...warning,
     message: () => 'This match looks like a regular expression; it is read as a glob.',

@@ -75,6 +75,7 @@ export interface DiagnosticFacts {
   'any-without-match': { readonly name: string };
   'subscribes-by-default': { readonly name: string };
   'match-is-no-glob': Record<never, never>;
+  'glob-too-complex': Record<never, never>;
   'same-match': { readonly name: string; readonly other: Place };
   'odd-key': { readonly characters: readonly string[] };
   'odd-character': { readonly address: string; readonly characters: readonly string[] };

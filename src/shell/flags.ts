@@ -1,4 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
+import { isCostlyGlob } from '../core/config/glob.ts';
 import { diagnostic } from '../core/diagnostic.ts';
 import { fail } from './failure.ts';
 
@@ -20,9 +21,20 @@ export function someText(value: string): string {
   return value === '' ? fail(diagnostic('usage', { problem: 'An option has an empty value.' })) : value;
 }
 
-/** The same for an option that may be given several times. */
+/** A glob that does not take for ever. */
+export function someGlob(value: string): string {
+  if (isCostlyGlob(value)) fail(diagnostic('usage', { problem: 'A glob has too many wildcards.' }));
+  return someText(value);
+}
+
+/** Texts of an option that may be given several times. */
 export function someTexts(value: string, all: string[] | undefined): string[] {
   return collect(someText(value), all);
+}
+
+/** The same for globs. */
+export function someGlobs(value: string, all: string[] | undefined): string[] {
+  return collect(someGlob(value), all);
 }
 
 /** A positive number within limits; the text that was given is not repeated, it may be a misplaced secret. */
@@ -80,7 +92,7 @@ export const CATALOG_OPTION = [
 export function planning(name: string, description: string) {
   return connecting(name, description)
     .option(...FILE_OPTION, collect)
-    .option('--only <GLOB>', 'only integrations whose name or id matches', someText)
+    .option('--only <GLOB>', 'only integrations whose name or id matches', someGlob)
     .option('--write-secrets <WHICH>', 'write unreadable values: all, or ADDRESS,…', commaSeparated)
-    .option('--allow-env <GLOB>', 'let ${env:} read other names than SETPOINT_*', someTexts);
+    .option('--allow-env <GLOB>', 'let ${env:} read other names than SETPOINT_*', someGlobs);
 }

@@ -12,6 +12,7 @@ import {
   planning,
   reporting,
   SERVER_OPTION,
+  someGlob,
   someText,
   someTexts,
 } from './flags.ts';
@@ -152,7 +153,7 @@ function list(runtime: Runtime, done: Done) {
 
 function errors(runtime: Runtime, done: Done) {
   return connecting('errors', 'Show the integration errors that the server holds.')
-    .option('--integration <GLOB>', 'only integrations whose id matches', someText)
+    .option('--integration <GLOB>', 'only integrations whose id matches', someGlob)
     .option('--since <TIME>', 'only those that occurred since: 90m, 24h, 7d or an ISO 8601 time')
     .addHelpText(
       'after',

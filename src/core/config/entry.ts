@@ -3,6 +3,7 @@ import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } fro
 import type { Place, WrittenValue } from '../model.ts';
 import { present } from '../present.ts';
 import { type Gaps, NO_GAPS } from './gaps.ts';
+import { isCostlyGlob } from './glob.ts';
 import { parseTemplate, referencesIn } from './reference.ts';
 import {
   allowedKeys,
@@ -157,7 +158,7 @@ class FileReader {
   }
 
   #entryFields(pointer: string, raw: Parts): [string, WrittenField][] {
-    this.#refuseReferences(`${pointer}/match`, raw['match']);
+    this.#checkGlobs(`${pointer}/match`, raw['match']);
     return Object.entries(raw).flatMap(([key, value]): [string, WrittenField][] => {
       const child = `${pointer}/${pointerPart(key)}`;
       if (key !== 'options' || value === null) return this.#field(key, child, value);
@@ -185,12 +186,13 @@ class FileReader {
   }
 
   /** What selects is never resolved: a reference would be read as a glob, whose braces name alternatives. */
-  #refuseReferences(pointer: string, selector: unknown): void {
+  #checkGlobs(pointer: string, selector: unknown): void {
     const globs = typeof selector === 'string' ? [['', selector]] : Object.entries(Object(selector));
     for (const [key, glob] of globs) {
-      if (referencesIn(glob).length === 0) continue;
       const place = valuePlace(this.#tree, this.#path, key === '' ? pointer : `${pointer}/${key}`);
-      this.diagnostics.push(diagnostic('reference-misplaced', { of: 'match' }, place));
+      if (referencesIn(glob).length > 0)
+        this.diagnostics.push(diagnostic('reference-misplaced', { of: 'match' }, place));
+      else if (isCostlyGlob(String(glob))) this.diagnostics.push(diagnostic('glob-too-complex', {}, place));
     }
   }
 

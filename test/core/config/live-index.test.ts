@@ -52,6 +52,5 @@ describe('the index of what is installed', () => {
     const index = new LiveIndex(ids.map((id) => liveIntegration(id, [])));
     expect(ids.filter((id) => index.found(id).length !== 1)).toEqual([]);
     expect(ids.filter((_, at) => index.found(`i${at}_*`).length !== 1)).toEqual([]);
-    expect(ids.filter((_, at) => index.near(`z${at}_*`, 'z').length !== 10_000)).toEqual([]);
   }, 20_000);
 });

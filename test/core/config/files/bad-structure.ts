@@ -88,6 +88,11 @@ export const BAD_STRUCTURE: readonly Case[] = [
 /** References that cannot be read. */
 export const BAD_REFERENCES: readonly Case[] = [
   [
+    'a match that could take for ever',
+    entries('vt: { match: { id: "[ab]*a*a*a*b" }, autosubscribe: true }'),
+    ['glob-too-complex 3:22'],
+  ],
+  [
     'in a match',
     entries('vt: { match: "${value:prefix}_*", autosubscribe: true }'),
     ['reference-misplaced 3:16'],
