@@ -55,8 +55,8 @@ export const SEVERAL_PROBLEMS: readonly Case[] = [
   ],
   [
     'structure, references and rules',
-    options('a: { valu: 1 }\nb: ${vault:x}\nc: ${value:none}\nurl: https://x.example/'),
-    ['unknown-key 5:12', 'reference-syntax 6:10', 'reference-missing 7:10', 'trailing-slash 8:12'],
+    options('a: { valu: 1 }\nb: ${vault:x}\nc: ${value:none}\nurl: "https://x.example "'),
+    ['unknown-key 5:12', 'reference-syntax 6:10', 'reference-missing 7:10', 'outer-blank 8:12'],
   ],
   [
     'references in a list of which a part is refused',
