@@ -52,7 +52,7 @@ test('the imports were read', () => {
 
 describe('imports point one way', () => {
   const base =
-    /^core\/(model|recipe|integration-id|option-form|present|permission|value|diagnostic|catalogue|sensitivity|url-text|yaml-tokens|exit-code)\.ts$/;
+    /^core\/(model|recipe|integration-id|option-form|present|permission|value|facts|diagnostic|catalogue|sensitivity|url-text|yaml-tokens|exit-code)\.ts$/;
   test.each([
     [
       'the core computes on plain data',

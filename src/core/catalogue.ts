@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import type { Diagnostic, DiagnosticCode, DiagnosticFacts, Reached } from './diagnostic.ts';
+import type { Diagnostic, DiagnosticCode } from './diagnostic.ts';
+import type { DiagnosticFacts, Reached } from './facts.ts';
 import type { Place } from './model.ts';
 
 export type Severity = 'error' | 'warning' | 'note';

@@ -1,5 +1,6 @@
-import { type Diagnostic, diagnostic, type Reached } from '../core/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
 import { exitCode } from '../core/exit-code.ts';
+import type { Reached } from '../core/facts.ts';
 import { renderJson } from '../core/report/json.ts';
 import type { Paint } from '../core/report/paint.ts';
 import { type Scrub, scrubber } from '../core/report/secret.ts';

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { hasErrors } from '../core/catalogue.ts';
-import { type Diagnostic, diagnostic, type Moved } from '../core/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import type { Moved } from '../core/facts.ts';
 import type { Recipe, WrittenValue } from '../core/model.ts';
 import { fingerprinter } from '../core/plan/fingerprint.ts';
 import { movedSince } from '../core/plan/moved.ts';

@@ -294,6 +294,7 @@ describe('mistakes in setpoint.yaml', () => {
       'setpoint.yaml':
         'version: 1\nservers:\n  eu-1: { url: https://a.example, config: [a.yaml] }\n  EU_1: { url: https://b.example, config: [a.yaml] }\n',
       '.git/HEAD': '',
+      'a.yaml': 'version: 1\nintegrations: { vt: { autosubscribe: true } }\n',
     });
     const result = await run(['validate', '--report', 'json'], { cwd });
     expect(json<{ diagnostics: object[] }>(result).diagnostics).toMatchObject([

@@ -64,7 +64,7 @@ export async function runCell(named: NamedFault, kind: RequestKind, times: numbe
     expect(hits.count).toBeGreaterThan(0);
     expectTruth(DESIRED, result, exchanges);
     expect(codesAllowed(trial), `${told}: ${codesOf(result).join(', ')}`).toContain(result.code);
-    if (kind === 'logout') expect(proxy.kinds.at(-1)).toBe(named === REFUSED ? 'read back' : 'logout');
+    if (kind === 'logout') expect(proxy.kinds.at(-1)).toBe(named === REFUSED ? 'errors' : 'logout');
   });
 }
 

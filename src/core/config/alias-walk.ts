@@ -1,5 +1,5 @@
 import { type Alias, isScalar, type Node } from 'yaml';
-import type { DiagnosticFacts } from '../diagnostic.ts';
+import type { DiagnosticFacts } from '../facts.ts';
 import { YAML_LIMITS } from './yaml-document.ts';
 
 type AliasProblem = DiagnosticFacts['too-many-aliases'];

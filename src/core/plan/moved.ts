@@ -1,4 +1,4 @@
-import type { Moved } from '../diagnostic.ts';
+import type { Moved } from '../facts.ts';
 import type { LiveIntegration, LiveOption } from '../model.ts';
 import { canonicalText, type OptionValue } from '../value.ts';
 import type { Fingerprint } from './diff.ts';

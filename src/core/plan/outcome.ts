@@ -1,4 +1,5 @@
-import { type Diagnostic, diagnostic, type Moved, type Reached } from '../diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../diagnostic.ts';
+import type { Moved, Reached } from '../facts.ts';
 import type { LiveIntegration, Place } from '../model.ts';
 import type { Fingerprint } from './diff.ts';
 import type { IntegrationPlan, Outcome, ServerPlan } from './plan.ts';

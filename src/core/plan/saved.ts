@@ -1,5 +1,5 @@
 import { validate } from '../../generated/plan-validator.js';
-import type { Moved } from '../diagnostic.ts';
+import type { Moved } from '../facts.ts';
 import type { DesiredValue, LiveIntegration, LiveOption, WrittenValue } from '../model.ts';
 import type { OptionValue } from '../value.ts';
 import { conform } from './conform.ts';

@@ -1,0 +1,192 @@
+import type { Place } from './model.ts';
+
+/** A field that is no longer as it was planned from, both sides in words; of a secret only whether it is another one. */
+export interface Moved {
+  readonly address: string;
+  readonly before: string;
+  readonly now: string;
+}
+
+/** How far an apply came, by the names of the integrations that it was to change. */
+export interface Reached {
+  readonly applied: readonly string[];
+  readonly notApplied: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+/** The facts of each kind of finding. Sentences live in the catalogue, where a code without an entry does not compile. */
+export interface DiagnosticFacts {
+  // Usage
+  usage: { readonly problem: string; readonly hint?: string };
+  'no-configuration': Record<never, never>;
+  'unknown-server': { readonly wanted: string; readonly known: readonly string[] };
+  'servers-alike': { readonly name: string; readonly other: string };
+  'same-url': { readonly name: string; readonly other: string };
+  'file-unreadable': { readonly path: string; readonly reason: string };
+  'file-too-large': { readonly bytes: number; readonly limit: number };
+  'not-utf8': Record<never, never>;
+  'report-refused': { readonly path: string; readonly reason: string };
+  'report-unwritable': { readonly path?: string; readonly reason: string; readonly reached?: Reached };
+  // YAML
+  'yaml-syntax': { readonly problem: string };
+  'yaml-version': Record<never, never>;
+  'several-documents': Record<never, never>;
+  'unknown-tag': Record<never, never>;
+  'merge-key': Record<never, never>;
+  'duplicate-key': { readonly first: Place };
+  'non-string-key': { readonly form: 'scalar' | 'other' };
+  'empty-value': { readonly of: 'key' | 'item' };
+  'stray-character': { readonly codePoint: number };
+  'unsafe-integer': Record<never, never>;
+  'ambiguous-scalar': { readonly kind: 'number' | 'boolean' | 'null' };
+  'too-complex': { readonly limit: number };
+  'too-deep': { readonly limit: number };
+  'too-many-keys': { readonly limit: number };
+  'too-many-aliases': { readonly problem: 'nodes' | 'text' | 'itself'; readonly limit: number };
+  // Structure
+  'unsupported-version': Record<never, never>;
+  'unknown-key': { readonly key?: string; readonly allowed: readonly string[] };
+  'missing-key': { readonly key: string };
+  'wrong-type': { readonly expected: readonly string[] };
+  'not-allowed': { readonly allowed: readonly string[] };
+  'bad-name': {
+    readonly of: 'name' | 'option';
+    readonly characters: readonly string[];
+  };
+  'bad-length': { readonly problem: string };
+  'duplicate-field': { readonly address: string; readonly other: Place };
+  // References
+  'reference-syntax': { readonly problem: string };
+  'reference-misplaced': { readonly of: 'match' | 'key' };
+  'reference-not-allowed': { readonly name: string };
+  'reference-missing': { readonly reference: string; readonly near?: string };
+  'reference-file': { readonly reference: string; readonly reason: string };
+  'reference-cycle': { readonly names: readonly string[] };
+  'reference-too-long': { readonly limit: number };
+  'reference-form': { readonly reference: string };
+  // Rules
+  'empty-entry': { readonly name: string };
+  'empty-option': Record<never, never>;
+  'user-provides-value': { readonly address: string };
+  'plain-secret': { readonly address: string };
+  'likely-secret': { readonly address: string };
+  'secret-fallback': { readonly address: string };
+  placeholder: { readonly address: string };
+  'any-without-match': { readonly name: string };
+  'subscribes-by-default': { readonly name: string };
+  'match-is-no-glob': Record<never, never>;
+  'glob-too-complex': Record<never, never>;
+  'same-match': { readonly name: string; readonly other: Place };
+  'odd-key': { readonly characters: readonly string[] };
+  'odd-character': { readonly address: string; readonly characters: readonly string[] };
+  'outer-blank': { readonly address: string };
+  'trailing-slash': { readonly address: string; readonly other?: Place; readonly neighbour?: string };
+  'reference-typo': { readonly address: string };
+  'repeated-choice': { readonly address: string };
+  'idle-null': { readonly address: string };
+  'unused-value': { readonly name: string };
+  'alike-keys': { readonly key: string; readonly other: string; readonly at: Place };
+  'alike-variables': { readonly name: string; readonly other: string; readonly at: Place };
+  'stray-entry': { readonly name: string; readonly near: string };
+  'stray-value': { readonly name: string; readonly near: string };
+  'permission-as-value': { readonly address: string; readonly word: string };
+  'misplaced-key': { readonly key: string };
+  'file-twice': Record<never, never>;
+  'broken-url': { readonly address: string; readonly of: 'scheme' | 'path' };
+  'still-encrypted': { readonly address: string };
+  'exposes-secret': { readonly address: string };
+  // Against a catalog
+  'catalog-unreadable': { readonly problem: string };
+  'not-in-catalog': { readonly selector: string; readonly known: readonly string[] };
+  // Against the live server
+  'no-match': { readonly selector: string; readonly candidates: readonly string[]; readonly total: number };
+  'idle-default': { readonly name: string };
+  'ambiguous-name': { readonly name: string; readonly id: string };
+  'several-matches': {
+    readonly selector: string;
+    readonly candidates: readonly string[];
+    readonly total: number;
+  };
+  'nothing-to-write': { readonly address: string };
+  'only-matches-nothing': { readonly glob: string };
+  'unknown-option': { readonly key: string; readonly integration: string; readonly known: readonly string[] };
+  'wrong-value-type': { readonly address: string; readonly type: string };
+  'unknown-choice': {
+    readonly address: string;
+    readonly choices: readonly string[];
+    readonly written?: string;
+  };
+  'mask-as-value': { readonly address: string };
+  'equal-in-other-form': { readonly address: string; readonly live: string; readonly desired: string };
+  'not-told': { readonly address: string };
+  'not-running': { readonly integration: string; readonly status: string };
+  // Credentials and connection
+  'no-credentials': { readonly server?: string };
+  'half-credentials': { readonly given: string; readonly missing: string };
+  'bad-url': { readonly problem: string };
+  'login-failed': { readonly status: number; readonly detail?: string };
+  'token-refused': { readonly kind: 'given' | 'login' };
+  'not-permitted': { readonly request: string; readonly detail?: string };
+  unreachable: { readonly origin: string; readonly reason: string };
+  timeout: { readonly request: string; readonly seconds: number };
+  'run-deadline': { readonly seconds: number; readonly reached?: Reached };
+  'asked-to-wait': { readonly request: string; readonly seconds: number };
+  redirected: { readonly request: string; readonly status: number };
+  'http-status': { readonly request: string; readonly status: number; readonly detail?: string };
+  'bad-media-type': { readonly request: string; readonly mediaType: string };
+  'bad-answer': { readonly request: string; readonly problem: string };
+  'answer-too-large': { readonly request: string; readonly limit: number };
+  'incomplete-read': { readonly problem: string };
+  'logout-failed': { readonly reason: string };
+  // Saved plans
+  'plan-malformed': { readonly path: string; readonly problem: string };
+  'plan-lacks-value': { readonly address: string };
+  'plan-altered': { readonly path: string };
+  'plan-of-other-server': { readonly name: string; readonly planned: string; readonly now: string };
+  'plan-secret-changed': { readonly address: string; readonly reference: string };
+  // Guards
+  'risk-refused': {
+    readonly risk: string;
+    readonly addresses: readonly string[];
+    readonly by: 'default' | 'policy';
+  };
+  'many-changes': Size;
+  'many-changes-refused': Size & { readonly allowed?: number };
+  'not-confirmed': Record<never, never>;
+  'needs-confirmation': Record<never, never>;
+  'held-back': Record<never, never>;
+  // Apply
+  'apply-failed': {
+    readonly integration: string;
+    readonly detail: string;
+    readonly taken: readonly string[];
+  };
+  'apply-unknown': { readonly integration: string; readonly detail: string };
+  'apply-blocked': {
+    readonly integration: string;
+    readonly detail: string;
+    readonly taken: readonly string[];
+  };
+  stale: { readonly integration: string; readonly moved: readonly Moved[] };
+  'not-converged': { readonly integration: string; readonly addresses: readonly string[] };
+  'not-attempted': { readonly integrations: readonly string[] };
+  'integration-error': {
+    readonly integration: string;
+    readonly detail: string;
+    readonly count: number;
+    /** How often it had occurred before the apply; 0 for a new one. */
+    readonly before: number;
+  };
+  'errors-rose': { readonly count: number };
+  'errors-unread': { readonly reason: string };
+  'errors-unknown': { readonly reason: string };
+  // Run
+  interrupted: { readonly signal: 'SIGINT' | 'SIGTERM'; readonly reached?: Reached };
+  unexpected: { readonly problem: string };
+}
+
+/** How many integrations change in all, and on each server where they are a large part of the managed ones. */
+interface Size {
+  readonly changed: number;
+  readonly large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
+}
