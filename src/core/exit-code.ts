@@ -1,4 +1,5 @@
-import { type ExitClass, explain } from './catalogue.ts';
+import type { ExitClass } from './catalogue/entry.ts';
+import { explain } from './catalogue.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 const EXIT_CODE: Record<Exclude<ExitClass, 'interrupted'>, number> = {

@@ -14,9 +14,14 @@ export interface Reached {
   readonly unknown: readonly string[];
 }
 
-/** The facts of each kind of finding. Sentences live in the catalogue, where a code without an entry does not compile. */
-export interface DiagnosticFacts {
-  // Usage
+/** How many integrations change in all, and on each server where they are a large part of the managed ones. */
+interface Size {
+  readonly changed: number;
+  readonly large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
+}
+
+/** What is wrong with a command line, and with the files that it names. */
+export interface UsageFacts {
   usage: { readonly problem: string; readonly hint?: string };
   'no-configuration': Record<never, never>;
   'unknown-server': { readonly wanted: string; readonly known: readonly string[] };
@@ -27,7 +32,10 @@ export interface DiagnosticFacts {
   'not-utf8': Record<never, never>;
   'report-refused': { readonly path: string; readonly reason: string };
   'report-unwritable': { readonly path?: string; readonly reason: string; readonly reached?: Reached };
-  // YAML
+}
+
+/** What is wrong with a configuration file by itself. */
+export interface YamlFacts {
   'yaml-syntax': { readonly problem: string };
   'yaml-version': Record<never, never>;
   'several-documents': Record<never, never>;
@@ -43,7 +51,6 @@ export interface DiagnosticFacts {
   'too-deep': { readonly limit: number };
   'too-many-keys': { readonly limit: number };
   'too-many-aliases': { readonly problem: 'nodes' | 'text' | 'itself'; readonly limit: number };
-  // Structure
   'unsupported-version': Record<never, never>;
   'unknown-key': { readonly key?: string; readonly allowed: readonly string[] };
   'missing-key': { readonly key: string };
@@ -55,7 +62,10 @@ export interface DiagnosticFacts {
   };
   'bad-length': { readonly problem: string };
   'duplicate-field': { readonly address: string; readonly other: Place };
-  // References
+}
+
+/** What is wrong with references. */
+export interface ReferenceFacts {
   'reference-syntax': { readonly problem: string };
   'reference-misplaced': { readonly of: 'match' | 'key' };
   'reference-not-allowed': { readonly name: string };
@@ -64,7 +74,10 @@ export interface DiagnosticFacts {
   'reference-cycle': { readonly names: readonly string[] };
   'reference-too-long': { readonly limit: number };
   'reference-form': { readonly reference: string };
-  // Rules
+}
+
+/** What rules find over a whole configuration. */
+export interface RuleFacts {
   'empty-entry': { readonly name: string };
   'empty-option': Record<never, never>;
   'user-provides-value': { readonly address: string };
@@ -95,10 +108,12 @@ export interface DiagnosticFacts {
   'broken-url': { readonly address: string; readonly of: 'scheme' | 'path' };
   'still-encrypted': { readonly address: string };
   'exposes-secret': { readonly address: string };
-  // Against a catalog
+}
+
+/** What does not fit the integrations of a catalog or a server. */
+export interface ServerFacts {
   'catalog-unreadable': { readonly problem: string };
   'not-in-catalog': { readonly selector: string; readonly known: readonly string[] };
-  // Against the live server
   'no-match': { readonly selector: string; readonly candidates: readonly string[]; readonly total: number };
   'idle-default': { readonly name: string };
   'ambiguous-name': { readonly name: string; readonly id: string };
@@ -120,7 +135,10 @@ export interface DiagnosticFacts {
   'equal-in-other-form': { readonly address: string; readonly live: string; readonly desired: string };
   'not-told': { readonly address: string };
   'not-running': { readonly integration: string; readonly status: string };
-  // Credentials and connection
+}
+
+/** What goes wrong between here and a server. */
+export interface ConnectionFacts {
   'no-credentials': { readonly server?: string };
   'half-credentials': { readonly given: string; readonly missing: string };
   'bad-url': { readonly problem: string };
@@ -138,13 +156,15 @@ export interface DiagnosticFacts {
   'answer-too-large': { readonly request: string; readonly limit: number };
   'incomplete-read': { readonly problem: string };
   'logout-failed': { readonly reason: string };
-  // Saved plans
+}
+
+/** What stops an apply, and what comes of it. */
+export interface ApplyFacts {
   'plan-malformed': { readonly path: string; readonly problem: string };
   'plan-lacks-value': { readonly address: string };
   'plan-altered': { readonly path: string };
   'plan-of-other-server': { readonly name: string; readonly planned: string; readonly now: string };
   'plan-secret-changed': { readonly address: string; readonly reference: string };
-  // Guards
   'risk-refused': {
     readonly risk: string;
     readonly addresses: readonly string[];
@@ -155,7 +175,6 @@ export interface DiagnosticFacts {
   'not-confirmed': Record<never, never>;
   'needs-confirmation': Record<never, never>;
   'held-back': Record<never, never>;
-  // Apply
   'apply-failed': {
     readonly integration: string;
     readonly detail: string;
@@ -180,13 +199,16 @@ export interface DiagnosticFacts {
   'errors-rose': { readonly count: number };
   'errors-unread': { readonly reason: string };
   'errors-unknown': { readonly reason: string };
-  // Run
   interrupted: { readonly signal: 'SIGINT' | 'SIGTERM'; readonly reached?: Reached };
   unexpected: { readonly problem: string };
 }
 
-/** How many integrations change in all, and on each server where they are a large part of the managed ones. */
-interface Size {
-  readonly changed: number;
-  readonly large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
-}
+/** The facts of each kind of finding. Sentences live in the catalogue, where a code without an entry does not compile. */
+export interface DiagnosticFacts
+  extends UsageFacts,
+    YamlFacts,
+    ReferenceFacts,
+    RuleFacts,
+    ServerFacts,
+    ConnectionFacts,
+    ApplyFacts {}

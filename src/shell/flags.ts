@@ -33,7 +33,7 @@ export function someTexts(value: string, all: string[] | undefined): string[] {
 }
 
 /** The same for globs. */
-export function someGlobs(value: string, all: string[] | undefined): string[] {
+function someGlobs(value: string, all: string[] | undefined): string[] {
   return collect(someGlob(value), all);
 }
 

@@ -1,6 +1,6 @@
-import { nearNames } from '../catalogue.ts';
 import { baseOfId } from '../integration-id.ts';
 import type { LiveIntegration } from '../model.ts';
+import { nearNames } from '../near-names.ts';
 
 /**
  * The integrations whose id, name or acronym is written nearly like one of the words that select, best first; behind them

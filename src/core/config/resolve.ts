@@ -1,6 +1,6 @@
-import { nearNames } from '../catalogue.ts';
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place, Recipe, RecipePart, WrittenValue } from '../model.ts';
+import { nearNames } from '../near-names.ts';
 import { present } from '../present.ts';
 import { lookUp, type OutsideReference, type ReferenceTable } from '../recipe.ts';
 import { type Choice, isChoice, type Scalar } from '../value.ts';

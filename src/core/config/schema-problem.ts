@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
-import { nearNames } from '../catalogue.ts';
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
+import { nearNames } from '../near-names.ts';
 import { characterNames } from './character-names.ts';
 import type { YamlTree } from './yaml-tree.ts';
 

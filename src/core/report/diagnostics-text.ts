@@ -1,4 +1,5 @@
-import { type Explained, explain, type Severity, severityOf, withCleanFacts } from '../catalogue.ts';
+import type { Severity } from '../catalogue/entry.ts';
+import { type Explained, explain, severityOf, withCleanFacts } from '../catalogue.ts';
 import { compareDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
 import { cells } from './cells.ts';

@@ -1,4 +1,4 @@
-import { nearNames } from '../catalogue.ts';
+import { nearNames } from '../near-names.ts';
 import type { YamlToken } from '../yaml-tokens.ts';
 
 /**
