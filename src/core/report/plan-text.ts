@@ -28,6 +28,9 @@ const RISK_WORDS: Record<Risk, string> = {
 /** Lines of a comparison that are shown at most. */
 const LONGEST_DIFF = 40;
 
+/** Lines of members that come, or that go, that are shown at most. */
+const LONGEST_LIST = 6;
+
 /** The plans of all servers of a run, one behind the other. */
 export function renderPlans(plans: readonly ServerPlan[], view: PlanView): string {
   return plans.map((plan) => renderPlan(plan, view)).join('\n');
@@ -105,8 +108,8 @@ function renderChange(change: Change, name: string, view: PlanView): string[] {
 
 function valueLines(change: Change, lead: string, nameWidth: number, view: PlanView): string[] {
   const { paint, scrub, width } = view;
-  const members = memberLine(change, view);
-  if (members !== undefined) return [`${lead}  ${members}`];
+  const members = memberLines(change, lead, nameWidth, view);
+  if (members !== undefined) return members;
   const sides = sidesOf(change);
   // Permissions and flags are our own words; only values are foreign.
   const clean = change.field === 'value' ? scrub : (text: string) => text;
@@ -119,22 +122,38 @@ function valueLines(change: Change, lead: string, nameWidth: number, view: PlanV
   return [lead.trimEnd(), `        ${paint.remove(`- ${before}`)}`, `        ${paint.add(`+ ${after}`)}`];
 }
 
-/** A multi-select by what comes and what goes; its order does not count. */
-function memberLine(change: Change, { paint, scrub }: PlanView): string | undefined {
+/** A multi-select by what comes and what goes, on one line if there is room; its order does not count. */
+function memberLines(change: Change, lead: string, nameWidth: number, view: PlanView): string[] | undefined {
   if (change.field !== 'value' || change.sensitive || change.before === null || change.after === null)
     return undefined;
   if (!isChoiceList(change.before) || !isChoiceList(change.after)) return undefined;
+  const { paint, scrub, width } = view;
   const [before, after] = [change.before, change.after].map(
     (side) => new Set(side.map(({ value }) => value)),
   );
   const show = (value: string) => fold(scrub(value));
-  const added = [...(after ?? [])]
-    .filter((value) => !before?.has(value))
-    .map((value) => paint.add(`+${show(value)}`));
-  const removed = [...(before ?? [])]
-    .filter((value) => !after?.has(value))
-    .map((value) => paint.remove(`-${show(value)}`));
-  return [...removed, ...added].join(' ');
+  const removed = [...(before ?? [])].filter((value) => !after?.has(value)).map((value) => `-${show(value)}`);
+  const added = [...(after ?? [])].filter((value) => !before?.has(value)).map((value) => `+${show(value)}`);
+  const sides = [
+    { words: removed, painted: paint.remove },
+    { words: added, painted: paint.add },
+  ].filter(({ words }) => words.length > 0);
+  const isShort = 6 + nameWidth + 2 + [...removed, ...added].join(' ').length <= width;
+  if (isShort) return [`${lead}  ${sides.map(({ words, painted }) => painted(words.join(' '))).join(' ')}`];
+  return [
+    lead.trimEnd(),
+    ...sides.flatMap(({ words, painted }) => wrapped(words, width).map((line) => `        ${painted(line)}`)),
+  ];
+}
+
+/** Lines of words below a field, with a count of those that are left out. */
+function wrapped(words: readonly string[], width: number): string[] {
+  const lines = wrapWords(words, width - 8);
+  if (lines.length <= LONGEST_LIST) return lines;
+  const shown = lines.slice(0, LONGEST_LIST);
+  const text = shown.join(' ');
+  const last = words.findIndex((_, index) => words.slice(0, index + 1).join(' ') === text);
+  return [...shown, `(${words.length - last - 1} more)`];
 }
 
 function diffBlock(before: string, after: string, { paint }: PlanView): string[] {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import { renderPlans } from '../../../src/core/report/plan-text.ts';
+import type { OptionValue } from '../../../src/core/value.ts';
 
 const plain = (text: string) => text;
 const paint = {
@@ -15,8 +16,8 @@ const paint = {
   risk: plain,
 };
 
-/** The lines that show how one text becomes another. */
-function shown(before: string, after: string): string[] {
+/** The lines that show how one value becomes another. */
+function shown(before: OptionValue, after: OptionValue): string[] {
   const plan: ServerPlan = {
     name: 's',
     url: 'https://s',
@@ -138,5 +139,22 @@ describe('two values that differ look different', () => {
       ),
       { numRuns: 2_000, seed: 20_261_121 },
     );
+  });
+});
+
+describe('a multi-select', () => {
+  const choices = (...values: string[]) => values.map((value) => ({ display: value, value }));
+  const many = Array.from({ length: 90 }, (_, index) => `MEMBER_NUMBER -${index}`);
+
+  test('is shown by what comes and what goes', () => {
+    expect(shown(choices('a', 'b'), choices('b', 'c')).join('\n')).toContain('-a +c');
+  });
+  test('of many members keeps to the width, and counts those that it leaves out', () => {
+    const lines = shown(choices('a', ...many), choices('a', 'new'));
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    const told = lines.join(' ').match(/-MEMBER_NUMBER/g)?.length ?? 0;
+    expect(told).toBeGreaterThan(10);
+    expect(lines.join('\n')).toContain(`(${many.length - told} more)`);
+    expect(lines.join('\n')).toContain('+new');
   });
 });
