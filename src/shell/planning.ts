@@ -140,7 +140,13 @@ export function writtenUrl({ href }: URL): string {
 /** The JSON document of planned or applied servers; only the plan of all of them has a fingerprint and can be applied. */
 export function planDocument(servers: readonly KeyedServer[], plans: readonly ServerPlan[]): object {
   if (plans.length < servers.length) return { servers: plans };
-  return { fingerprint: fingerprintOf(servers, plans), servers: plans };
+  return {
+    // Made when it is printed: the key is slow to derive, and a text report has no use for it.
+    get fingerprint() {
+      return fingerprintOf(servers, plans);
+    },
+    servers: plans,
+  };
 }
 
 /** The fingerprint of the plans of these servers, in this order. */

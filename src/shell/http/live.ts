@@ -24,18 +24,20 @@ export class LiveReader {
   readonly #api: Api;
   /** Where values were found that the list lacks; undefined until one was missed there. */
   #source: Source | undefined;
-  #installed: number;
+  /** How many requests a reading of the whole list takes. */
+  #pages: number;
 
   /** `installed` is how many integrations there are, where that is known from an earlier reading. */
   constructor(api: Api, installed = 0) {
     this.#api = api;
-    this.#installed = installed;
+    this.#pages = Math.max(1, Math.ceil(installed / PAGE_SIZE));
   }
 
   /** All installed integrations, as far as the list tells them. */
   async list(): Promise<readonly LiveIntegration[]> {
+    const before = this.#api.reads;
     const listed = await this.#api.integrations();
-    this.#installed = listed.length;
+    this.#pages = this.#api.reads - before;
     return listed;
   }
 
@@ -75,11 +77,8 @@ export class LiveReader {
 
   /** The wanted integrations again, by pages or each on its own, whichever takes fewer requests; missing ones are left out. */
   async again(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, LiveIntegration>> {
-    const pages = Math.max(1, Math.ceil(this.#installed / PAGE_SIZE));
-    const live =
-      wanted.length < pages || this.#source === 'detail'
-        ? await this.#each(wanted)
-        : await this.#pages(wanted);
+    const isFewer = wanted.length < this.#pages || this.#source === 'detail';
+    const live = isFewer ? await this.#each(wanted) : await this.#all(wanted);
     return new Map(live.map((integration) => [integration.id, integration]));
   }
 
@@ -88,7 +87,7 @@ export class LiveReader {
     return this.#complete(wanted, await this.#api.integration(wanted.id));
   }
 
-  async #pages(wanted: readonly Wanted[]): Promise<readonly LiveIntegration[]> {
+  async #all(wanted: readonly Wanted[]): Promise<readonly LiveIntegration[]> {
     return this.complete(await this.list(), wanted);
   }
 
