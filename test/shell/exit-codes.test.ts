@@ -207,6 +207,16 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
     expect(result.code).toBe(code);
     checkTalk(result);
   });
+  test.each(['proxy', 'proxy.corp:3128', 'socks5://proxy.corp:1080'])(
+    'a proxy that is none: %s',
+    async (proxy) => {
+      const env = { ...ADMIN, HTTPS_PROXY: proxy };
+      const result = await run(['list', '--url', 'https://integrations.example'], { env });
+      expect(result.code).toBe(3);
+      expect(result.stderr).toMatch(/HTTPS_PROXY holds no/);
+      checkTalk(result);
+    },
+  );
   test('missing environment variables, all at once, with their places, before the first request', async () => {
     const sandbox = await liveSandbox();
     const cwd = await folder(

@@ -1,5 +1,7 @@
 import { Socket } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
+import { diagnostic } from '../../core/diagnostic.ts';
+import { fail } from '../failure.ts';
 import { isLoopback } from './server-url.ts';
 
 export interface DispatcherOptions {
@@ -73,6 +75,8 @@ export async function openDispatcher(
 function proxyOf({ url, env }: DispatcherOptions) {
   const httpsProxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
   if (httpsProxy === '' || isLoopback(url)) return undefined;
+  if (!/^https?:$/.test(URL.canParse(httpsProxy) ? new URL(httpsProxy).protocol : ''))
+    fail(diagnostic('usage', { problem: 'HTTPS_PROXY holds no http or https address.' }));
   return { httpsProxy, httpProxy: '', noProxy: env['NO_PROXY'] ?? env['no_proxy'] ?? '' };
 }
 
