@@ -44,7 +44,17 @@ export async function onServers<S extends Server, T>(
   );
 }
 
+/** All that was found on servers, in their order; with several each finding says which one it is about. */
+export function findingsOn<S extends Server, T extends { readonly diagnostics: readonly Diagnostic[] }>(
+  results: readonly ServerResult<S, T>[],
+): readonly Diagnostic[] {
+  return results.flatMap(({ server, value, diagnostics }) => [
+    ...diagnostics,
+    ...named(value?.diagnostics ?? [], results.length > 1 ? server.target.name : undefined),
+  ]);
+}
+
 /** Findings of one server among several, with its name. */
-export function named(findings: readonly Diagnostic[], name: string | undefined): readonly Diagnostic[] {
+function named(findings: readonly Diagnostic[], name: string | undefined): readonly Diagnostic[] {
   return name === undefined ? findings : findings.map((found) => onServer(found, name));
 }

@@ -30,7 +30,7 @@ import { policyAt } from '../policy.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { readSavedPlan, recallPlan, type SavedServer } from '../saved-plan.ts';
-import { named, onServers } from '../servers.ts';
+import { findingsOn, onServers } from '../servers.ts';
 
 export interface ApplyOptions extends PlanningOptions, ErrorWatchOptions {
   readonly yes?: boolean | undefined;
@@ -111,14 +111,10 @@ async function applyAll<S extends KeyedServer>(
     return (await gate.pass(planned)) ? applyPlan(run, api, planned, options) : planned;
   });
   const plans = results.flatMap(({ value }) => value?.plan ?? []);
-  const found = results.flatMap(({ server, value, diagnostics }) => [
-    ...diagnostics,
-    ...named(value?.diagnostics ?? [], servers.length > 1 ? server.target.name : undefined),
-  ]);
   return {
     diagnostics: [
       ...warnings,
-      ...found,
+      ...findingsOn(results),
       ...objections,
       ...onlyNothing(options.only, plans),
       ...unwrittenSecrets(options.writeSecrets, plans),

@@ -11,7 +11,7 @@ import type { ConnectionOptions } from '../connection.ts';
 import { Failure } from '../failure.ts';
 import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { onServers } from '../servers.ts';
+import { findingsOn, onServers } from '../servers.ts';
 import {
   credentialsOf,
   selectTargets,
@@ -43,10 +43,7 @@ export function list(options: ListOptions, runtime: Runtime): Promise<number> {
       integrations,
     });
     return {
-      diagnostics: results.flatMap(({ diagnostics, value }) => [
-        ...diagnostics,
-        ...(value?.diagnostics ?? []),
-      ]),
+      diagnostics: findingsOn(results),
       document: { servers: found.map(servedBy) },
       text: (paint) => {
         const texts = found.map(({ target, integrations }) => ({

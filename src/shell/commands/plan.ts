@@ -11,7 +11,7 @@ import {
 } from '../planning.ts';
 import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { named, onServers } from '../servers.ts';
+import { findingsOn, onServers } from '../servers.ts';
 
 export interface PlanOptions extends PlanningOptions {
   readonly exitCode?: boolean | undefined;
@@ -26,15 +26,11 @@ export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
       planLive(run, api, server),
     );
     const plans = results.flatMap(({ value }) => value?.plan ?? []);
-    const found = results.flatMap(({ server, value, diagnostics }) => [
-      ...diagnostics,
-      ...named(value?.diagnostics ?? [], servers.length > 1 ? server.target.name : undefined),
-    ]);
     const showRequests = options.showRequests ?? false;
     return {
       diagnostics: [
         ...warnings,
-        ...found,
+        ...findingsOn(results),
         ...onlyNothing(options.only, plans),
         ...manyChanges(plans),
         ...unwrittenSecrets(options.writeSecrets, plans),
