@@ -162,6 +162,7 @@ export interface ConnectionFacts {
 export interface ApplyFacts {
   'plan-malformed': { readonly path: string; readonly problem: string };
   'plan-lacks-value': { readonly address: string };
+  'plan-not-applicable': { readonly address: string };
   'plan-altered': { readonly path: string };
   'plan-of-other-server': { readonly name: string; readonly planned: string; readonly now: string };
   'plan-secret-changed': { readonly address: string; readonly reference: string };
@@ -180,7 +181,12 @@ export interface ApplyFacts {
     readonly detail: string;
     readonly taken: readonly string[];
   };
-  'apply-unknown': { readonly integration: string; readonly detail: string };
+  'apply-unknown': {
+    readonly integration: string;
+    readonly detail: string;
+    /** Whether the server has said that it took all of it. */
+    readonly acknowledged: boolean;
+  };
   'apply-blocked': {
     readonly integration: string;
     readonly detail: string;

@@ -103,7 +103,7 @@ async function writeOne(
   planned: LivePlan,
   integration: IntegrationPlan,
 ): Promise<Written> {
-  const sender = new Sender(api);
+  const sender = new Sender(api, integration.id);
   const withheld = planned.withheld.get(integration.id) ?? NOTHING_WITHHELD;
   for (const [index, request] of encodeRequests(integration, withheld).entries()) {
     const part = { ...integration, changes: request.changes };
@@ -156,11 +156,13 @@ function unread(thrown: unknown): undefined {
 /** Sends the requests of one integration and knows whether any of them has left this machine. */
 class Sender {
   readonly #api: Api;
+  readonly #id: string;
   #hasSent = false;
   #isStopped = false;
 
-  constructor(api: Api) {
+  constructor(api: Api, id: string) {
     this.#api = api;
+    this.#id = id;
   }
 
   async send(request: Sending): Promise<Written> {
@@ -176,7 +178,9 @@ class Sender {
       this.#hasSent ||= phase !== 'not-sent';
       this.#isStopped = phase === 'not-sent' && found.code === 'asked-to-wait';
       if (!(thrown instanceof ExchangeError) || phase !== 'refused') return { kind: 'unclear', detail };
-      return { kind: 'refused', detail, reasons: thrown.errors.flatMap((error) => reasonOf(error, request)) };
+      const reasons = thrown.errors.flatMap((error) => reasonOf(error, request, this.#id));
+      const isForbidden = thrown.status === 403 && !request.finishes;
+      return { kind: 'refused', detail, reasons, ...(isForbidden ? { forbidden: true } : {}) };
     }
   }
 
@@ -187,10 +191,10 @@ class Sender {
   }
 }
 
-/** One entry of the server's error document, at the YAML place of the value that it points at. */
-function reasonOf(error: ServerError, { changes }: EncodedRequest): Reason[] {
+/** One entry of the server's error document, at the YAML place of the value that it is about. */
+function reasonOf(error: ServerError, { changes }: EncodedRequest, id: string): Reason[] {
   const text = errorText([error]);
-  const place = blamedPlace(error.pointer, changes);
+  const place = blamedPlace(error, { id, changes });
   if (text === undefined) return [];
   return [place === undefined ? { text } : { text, place }];
 }

@@ -3,15 +3,17 @@ import { hasErrors } from '../core/catalogue.ts';
 import { selectEntries } from '../core/config/config.ts';
 import type { MergedConfig } from '../core/config/layers.ts';
 import { matchEntries } from '../core/config/match.ts';
+import { hasSecretForm } from '../core/config/rules/secret-form.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/diagnostic.ts';
 import type { Moved } from '../core/facts.ts';
-import type { DesiredIntegration, DesiredState, LiveIntegration } from '../core/model.ts';
+import type { DesiredIntegration, DesiredState, LiveIntegration, WrittenValue } from '../core/model.ts';
 import type { Fingerprint } from '../core/plan/diff.ts';
 import { fingerprinter, planFingerprint } from '../core/plan/fingerprint.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
 import { type Planned, planServer } from '../core/plan/plan-server.ts';
 import { scrubber, secretDetector, textsOf } from '../core/report/secret.ts';
 import { isSecretOption } from '../core/sensitivity.ts';
+import type { OptionValue } from '../core/value.ts';
 import { readConfig, shownPath } from './config-source.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { fingerprintKey } from './credentials.ts';
@@ -97,7 +99,8 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
   const reader = new LiveReader(api);
   const listed = await reader.list();
   const { config, references } = prepared;
-  const { value: desired, entries, diagnostics } = matchEntries(config, references.values, listed, only);
+  const matched = matchEntries(config, references.values, listed, only);
+  const { value: desired, entries, managedInAll, diagnostics } = matched;
   // With `--only`, an integration that its id selects can need a value that its name did not let expect.
   const found = [...diagnostics, ...references.missingIn(entries)];
   if (hasErrors(found)) throw new Failure(found);
@@ -105,9 +108,11 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
   rememberLiveSecrets(run, live);
   rememberDesiredSecrets(run, desired, live);
   const fingerprint = fingerprinter(prepared.fingerprintKey);
+  const isKnown = secretDetector(run.secrets);
+  const holdsSecret = (value: OptionValue) => isKnown(value) || looksSecret(value);
   const secrets = {
     fingerprint,
-    holdsSecret: secretDetector(run.secrets),
+    holdsSecret,
     scrub: scrubber(run.secrets),
     writesUnreadable: (address: string) => writeSecrets.includes('all') || writeSecrets.includes(address),
   };
@@ -117,7 +122,9 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
     policy: target.policy,
     root: shownPath(target.root, run.runtime.cwd),
   };
-  const planned = valid(planServer({ server, desired, live, reads: api.reads - readsBefore, secrets }));
+  const planned = valid(
+    planServer({ server, desired, managedInAll, live, reads: api.reads - readsBefore, secrets }),
+  );
   return {
     ...planned.value,
     diagnostics: [...found, ...planned.diagnostics],
@@ -175,6 +182,11 @@ export function onlyNothing(only: string | undefined, plans: readonly ServerPlan
   return only !== undefined && isEmpty ? [diagnostic('only-matches-nothing', { glob: only })] : [];
 }
 
+/** Whether a value has the form of a secret, whatever its option: what is warned of in the YAML is not shown in a plan. */
+function looksSecret(value: WrittenValue): boolean {
+  return textsOf(value).some(hasSecretForm);
+}
+
 /** The results of all, or a failure with the findings of all that failed. */
 async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(promises);
@@ -193,7 +205,8 @@ function valid<T>({ value, diagnostics }: Checked<T>): { value: T; diagnostics: 
 export function rememberLiveSecrets(run: Run, live: Iterable<LiveIntegration>): void {
   for (const { options } of live) {
     for (const { key, type, value } of options.values()) {
-      if (value.kind !== 'readable' || !isSecretOption(key, type)) continue;
+      if (value.kind !== 'readable') continue;
+      if (!isSecretOption(key, type) && !looksSecret(value.value)) continue;
       for (const text of textsOf(value.value)) run.secrets.add(text);
     }
   }
@@ -204,7 +217,10 @@ function rememberDesiredSecrets(run: Run, desired: DesiredState, live: readonly 
   const told = new Map(live.map(({ id, options }) => [id, options]));
   const secrets = desired.integrations.flatMap(({ id, options }) =>
     options.flatMap(({ key, value, sensitive }) =>
-      sensitive || isSecretOption(key, told.get(id)?.get(key)?.type) ? (value?.value ?? []) : [],
+      value !== undefined &&
+      (sensitive || isSecretOption(key, told.get(id)?.get(key)?.type) || looksSecret(value.value))
+        ? value.value
+        : [],
     ),
   );
   for (const text of textsOf(secrets)) run.secrets.add(text);

@@ -55,6 +55,10 @@ function makeProgram(runtime: Runtime, done: Done) {
     )
     .addHelpText(
       'after',
+      '\nCredentials: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or\nSETPOINT_PASSWORD_FILE; for a server of setpoint.yaml SETPOINT_<NAME>_TOKEN and\nso on. SETPOINT_FINGERPRINT_KEY where plan and apply log in differently.',
+    )
+    .addHelpText(
+      'after',
       '\nExit codes: 0 done, 1 failure, 2 differences (--exit-code), 3 configuration or\nusage, 4 login or permission, 5 apply incomplete, 6 refused by a guard.',
     );
   for (const command of [validate, plan, apply, list, errors, schema, sandbox])
@@ -108,10 +112,10 @@ function apply(runtime: Runtime, done: Done) {
       'change more than 30 % of the integrations: exactly so many',
       number('--allow-changes', 1, 1_000_000),
     )
-    .option('--policy-from <REF>', 'also hold to the policy of setpoint.yaml at this git ref', someText)
+    .option('--policy-from <REF>', 'also hold to the policy of setpoint.yaml at a git ref', someText)
     .option('--fail-fast', 'start nothing new after a failure')
     .option('--fail-on-errors', 'fail where integrations meet new errors')
-    .option('--settle <SECONDS>', 'wait for such errors (0)', number('--settle', 0, 3600))
+    .option('--settle <SECONDS>', 'wait for new integration errors (0)', number('--settle', 0, 3600))
     .addHelpText(
       'after',
       examples(

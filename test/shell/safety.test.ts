@@ -245,3 +245,36 @@ test('a number that JSON cannot keep is refused', async () => {
   );
   expect(codes(await attempt(['plan']))).toEqual(['wrong-value-type']);
 });
+
+describe('an account that may write nothing', () => {
+  test('is told so once, with the exit code of permissions', async () => {
+    const { attempt } = await ownCatalog(
+      { foo: configuration(option('url', 'text')), bar: configuration(option('url', 'text')) },
+      'foo: { autosubscribe: true }\nbar: { autosubscribe: true }',
+    );
+    const result = await attempt(['apply', '--yes'], {
+      SETPOINT_USERNAME: 'user',
+      SETPOINT_PASSWORD: 'user',
+    });
+    expect([result.code, codes(result).filter((code) => code !== 'errors-unread')]).toEqual([
+      4,
+      ['not-permitted'],
+    ]);
+  });
+});
+
+describe('the guard', () => {
+  test('counts all that is managed, not only what --only selects', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`i${index}`, configuration(option('url', 'text'))]),
+    );
+    const { attempt } = await ownCatalog(
+      many,
+      'all: { match: "*", expect: any, options: { url: "https://x.example" } }',
+    );
+    const some = await attempt(['apply', '--yes', '--only', 'i1*']);
+    expect([some.code, changes(some).length]).toEqual([0, 3]);
+    const more = await attempt(['apply', '--yes', '--only', 'i[2-7]']);
+    expect([more.code, codes(more)]).toEqual([6, ['many-changes-refused']]);
+  });
+});

@@ -286,11 +286,31 @@ describe('the secrets of a saved plan', () => {
     );
     const planned = await attempt(['plan']);
     expect(planned.stdout).not.toContain('canary-in-clear');
+    const told = await run(['plan', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json=other.json'], {
+      cwd,
+    });
+    expect([told.code, told.stderr]).toEqual([0, expect.stringContaining('warning plan-not-applicable')]);
     await writeFile(join(cwd, 'plan.json'), planned.stdout);
     sandbox.seen();
     const result = await run(['apply', 'plan.json', '--yes', '--report', 'json'], { cwd });
     expect([result.code, codes(result), sandbox.seen()]).toEqual([3, ['plan-lacks-value'], []]);
   });
+});
+
+test.each([
+  'https://user:canary-in-url@h.example/x',
+  '-----BEGIN PRIVATE KEY-----\\ncanary-of-a-key\\n-----END PRIVATE KEY-----',
+])('a value in the form of a secret is in no plan, whatever its option: %s', async (value) => {
+  const { sandbox, cwd, attempt } = await ownCatalog(CATALOG, `beta: { options: { url: "${value}" } }`);
+  const args = ['plan', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json=plan.json'];
+  const text = await run(args, { cwd });
+  const applied = await attempt(['apply', '--yes']);
+  const again = await attempt(['plan', '--exit-code']);
+  const json = await readFile(join(cwd, 'plan.json'), 'utf8');
+  expect([text.code, applied.code, again.code]).toEqual([0, 0, 0]);
+  const back = await attempt(['plan'], {}, sandbox.url);
+  for (const each of [text, applied, again, back]) expect(each.stdout + each.stderr).not.toContain('canary');
+  expect(json).not.toContain('canary');
 });
 
 describe('a saved plan is bound', () => {

@@ -11,9 +11,14 @@ export const APPLY: Entries<ApplyFacts> = {
   },
   'plan-lacks-value': {
     ...error,
+    message: (f) => `The plan does not hold the value of ${f.address}, ${IN_CLEAR}.`,
+    hint: () => SECRET_ELSEWHERE,
+  },
+  'plan-not-applicable': {
+    ...warning,
     message: (f) =>
-      `The plan does not hold the value of ${f.address}, which is a secret that stands in clear in the YAML.`,
-    hint: () => 'Put it into the environment and write ${env:SETPOINT_NAME}, or apply from the YAML.',
+      `The saved plan cannot be applied: it does not hold the value of ${f.address}, ${IN_CLEAR}.`,
+    hint: () => SECRET_ELSEWHERE,
   },
   'plan-altered': {
     ...guard,
@@ -75,7 +80,13 @@ export const APPLY: Entries<ApplyFacts> = {
   },
   'apply-unknown': {
     ...unapplied,
-    message: (f) => withDetail(`${f.integration} may or may not be changed`, f.detail),
+    message: (f) =>
+      withDetail(
+        f.acknowledged
+          ? `The server took the change of ${f.integration}, but it could not be read back`
+          : `${f.integration} may or may not be changed`,
+        f.detail,
+      ),
     hint: () => 'Run plan to see what the server holds.',
   },
   'apply-blocked': {
@@ -136,3 +147,8 @@ export const APPLY: Entries<ApplyFacts> = {
     hint: () => 'This is a defect of setpoint. Please report it with the command that you ran.',
   },
 };
+
+const IN_CLEAR = 'a secret that stands in clear in the YAML';
+
+const SECRET_ELSEWHERE =
+  'Put it into the environment and write ${env:SETPOINT_NAME} without a fallback, or apply from the YAML.';

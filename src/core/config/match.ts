@@ -13,6 +13,8 @@ export interface Matched {
   readonly value: DesiredState;
   /** The entries that it comes from. */
   readonly entries: readonly MergedEntry[];
+  /** How many integrations the whole configuration manages, selected or not. */
+  readonly managedInAll: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -67,7 +69,8 @@ export function matchEntries(
     ...ambiguousNames(integrations),
   ];
   const entries = [...new Set(gathered.flatMap((each) => each.entries))];
-  return { value: { integrations }, entries, diagnostics };
+  const managedInAll = [...entriesOf.values()].filter((own) => own.some(manages)).length;
+  return { value: { integrations }, entries, managedInAll, diagnostics };
 }
 
 /** The names of the entries that mean one integration by itself. */

@@ -6,6 +6,8 @@ export interface ServerError {
   readonly detail?: string;
   /** The place in the request's body that the error is about. */
   readonly pointer?: string;
+  /** The key of the option that it is about, as the checks of an integration name it; it may be a wrong one. */
+  readonly key?: string;
 }
 
 /** All entries of an error document, nested ones (`meta.errors`) included; empty where the body is none. */
@@ -16,11 +18,16 @@ export function decodeErrors(body: unknown): ServerError[] {
     const source = isRecord(entry['source']) ? entry['source'] : {};
     const own: ServerError = {
       ...text('title', entry['title']),
-      ...text('detail', entry['detail']),
+      ...text('detail', entry['detail'] ?? entry['message']),
       ...text('pointer', source['pointer']),
+      ...text('key', source['parameter'] ?? entry['key'] ?? metaOf(entry)['key']),
     };
     return [own, ...nested];
   });
+}
+
+function metaOf(entry: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return isRecord(entry['meta']) ? entry['meta'] : {};
 }
 
 /** The entries as one text: the detail where a pointer says what it is about, else title and detail. */

@@ -1,15 +1,37 @@
 import type { Place } from '../model.ts';
-import type { Change } from './plan.ts';
+import { optionId } from '../model.ts';
+import type { Change, IntegrationPlan } from './plan.ts';
+
+/** What a server says of a refused request, as far as it tells what it is about. */
+export interface Blame {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly pointer?: string;
+  readonly key?: string;
+}
 
 /**
- * The place in the YAML of the change that a server's error points at: by the position of the option in the request
- * (`/data/0/attributes/value`), else by a key or option id among the parts of the pointer. Undefined where neither helps.
+ * The place in the YAML of the change that a server's error is about: by its pointer, which names the position of an option
+ * in the request (`/data/0/attributes/value`), a key or an option id; else by the key that it gives; else by the only
+ * changed option that its words name. Undefined where nothing helps: a guess would send people to the wrong line.
  */
-export function blamedPlace(pointer: string | undefined, changes: readonly Change[]): Place | undefined {
-  if (pointer === undefined) return undefined;
-  const parts = pointer.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const key = keyAtPosition(parts, changes) ?? keyAmong(parts, changes);
-  if (key === undefined) return attributeAmong(parts, changes)?.source;
+export function blamedPlace(
+  blame: Blame,
+  { id, changes }: Pick<IntegrationPlan, 'id' | 'changes'>,
+): Place | undefined {
+  const parts = (blame.pointer ?? '')
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = [...new Set(changes.flatMap((change) => optionOf(change) ?? []))];
+  const key = keyAtPosition(parts, keys) ?? keyAmong(parts, id, keys);
+  if (key !== undefined) return placeOf(key, parts, changes);
+  const attribute = attributeAmong([...parts, blame.key ?? ''], changes);
+  if (attribute !== undefined) return attribute.source;
+  const named = keyAmong([blame.key ?? ''], id, keys) ?? onlyKeyIn(blame, keys);
+  return named === undefined ? undefined : placeOf(named, parts, changes);
+}
+
+function placeOf(key: string, parts: readonly string[], changes: readonly Change[]): Place | undefined {
   const own = changes.filter((change) => optionOf(change) === key);
   const field = parts.some((part) => part === 'admin-only' || part === 'user-can-edit')
     ? 'permission'
@@ -18,15 +40,20 @@ export function blamedPlace(pointer: string | undefined, changes: readonly Chang
 }
 
 /** The options of a request stand in the order in which its changes first name them. */
-function keyAtPosition(parts: readonly string[], changes: readonly Change[]): string | undefined {
+function keyAtPosition(parts: readonly string[], keys: readonly string[]): string | undefined {
   const position = parts[1] === 'data' ? parts[2] : undefined;
-  if (position === undefined || !/^\d{1,4}$/.test(position)) return undefined;
-  return [...new Set(changes.flatMap((change) => optionOf(change) ?? []))][Number(position)];
+  return position !== undefined && /^\d{1,4}$/.test(position) ? keys[Number(position)] : undefined;
 }
 
-function keyAmong(parts: readonly string[], changes: readonly Change[]): string | undefined {
-  const keys = changes.flatMap((change) => optionOf(change) ?? []);
-  return keys.find((key) => parts.some((part) => part === key || part.endsWith(`-${key}`)));
+function keyAmong(parts: readonly string[], id: string, keys: readonly string[]): string | undefined {
+  return keys.find((key) => parts.some((part) => part === key || part === optionId(id, key)));
+}
+
+/** The key that stands as a word in what was said, if it is one alone. */
+function onlyKeyIn({ title = '', detail = '' }: Blame, keys: readonly string[]): string | undefined {
+  const words = new Set(`${title} ${detail}`.split(/[^A-Za-z0-9_-]+/));
+  const [found, ...others] = keys.filter((key) => words.has(key));
+  return others.length === 0 ? found : undefined;
 }
 
 /** An attribute of the integration itself stands under its own name. */

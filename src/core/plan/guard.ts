@@ -20,7 +20,8 @@ export function refusedForSize(plans: readonly ServerPlan[], allowed: number | u
 }
 
 function isLarge({ summary }: ServerPlan): boolean {
-  return summary.managed >= GUARDED_FROM && summary.changed * 100 > summary.managed * LARGEST_SHARE;
+  const { managedInAll, changed } = summary;
+  return managedInAll >= GUARDED_FROM && changed * 100 > managedInAll * LARGEST_SHARE;
 }
 
 /** How many integrations change on all servers of the run, and on those where they are many. */
@@ -28,7 +29,7 @@ function sizeOf(plans: readonly ServerPlan[]) {
   const large = plans.filter(isLarge).map(({ name, summary }) => ({
     server: name,
     changed: summary.changed,
-    managed: summary.managed,
+    managed: summary.managedInAll,
   }));
   return { changed: plans.reduce((sum, { summary }) => sum + summary.changed, 0), large };
 }

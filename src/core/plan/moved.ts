@@ -34,7 +34,9 @@ function wasUnreadable(change: Change): boolean {
 }
 
 function movedField(change: Change, state: ChangeState, live: LiveIntegration | undefined): Moved {
-  return { address: change.address, before: plannedFrom(change), now: nowThere(change, state, live) };
+  const now = nowThere(change, state, live);
+  const isPlain = state === 'after' && !change.sensitive;
+  return { address: change.address, before: plannedFrom(change), now: isPlain ? `${now}, as planned` : now };
 }
 
 function plannedFrom(change: Change): string {

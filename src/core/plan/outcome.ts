@@ -9,7 +9,13 @@ import { type ChangeState, statesOf } from './settle.ts';
 export type Written =
   | { readonly kind: 'acknowledged' }
   /** The server refused, or the request never left: what was refused is not there. */
-  | { readonly kind: 'refused'; readonly detail: string; readonly reasons?: readonly Reason[] }
+  | {
+      readonly kind: 'refused';
+      readonly detail: string;
+      readonly reasons?: readonly Reason[];
+      /** True where the account may not do it. */
+      readonly forbidden?: true;
+    }
   /** No usable answer: it may or may not have been done. */
   | { readonly kind: 'unclear'; readonly detail: string }
   | { readonly kind: 'stale'; readonly moved: readonly Moved[] }
@@ -37,7 +43,7 @@ export function judge(
   readBack: ReadonlyMap<string, LiveIntegration> | string,
   fingerprint: Fingerprint,
 ): Applied {
-  const unread = typeof readBack === 'string' ? `: ${readBack}` : '';
+  const unread = typeof readBack === 'string' ? readBack : '';
   const judged = plan.integrations.map((integration) => {
     const result = written.get(integration.id);
     if (result === undefined) return { integration, diagnostics: [] };
@@ -50,10 +56,20 @@ export function judge(
     return { integration: { ...integration, outcome }, diagnostics };
   });
   const integrations = judged.map(({ integration }) => integration);
-  return {
-    plan: { ...plan, integrations },
-    diagnostics: [...judged.flatMap(({ diagnostics }) => diagnostics), ...notAttempted(integrations)],
-  };
+  const forbidden = forbiddenAltogether([...written.values()]);
+  const found = forbidden ?? judged.flatMap(({ diagnostics }) => diagnostics);
+  return { plan: { ...plan, integrations }, diagnostics: [...found, ...notAttempted(integrations)] };
+}
+
+/** An account that may write nothing is one finding, however much it was to write; undefined where it may. */
+function forbiddenAltogether(written: readonly Written[]): readonly Diagnostic[] | undefined {
+  const attempts = written.filter(({ kind }) => kind !== 'not-attempted');
+  const [first] = attempts.flatMap((each) => (each.kind === 'refused' && each.forbidden ? [each] : []));
+  const isAll = attempts.every((each) => each.kind === 'refused' && each.forbidden === true);
+  if (first === undefined || !isAll) return undefined;
+  const detail = first.reasons?.[0]?.text;
+  const told = detail === undefined ? {} : { detail };
+  return [diagnostic('not-permitted', { request: 'PATCH', ...told })];
 }
 
 /** What a later reading says of the planned changes: those that took, those that did not, and those that it cannot tell. */
@@ -61,7 +77,7 @@ interface ReadBack {
   readonly taken: readonly string[];
   readonly open: readonly string[];
   readonly untold: readonly string[];
-  /** Why nothing could be read, behind a colon; empty where it could. */
+  /** Why nothing could be read; empty where it could. */
   readonly unread: string;
 }
 
@@ -105,8 +121,7 @@ function findings(
   found: ReadBack,
 ): Diagnostic[] {
   const { name, changes } = integration;
-  const detail =
-    'detail' in written ? written.detail : `the server took it, but it was not read back${found.unread}`;
+  const detail = 'detail' in written ? written.detail : found.unread;
   const stuck = changes.find(({ address }) => found.open.includes(address)) ?? changes[0];
   const place = stuck?.source;
   switch (outcome) {
@@ -120,12 +135,20 @@ function findings(
       return [diagnostic('stale', { integration: name, moved }, placeOf(changes, moved) ?? place)];
     }
     case 'unknown':
-      return [diagnostic('apply-unknown', { integration: name, detail }, place)];
+      return [
+        diagnostic(
+          'apply-unknown',
+          { integration: name, detail, acknowledged: written.kind === 'acknowledged' },
+          place,
+        ),
+      ];
     case 'blocked':
     case 'failed':
       return reasonsOf(written, detail).map((reason) => {
         const facts = { integration: name, detail: reason.text, taken: found.taken };
-        return diagnostic(`apply-${outcome}`, facts, reason.place ?? place);
+        // Of several changes the first is not the culprit just because nobody says which one is.
+        const likely = changes.length === 1 || found.open.length === 1 ? place : undefined;
+        return diagnostic(`apply-${outcome}`, facts, reason.place ?? likely);
       });
   }
 }

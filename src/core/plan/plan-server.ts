@@ -11,6 +11,8 @@ export interface PlanInput {
   readonly server: Pick<ServerPlan, 'name' | 'url' | 'policy' | 'root'>;
   readonly desired: DesiredState;
   readonly live: readonly LiveIntegration[];
+  /** How many integrations the configuration manages, those that were not selected too. */
+  readonly managedInAll?: number;
   /** How many requests the reading took. */
   readonly reads: number;
   readonly secrets: SecretKeeping;
@@ -51,7 +53,8 @@ export function planServer(input: PlanInput): Checked<Planned> {
     };
   });
   const diagnostics = [...diffs.flatMap(({ diff }) => diff.diagnostics), ...integrations.flatMap(warnings)];
-  const summary = summarise(integrations, input.live.length, input.reads);
+  const managedInAll = input.managedInAll ?? integrations.length;
+  const summary = summarise(integrations, managedInAll, input.live.length, input.reads);
   const plan: ServerPlan = { ...headOf(input.server, integrations), summary, integrations };
   return {
     value: { plan, withheld: new Map(diffs.map(({ desired, diff }) => [desired.id, diff.withheld])) },
@@ -114,11 +117,17 @@ function warnings({ id, status, blocked }: IntegrationPlan): Diagnostic[] {
   return blocked && status !== null ? [diagnostic('not-running', { integration: id, status })] : [];
 }
 
-function summarise(integrations: readonly IntegrationPlan[], installed: number, reads: number): PlanSummary {
+function summarise(
+  integrations: readonly IntegrationPlan[],
+  managedInAll: number,
+  installed: number,
+  reads: number,
+): PlanSummary {
   const sum = (count: (integration: IntegrationPlan) => number) =>
     integrations.reduce((total, each) => total + count(each), 0);
   return {
     managed: integrations.length,
+    managedInAll,
     changed: sum(({ changes }) => (changes.length > 0 ? 1 : 0)),
     changes: sum(({ changes }) => changes.length),
     blocked: sum(({ blocked }) => (blocked ? 1 : 0)),

@@ -97,6 +97,8 @@ export interface IntegrationPlan {
 
 export interface PlanSummary {
   readonly managed: number;
+  /** Managed integrations of the configuration, those that were not selected too. */
+  readonly managedInAll: number;
   readonly changed: number;
   readonly changes: number;
   readonly blocked: number;

@@ -1,4 +1,5 @@
 import { validate } from '../../generated/plan-validator.js';
+import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Moved } from '../facts.ts';
 import type { DesiredValue, LiveIntegration, LiveOption, WrittenValue } from '../model.ts';
 import type { OptionValue } from '../value.ts';
@@ -54,6 +55,14 @@ export function sensitiveChanges({ changes }: IntegrationPlan): SensitiveChange[
   return changes.flatMap((change) =>
     change.field === 'value' && change.sensitive ? [{ ...change, sensitive: true }] : [],
   );
+}
+
+/** What keeps plans from being applied once they are saved: values that are not carried into a plan. */
+export function missingInSaved(plans: readonly ServerPlan[]): Diagnostic[] {
+  return plans
+    .flatMap(({ integrations }) => integrations.flatMap(sensitiveChanges))
+    .filter(({ recipe }) => recipe === undefined)
+    .map(({ address, source }) => diagnostic('plan-not-applicable', { address }, source));
 }
 
 /** What the values of an integration that were made again come to. */

@@ -1,5 +1,6 @@
 import { manyChanges } from '../../core/plan/guard.ts';
 import { hasChanges } from '../../core/plan/plan.ts';
+import { missingInSaved } from '../../core/plan/saved.ts';
 import { renderPlans } from '../../core/report/plan-text.ts';
 import {
   onlyNothing,
@@ -33,6 +34,7 @@ export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
         ...findingsOn(results),
         ...onlyNothing(options.only, plans),
         ...manyChanges(plans),
+        ...(savesPlan(options) ? missingInSaved(plans) : []),
         ...unwrittenSecrets(options.writeSecrets, plans),
       ],
       document: planDocument(servers, plans),
@@ -40,4 +42,8 @@ export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
       differs: options.exitCode === true && plans.some(hasChanges),
     };
   });
+}
+
+function savesPlan({ report }: PlanOptions): boolean {
+  return (report ?? []).some((written) => written.startsWith('json='));
 }

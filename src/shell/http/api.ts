@@ -8,7 +8,7 @@ import type { EncodedRequest } from '../../core/plan/requests.ts';
 import { acknowledged, jsonOf } from './answer.ts';
 import { ExchangeError } from './exchange-error.ts';
 import type { Session } from './session.ts';
-import type { Request } from './transport.ts';
+import type { Answer, Request } from './transport.ts';
 
 /** How often a list is read before it is refused as incomplete. */
 const LIST_ATTEMPTS = 3;
@@ -97,10 +97,20 @@ export class Api {
     return [first, ...others];
   }
 
-  async #read(path: string): Promise<ResourceDocument> {
+  /** Sends a request to read; one that never left is not counted. */
+  async #sent(request: Request): Promise<Answer> {
     this.reads += 1;
+    try {
+      return await this.#session.send(request, this.#aborted);
+    } catch (thrown) {
+      if (thrown instanceof ExchangeError && thrown.phase === 'not-sent') this.reads -= 1;
+      throw thrown;
+    }
+  }
+
+  async #read(path: string): Promise<ResourceDocument> {
     const request: Request = { method: 'GET', path };
-    const document = decodeDocument(jsonOf(request, await this.#session.send(request, this.#aborted)));
+    const document = decodeDocument(jsonOf(request, await this.#sent(request)));
     if (typeof document !== 'string') return document;
     throw new ExchangeError(
       'bad-answer',

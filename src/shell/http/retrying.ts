@@ -38,8 +38,8 @@ class Patient {
   readonly #transport: Transport;
   readonly #context: RetryContext;
   readonly #limiter: Limiter;
-  /** When requests may be sent again, once the server has asked for too long a wait. */
-  #stoppedUntil = 0;
+  /** The request whose answer asked for too long a wait, and when others may be sent again. */
+  #stopped: { readonly until: number; readonly request: Request } | undefined;
 
   constructor(transport: Transport, context: RetryContext) {
     this.#transport = transport;
@@ -56,12 +56,15 @@ class Patient {
     const ends = purpose === 'write' ? stopping : aborted;
     const { outcome, decision } = await this.#limiter.run(async (slot) => {
       if (stopping.aborted) this.#refuseNew(request, purpose);
-      this.#refuseStopped(request);
+      this.#refuseStopped();
       tally.made += 1;
       const ended = await attempt(this.#transport, request, aborted);
-      return { outcome: ended, decision: this.#decide(ended, purpose, tally.made, slot) };
+      return { outcome: ended, decision: this.#decide(ended, request, tally.made, slot) };
     }, stopping);
-    if (decision.kind === 'too-long') throw tooLong('refused', request, decision.seconds);
+    if (decision.kind === 'too-long') {
+      const status = 'answer' in outcome ? outcome.answer.status : undefined;
+      throw tooLong('refused', request, decision.seconds, status);
+    }
     if (decision.kind === 'take' || ends.aborted) return taken(outcome);
     this.#context.quota.left -= 1;
     this.#context.onRetry(`${requestName(request)}: again in ${Math.round(decision.milliseconds)} ms`);
@@ -76,7 +79,8 @@ class Patient {
   }
 
   /** What follows an attempt; decided before another request can take its place. */
-  #decide(outcome: Outcome, purpose: Purpose, number: number, slot: Slot): Decision {
+  #decide(outcome: Outcome, request: Request, number: number, slot: Slot): Decision {
+    const purpose = purposeOf(request);
     const { quota, random, now } = this.#context;
     const ending = endingOf(outcome, purpose);
     const decision = decideRetry({
@@ -87,27 +91,36 @@ class Patient {
       random: random(),
       now: now(),
     });
-    this.#obey(askedPause(ending, now()));
+    this.#obey(askedPause(ending, now()), request);
     if (ending.kind === 'answered' && ending.status === 429) slot.slowDown();
     else if (ending.kind === 'answered' && ending.status < 500) slot.succeeded();
     return decision;
   }
 
   /** What the server asks of one request, it asks of all. */
-  #obey(pause: number | undefined): void {
+  #obey(pause: number | undefined, request: Request): void {
     if (pause === undefined) return;
     if (pause <= LONGEST_WAIT) this.#limiter.hold(pause);
-    else this.#stoppedUntil = Math.max(this.#stoppedUntil, this.#context.now() + pause);
+    else {
+      const until = this.#context.now() + pause;
+      if (until > (this.#stopped?.until ?? 0)) this.#stopped = { until, request };
+    }
   }
 
-  #refuseStopped(request: Request): void {
-    const wait = this.#stoppedUntil - this.#context.now();
-    if (wait > 0) throw tooLong('not-sent', request, Math.ceil(wait / 1000));
+  #refuseStopped(): void {
+    const { until = 0, request } = this.#stopped ?? {};
+    const wait = until - this.#context.now();
+    if (request !== undefined && wait > 0) throw tooLong('not-sent', request, Math.ceil(wait / 1000));
   }
 }
 
-function tooLong(phase: 'refused' | 'not-sent', request: Request, seconds: number): ExchangeError {
-  const status = phase === 'refused' ? 429 : undefined;
+/** What `request` was answered with stops the run: it is said of that one, whichever is not sent for it. */
+function tooLong(
+  phase: 'refused' | 'not-sent',
+  request: Request,
+  seconds: number,
+  status?: number,
+): ExchangeError {
   return new ExchangeError(
     phase,
     diagnostic('asked-to-wait', { request: requestName(request), seconds }),

@@ -8,7 +8,7 @@ function sized(name: string, changed: number, managed: number): ServerPlan {
   return {
     name,
     url: `https://${name}.example.com`,
-    summary: { managed, changed, reads: 1, writes: changed, ...none },
+    summary: { managed, managedInAll: managed, changed, reads: 1, writes: changed, ...none },
     integrations: [],
   };
 }

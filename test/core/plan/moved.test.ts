@@ -44,7 +44,13 @@ describe('what was planned from and what is there now', () => {
     ['a text', 'x', vt({ value: readable('a') }), vt({ value: readable('b') }), ['"a" -> "b"']],
     ['nothing at first', 'x', vt({}), vt({ value: readable('b') }), ['nothing -> "b"']],
     ['emptied', 'x', vt({ value: readable('a') }), vt({}), ['"a" -> nothing']],
-    ['already as desired', 'x', vt({ value: readable('a') }), vt({ value: readable('x') }), ['"a" -> "x"']],
+    [
+      'already as desired',
+      'x',
+      vt({ value: readable('a') }),
+      vt({ value: readable('x') }),
+      ['"a" -> "x", as planned'],
+    ],
     ['at rest', 'x', vt({ value: readable('a') }), vt({ value: readable('a') }), []],
     [
       'a select',
@@ -104,7 +110,10 @@ describe('what was planned from and what is there now', () => {
   test('a permission, and whether all are subscribed', () => {
     const yaml = '{ autosubscribe: true, options: { o: { permission: lock-and-show } } }';
     const later = vt({ permission: 'user-provides' }, { autosubscribe: true });
-    expect(moved(yaml, vt({}), later)).toEqual(['lock-and-hide -> user-provides', 'false -> true']);
+    expect(moved(yaml, vt({}), later)).toEqual([
+      'lock-and-hide -> user-provides',
+      'false -> true, as planned',
+    ]);
   });
 });
 

@@ -23,6 +23,7 @@ function shown(before: OptionValue, after: OptionValue): string[] {
     url: 'https://s',
     summary: {
       managed: 1,
+      managedInAll: 1,
       changed: 1,
       changes: 1,
       blocked: 0,
