@@ -6,7 +6,7 @@ import { REQUEST_KINDS } from '../support/request-kind.ts';
 vi.setConfig({ maxConcurrency: 10, testTimeout: 120_000 });
 
 // The other half of the table, with what follows the first PATCH, is in a file of its own.
-const KINDS = REQUEST_KINDS.filter((kind) => /^(login|list|detail)/.test(kind));
+const KINDS = REQUEST_KINDS.filter((kind) => /^(login|list|detail|errors)/.test(kind));
 
 describe.concurrent.each(KINDS)('the report is true when %s meets', (kind) => {
   test.each(ROWS)('$name', async (row) => {

@@ -118,6 +118,7 @@ const WRITING = new Set<RequestKind>(['patch options', 'patch attributes']);
 function codesAllowed(trial: Trial): readonly number[] {
   const { kind, named, times, concurrency } = trial;
   if (kind === 'logout') return [0];
+  if (kind === 'errors') return [stopsAtErrors(trial) ? 5 : 0];
   const failed = READING.has(kind) ? 1 : 5;
   const denied = READING.has(kind) ? 4 : 5;
   switch (named.class) {
@@ -135,6 +136,12 @@ function codesAllowed(trial: Trial): readonly number[] {
       if (times <= 2) return [0];
       return WRITING.has(kind) ? lastingUnclear(trial) : [failed];
   }
+}
+
+/** The integration errors are beside the point: only what stops the whole run before it has written shows in its end. */
+function stopsAtErrors({ named, times, from }: Trial): boolean {
+  if (named === REFUSED) return times > 2;
+  return named.class === 'long wait' && from === 0;
 }
 
 /** A write that nobody ever acknowledges counts where it can be read; a secret that cannot be read stays unknown. */

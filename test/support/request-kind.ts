@@ -2,7 +2,7 @@
  * What a request is for, as far as it can be told from outside: `detail` is what is read of one integration, and a read
  * after the first PATCH is a reading back.
  */
-export type RequestKind = (typeof REQUEST_KINDS)[number] | 'refresh' | 'errors' | 'other';
+export type RequestKind = (typeof REQUEST_KINDS)[number] | 'refresh' | 'other';
 
 /** The kinds that an apply is made of, in their order. */
 export const REQUEST_KINDS = [
@@ -10,6 +10,7 @@ export const REQUEST_KINDS = [
   'list page 1',
   'list page k',
   'detail',
+  'errors',
   'patch options',
   'patch attributes',
   'read back',
