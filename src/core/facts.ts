@@ -124,7 +124,13 @@ export interface ServerFacts {
   };
   'nothing-to-write': { readonly address: string };
   'only-matches-nothing': { readonly glob: string };
-  'unknown-option': { readonly key: string; readonly integration: string; readonly known: readonly string[] };
+  'unknown-option': {
+    readonly key: string;
+    readonly integration?: string;
+    /** Of how many integrations none has it, where it is not one alone. */
+    readonly integrations?: number;
+    readonly known: readonly string[];
+  };
   'wrong-value-type': { readonly address: string; readonly type: string };
   'unknown-choice': {
     readonly address: string;

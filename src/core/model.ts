@@ -106,6 +106,8 @@ export interface DesiredOption {
   readonly place: Place;
   /** True where the option is marked `sensitive: true`. */
   readonly sensitive: boolean;
+  /** True where nothing but defaults (`expect: any`) asks for it: an integration without such an option goes without. */
+  readonly isDefault?: true;
   readonly value?: DesiredValue;
   readonly permission?: DesiredField<Permission>;
 }
@@ -121,7 +123,17 @@ export interface DesiredIntegration {
   readonly options: readonly DesiredOption[];
 }
 
+/** An option that defaults (`expect: any`) ask of all integrations that they match, whoever else says something of it. */
+export interface DefaultOption {
+  readonly key: string;
+  readonly place: Place;
+  /** The ids of all these integrations, managed or not. */
+  readonly ids: readonly string[];
+}
+
 /** All that is managed on one server, ordered by name. */
 export interface DesiredState {
   readonly integrations: readonly DesiredIntegration[];
+  /** What the defaults ask for, so that a key that fits nowhere is found. */
+  readonly defaults: readonly DefaultOption[];
 }

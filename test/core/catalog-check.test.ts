@@ -170,10 +170,41 @@ describe('entries and the catalog', () => {
     ]);
     expect(found(entries('a: { match: servicenow_node_*, options: { url: 1 } }'), two)).toEqual([]);
   });
-  test('defaults are checked in each integration that they are for', () => {
-    expect(
-      found(entries('a: { match: servicenow_*, expect: any, options: { url: x, no: 1 } }'), two),
-    ).toEqual(['unknown-option 3:61', 'unknown-option 3:61']);
+  test('defaults that no integration has are found once, with near names of all', () => {
+    const yaml = 'a: { match: servicenow_*, expect: any, options: { url: x, ulr: 1 } }';
+    const findings = checkAgainstCatalog(validConfig(entries(yaml)), two);
+    expect(findings.map(brief)).toEqual(['unknown-option 3:61']);
+    expect(findings.map((each) => explain(each).hint)).toEqual([expect.stringContaining('url')]);
+  });
+  test.each([
+    ['defaults that some have', 'all: { match: "*", expect: any, options: { apiKey: lock } }', []],
+    [
+      'defaults that a specific entry repeats where one has them',
+      'all: { match: "*", expect: any, options: { apiKey: k } }\nt: { match: threat_*, options: { apiKey: "" } }',
+      [],
+    ],
+    [
+      'a default that a specific entry asks for as well',
+      'all: { match: "*", expect: any, options: { orgId: 1 } }\nt: { match: threat_*, options: { orgId: { permission: lock-and-hide } } }',
+      ['unknown-option 4:36'],
+    ],
+    [
+      'a default whose option a specific entry marks',
+      'all: { match: "*", expect: any, options: { orgId: 1 } }\nt: { match: threat_*, options: { orgId: { sensitive: true } } }',
+      ['unknown-option 4:36'],
+    ],
+    [
+      'a default that is taken back where it would fit',
+      'all: { match: "*", expect: any, options: { orgId: 1 } }\nc: { match: case_*, options: { orgId: null } }',
+      [],
+    ],
+    [
+      'a default for one integration alone',
+      'a: { match: threat_*, expect: any, options: { no: 1 } }',
+      ['unknown-option 3:49'],
+    ],
+  ])('%s', (_, yaml, findings) => {
+    expect(found(entries(yaml)).filter((finding) => !finding.startsWith('plain-secret'))).toEqual(findings);
   });
   test('one field that two entries set is found offline as well', () => {
     const yaml =

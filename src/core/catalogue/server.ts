@@ -46,10 +46,15 @@ export const SERVER: Entries<ServerFacts> = {
   },
   'unknown-option': {
     ...error,
-    message: (f) => `${f.integration} has no option ${f.key}.`,
+    message: (f) =>
+      f.integration === undefined
+        ? `None of the ${f.integrations} integrations that these defaults match has an option ${f.key}.`
+        : `${f.integration} has no option ${f.key}.`,
     hint: (f) =>
       didYouMean(f.key, f.known) ??
-      (f.known.length === 0 ? 'It shows no option at all.' : `Its options: ${oneOf(f.known)}.`),
+      (f.known.length === 0
+        ? 'No option at all is shown.'
+        : `${f.integration === undefined ? 'Their' : 'Its'} options: ${oneOf(f.known)}.`),
   },
   'wrong-value-type': {
     ...error,

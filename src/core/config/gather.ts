@@ -1,9 +1,9 @@
 import { type Checked, type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } from '../model.ts';
+import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue, Place } from '../model.ts';
 import type { Permission } from '../permission.ts';
 import { present } from '../present.ts';
 import { optionKeysOf, optionPath, type WrittenField } from './entry.ts';
-import { addressOf, fieldOf, isDefault, type MergedEntry } from './layers.ts';
+import { addressOf, fieldOf, isDefault, type MergedEntry, OPTION_ATTRIBUTES } from './layers.ts';
 import type { ResolvedValue } from './resolve.ts';
 
 /** What all entries that mean one integration ask of it; nothing where none manages it. */
@@ -53,6 +53,12 @@ class FieldPicker {
     return winner;
   }
 
+  /** The first field of an option that a specific entry declares; undefined where only defaults ask for it. */
+  specific(path: string): WrittenField | undefined {
+    const [entries = []] = this.#ranks;
+    return entries.flatMap((entry) => askedFields(entry, path))[0];
+  }
+
   /** Finds a value for an option whose value each user gives, where no entry by itself says both. */
   checkTogether(path: string, value: WrittenField | undefined, permission: WrittenField | undefined): void {
     if (value === undefined || permission?.value !== 'user-provides') return;
@@ -79,10 +85,32 @@ function desiredOption(
   winner.checkTogether(path, written, permissionField);
   const permission = desiredField(permissionField, asPermission);
   const value = written === undefined ? undefined : desiredValue(written, sensitive, resolved);
+  const specific = winner.specific(path);
+  const isDefault = specific === undefined || undefined;
   const [first] = [written, permissionField].flatMap((field) => field ?? []);
   return first === undefined
     ? []
-    : { key, place: first.key ?? first.place, sensitive, ...present({ value, permission }) };
+    : { key, place: keyPlaceOf(specific ?? first), sensitive, ...present({ isDefault, value, permission }) };
+}
+
+/** The options that an entry asks for, each at the place of its key. */
+export function askedOptions(entry: MergedEntry): { readonly key: string; readonly place: Place }[] {
+  return optionKeysOf(entry.fields.keys()).flatMap((key) => {
+    const [first] = askedFields(entry, optionPath(key));
+    return first === undefined ? [] : [{ key, place: keyPlaceOf(first) }];
+  });
+}
+
+/** What an entry declares of one option. */
+function askedFields({ fields }: MergedEntry, path: string): WrittenField[] {
+  return OPTION_ATTRIBUTES.flatMap((attribute) => {
+    const field = fields.get(`${path}/${attribute}`);
+    return field === undefined || field.value === null ? [] : [field];
+  });
+}
+
+function keyPlaceOf(field: WrittenField): Place {
+  return field.key ?? field.place;
 }
 
 function desiredValue(

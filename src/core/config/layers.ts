@@ -118,7 +118,8 @@ function removeBelow(fields: Map<string, WrittenField>, path: string): void {
   for (const other of [...fields.keys()]) if (pathsAbove(other).includes(path)) fields.delete(other);
 }
 
-const OPTION_ATTRIBUTES = ['value', 'permission', 'sensitive'] as const;
+/** The fields of an option, in the order in which they are looked at. */
+export const OPTION_ATTRIBUTES = ['value', 'permission', 'sensitive'] as const;
 
 function present(values: ReadonlyMap<string, WrittenField>): Map<string, WrittenField> {
   return new Map([...values].filter(([, field]) => field.value !== null));

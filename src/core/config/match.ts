@@ -1,7 +1,7 @@
 import { compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type { DesiredIntegration, DesiredState, LiveIntegration, Place } from '../model.ts';
+import type { DefaultOption, DesiredIntegration, DesiredState, LiveIntegration, Place } from '../model.ts';
 import type { WrittenField } from './entry.ts';
-import { gather } from './gather.ts';
+import { askedOptions, gather } from './gather.ts';
 import { globMatcher } from './glob.ts';
 import { isDefault, type MergedConfig, type MergedEntry } from './layers.ts';
 import { LiveIndex } from './live-index.ts';
@@ -70,7 +70,24 @@ export function matchEntries(
   ];
   const entries = [...new Set(gathered.flatMap((each) => each.entries))];
   const managedInAll = [...entriesOf.values()].filter((own) => own.some(manages)).length;
-  return { value: { integrations }, entries, managedInAll, diagnostics };
+  const value = { integrations, defaults: defaultOptions(matches) };
+  return { value, entries, managedInAll, diagnostics };
+}
+
+/** The options of all entries that hold defaults, each with all integrations that it is for. */
+function defaultOptions(matches: readonly Match[]): DefaultOption[] {
+  return matches
+    .filter(({ entry, found }) => isDefault(entry) && found.length > 0)
+    .flatMap(({ entry, found }) => {
+      const ids = found.map(({ id }) => id);
+      return askedOptions(entry).map((option) => ({ ...option, ids }));
+    });
+}
+
+/** An entry with the integrations that it selects. */
+interface Match {
+  readonly entry: MergedEntry;
+  readonly found: readonly LiveIntegration[];
 }
 
 /** The names of the entries that mean one integration by itself. */

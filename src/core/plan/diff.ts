@@ -12,7 +12,7 @@ import type { Permission } from '../permission.ts';
 import { isBareMask, isMask, isSecretOption } from '../sensitivity.ts';
 import { canonicalText, differsInForm, equalValues, type OptionValue } from '../value.ts';
 import { type Conformed, conform } from './conform.ts';
-import { unknownOption } from './fit.ts';
+import { isSkipped, unknownOption } from './known-option.ts';
 import type { AutosubscribeChange, CannotTell, Change, PermissionChange, ValueChange } from './plan.ts';
 import { autosubscribeRisks, permissionRisks, valueRisks } from './risk.ts';
 
@@ -75,7 +75,7 @@ function diffOption(
 ): Found[] {
   const address = `${desired.name}.options.${option.key}`;
   const told = live.options.get(option.key);
-  if (told === undefined) return [missingOption(address, option, live)];
+  if (told === undefined) return isSkipped(option, live) ? [] : [missingOption(address, option, live)];
   const sensitive =
     isSecretOption(option.key, told.type) || option.sensitive || (option.value?.sensitive ?? false);
   const liveOption = sensitive ? unmasked(told) : told;

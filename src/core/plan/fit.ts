@@ -1,4 +1,4 @@
-import { compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type {
   DesiredIntegration,
   DesiredOption,
@@ -13,6 +13,7 @@ import { isSecretOption } from '../sensitivity.ts';
 import { isBareUrl, isSlashedUrl, isUrl } from '../url-text.ts';
 import { canonicalText, isChoice } from '../value.ts';
 import { conform } from './conform.ts';
+import { isSkipped, misfitDefaults, unknownOption } from './known-option.ts';
 
 /**
  * Whether what is desired fits the integrations as their own configuration files define them: keys, types, choices, and
@@ -20,11 +21,12 @@ import { conform } from './conform.ts';
  */
 export function checkFit(desired: DesiredState, catalog: readonly LiveIntegration[]): Diagnostic[] {
   const byId = new Map(catalog.map((integration) => [integration.id, integration]));
-  return desired.integrations.flatMap((integration) => {
+  const misfits = desired.integrations.flatMap((integration) => {
     const defined = byId.get(integration.id);
     if (defined === undefined) return [];
     return integration.options.flatMap((option) => checkOption(integration, option, defined));
   });
+  return [...misfits, ...misfitDefaults(desired, byId)];
 }
 
 function checkOption(
@@ -34,21 +36,12 @@ function checkOption(
 ): Diagnostic[] {
   const address = `${name}.options.${option.key}`;
   const found = defined.options.get(option.key);
-  if (found === undefined) return [unknownOption(option, defined)];
+  if (found === undefined) return isSkipped(option, defined) ? [] : [unknownOption(option, defined)];
   return [
     ...checkValue(`${address}.value`, option, found),
     ...checkSlash(`${address}.value`, option, defined),
     ...checkPermission(address, option, found),
   ];
-}
-
-/** The finding for a key that an integration does not have. */
-export function unknownOption(
-  { key, place }: DesiredOption,
-  { id, name, optionKeys }: LiveIntegration,
-): Diagnostic {
-  const known = [...optionKeys].sort(compareText);
-  return diagnostic('unknown-option', { key, integration: name ?? id, known }, place);
 }
 
 function checkValue(address: string, { value }: DesiredOption, defined: LiveOption): Diagnostic[] {

@@ -3,6 +3,7 @@ import type { DesiredIntegration, DesiredState, LiveIntegration } from '../model
 import { literalsOf, neededBy } from '../recipe.ts';
 import type { OptionValue } from '../value.ts';
 import { diffIntegration, type SecretKeeping } from './diff.ts';
+import { isSkipped, misfitDefaults } from './known-option.ts';
 import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
 import { requestsOf } from './requests.ts';
 
@@ -31,7 +32,7 @@ export function planServer(input: PlanInput): Checked<Planned> {
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
   const diffs = input.desired.integrations.flatMap((desired) => {
     const integration = live.get(desired.id);
-    return integration === undefined
+    return integration === undefined || isIdle(desired, integration)
       ? []
       : [{ desired, integration, diff: diffIntegration(desired, integration, input.secrets) }];
   });
@@ -52,7 +53,11 @@ export function planServer(input: PlanInput): Checked<Planned> {
       unmanagedOptions,
     };
   });
-  const diagnostics = [...diffs.flatMap(({ diff }) => diff.diagnostics), ...integrations.flatMap(warnings)];
+  const diagnostics = [
+    ...diffs.flatMap(({ diff }) => diff.diagnostics),
+    ...misfitDefaults(input.desired, live),
+    ...integrations.flatMap(warnings),
+  ];
   const managedInAll = input.managedInAll ?? integrations.length;
   const summary = summarise(integrations, managedInAll, input.live.length, input.reads);
   const plan: ServerPlan = { ...headOf(input.server, integrations), summary, integrations };
@@ -60,6 +65,11 @@ export function planServer(input: PlanInput): Checked<Planned> {
     value: { plan, withheld: new Map(diffs.map(({ desired, diff }) => [desired.id, diff.withheld])) },
     diagnostics,
   };
+}
+
+/** Whether nothing is managed there: defaults ask for nothing that it has. */
+function isIdle({ autosubscribe, options }: DesiredIntegration, live: LiveIntegration): boolean {
+  return autosubscribe === undefined && options.every((option) => isSkipped(option, live));
 }
 
 /** What a plan says of its server, without what nothing of it needs. */

@@ -3,7 +3,7 @@ import type { MergedConfig } from '../../core/config/layers.ts';
 import { matchEntries } from '../../core/config/match.ts';
 import { writtenValues } from '../../core/config/resolve.ts';
 import { compareText, type Diagnostic } from '../../core/diagnostic.ts';
-import type { LiveIntegration } from '../../core/model.ts';
+import type { DesiredOption, LiveIntegration } from '../../core/model.ts';
 import { type ListedIntegration, renderList } from '../../core/report/list-text.ts';
 import { renderServers } from '../../core/report/servers-text.ts';
 import { readConfig } from '../config-source.ts';
@@ -73,11 +73,21 @@ function listServer(installed: readonly LiveIntegration[], config: MergedConfig 
   if (config === undefined)
     return { integrations: live.map((integration) => listed(integration, undefined)), diagnostics: [] };
   const matched = matchEntries(config, writtenValues(config), live);
-  const managed = new Map(matched.value.integrations.map(({ id, options }) => [id, options.length]));
+  const keys = new Map(live.map(({ id, optionKeys }) => [id, optionKeys]));
+  const managed = new Map(
+    matched.value.integrations.map(({ id, options }) => [id, managedOptions(options, keys.get(id) ?? [])]),
+  );
   return {
     integrations: live.map((integration) => listed(integration, managed)),
     diagnostics: matched.diagnostics,
   };
+}
+
+/** How many options are managed; of those that only defaults ask for, the ones that the server lists. */
+function managedOptions(options: readonly DesiredOption[], listedKeys: readonly string[]): number {
+  const isUntold = listedKeys.length === 0;
+  return options.filter(({ key, isDefault }) => isDefault !== true || isUntold || listedKeys.includes(key))
+    .length;
 }
 
 function listed(

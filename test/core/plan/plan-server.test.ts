@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { matchEntries } from '../../../src/core/config/match.ts';
+import { resolveValues } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model.ts';
 import { movedSince } from '../../../src/core/plan/moved.ts';
 import { judge, reachedBy } from '../../../src/core/plan/outcome.ts';
@@ -9,7 +11,7 @@ import { refusedRisks, strictest } from '../../../src/core/plan/risk.ts';
 import type { ReferenceTable } from '../../../src/core/recipe.ts';
 
 import { canonicalText, type OptionValue } from '../../../src/core/value.ts';
-import { desiredOf, entries, validConfig } from '../../support/config.ts';
+import { brief, desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const table: ReferenceTable = {
@@ -147,6 +149,48 @@ describe('values', () => {
   test('an option that does not exist is an error, with the names that do', () => {
     const { codes } = planned('{ options: { apiKe: x } }', liveIntegration('vt', [liveOption('apiKey')]));
     expect(codes).toEqual(['unknown-option']);
+  });
+});
+
+describe('defaults', () => {
+  const live = [
+    liveIntegration('a_1', [liveOption('timeout'), liveOption('x')]),
+    liveIntegration('a_2', [liveOption('x')]),
+    liveIntegration('b_1'),
+  ];
+  /** The ids that are managed, the addresses that change, and the findings. */
+  const plannedFor = (yaml: string, only?: string) => {
+    const config = validConfig(entries(yaml));
+    const matched = matchEntries(config, resolveValues(config, table).value, live, only);
+    const server = { name: 's', url: 'https://s' };
+    const { value, diagnostics } = planServer({ server, desired: matched.value, live, reads: 1, secrets });
+    const integrations = value?.plan.integrations ?? [];
+    return [
+      integrations.map(({ id }) => id),
+      integrations.flatMap(({ changes }) => changes.map(({ address }) => address)),
+      [...matched.diagnostics, ...diagnostics].map(brief),
+    ];
+  };
+  test('are skipped where the option is not', () => {
+    expect(plannedFor('all: { match: "*", expect: any, options: { timeout: 5 } }')).toEqual([
+      ['a_1'],
+      ['a_1.options.timeout.value'],
+      [],
+    ]);
+  });
+  test('that fit nowhere are one finding', () => {
+    expect(plannedFor('all: { match: "*", expect: any, options: { tiemout: 5, x: 1 } }')[2]).toEqual([
+      'unknown-option 3:46',
+    ]);
+  });
+  test('may fit what --only leaves out', () => {
+    const yaml = 'all: { match: "*", expect: any, options: { timeout: 5, x: 1 } }';
+    expect(plannedFor(yaml, 'a_2')).toEqual([['a_2'], ['a_2.options.x.value'], []]);
+  });
+  test('do not excuse a specific entry', () => {
+    const yaml =
+      'all: { match: "*", expect: any, options: { timeout: 5 } }\nb: { match: a_2, options: { timeout: { permission: lock-and-hide } } }';
+    expect(plannedFor(yaml)[2]).toEqual(['unknown-option 4:31']);
   });
 });
 
