@@ -1,9 +1,10 @@
 import type { Severity } from '../catalogue/entry.ts';
-import { type Explained, explain, severityOf, withCleanFacts } from '../catalogue.ts';
-import { compareDiagnostics, type Diagnostic } from '../diagnostic.ts';
+import { explain, severityOf, withCleanFacts } from '../catalogue.ts';
+import type { Diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
 import { cells } from './cells.ts';
 import { forTerminal } from './escape.ts';
+import { type FindingGroup, groupFindings } from './finding-groups.ts';
 import { type Frame, framer } from './frame.ts';
 import type { Paint } from './paint.ts';
 import type { Scrub } from './secret.ts';
@@ -24,33 +25,36 @@ export interface DiagnosticsView {
   readonly width: number;
 }
 
-/** Findings for a person: grouped by file, each with its place, a frame of the line, and the remedy; errors of all kinds. */
+/**
+ * Findings for a person: grouped by file, each with its place, a frame of the line, and the remedy; errors of all kinds.
+ * What one mistake leads to is shown once.
+ */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: DiagnosticsView): string {
-  const wanted = diagnostics.filter((found) => view.notes || severityOf(found) !== 'note');
-  const shown = [...weightiest(wanted)].sort(compareDiagnostics);
+  const wanted = groupFindings(diagnostics.filter((found) => view.notes || severityOf(found) !== 'note'));
+  const shown = weightiest(wanted);
   const frameAt = frameFinder(view, brokenFiles(diagnostics));
-  const blocks = shown.map((found) => renderOne(explain(withCleanFacts(found, view.scrub)), view, frameAt));
+  const blocks = shown.map((group) => renderGroup(group, view, frameAt));
   return [...blocks, ...(wanted.length > 1 ? [summary(wanted, shown.length)] : [])].join('\n');
 }
 
 /** The findings that are shown where they are too many: no error is hidden behind a warning. */
-function weightiest(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  if (diagnostics.length <= SHOWN_AT_MOST) return diagnostics;
-  const sorted = [...diagnostics].sort(compareDiagnostics);
-  return SEVERITIES.flatMap((severity) => sorted.filter((found) => severityOf(found) === severity)).slice(
-    0,
-    SHOWN_AT_MOST,
+function weightiest(groups: readonly FindingGroup[]): readonly FindingGroup[] {
+  if (groups.length <= SHOWN_AT_MOST) return groups;
+  const bySeverity = SEVERITIES.flatMap((severity) =>
+    groups.filter(({ first }) => severityOf(first) === severity),
   );
+  const shown = new Set(bySeverity.slice(0, SHOWN_AT_MOST));
+  return groups.filter((group) => shown.has(group));
 }
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
-function summary(diagnostics: readonly Diagnostic[], shown: number): string {
+function summary(groups: readonly FindingGroup[], shown: number): string {
   const counts = SEVERITIES.flatMap((severity) => {
-    const times = diagnostics.filter((found) => severityOf(found) === severity).length;
+    const times = groups.filter(({ first }) => severityOf(first) === severity).length;
     return times === 0 ? [] : [`${times} ${severity}${times === 1 ? '' : 's'}`];
   });
-  const rest = diagnostics.length - shown;
+  const rest = groups.length - shown;
   return `${counts.join(', ')}.${rest > 0 ? ` ${rest} more are not shown.` : ''}\n`;
 }
 
@@ -79,13 +83,14 @@ function frameFinder({ sources, width }: DiagnosticsView, broken: ReadonlySet<st
 /** Columns that are left for the number of a line before its frame. */
 const GUTTER = 10;
 
-function renderOne(found: Explained, view: DiagnosticsView, frameAt: FrameAt): string {
+function renderGroup(group: FindingGroup, view: DiagnosticsView, frameAt: FrameAt): string {
+  const found = explain(withCleanFacts(group.first, view.scrub));
   const { place, severity } = found;
   const { paint } = view;
   const where = place === undefined ? '' : `${forTerminal(place.file)}:${place.line}:${place.column} `;
   const code = `${severity} ${found.code}:`;
-  const server = found.server === undefined ? '' : `[${forTerminal(found.server)}] `;
-  const message = forTerminal(`${server}${found.message}`);
+  const servers = group.servers.length === 0 ? '' : `[${listed(group.servers)}] `;
+  const message = forTerminal(`${servers}${found.message}`);
   const painted = `${paint.strong(where)}${LABEL_PAINT[severity](paint)(severity)} ${found.code}:`;
   const head =
     where.length + code.length + 1 + message.length <= view.width
@@ -94,8 +99,22 @@ function renderOne(found: Explained, view: DiagnosticsView, frameAt: FrameAt): s
   const frame = place === undefined ? undefined : frameAt(place);
   const lines = frame === undefined ? [] : frameLines(frame, place?.line ?? 0, paint);
   const hint = found.hint === undefined ? [] : indented(forTerminal(found.hint), view);
-  return [...head, ...lines, ...hint, ''].join('\n');
+  return [...head, ...lines, ...alsoIn(group.others, view), ...hint, ''].join('\n');
 }
+
+function alsoIn(others: readonly string[], view: DiagnosticsView): string[] {
+  if (others.length === 0) return [];
+  const integrations = others.length === 1 ? 'one more integration' : `${others.length} more integrations`;
+  return indented(forTerminal(`The same in ${integrations}: ${listed(others)}.`), view);
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - NAMED_AT_MOST;
+  return `${names.slice(0, NAMED_AT_MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** How many servers and integrations are named. */
+const NAMED_AT_MOST = 8;
 
 function indented(text: string, { width }: DiagnosticsView): string[] {
   return wrapWords(text.split(' '), width - 2).map((line) => `  ${line}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Diagnostic, diagnostic } from '../../../src/core/diagnostic.ts';
+import { type Diagnostic, diagnostic, onServer } from '../../../src/core/diagnostic.ts';
 import { type DiagnosticsView, renderDiagnostics } from '../../../src/core/report/diagnostics-text.ts';
 import { PLAIN } from '../../../src/core/report/paint.ts';
 
@@ -74,6 +74,32 @@ describe('findings for a person', () => {
     expect(places(text)).toHaveLength(100);
     expect(places(text).slice(-2)).toEqual(['a.yaml:900', 'a.yaml:901']);
     expect(text).toMatch(/2 errors, 150 warnings\. 52 more are not shown\.\n$/);
+  });
+  test('of one mistake are shown once, with the integrations and servers that it concerns', () => {
+    const misfits = Array.from({ length: 60 }, (_, index) =>
+      diagnostic('wrong-value-type', { address: `i${index}.options.a.value`, type: 'number' }, place(2)),
+    );
+    const text = shown([...misfits, error(900)]);
+    expect(places(text)).toEqual(['a.yaml:2', 'a.yaml:900']);
+    expect(text).toMatch(/59 more integrations: i1, .* and 51 more/);
+    expect(text).toMatch(/2 errors\.\n$/);
+    const onBoth = ['production', 'staging'].map((server) => onServer(error(2), server));
+    expect(shown(onBoth).match(/\[production, staging\]/g)).toHaveLength(1);
+  });
+  test('count by mistakes: 101 findings of one leave room for others', () => {
+    const misfits = Array.from({ length: 101 }, (_, index) =>
+      diagnostic('unknown-option', { key: 'x', integration: `i${index}`, known: [`k${index}`] }, place(2)),
+    );
+    expect(places(shown([...misfits, error(1), error(900)]))).toEqual(['a.yaml:1', 'a.yaml:2', 'a.yaml:900']);
+  });
+  test('that say something else of one place are shown each', () => {
+    const missing = (key: string) => diagnostic('missing-key', { key }, place(2));
+    expect(places(shown([missing('a'), missing('b')]))).toEqual(['a.yaml:2', 'a.yaml:2']);
+    const misfit = (address: string) => diagnostic('mask-as-value', { address }, place(2));
+    expect(places(shown([misfit('a.options.x.value'), misfit('a.options.y.value')]))).toHaveLength(2);
+    const failed = (integration: string) =>
+      diagnostic('apply-failed', { integration, detail: 'no', taken: [] }, place(2));
+    expect(places(shown([failed('a'), failed('b')]))).toEqual(['a.yaml:2', 'a.yaml:2']);
   });
   test('leave notes to those who ask', () => {
     expect(places(shown([note(1), warning(2)]))).toEqual(['a.yaml:2']);
