@@ -43,10 +43,10 @@ export interface YamlFacts {
   'merge-key': Record<never, never>;
   'duplicate-key': { readonly first: Place };
   'non-string-key': { readonly form: 'scalar' | 'other' };
-  'empty-value': { readonly of: 'key' | 'item' };
+  'empty-value': { readonly of: 'key' | 'item'; readonly in?: 'project' };
   'stray-character': { readonly codePoint: number };
   'unsafe-integer': Record<never, never>;
-  'ambiguous-scalar': { readonly kind: 'number' | 'boolean' | 'null' };
+  'ambiguous-scalar': { readonly kind: 'number' | 'boolean' | 'null'; readonly in?: 'project' };
   'too-complex': { readonly limit: number };
   'too-deep': { readonly limit: number };
   'too-many-keys': { readonly limit: number };

@@ -70,7 +70,10 @@ export async function findTargets(run: Run, options: TargetOptions): Promise<Fou
     targets: checked.flatMap(({ server, url }) =>
       url === undefined ? [] : [targetOfProject(server, url, found, options)],
     ),
-    configs: checked.map(({ server }) => layersOf(server, found.folder)),
+    // A server whose layers were refused is looked at all the same; its finding is among the others.
+    configs: checked.flatMap(({ server }) =>
+      server.config.length === 0 ? [] : [layersOf(server, found.folder)],
+    ),
     diagnostics: [...found.diagnostics, ...unmet, ...checked.flatMap((each) => each.diagnostics)],
   };
 }

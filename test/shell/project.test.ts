@@ -289,6 +289,39 @@ describe('mistakes in setpoint.yaml', () => {
       'bad-url 6:14',
     ]);
   });
+  test('of one server all that is wrong is told', async () => {
+    const cwd = await tempFolder({
+      'setpoint.yaml':
+        'version: 1\nservers:\n  a: { url: "https://u:p@a.example", config: [], tls: { caFile: nope.pem } }\n  b: { url: "https://b.example:99999", config: "base/" }\n  c:\n',
+      '.git/HEAD': '',
+    });
+    for (const command of ['validate', 'plan']) {
+      const result = await run([command, '--report', 'json'], { cwd, env });
+      const found = json<{ diagnostics: { code: string; line: number }[] }>(result).diagnostics;
+      expect(found.map(({ code, line }) => `${code} ${line}`)).toEqual([
+        'bad-url 3',
+        'bad-length 3',
+        'file-unreadable 3',
+        'bad-url 4',
+        'wrong-type 4',
+        'empty-value 5',
+      ]);
+      expect(result.stdout).toContain('ports go up to 65535');
+      expect(result.stdout).not.toMatch(/stop managing|u:p/);
+    }
+  });
+  test.each([
+    ['https://A.example:443/', 'https://a.example'],
+    ['https://a.example/X/', 'https://a.example/X'],
+  ])('%s is the same url as %s', async (one, other) => {
+    const cwd = await tempFolder({
+      'setpoint.yaml': `version: 1\nservers:\n  a: { url: "${one}", config: [a.yaml] }\n  b: { url: "${other}", config: [a.yaml] }\n`,
+      'a.yaml': 'version: 1\nintegrations: { a: { autosubscribe: true } }\n',
+      '.git/HEAD': '',
+    });
+    const result = await run(['validate', '--report', 'json'], { cwd });
+    expect(plans(result).diagnostics.map(({ code }) => code)).toEqual(['same-url']);
+  });
   test('of two servers with the same variables the second in the file is named', async () => {
     const cwd = await tempFolder({
       'setpoint.yaml':

@@ -38,9 +38,9 @@ export const YAML: Entries<YamlFacts> = {
     ...error,
     message: (f) => `Nothing stands behind this ${f.of === 'key' ? 'key' : 'dash'}.`,
     hint: (f) =>
-      f.of === 'key'
+      f.of === 'key' && f.in === undefined
         ? 'Write the value, "" for an empty text, or null to stop managing it.'
-        : 'Write the value, or "" for an empty text.',
+        : `Write the value, or ${f.in === undefined ? '"" for an empty text' : 'take it away'}.`,
   },
   'stray-character': {
     ...error,
@@ -59,7 +59,7 @@ export const YAML: Entries<YamlFacts> = {
     ...error,
     message: (f) => `YAML reads this as a ${f.kind} that is not written as it would be stored.`,
     hint: (f) =>
-      f.kind === 'null'
+      f.kind === 'null' && f.in === undefined
         ? 'Write null to stop managing a field, or put the text in quotes.'
         : `Put it in quotes if it is text; else write the ${f.kind} in its plain form.`,
   },

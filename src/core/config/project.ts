@@ -10,6 +10,7 @@ export interface ProjectServer {
   readonly name: string;
   readonly url?: string;
   readonly urlPlace: Place;
+  /** The layers; empty where they were refused. */
   readonly config: readonly string[];
   /** Where each layer is named. */
   readonly configPlaces: readonly Place[];
@@ -37,13 +38,20 @@ export function parseProject(file: SourceFile): Checked<Project> {
   const reader = new ProjectReader(tree, file.path);
   const written = reader.servers();
   const diagnostics = [
-    ...parsed.diagnostics,
+    ...parsed.diagnostics.map(ofProject),
     ...elsewhere(misfits, parsed.diagnostics),
     ...reader.alikeServers(written),
     ...sameUrls(written),
   ];
   const servers = [...written].sort((a, b) => compareText(a.name, b.name));
   return { value: { servers, policy: reader.policy() }, diagnostics };
+}
+
+/** In a project nothing is managed, so nothing stops being managed by a null. */
+function ofProject(found: Diagnostic): Diagnostic {
+  const { code, facts, place } = found;
+  if (code === 'empty-value') return diagnostic(code, { ...facts, in: 'project' }, place);
+  return code === 'ambiguous-scalar' ? diagnostic(code, { ...facts, in: 'project' }, place) : found;
 }
 
 /** The servers that selectors mean: names, or `label=value`; all without a selector. A selector that means none is found. */
@@ -100,13 +108,13 @@ class ProjectReader {
     this.#raw = tree.soundness.isBroken('') ? {} : (tree.raw as RawProject);
   }
 
-  /** The servers whose layers are known, in the order of the file. */
+  /** The servers, in the order of the file. */
   servers(): ProjectServer[] {
     const { soundness } = this.#tree;
     const raw = soundness.isBroken('/servers') ? {} : (this.#raw.servers ?? {});
     return Object.entries(raw)
       .filter(([name]) => !soundness.isBroken(serverPointer(name)))
-      .flatMap(([name, server]) => this.#server(name, server));
+      .map(([name, server]) => this.#server(name, server));
   }
 
   policy(): Project['policy'] {
@@ -125,10 +133,9 @@ class ProjectReader {
     });
   }
 
-  #server(name: string, raw: RawServer): ProjectServer[] {
+  #server(name: string, raw: RawServer): ProjectServer {
     const pointer = serverPointer(name);
-    const config = this.#sound(`${pointer}/config`, raw.config);
-    if (config === undefined) return [];
+    const config = this.#sound(`${pointer}/config`, raw.config) ?? [];
     const caFile = this.#sound(`${pointer}/tls`, raw.tls)?.caFile;
     const server = {
       name,
@@ -138,7 +145,7 @@ class ProjectReader {
       labels: this.#sound(`${pointer}/labels`, raw.labels) ?? {},
     };
     const caFilePlace = caFile === undefined ? undefined : this.#place(`${pointer}/tls/caFile`);
-    return [{ ...server, ...present({ url: this.#sound(`${pointer}/url`, raw.url), caFile, caFilePlace }) }];
+    return { ...server, ...present({ url: this.#sound(`${pointer}/url`, raw.url), caFile, caFilePlace }) };
   }
 
   #sound<T>(pointer: string, value: T | undefined): T | undefined {
@@ -159,12 +166,17 @@ function sameUrls(servers: readonly ProjectServer[]): Diagnostic[] {
   const firsts = new Map<string, ProjectServer>();
   return servers.flatMap((server) => {
     if (server.url === undefined) return [];
-    const address = server.url.toLowerCase().replace(/\/$/, '');
+    const address = plainAddress(server.url);
     const first = firsts.get(address);
     if (first === undefined) firsts.set(address, server);
     const facts = { name: server.name, other: first?.name ?? '' };
     return first === undefined ? [] : [diagnostic('same-url', facts, server.urlPlace)];
   });
+}
+
+/** An address without what makes no difference: capitals in the host, a port that is the usual one, slashes at the end. */
+function plainAddress(url: string): string {
+  return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(/\/+$/, '');
 }
 
 function isMeant({ name, labels }: ProjectServer, selector: string): boolean {

@@ -20,7 +20,7 @@ export function parseServerUrl(written: string | undefined): URL {
  */
 export function checkServerUrl(written: string, place?: Place): Checked<URL> {
   const url = URL.canParse(written) ? new URL(written) : undefined;
-  const problem = url === undefined ? NO_ADDRESS : problemOf(url);
+  const problem = written.includes('${') ? REFERENCE : url === undefined ? unparsed(written) : problemOf(url);
   if (url === undefined || problem !== undefined) {
     const subject = place === undefined ? 'The --url' : 'The url';
     return { diagnostics: [diagnostic('bad-url', { problem: `${subject} ${problem}` }, place)] };
@@ -35,6 +35,16 @@ export function isLoopback(url: URL): boolean {
 }
 
 const NO_ADDRESS = 'is not an http or https address, such as https://integrations.example.com.';
+
+const REFERENCE = 'must not hold a reference: it is read without the environment and files.';
+
+/** What is wrong with a text that is no address at all. */
+function unparsed(written: string): string {
+  const port = Number(/^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(written)?.[1] ?? 0);
+  return port > LARGEST_PORT ? `has the port ${port}; ports go up to ${LARGEST_PORT}.` : NO_ADDRESS;
+}
+
+const LARGEST_PORT = 65_535;
 
 function problemOf(url: URL): string | undefined {
   if (!/^https?:$/.test(url.protocol)) return NO_ADDRESS;
