@@ -23,8 +23,18 @@ interface Size {
 /** What is wrong with a command line, and with the files that it names. */
 export interface UsageFacts {
   usage: { readonly problem: string; readonly hint?: string };
-  'no-configuration': Record<never, never>;
-  'unknown-server': { readonly wanted: string; readonly known: readonly string[] };
+  'no-configuration': {
+    /** What was given without it, if anything was. */
+    readonly given?: 'url';
+    /** A file whose name is nearly setpoint.yaml. */
+    readonly near?: string;
+  };
+  'unknown-server': {
+    readonly wanted: string;
+    readonly known: readonly string[];
+    /** Each as `label=value`. */
+    readonly labels: readonly string[];
+  };
   'servers-alike': { readonly name: string; readonly other: string };
   'same-url': { readonly name: string; readonly other: string };
   'file-unreadable': { readonly path: string; readonly reason: string };

@@ -64,7 +64,7 @@ export async function prepare(
 ): Promise<{ readonly servers: readonly Prepared[]; readonly warnings: readonly Diagnostic[] }> {
   const { targets, configs: named, diagnostics } = await findTargets(run, options);
   if (named.some(({ layers }) => layers.length === 0))
-    throw new Failure([diagnostic('no-configuration', {})]);
+    throw new Failure([diagnostic('no-configuration', { given: 'url' })]);
   const configs = await Promise.all(named.map((layers) => readConfig(run, layers)));
   const found = distinct([...diagnostics, ...configs.flatMap((each) => each.diagnostics)]);
   if (hasErrors(found)) throw new Failure(found);

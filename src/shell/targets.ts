@@ -1,10 +1,18 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { hasErrors } from '../core/catalogue.ts';
 import { type Project, type ProjectServer, parseProject, selectServers } from '../core/config/project.ts';
 import { type Diagnostic, diagnostic, distinct } from '../core/diagnostic.ts';
 import type { Policy } from '../core/plan/plan.ts';
-import { configRoot, gitRoot, type NamedLayers, PROJECT_FILE, readConfigFile } from './config-source.ts';
+import { present } from '../core/present.ts';
+import {
+  configRoot,
+  gitRoot,
+  type NamedLayers,
+  PROJECT_FILE,
+  readConfigFile,
+  shownPath,
+} from './config-source.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 import { Failure, fail, findingsOf } from './failure.ts';
 import { checkServerUrl, parseServerUrl } from './http/server-url.ts';
@@ -59,9 +67,12 @@ export async function findTargets(run: Run, options: TargetOptions): Promise<Fou
     const target = await targetOfFlags(run, options);
     return { targets: [target], configs: [target.config], diagnostics: [] };
   }
-  if ((options.file ?? []).length > 0) parseServerUrl(undefined);
+  if ((options.file ?? []).length > 0) refuseFiles(options);
   const found = await findProject(run);
-  if (found === undefined) return fail(diagnostic('no-configuration', {}));
+  if (found === undefined) {
+    const near = await nearProject(run.runtime.cwd);
+    return fail(diagnostic('no-configuration', present({ near })));
+  }
   const selected = selectServers(found.project, options.server ?? []);
   // A server that is not found may be one that was refused.
   const unmet = hasErrors(found.diagnostics) ? [] : selected.diagnostics;
@@ -76,6 +87,14 @@ export async function findTargets(run: Run, options: TargetOptions): Promise<Fou
     ),
     diagnostics: [...found.diagnostics, ...unmet, ...checked.flatMap((each) => each.diagnostics)],
   };
+}
+
+/** Files were named without the address of a server. */
+function refuseFiles({ server = [] }: TargetOptions): void {
+  if (server.length === 0) parseServerUrl(undefined);
+  const problem =
+    '--server is for the servers of setpoint.yaml, which names their files; it cannot go with -f.';
+  fail(diagnostic('usage', { problem, hint: 'Leave -f away, or give --url in place of --server.' }));
 }
 
 /** A project as far as it can be relied on, the folder that it is in, and what is wrong or odd about it. */
@@ -93,6 +112,18 @@ export async function findProject(run: Run): Promise<FoundProject | undefined> {
   if (folder === undefined) return undefined;
   const { value, diagnostics } = parseProject(await readConfigFile(run, join(folder, PROJECT_FILE)));
   return value === undefined ? fail(...diagnostics) : { project: value, folder, diagnostics };
+}
+
+/** A file here or above, up to the git root, whose name is nearly that of a project. */
+async function nearProject(cwd: string): Promise<string | undefined> {
+  const root = (await gitRoot(cwd)) ?? cwd;
+  const lookIn = async (folder: string): Promise<string | undefined> => {
+    const names = await readdir(folder).catch(() => []);
+    const near = names.find((name) => /^setpoint\.ya?ml$/i.test(name));
+    if (near !== undefined) return shownPath(join(folder, near), cwd);
+    return folder === root ? undefined : lookIn(resolve(folder, '..'));
+  };
+  return lookIn(cwd);
 }
 
 interface CheckedServer {

@@ -126,6 +126,37 @@ describe('a project with several servers', () => {
     expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, ['unknown-server']]);
   });
   test.each([
+    ['tier=stagin', 'tier=staging'],
+    ['tier', 'tier=production, tier=staging'],
+    ['', 'tier=production, tier=staging'],
+    ['nothing-like-it', 'tier=production, tier=staging'],
+    ['stagin', 'staging'],
+  ])('--server %j suggests %s', async (selector, words) => {
+    const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });
+    const result = await run(['plan', '--server', selector, '--report', 'json'], { cwd, env });
+    expect(json<{ diagnostics: unknown[] }>(result).diagnostics).toMatchObject([
+      { code: 'unknown-server', hint: expect.stringContaining(words) },
+    ]);
+  });
+  test.each([
+    ['--url needs -f', ['--url', 'https://a.example'], 'no-configuration', /--url needs -f/],
+    ['--server cannot go with -f', ['-f', 'a.yaml', '--server', 'staging'], 'usage', /cannot go with -f/],
+    ['-f needs a server', ['-f', 'a.yaml'], 'usage', /No server was named/],
+  ])('%s, whether or not there is a setpoint.yaml', async (_, flags, code, words) => {
+    const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });
+    const result = await run(['plan', ...flags, '--report', 'json'], { cwd: join(cwd, 'base'), env });
+    expect([result.code, plans(result).diagnostics]).toMatchObject([3, [{ code }]]);
+    expect(result.stdout).toMatch(words);
+    expect(result.stdout).not.toContain('there is no setpoint.yaml');
+  });
+  test.each([['setpoint.yml'], ['Setpoint.yaml']])('%s is nearly found', async (name) => {
+    const cwd = await tempFolder({ '.git/HEAD': '', [name]: 'version: 1\n', 'sub/a.txt': '' });
+    const result = await run(['plan', '--report', 'json'], { cwd: join(cwd, 'sub'), env });
+    expect(json<{ diagnostics: unknown[] }>(result).diagnostics).toMatchObject([
+      { code: 'no-configuration', hint: expect.stringContaining(`../${name}`) },
+    ]);
+  });
+  test.each([
     ['a name without its password', { SETPOINT_STAGING_PASSWORD: '' }, 'SETPOINT_STAGING_PASSWORD'],
     ['a password without its name', { SETPOINT_STAGING_USERNAME: '' }, 'SETPOINT_STAGING_USERNAME'],
     ['a general name without its password', { SETPOINT_PASSWORD: '' }, 'SETPOINT_PASSWORD'],

@@ -7,14 +7,22 @@ export const USAGE: Entries<UsageFacts> = {
   usage: { ...error, message: (f) => f.problem, hint: (f) => f.hint },
   'no-configuration': {
     ...error,
-    message: () => 'No configuration was named, and there is no setpoint.yaml here or above.',
-    hint: () =>
-      'Name a file and a server: setpoint plan -f integrations.yaml --url https://integrations.example.com',
+    message: (f) =>
+      f.given === 'url'
+        ? 'No configuration was named: --url needs -f.'
+        : 'No configuration was named, and there is no setpoint.yaml here or above.',
+    hint: (f) => {
+      if (f.near !== undefined) return `Is ${f.near} meant? Its name must be setpoint.yaml.`;
+      return f.given === 'url'
+        ? 'Name its files with -f, or leave --url away: then the servers of setpoint.yaml are meant.'
+        : 'Name a file and a server: setpoint plan -f integrations.yaml --url https://integrations.example.com';
+    },
   },
   'unknown-server': {
     ...error,
-    message: (f) => `setpoint.yaml has no server ${f.wanted}.`,
-    hint: (f) => didYouMean(f.wanted, f.known) ?? `Its servers: ${oneOf(f.known)}.`,
+    message: (f) =>
+      f.wanted === '' ? '--server names no server: it is empty.' : `setpoint.yaml has no server ${f.wanted}.`,
+    hint: (f) => labelHint(f) ?? didYouMean(f.wanted, [...f.known, ...f.labels]) ?? serversHint(f),
   },
   'servers-alike': {
     ...error,
@@ -41,3 +49,14 @@ export const USAGE: Entries<UsageFacts> = {
       `The report could not be written to ${f.path ?? 'stdout'}: ${f.reason}.${reachedText(f.reached)}`,
   },
 };
+
+/** For a label without its value: the values that it has. */
+function labelHint({ wanted, labels }: UsageFacts['unknown-server']): string | undefined {
+  const meant = labels.filter((each) => wanted !== '' && each.startsWith(`${wanted.replace(/=.*$/, '')}=`));
+  const near = didYouMean(wanted, meant);
+  return meant.length === 0 ? undefined : (near ?? `With its values: ${oneOf(meant)}.`);
+}
+
+function serversHint({ known, labels }: UsageFacts['unknown-server']): string {
+  return `Its servers: ${oneOf(known)}.${labels.length === 0 ? '' : ` Their labels: ${oneOf(labels)}.`}`;
+}

@@ -61,13 +61,19 @@ export function selectServers(
 ): Checked<readonly ProjectServer[]> {
   if (selectors.length === 0) return { value: project.servers, diagnostics: [] };
   const known = project.servers.map(({ name }) => name);
+  const labels = [...new Set(project.servers.flatMap(labelsOf))].sort(compareText);
   const unmet = selectors.filter((selector) => !project.servers.some((server) => isMeant(server, selector)));
   if (unmet.length > 0)
-    return { diagnostics: unmet.map((wanted) => diagnostic('unknown-server', { wanted, known })) };
+    return { diagnostics: unmet.map((wanted) => diagnostic('unknown-server', { wanted, known, labels })) };
   return {
     value: project.servers.filter((server) => selectors.some((selector) => isMeant(server, selector))),
     diagnostics: [],
   };
+}
+
+/** The labels of a server, as `--server` selects by them. */
+function labelsOf({ labels }: ProjectServer): string[] {
+  return Object.entries(labels).map(([label, value]) => `${label}=${value}`);
 }
 
 /** The part of the names of a server's own environment variables: `SETPOINT_<this>_TOKEN`. */
