@@ -1,10 +1,11 @@
-import type { MergedConfig } from './config/layers.ts';
-import { matchEntries } from './config/match.ts';
+import type { MergedConfig, MergedEntry } from './config/layers.ts';
+import { matchEntries, type Unmet } from './config/match.ts';
 import { namedIds, resolveOffline } from './config/offline.ts';
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
 import { baseOfId } from './integration-id.ts';
 import type { LiveIntegration } from './model.ts';
 import { checkFit } from './plan/fit.ts';
+import { present } from './present.ts';
 
 /**
  * Everything in a configuration that does not fit the integrations of a catalog, offline; what the configuration shows by
@@ -19,11 +20,9 @@ export function checkAgainstCatalog(
   const installed = catalog.flatMap((integration) => installedAs(integration, ids));
   const resolved = resolveOffline(config);
   const matched = matchEntries(config, resolved.value, installed);
-  const known = catalog.flatMap(selectors);
+  const ofCatalog = new Map(matched.unmet.map((unmet) => [unmet.finding, inCatalog(unmet)]));
   return [
-    ...matched.diagnostics.map((found) =>
-      found.code === 'no-match' ? notInCatalog(found.facts.selector, known, found) : found,
-    ),
+    ...matched.diagnostics.flatMap((found) => ofCatalog.get(found) ?? [found]),
     ...checkFit(matched.value, installed),
   ];
 }
@@ -43,15 +42,27 @@ function idsByBase(ids: readonly string[]): ReadonlyMap<string, readonly string[
   return byBase;
 }
 
-/** How an entry can select an integration, in the words of a message. */
-function selectors({ id, name, acronym }: LiveIntegration): string[] {
-  return [
-    `${baseOfId(id)}_*`,
-    ...(name === undefined ? [] : [`name: ${name}`]),
-    ...(acronym === undefined ? [] : [`acronym: ${acronym}`]),
-  ];
+/**
+ * What an unmet entry comes to offline. A catalog need not be complete, and no server needs to have all of it; its ids are
+ * made up and are not shown.
+ */
+function inCatalog({ entry, finding: { code, facts, place }, meant }: Unmet): Diagnostic[] {
+  if (code === 'several-matches') {
+    const candidates = [...new Set(meant.map(({ id }) => `${baseOfId(id)}_*`))];
+    const several = { selector: facts.selector, candidates, total: candidates.length };
+    // One integration can stand under several exact ids, of one server each.
+    return candidates.length > 1 ? [diagnostic('several-in-catalog', several, place)] : [];
+  }
+  if (code !== 'no-match') return [];
+  const { selector, glob } = facts;
+  const candidates = [...new Set(meant.map((each) => selectorLike(entry, each)))].slice(0, 3);
+  return [diagnostic('not-in-catalog', { selector, candidates, ...present({ glob }) }, place)];
 }
 
-function notInCatalog(selector: string, known: readonly string[], { place }: Diagnostic): Diagnostic {
-  return diagnostic('not-in-catalog', { selector, known }, place);
+/** How an entry could select an integration, by the attribute that it selects by. */
+function selectorLike(entry: MergedEntry, { id, name, acronym }: LiveIntegration): string {
+  const selector = Object(entry.fields.get('match')?.value ?? entry.name);
+  if ('name' in selector && name !== undefined) return `name: ${name}`;
+  if ('acronym' in selector && acronym !== undefined) return `acronym: ${acronym}`;
+  return `${baseOfId(id)}_*`;
 }

@@ -123,8 +123,24 @@ export interface RuleFacts {
 /** What does not fit the integrations of a catalog or a server. */
 export interface ServerFacts {
   'catalog-unreadable': { readonly problem: string };
-  'not-in-catalog': { readonly selector: string; readonly known: readonly string[] };
-  'no-match': { readonly selector: string; readonly candidates: readonly string[]; readonly total: number };
+  'not-in-catalog': {
+    readonly selector: string;
+    /** What could be meant, as a `match` writes it. */
+    readonly candidates: readonly string[];
+    readonly glob?: string;
+  };
+  'several-in-catalog': {
+    readonly selector: string;
+    readonly candidates: readonly string[];
+    readonly total: number;
+  };
+  'no-match': {
+    readonly selector: string;
+    readonly candidates: readonly string[];
+    readonly total: number;
+    /** The glob that was meant, where only its wildcard was forgotten. */
+    readonly glob?: string;
+  };
   'idle-default': { readonly name: string };
   'ambiguous-name': { readonly name: string; readonly id: string };
   'several-matches': {

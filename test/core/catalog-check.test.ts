@@ -164,11 +164,32 @@ describe('entries and the catalog', () => {
   ])('%s', (_, yaml, findings) => {
     expect(found(entries(yaml))).toEqual(findings);
   });
-  test('several integrations are an error, and their options are not checked', () => {
-    expect(found(entries('a: { match: servicenow_*, options: { no: 1 } }'), two)).toEqual([
-      'several-matches 3:15',
+  test('several integrations are a warning without made-up ids, and their options are not checked', () => {
+    const yaml = 'a: { match: servicenow*, options: { no: 1 } }';
+    const findings = checkAgainstCatalog(validConfig(entries(yaml)), two);
+    expect(findings.map(brief)).toEqual(['several-in-catalog 3:15']);
+    expect(findings.map((each) => explain(each))).toMatchObject([
+      { severity: 'warning', hint: expect.stringContaining('servicenow_*, servicenow_sir_*') },
     ]);
+    expect(findings.map((each) => explain(each).hint).join('')).not.toContain('node');
     expect(found(entries('a: { match: servicenow_node_*, options: { url: 1 } }'), two)).toEqual([]);
+  });
+  test('one integration under the exact ids of two servers is not several', () => {
+    const exact = (time: number) =>
+      `s${time}: { match: servicenow_node_18_${time}, expect: optional, options: { url: a } }\n`;
+    const yaml = `${exact(1725278818)}${exact(1725278819)}a: { match: servicenow_node_*, autosubscribe: true }`;
+    expect(found(entries(yaml), two)).toEqual([]);
+  });
+  test.each([
+    ['as the name of the entry', 'threat_lookup: { autosubscribe: true }', 'match: threat_lookup_*'],
+    ['in the match', 'a: { match: case_vault, autosubscribe: true }', 'match: case_vault_*'],
+    ['in another case', 'a: { match: Case Vault, autosubscribe: true }', 'match: case_vault_*'],
+    ['a mistyped name', 'a: { match: { name: Case Vualt }, autosubscribe: true }', 'name: Case Vault'],
+  ])('a forgotten wildcard is spoken of: %s', (_, yaml, words) => {
+    const findings = checkAgainstCatalog(validConfig(entries(yaml)), catalog);
+    expect(findings.map((each) => explain(each))).toMatchObject([
+      { code: 'not-in-catalog', hint: expect.stringContaining(words) },
+    ]);
   });
   test('defaults that no integration has are found once, with near names of all', () => {
     const yaml = 'a: { match: servicenow_*, expect: any, options: { url: x, ulr: 1 } }';

@@ -12,12 +12,25 @@ export const SERVER: Entries<ServerFacts> = {
   'not-in-catalog': {
     ...warning,
     message: (f) => `The catalog has no integration for ${f.selector}; its options are not checked.`,
-    hint: (f) => didYouMean(f.selector, f.known),
+    hint: (f) => {
+      if (f.glob !== undefined) return globHint(f.glob);
+      if (f.candidates.length === 0) return undefined;
+      return f.candidates.length === 1
+        ? `Did you mean ${f.candidates[0]}?`
+        : `Is one of these meant? ${oneOf(f.candidates)}.`;
+    },
+  },
+  'several-in-catalog': {
+    ...warning,
+    message: (f) =>
+      `${f.total} integrations of the catalog match ${f.selector}; its options are not checked.`,
+    hint: (f) =>
+      `On a server that has several of them, this is an error: ${oneOf(f.candidates)}. Narrow the match, or write expect: any.`,
   },
   'no-match': {
     ...error,
     message: (f) => `No installed integration matches ${f.selector}.`,
-    hint: candidatesHint,
+    hint: (f) => (f.glob === undefined ? candidatesHint(f) : `${globHint(f.glob)} ${candidatesHint(f)}`),
   },
   'idle-default': {
     ...note,
@@ -96,4 +109,9 @@ function candidatesHint(facts: { candidates: readonly string[]; total: number })
     : `Candidates (name, acronym, id): ${facts.candidates.join('; ')}${
         facts.total > facts.candidates.length ? `; and ${facts.total - facts.candidates.length} more` : ''
       }.`;
+}
+
+/** Ids have more behind the name, so that the name alone matches none. */
+function globHint(glob: string): string {
+  return `Write match: ${glob}; ids have more behind the name.`;
 }

@@ -1,11 +1,12 @@
 import { compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { DefaultOption, DesiredIntegration, DesiredState, LiveIntegration, Place } from '../model.ts';
+import { present } from '../present.ts';
 import type { WrittenField } from './entry.ts';
 import { askedOptions, gather } from './gather.ts';
 import { globMatcher } from './glob.ts';
 import { isDefault, type MergedConfig, type MergedEntry } from './layers.ts';
 import { LiveIndex } from './live-index.ts';
-import { nearIntegrations } from './near.ts';
+import { forgottenGlob, nearIntegrations } from './near.ts';
 import type { ResolvedValue } from './resolve.ts';
 
 /** What a configuration asks of the integrations that are there, beside all that could not be matched. */
@@ -15,7 +16,17 @@ export interface Matched {
   readonly entries: readonly MergedEntry[];
   /** How many integrations the whole configuration manages, selected or not. */
   readonly managedInAll: number;
+  /** The entries that match none or several where one is expected. */
+  readonly unmet: readonly Unmet[];
+  /** All findings, those of the unmet entries among them. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** An entry that matches none or several, its finding, and the integrations that could be meant, best first. */
+export interface Unmet {
+  readonly entry: MergedEntry;
+  readonly finding: Diagnostic;
+  readonly meant: readonly LiveIntegration[];
 }
 
 /** How many candidates a message lists. */
@@ -56,12 +67,14 @@ export function matchEntries(
     .flatMap(({ value }) => value ?? [])
     .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
   const selected = new Set(gathered.map(({ integration }) => integration));
-  const unmet = matches.filter(
-    ({ entry, found, isUnmet }) =>
-      isUnmet && (isMeant(entry.name) || found.some((each) => selected.has(each))),
-  );
+  const unmet = matches
+    .filter(
+      ({ entry, found, isUnmet }) =>
+        isUnmet && (isMeant(entry.name) || found.some((each) => selected.has(each))),
+    )
+    .map(({ entry, found }, index) => unmetBy(entry, found, live, index < SUGGESTIONS));
   const diagnostics = [
-    ...unmet.map(({ entry, found }, index) => unmetBy(entry, found, live, index < SUGGESTIONS)),
+    ...unmet.map(({ finding }) => finding),
     ...matches
       .filter(({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name))
       .map(({ entry }) => diagnostic('idle-default', { name: entry.name }, placeOf(entry))),
@@ -71,7 +84,7 @@ export function matchEntries(
   const entries = [...new Set(gathered.flatMap((each) => each.entries))];
   const managedInAll = [...entriesOf.values()].filter((own) => own.some(manages)).length;
   const value = { integrations, defaults: defaultOptions(matches) };
-  return { value, entries, managedInAll, diagnostics };
+  return { value, entries, managedInAll, unmet, diagnostics };
 }
 
 /** The options of all entries that hold defaults, each with all integrations that it is for. */
@@ -122,7 +135,7 @@ function unmetBy(
   found: readonly LiveIntegration[],
   live: readonly LiveIntegration[],
   suggests: boolean,
-): Diagnostic {
+): Unmet {
   const place = placeOf(entry);
   const selector = selectorText(entry);
   const facts = (some: readonly LiveIntegration[]) => ({
@@ -130,9 +143,15 @@ function unmetBy(
     candidates: some.slice(0, CANDIDATES_SHOWN).map(candidate),
     total: some.length,
   });
-  if (found.length > 1) return diagnostic('several-matches', facts([...found].sort(byId)), place);
-  const near = suggests ? nearIntegrations(selectorsOf(entry), live) : [];
-  return diagnostic('no-match', facts(near.length > 0 ? near : [...live].sort(byId)), place);
+  if (found.length > 1) {
+    const meant = [...found].sort(byId);
+    return { entry, finding: diagnostic('several-matches', facts(meant), place), meant };
+  }
+  const words = selectorsOf(entry);
+  const meant = suggests ? nearIntegrations(words, live) : [];
+  const glob = suggests ? forgottenGlob(words, live) : undefined;
+  const listed = facts(meant.length > 0 ? meant : [...live].sort(byId));
+  return { entry, finding: diagnostic('no-match', { ...listed, ...present({ glob }) }, place), meant };
 }
 
 function selectorText(entry: MergedEntry): string {

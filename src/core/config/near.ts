@@ -23,6 +23,16 @@ export function nearIntegrations(
   return [...new Set(near.map(({ integration }) => integration))];
 }
 
+/** The glob that was meant where a word is the name in the ids of an integration, without what ids have behind it. */
+export function forgottenGlob(
+  words: readonly string[],
+  live: readonly LiveIntegration[],
+): string | undefined {
+  const wanted = new Set(words.map(plain));
+  const base = live.map(({ id }) => baseOfId(id)).find((each) => wanted.has(plain(each)));
+  return base === undefined ? undefined : `${base}_*`;
+}
+
 /** What people call an integration; of its id only what is the same on every server. */
 function namesOf({ id, name, acronym }: LiveIntegration): string[] {
   return [baseOfId(id), name, acronym].flatMap((text) => (text === undefined ? [] : [plain(text)]));

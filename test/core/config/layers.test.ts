@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { explain } from '../../../src/core/catalogue.ts';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { matchEntries } from '../../../src/core/config/match.ts';
 import { writtenValues } from '../../../src/core/config/resolve.ts';
@@ -144,6 +145,12 @@ describe('matching', () => {
     const config = validConfig(entries(`s: { match: ${match}, autosubscribe: true }`));
     const [problem] = matchEntries(config, writtenValues(config), live).diagnostics;
     expect(problem?.code === 'no-match' ? problem.facts.candidates[0] : undefined).toBe(expected);
+  });
+  test('a forgotten wildcard is spoken of', () => {
+    const config = validConfig(entries('s: { match: shodan, autosubscribe: true }'));
+    const [problem] = matchEntries(config, writtenValues(config), live).diagnostics;
+    expect(problem?.facts).toMatchObject({ glob: 'shodan_*' });
+    expect(problem === undefined ? '' : explain(problem).hint).toContain('match: shodan_*');
   });
   test('defaults that match nothing are told', () => {
     const config = validConfig(entries('d: { match: vrustotal_*, expect: any, options: { a: 1 } }'));
