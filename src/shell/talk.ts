@@ -9,6 +9,9 @@ import type { Runtime } from './runtime.ts';
 /** Milliseconds between two lines of progress where there is no terminal. */
 const LINE_EVERY = 10_000;
 
+/** Columns of findings where there is no terminal. */
+const WIDTH_OF_LOGS = 80;
+
 /** Milliseconds between two redraws of the status line on a terminal. */
 const REDRAW_EVERY = 100;
 
@@ -82,7 +85,7 @@ export class Talk {
     const diagnostics = this.#quiet ? found.filter((each) => severityOf(each) === 'error') : found;
     if (diagnostics.length === 0) return;
     const { stderr } = this.#runtime;
-    const width = stderr.isTTY ? Math.max(40, stderr.columns) : Number.POSITIVE_INFINITY;
+    const width = stderr.isTTY ? Math.max(40, stderr.columns) : WIDTH_OF_LOGS;
     const view = { sources, paint: this.#paint, scrub, notes: this.#verbose, width };
     stderr.write(renderDiagnostics(diagnostics, view));
   }

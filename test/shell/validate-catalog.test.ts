@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -56,6 +57,16 @@ describe('validate --catalog', () => {
       code: 3,
       findings: ['error unknown-choice wrong.yaml:4:22'],
     });
+  });
+  test('is told in 80 columns where there is no terminal', async () => {
+    const cwd = await tempFolder({
+      'a.yaml': config('quite_unlike_any_option: 1'),
+      'b.yaml': 'version: 1\nintegrations: { u: { match: qqqq_*, autosubscribe: true } }\n',
+    });
+    const catalog = join(process.cwd(), 'examples/catalog');
+    const { stderr } = await run(['validate', 'a.yaml', 'b.yaml', '--catalog', catalog], { cwd, env: {} });
+    expect(stderr).toMatch(/^a\.yaml:6:7 error unknown-option: /m);
+    expect(stderr.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
   test('neither the environment nor a referenced file is read', async () => {
     const files = { 'a.yaml': config('apiKey: ${file:no-such-file}'), 'cat/threat-lookup.json': lookup };

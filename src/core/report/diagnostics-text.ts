@@ -8,7 +8,7 @@ import { type FindingGroup, groupFindings } from './finding-groups.ts';
 import { type Frame, framer } from './frame.ts';
 import type { Paint } from './paint.ts';
 import type { Scrub } from './secret.ts';
-import { wrapWords } from './wrap.ts';
+import { wrapAfter, wrapWords } from './wrap.ts';
 
 /** How many findings are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
@@ -21,7 +21,7 @@ export interface DiagnosticsView {
   readonly scrub: Scrub;
   /** Notes are for those who ask for them. */
   readonly notes: boolean;
-  /** How many columns there are; a number without end where lines are not to be broken. */
+  /** How many columns there are. */
   readonly width: number;
 }
 
@@ -92,10 +92,8 @@ function renderGroup(group: FindingGroup, view: DiagnosticsView, frameAt: FrameA
   const servers = group.servers.length === 0 ? '' : `[${listed(group.servers)}] `;
   const message = forTerminal(`${servers}${found.message}`);
   const painted = `${paint.strong(where)}${LABEL_PAINT[severity](paint)(severity)} ${found.code}:`;
-  const head =
-    where.length + code.length + 1 + message.length <= view.width
-      ? [`${painted} ${message}`]
-      : [painted, ...indented(message, view)];
+  const [start = '', ...rest] = wrapAfter(`${where}${code}`, message.split(' '), view.width);
+  const head = [`${painted}${start}`, ...rest.map((line) => `  ${line}`)];
   const frame = place === undefined ? undefined : frameAt(place);
   const lines = frame === undefined ? [] : frameLines(frame, place?.line ?? 0, paint);
   const hint = found.hint === undefined ? [] : indented(forTerminal(found.hint), view);

@@ -8,3 +8,16 @@ export function wrapWords(words: readonly string[], width: number): string[] {
   }
   return lines;
 }
+
+/**
+ * Words behind a start that stands already: what still fits behind it, with the blank before, then lines that are to be
+ * indented by two.
+ */
+export function wrapAfter(start: string, words: readonly string[], width: number): string[] {
+  const fitting = words.findIndex(
+    (_, index) => `${start} ${words.slice(0, index + 1).join(' ')}`.length > width,
+  );
+  const beside = fitting < 0 ? words.length : fitting;
+  const first = beside === 0 ? '' : ` ${words.slice(0, beside).join(' ')}`;
+  return [first, ...wrapWords(words.slice(beside), width - 2)];
+}

@@ -113,12 +113,14 @@ describe('findings for a person', () => {
     expect(lines.length).toBeGreaterThan(6);
     expect(lines.filter((line) => line.length > 44)).toEqual([]);
   });
-  test('are not broken where there is no terminal', () => {
-    const address = `vt.options.${'k'.repeat(200)}.value`;
-    const [head = ''] = shown([diagnostic('user-provides-value', { address })], {
-      width: Number.POSITIVE_INFINITY,
-    }).split('\n');
-    expect(head).toMatch(/^warning user-provides-value: vt\.options\.k+\.value has/);
+  test('begin with place, severity and code, and with what fits behind them', () => {
+    const known = Array.from({ length: 20 }, (_, index) => `option${index}`);
+    const text = shown([diagnostic('unknown-option', { key: 'x', integration: 'Vt', known }, place(2))]);
+    expect(text).toMatch(/^a\.yaml:2:3 error unknown-option: Vt has no option x\.\n/);
+    const long = shown([diagnostic('user-provides-value', { address: 'k'.repeat(70) }, place(2))]);
+    expect(long).toMatch(/^a\.yaml:2:3 warning user-provides-value:\n {2}k{70}/);
+    for (const line of [...text.split('\n'), ...long.split('\n')])
+      expect(line.length).toBeLessThanOrEqual(80);
   });
   test('are coloured where colours are asked for', () => {
     const paint = {
