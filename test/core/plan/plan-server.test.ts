@@ -159,11 +159,12 @@ describe('defaults', () => {
     liveIntegration('b_1'),
   ];
   /** The ids that are managed, the addresses that change, and the findings. */
-  const plannedFor = (yaml: string, only?: string) => {
+  const plannedFor = (yaml: string, only?: string, told = live) => {
     const config = validConfig(entries(yaml));
-    const matched = matchEntries(config, resolveValues(config, table).value, live, only);
+    const matched = matchEntries(config, resolveValues(config, table).value, told, only);
     const server = { name: 's', url: 'https://s' };
-    const { value, diagnostics } = planServer({ server, desired: matched.value, live, reads: 1, secrets });
+    const input = { server, desired: matched.value, live: told, reads: 1, secrets };
+    const { value, diagnostics } = planServer(input);
     const integrations = value?.plan.integrations ?? [];
     return [
       integrations.map(({ id }) => id),
@@ -185,7 +186,8 @@ describe('defaults', () => {
   });
   test('may fit what --only leaves out', () => {
     const yaml = 'all: { match: "*", expect: any, options: { timeout: 5, x: 1 } }';
-    expect(plannedFor(yaml, 'a_2')).toEqual([['a_2'], ['a_2.options.x.value'], []]);
+    const untold = [liveIntegration('a_1'), liveIntegration('a_2', [liveOption('x')])];
+    expect(plannedFor(yaml, 'a_2', untold)).toEqual([['a_2'], ['a_2.options.x.value'], []]);
   });
   test('do not excuse a specific entry', () => {
     const yaml =
