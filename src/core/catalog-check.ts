@@ -54,9 +54,17 @@ function inCatalog({ entry, finding: { code, facts, place }, meant }: Unmet): Di
     return candidates.length > 1 ? [diagnostic('several-in-catalog', several, place)] : [];
   }
   if (code !== 'no-match') return [];
-  const { selector, glob } = facts;
+  const { selector } = facts;
   const candidates = [...new Set(meant.map((each) => selectorLike(entry, each)))].slice(0, 3);
+  const glob = facts.glob ?? (candidates.length === 0 ? globFor(entry) : undefined);
   return [diagnostic('not-in-catalog', { selector, candidates, ...present({ glob }) }, place)];
+}
+
+/** The glob for an entry that selects by a bare name, which is no id on any server; undefined for what selects otherwise. */
+function globFor(entry: MergedEntry): string | undefined {
+  const selector = entry.fields.get('match')?.value ?? entry.name;
+  const isName = typeof selector === 'string' && /^[\w-]+$/.test(selector) && baseOfId(selector) === selector;
+  return isName ? `${selector.replaceAll('-', '_')}_*` : undefined;
 }
 
 /** How an entry could select an integration, by the attribute that it selects by. */

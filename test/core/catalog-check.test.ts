@@ -184,6 +184,7 @@ describe('entries and the catalog', () => {
     ['as the name of the entry', 'threat_lookup: { autosubscribe: true }', 'match: threat_lookup_*'],
     ['in the match', 'a: { match: case_vault, autosubscribe: true }', 'match: case_vault_*'],
     ['in another case', 'a: { match: Case Vault, autosubscribe: true }', 'match: case_vault_*'],
+    ['of an integration that the catalog lacks', 'okta: { autosubscribe: true }', 'match: okta_*'],
     ['a mistyped name', 'a: { match: { name: Case Vualt }, autosubscribe: true }', 'name: Case Vault'],
   ])('a forgotten wildcard is spoken of: %s', (_, yaml, words) => {
     const findings = checkAgainstCatalog(validConfig(entries(yaml)), catalog);
