@@ -26,7 +26,15 @@ export function groupFindings(diagnostics: readonly Diagnostic[]): FindingGroup[
 }
 
 /** Facts that say which integration it is, or what that one has. */
-const OF_INTEGRATION = new Set(['integration', 'known', 'choices', 'candidates', 'total', 'neighbour']);
+const OF_INTEGRATION = new Set([
+  'integration',
+  'integrations',
+  'known',
+  'choices',
+  'candidates',
+  'total',
+  'neighbour',
+]);
 
 /** What came of an apply is told of each integration, as is what has no place. */
 function groupKey(found: Diagnostic): string {

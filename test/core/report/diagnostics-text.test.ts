@@ -85,6 +85,13 @@ describe('findings for a person', () => {
     expect(text).toMatch(/2 errors\.\n$/);
     const onBoth = ['production', 'staging'].map((server) => onServer(error(2), server));
     expect(shown(onBoth).match(/\[production, staging\]/g)).toHaveLength(1);
+    const defaults = ['production', 'staging'].map((server, index) =>
+      onServer(
+        diagnostic('unknown-option', { key: 'x', integrations: index + 2, known: [] }, place(2)),
+        server,
+      ),
+    );
+    expect(places(shown(defaults))).toEqual(['a.yaml:2']);
   });
   test('count by mistakes: 101 findings of one leave room for others', () => {
     const misfits = Array.from({ length: 101 }, (_, index) =>
