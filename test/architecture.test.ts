@@ -52,7 +52,7 @@ test('the imports were read', () => {
 
 describe('imports point one way', () => {
   const base =
-    /^core\/(model|near-names|recipe|integration-id|option-form|present|permission|value|facts|diagnostic|catalogue|sensitivity|url-text|yaml-tokens|exit-code|catalogue\/\w+)\.ts$/;
+    /^core\/(model|near-names|recipe|integration-id|option-form|present|permission|value|facts|rule-facts|diagnostic|catalogue|sensitivity|url-text|yaml-tokens|exit-code|catalogue\/\w+)\.ts$/;
   test.each([
     [
       'the core computes on plain data',

@@ -1,4 +1,5 @@
 import type { Place } from './model.ts';
+import type { RuleFacts } from './rule-facts.ts';
 
 /** A field that is no longer as it was planned from, both sides in words; of a secret only whether it is another one. */
 export interface Moved {
@@ -84,40 +85,6 @@ export interface ReferenceFacts {
   'reference-cycle': { readonly names: readonly string[] };
   'reference-too-long': { readonly limit: number };
   'reference-form': { readonly reference: string };
-}
-
-/** What rules find over a whole configuration. */
-export interface RuleFacts {
-  'empty-entry': { readonly name: string };
-  'empty-option': Record<never, never>;
-  'user-provides-value': { readonly address: string };
-  'plain-secret': { readonly address: string };
-  'likely-secret': { readonly address: string };
-  'secret-fallback': { readonly address: string };
-  placeholder: { readonly address: string };
-  'any-without-match': { readonly name: string };
-  'subscribes-by-default': { readonly name: string };
-  'match-is-no-glob': Record<never, never>;
-  'glob-too-complex': Record<never, never>;
-  'same-match': { readonly name: string; readonly other: Place };
-  'odd-key': { readonly characters: readonly string[] };
-  'odd-character': { readonly address: string; readonly characters: readonly string[] };
-  'outer-blank': { readonly address: string };
-  'trailing-slash': { readonly address: string; readonly other?: Place; readonly neighbour?: string };
-  'reference-typo': { readonly address: string };
-  'repeated-choice': { readonly address: string };
-  'idle-null': { readonly address: string };
-  'unused-value': { readonly name: string };
-  'alike-keys': { readonly key: string; readonly other: string; readonly at: Place };
-  'alike-variables': { readonly name: string; readonly other: string; readonly at: Place };
-  'stray-entry': { readonly name: string; readonly near: string };
-  'stray-value': { readonly name: string; readonly near: string };
-  'permission-as-value': { readonly address: string; readonly word: string };
-  'misplaced-key': { readonly key: string };
-  'file-twice': Record<never, never>;
-  'broken-url': { readonly address: string; readonly of: 'scheme' | 'path' };
-  'still-encrypted': { readonly address: string };
-  'exposes-secret': { readonly address: string };
 }
 
 /** What does not fit the integrations of a catalog or a server. */
@@ -225,7 +192,8 @@ export interface ApplyFacts {
     readonly taken: readonly string[];
   };
   stale: { readonly integration: string; readonly moved: readonly Moved[] };
-  'not-converged': { readonly integration: string; readonly addresses: readonly string[] };
+  /** What was to be written stands before, what the server holds now. */
+  'not-converged': { readonly integration: string; readonly moved: readonly Moved[] };
   'not-attempted': { readonly integrations: readonly string[] };
   'integration-error': {
     readonly integration: string;

@@ -7,7 +7,6 @@ import { outsideReferences, type ResolvedValue, resolveValues } from '../core/co
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { WrittenValue } from '../core/model.ts';
 import type { OutsideReference, ReferenceTable } from '../core/recipe.ts';
-import { textsOf } from '../core/report/secret.ts';
 import { Failure, systemReason } from './failure.ts';
 import { isInside, readSmallText } from './regular-file.ts';
 import { refuseReportOnto } from './report-target.ts';
@@ -43,9 +42,12 @@ export async function resolveReferences(
   return { values: value, missingIn: (entries) => resolveValues({ ...config, entries }, table).diagnostics };
 }
 
-/** What a reference gave must not come back out of an error message. */
+/**
+ * What a reference gave must not come back out of an error message. Of selects and lists the parts that came from outside
+ * are known by themselves; the others are no secrets.
+ */
 export function rememberSecret(run: Run, value: WrittenValue): void {
-  for (const each of [value].flat()) for (const text of textsOf(each)) run.secrets.add(text);
+  if (typeof value === 'string') run.secrets.add(value);
 }
 
 /** What the environment and files hold for references; what is not there is told in the table. `root` confines files. */

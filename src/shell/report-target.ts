@@ -49,6 +49,7 @@ export async function checkReportFiles(
 }
 
 async function checkReportFile(path: string, cwd: string): Promise<string> {
+  if (/^\/(dev|proc)\//.test(resolve(cwd, path))) refuse(path, 'it is not a regular file');
   const absolute = await realPath(resolve(cwd, path));
   const [found, folder] = await Promise.all(
     [absolute, dirname(absolute)].map((each) => stat(each).catch(() => undefined)),

@@ -177,7 +177,10 @@ async function writeReports(
     if (path !== undefined && !writable.has(path)) continue;
     const sofar = { ...result, diagnostics: [...result.diagnostics, ...unwritten] };
     const text = renderReport(run, sofar, target, colour, scrub);
-    const lost = path === undefined ? print(runtime, text) : await writeReportFile(path, runtime.cwd, text);
+    const lost =
+      path === undefined
+        ? await print(runtime, result, text)
+        : await writeReportFile(path, runtime.cwd, text);
     // What the report would have told of an apply, somebody must be told all the same.
     if (lost !== undefined) {
       const where = path === undefined ? {} : { path };
@@ -187,9 +190,15 @@ async function writeReports(
   return unwritten;
 }
 
-function print({ stdout }: Runtime, text: string): string | undefined {
+/** Prints a report, and gives the reason where it is lost. A reader who has gone misses nothing but what a command did. */
+async function print(
+  { stdout }: Runtime,
+  { reached }: CommandResult,
+  text: string,
+): Promise<string | undefined> {
   stdout.write(text);
-  return stdout.lost();
+  const lost = await stdout.lost();
+  return lost?.isReaderGone === true && reached === undefined ? undefined : lost?.reason;
 }
 
 function renderReport(

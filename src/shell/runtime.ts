@@ -1,17 +1,23 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { errorCode, systemReason } from './failure.ts';
 
 /** Somewhere to write to. */
 export interface Sink {
   readonly write: (text: string) => void;
-  /** Why text that was written is lost, such as a full disk; undefined where it is not, or where only its reader has gone. */
-  readonly lost: () => string | undefined;
+  /** Why text that was written is lost; undefined where it is not. */
+  readonly lost: () => Promise<LostOutput | undefined>;
   readonly isTTY: boolean;
   /** Characters in a line. */
   readonly columns: number;
+}
+
+/** Output that did not arrive: the disk is full, or its reader has gone and may have had enough. */
+export interface LostOutput {
+  readonly reason: string;
+  readonly isReaderGone: boolean;
 }
 
 export type Signal = 'SIGINT' | 'SIGTERM';
@@ -54,10 +60,10 @@ export function processRuntime(): Runtime {
 
 /** A reader that goes away (`setpoint plan | head`) ends the output, not the run; a full disk is told of. */
 function sinkOf(stream: NodeJS.WriteStream & { readonly fd: number }): Sink {
-  const state: { open: boolean; lost?: string } = { open: true };
+  const state: { open: boolean; lost?: LostOutput } = { open: true };
   const close = (thrown: unknown) => {
     state.open = false;
-    if (errorCode(thrown) !== 'EPIPE') state.lost ??= systemReason(thrown);
+    state.lost ??= { reason: systemReason(thrown), isReaderGone: errorCode(thrown) === 'EPIPE' };
   };
   stream.on('error', close);
   const write = isFile(stream.fd)
@@ -72,7 +78,11 @@ function sinkOf(stream: NodeJS.WriteStream & { readonly fd: number }): Sink {
         close(thrown);
       }
     },
-    lost: () => state.lost,
+    lost: async () => {
+      // A pipe tells of its end only after the write.
+      await setImmediate();
+      return state.lost;
+    },
     isTTY: stream.isTTY === true,
     get columns() {
       return stream.columns ?? 80;

@@ -25,6 +25,7 @@ import {
   writtenUrl,
 } from './planning.ts';
 import { readReferences, rememberSecret } from './references.ts';
+import { refuseReportOnto } from './report-target.ts';
 import type { Run } from './run.ts';
 import { credentialsOf, findProject, selectTargets, type Target } from './targets.ts';
 
@@ -112,6 +113,7 @@ export async function recallPlan(run: Run, api: Api, saved: SavedServer): Promis
 
 async function readPlanFile(run: Run, path: string): Promise<SavedPlan> {
   const absolute = resolve(run.runtime.cwd, path);
+  await refuseReportOnto(run.reportFiles, absolute);
   const malformed = (problem: string) => fail(diagnostic('plan-malformed', { path, problem }));
   const found = await stat(absolute).catch((thrown: unknown) =>
     fail(diagnostic('file-unreadable', { path, reason: systemReason(thrown) })),

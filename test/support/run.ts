@@ -37,7 +37,7 @@ export async function run(args: readonly string[], wish: RunWish = {}): Promise<
       out[name] += text;
       if (name === 'stdout') wish.onOutput?.(out.stdout);
     },
-    lost: () => undefined,
+    lost: async () => undefined,
     isTTY: wish.isTTY ?? false,
     columns: wish.columns ?? 80,
   });

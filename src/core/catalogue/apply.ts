@@ -66,7 +66,7 @@ export const APPLY: Entries<ApplyFacts> = {
   'held-back': {
     ...warning,
     message: () => 'Nothing was written, because another server could not be planned.',
-    hint: () => 'Narrow the run to the servers that can be reached with --server NAME.',
+    hint: () => 'Narrow the run, or the plan that is saved, to servers that can be reached: --server NAME.',
   },
   'apply-failed': {
     ...unapplied,
@@ -104,7 +104,12 @@ export const APPLY: Entries<ApplyFacts> = {
   },
   'not-converged': {
     ...unapplied,
-    message: (f) => `${f.integration} took the change, but reads back otherwise: ${oneOf(f.addresses)}.`,
+    message: (f) =>
+      `${f.integration} took the change, but holds something else: ${f.moved
+        .map(
+          ({ address, before, now }) => `${address} was set to ${cut(before, now)}, is ${cut(now, before)}`,
+        )
+        .join('; ')}.`,
   },
   'not-attempted': {
     ...unapplied,

@@ -1,4 +1,4 @@
-import type { RuleFacts } from '../facts.ts';
+import type { RuleFacts } from '../rule-facts.ts';
 import { type Entries, error, note, warning } from './entry.ts';
 import { at } from './words.ts';
 

@@ -6,7 +6,6 @@ import type {
   DesiredValue,
   LiveIntegration,
   LiveOption,
-  Recipe,
 } from '../model.ts';
 import type { Permission } from '../permission.ts';
 import { isBareMask, isMask, isSecretOption } from '../sensitivity.ts';
@@ -15,9 +14,7 @@ import { type Conformed, conform } from './conform.ts';
 import { isSkipped, unknownOption } from './known-option.ts';
 import type { AutosubscribeChange, CannotTell, Change, PermissionChange, ValueChange } from './plan.ts';
 import { autosubscribeRisks, permissionRisks, valueRisks } from './risk.ts';
-
-/** Turns an address and a value into a keyed digest. */
-export type Fingerprint = (address: string, value: OptionValue) => string;
+import { type Fingerprint, withheldSide } from './withheld.ts';
 
 /** What is known about secrets, beside the types of options. */
 export interface SecretKeeping {
@@ -129,8 +126,10 @@ function diffValue(
     after: sensitive ? null : after,
     sensitive,
     ...referenceOf(desired),
-    ...(sensitive ? { ...recipeOf(desired), fingerprint: fingerprint(address, after) } : {}),
-    ...(sensitive && before !== undefined ? { beforeFingerprint: fingerprint(address, before) } : {}),
+    ...(sensitive ? withheldSide(address, desired, after, fingerprint) : {}),
+    ...(sensitive && before !== undefined && canonicalText(before) !== ''
+      ? { beforeFingerprint: fingerprint(address, before) }
+      : {}),
   };
   return [sensitive ? { change, withheld: after } : { change }];
 }
@@ -166,8 +165,7 @@ function diffUnreadable(
     sensitive: true,
     unreadable: true,
     ...referenceOf(desired),
-    ...recipeOf(desired),
-    fingerprint: fingerprint(address, after),
+    ...withheldSide(address, desired, after, fingerprint),
   };
   return [{ change, withheld: after }];
 }
@@ -226,8 +224,4 @@ function changeOf(address: string, desired: DesiredField<unknown>, risks: Change
 
 function referenceOf(desired: DesiredValue): { reference?: string } {
   return desired.reference === undefined ? {} : { reference: desired.reference };
-}
-
-function recipeOf({ recipe }: DesiredValue): { recipe?: Recipe } {
-  return recipe === undefined ? {} : { recipe };
 }

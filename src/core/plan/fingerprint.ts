@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { canonicalText, type OptionValue } from '../value.ts';
-import type { Fingerprint } from './diff.ts';
 import type { ServerPlan } from './plan.ts';
+import type { Fingerprint } from './withheld.ts';
 
 /** Fingerprints of sensitive values under a key: HMAC-SHA-256 over address and canonical text, 32 hex digits. */
 export function fingerprinter(key: () => Buffer): Fingerprint {

@@ -1,9 +1,9 @@
 import type { Moved } from '../facts.ts';
 import type { LiveIntegration, LiveOption } from '../model.ts';
 import { canonicalText, type OptionValue } from '../value.ts';
-import type { Fingerprint } from './diff.ts';
-import type { Change, ServerPlan, ValueChange } from './plan.ts';
+import type { Change, IntegrationPlan, ServerPlan, ValueChange } from './plan.ts';
 import { type ChangeState, statesOf } from './settle.ts';
+import type { Fingerprint } from './withheld.ts';
 
 /** The integrations of a plan that are no longer what it was made from: by id, the fields that moved and how. */
 export function movedSince(
@@ -22,6 +22,28 @@ export function movedSince(
       return moved.length === 0 ? [] : [[planned.id, moved]];
     }),
   );
+}
+
+/** What the server holds in the place of what was written: both sides in words, of a secret only that it differs. */
+export function heldInstead(
+  planned: IntegrationPlan,
+  addresses: readonly string[],
+  live: LiveIntegration | undefined,
+  fingerprint: Fingerprint,
+): readonly Moved[] {
+  const states = statesOf(planned, live, fingerprint);
+  return planned.changes
+    .filter(({ address }) => addresses.includes(address))
+    .map((change) => ({
+      address: change.address,
+      before: meant(change),
+      now: nowThere(change, states.get(change.address) ?? 'other', live),
+    }));
+}
+
+function meant(change: Change): string {
+  if (change.field !== 'value') return String(change.after);
+  return change.sensitive ? 'a secret' : valueWords(change.after);
 }
 
 /** A value that could not be read when it was planned is as planned when it still cannot be read. */

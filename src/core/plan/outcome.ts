@@ -1,9 +1,10 @@
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Moved, Reached } from '../facts.ts';
 import type { LiveIntegration, Place } from '../model.ts';
-import type { Fingerprint } from './diff.ts';
+import { heldInstead } from './moved.ts';
 import type { IntegrationPlan, Outcome, ServerPlan } from './plan.ts';
 import { type ChangeState, statesOf } from './settle.ts';
+import type { Fingerprint } from './withheld.ts';
 
 /** How the writing of one integration ended. */
 export type Written =
@@ -50,7 +51,7 @@ export function judge(
     const found =
       typeof readBack === 'string'
         ? undefined
-        : readBackOf(statesOf(integration, readBack.get(integration.id), fingerprint));
+        : readBackOf(integration, readBack.get(integration.id), fingerprint);
     const outcome = outcomeOf(integration, result, found);
     const diagnostics = findings(integration, result, outcome, found ?? { ...NOTHING_READ, unread });
     return { integration: { ...integration, outcome }, diagnostics };
@@ -77,19 +78,28 @@ interface ReadBack {
   readonly taken: readonly string[];
   readonly open: readonly string[];
   readonly untold: readonly string[];
+  /** What stands in the place of what was written. */
+  readonly instead: readonly Moved[];
   /** Why nothing could be read; empty where it could. */
   readonly unread: string;
 }
 
-const NOTHING_READ: ReadBack = { taken: [], open: [], untold: [], unread: '' };
+const NOTHING_READ: ReadBack = { taken: [], open: [], untold: [], instead: [], unread: '' };
 
-function readBackOf(states: ReadonlyMap<string, ChangeState>): ReadBack {
+function readBackOf(
+  integration: IntegrationPlan,
+  live: LiveIntegration | undefined,
+  fingerprint: Fingerprint,
+): ReadBack {
+  const states = statesOf(integration, live, fingerprint);
   const among = (...wanted: readonly ChangeState[]) =>
     [...states].flatMap(([address, state]) => (wanted.includes(state) ? [address] : []));
+  const open = among('before', 'other');
   return {
     taken: among('after'),
-    open: among('before', 'other'),
+    open,
     untold: among('untold'),
+    instead: heldInstead(integration, open, live, fingerprint),
     unread: '',
   };
 }
@@ -129,7 +139,7 @@ function findings(
     case 'not-attempted':
       return [];
     case 'not-converged':
-      return [diagnostic('not-converged', { integration: name, addresses: found.open }, place)];
+      return [diagnostic('not-converged', { integration: name, moved: found.instead }, place)];
     case 'stale': {
       const moved = written.kind === 'stale' ? written.moved : [];
       return [diagnostic('stale', { integration: name, moved }, placeOf(changes, moved) ?? place)];

@@ -39,6 +39,8 @@ export interface ValueChange extends ChangeBase {
   readonly recipe?: Recipe;
   /** A keyed digest of the value to be written; equal values of one field have equal fingerprints under one key. */
   readonly fingerprint?: string;
+  /** A digest of the displays that are written beside the values of a select; absent where none is. */
+  readonly displayFingerprint?: string;
   /** The same digest of the value that is live, where it can be read: it tells later whether the value moved. */
   readonly beforeFingerprint?: string;
   /** True where the live value cannot be read and is written because that was asked for. */

@@ -4,8 +4,8 @@ import type { Moved } from '../facts.ts';
 import type { DesiredValue, LiveIntegration, LiveOption, WrittenValue } from '../model.ts';
 import type { OptionValue } from '../value.ts';
 import { conform } from './conform.ts';
-import type { Fingerprint } from './diff.ts';
 import { FORMAT_VERSION, type IntegrationPlan, type ServerPlan, type ValueChange } from './plan.ts';
+import { type Fingerprint, fingerprintOfDisplays } from './withheld.ts';
 
 /** A plan that was read from a file. Whether it is as it was written is told by its fingerprint. */
 export interface SavedPlan {
@@ -91,13 +91,24 @@ export function remake(
   for (const change of sensitiveChanges(planned)) {
     const option = live?.options.get(change.option);
     const value = option === undefined ? undefined : inFormOf(option, change, written.get(change.address));
-    if (option === undefined)
-      gone.push({ address: change.address, before: 'a secret', now: 'gone with its option' });
-    else if (value === undefined || fingerprint(change.address, value) !== change.fingerprint)
-      changed.push(change);
+    const moved = (now: string) => gone.push({ address: change.address, before: 'a secret', now });
+    if (option === undefined) moved('gone with its option');
+    else if (value === undefined) moved('an option that takes no such value');
+    else if (!isAsPlanned(change, value, written.get(change.address), fingerprint)) changed.push(change);
     else withheld.set(change.address, value);
   }
   return { withheld, changed, gone };
+}
+
+/** Selects are compared by their value; a display that is written beside it is held against its own fingerprint. */
+function isAsPlanned(
+  { address, fingerprint: planned, displayFingerprint }: SensitiveChange,
+  value: OptionValue,
+  written: WrittenValue | undefined,
+  fingerprint: Fingerprint,
+): boolean {
+  const displays = written === undefined ? undefined : fingerprintOfDisplays(address, written, fingerprint);
+  return fingerprint(address, value) === planned && displays === displayFingerprint;
 }
 
 /** The value as the option stores it; undefined where it takes no such value. */

@@ -1,8 +1,8 @@
 import type { LiveIntegration, LiveValue } from '../model.ts';
 import { isMask } from '../sensitivity.ts';
 import { canonicalText, equalValues, type OptionValue } from '../value.ts';
-import type { Fingerprint } from './diff.ts';
 import type { Change, IntegrationPlan, PermissionChange, ServerPlan, ValueChange } from './plan.ts';
+import type { Fingerprint } from './withheld.ts';
 
 /**
  * Where a planned change stands on the server: still as it was planned from, already as it is meant to be, something else,
@@ -24,15 +24,21 @@ export function statesOf(
   );
 }
 
-/** The integrations of a plan that hold all of it already, by id: an earlier apply of the same plan came so far. */
+/**
+ * The integrations of a plan that hold all of it already, by id: an earlier apply of the same plan came so far. A secret
+ * that the server does not show since counts with what it shows.
+ */
 export function settledIn(
   plan: ServerPlan,
   live: ReadonlyMap<string, LiveIntegration>,
   fingerprint: Fingerprint,
 ): ReadonlySet<string> {
-  const settled = plan.integrations.filter((planned) =>
-    [...statesOf(planned, live.get(planned.id), fingerprint).values()].every((state) => state === 'after'),
-  );
+  const settled = plan.integrations.filter((planned) => {
+    const states = statesOf(planned, live.get(planned.id), fingerprint);
+    const isDone = ({ address, sensitive }: Change) =>
+      states.get(address) === 'after' || (sensitive && states.get(address) === 'untold');
+    return planned.changes.every(isDone) && [...states.values()].includes('after');
+  });
   return new Set(settled.map(({ id }) => id));
 }
 
@@ -82,10 +88,10 @@ function sensitiveState(
   live: OptionValue | undefined,
   fingerprint: Fingerprint,
 ): ChangeState {
-  if (live === undefined) return change.beforeFingerprint === undefined ? 'before' : 'other';
-  const found = fingerprint(change.address, live);
-  if (found === change.fingerprint) return 'after';
-  return found === change.beforeFingerprint ? 'before' : 'other';
+  const found = live === undefined ? undefined : fingerprint(change.address, live);
+  if (found !== undefined && found === change.fingerprint) return 'after';
+  const held = live === undefined || canonicalText(live) === '' ? undefined : found;
+  return held === change.beforeFingerprint ? 'before' : 'other';
 }
 
 /** Nothing and the empty text are the same here, as they are in a plan. */

@@ -36,24 +36,58 @@ function valueText(value: OptionValue | null): string {
   return String(value);
 }
 
-/** Makes a scrubber for secrets as they are and as they appear in JSON, in URLs and in Base64. */
+/**
+ * Makes a scrubber for secrets as they are and in the forms in which a server may give them back: trimmed, line by line, and
+ * as they appear in JSON, URLs, HTML and Base64. Long ones are found whatever the case of their letters.
+ */
 export function scrubber(secrets: Iterable<string>): Scrub {
-  const forms = hideable(secrets)
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .flatMap(encodedForms);
-  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  if (longestFirst.length === 0) return (text) => text;
-  return (text) => longestFirst.reduce((clean, secret) => clean.replaceAll(secret, REPLACEMENT), text);
+  const byStart = new Map<string, Form[]>();
+  for (const text of new Set(hideable(secrets).flatMap(formsOf))) {
+    if (text.length < SHORTEST_SECRET) continue;
+    const form = { text, small: text.length >= SHORTEST_PART ? text.toLowerCase() : undefined };
+    const start = text.slice(0, SHORTEST_SECRET).toLowerCase();
+    byStart.set(start, [...(byStart.get(start) ?? []), form]);
+  }
+  for (const forms of byStart.values()) forms.sort((a, b) => b.text.length - a.text.length);
+  return byStart.size === 0 ? (text) => text : (text) => scrubbed(text, byStart);
+}
+
+/** A form of a secret; in small letters where those do not count. */
+interface Form {
+  readonly text: string;
+  readonly small: string | undefined;
+}
+
+/** Goes over a text once, whatever the number of secrets. */
+function scrubbed(text: string, byStart: ReadonlyMap<string, readonly Form[]>): string {
+  const lower = text.toLowerCase();
+  // A few letters change their length: then only the very case is looked for.
+  const small = lower.length === text.length ? lower : text;
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = 0; at + SHORTEST_SECRET <= text.length; ) {
+    const found = byStart
+      .get(small.slice(at, at + SHORTEST_SECRET))
+      ?.find(
+        (form) =>
+          text.startsWith(form.text, at) || (form.small !== undefined && small.startsWith(form.small, at)),
+      );
+    if (found === undefined) at += 1;
+    else {
+      pieces.push(text.slice(from, at), REPLACEMENT);
+      at += found.text.length;
+      from = at;
+    }
+  }
+  return from === 0 ? text : [...pieces, text.slice(from)].join('');
 }
 
 /** Makes a test for values that hold one of the secrets. */
 export function secretDetector(secrets: Iterable<string>): (value: OptionValue) => boolean {
-  const all = new Set(hideable(secrets));
+  const all = new Set(hideable(secrets).filter((secret) => secret.length >= SHORTEST_SECRET));
   const long = [...all].filter((secret) => secret.length >= SHORTEST_PART);
   return (value) =>
-    textsOf(value).some(
-      (text) => (text !== '' && all.has(text)) || long.some((secret) => text.includes(secret)),
-    );
+    textsOf(value).some((text) => all.has(text) || long.some((secret) => text.includes(secret)));
 }
 
 /** A boolean is no secret, wherever it comes from: to hide one would hide every other. */
@@ -71,12 +105,35 @@ function isList(value: OptionValue | WrittenValue): value is readonly (Scalar | 
   return Array.isArray(value);
 }
 
-function encodedForms(secret: string): string[] {
+/** A secret as it is, trimmed, with its blanks put together, and its lines, each in all its encodings. */
+function formsOf(secret: string): string[] {
+  const lines = secret.split(/\r?\n/).map((line) => line.trim());
+  // The first and the last line of a key say only what it is.
+  const own =
+    lines.length < 2 ? [] : lines.filter((line) => line.length >= SHORTEST_PART && !line.startsWith('-----'));
+  const texts = new Set([secret, secret.trim(), lines.join(' ').trim(), ...own]);
+  return [...texts].flatMap(encodedForms);
+}
+
+function encodedForms(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const percent = encodeURIComponent(toWellFormed(text));
+  const html = text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
   return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(toWellFormed(secret)),
-    Buffer.from(secret).toString('base64'),
+    text,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    json.replaceAll('/', '\\/'),
+    json.replace(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    percent,
+    percent.replaceAll('%20', '+'),
+    html,
+    html.replaceAll("'", '&#39;'),
+    Buffer.from(text).toString('base64'),
   ];
 }
 

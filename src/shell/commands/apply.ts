@@ -1,4 +1,4 @@
-import { compareText, type Diagnostic, diagnostic } from '../../core/diagnostic.ts';
+import { compareText, type Diagnostic, diagnostic, onServer } from '../../core/diagnostic.ts';
 
 import { refusedForSize } from '../../core/plan/guard.ts';
 import { movedSince } from '../../core/plan/moved.ts';
@@ -167,12 +167,12 @@ async function objectionsTo(
   if (!plans.some(hasChanges)) return [];
   if (missing > 0) return [diagnostic('held-back', {})];
   const refused = plans.flatMap((plan) =>
-    refusedRisks(plan, policies.get(plan.name) ?? {}, options.accept ?? []),
+    refusedRisks(plan, policies.get(plan.name) ?? {}, options.accept ?? []).map((facts) => {
+      const found = diagnostic('risk-refused', facts);
+      return plans.length > 1 ? onServer(found, plan.name) : found;
+    }),
   );
-  const objections = [
-    ...refused.map((facts) => diagnostic('risk-refused', facts)),
-    ...refusedForSize(plans, options.allowChanges),
-  ];
+  const objections = [...refused, ...refusedForSize(plans, options.allowChanges)];
   if (objections.length > 0) return objections;
   const agreed = options.yes === true || (await confirmed(run, plans, options));
   return agreed ? [] : [diagnostic('not-confirmed', {})];

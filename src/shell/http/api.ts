@@ -73,7 +73,7 @@ export class Api {
   }
 
   /** Sends one PATCH, counting its attempts; throws an ExchangeError that tells how far it came. */
-  async patch(sending: EncodedRequest & Pick<Request, 'finishes' | 'tally'>): Promise<void> {
+  async patch(sending: EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>): Promise<void> {
     const { changes: _, ...request } = sending;
     acknowledged(request, await this.#session.send(request, this.#aborted));
   }

@@ -180,7 +180,8 @@ const NOT_SENT = new Set([
 
 function parseBody(text: string, mediaType: string): { body: unknown; isJson: boolean } {
   if (text.trim() === '') return { body: undefined, isJson: false };
-  if (!/^application\/(vnd\.api\+)?json$/.test(mediaType)) return { body: undefined, isJson: false };
+  if (!/^(application\/([\w.-]+\+)?json|text\/json)$/.test(mediaType))
+    return { body: undefined, isJson: false };
   try {
     return { body: JSON.parse(text), isJson: true };
   } catch {

@@ -127,7 +127,7 @@ describe('a secret is never told', () => {
       readable('n3w'),
       ['a secret -> the secret that was to be written'],
     ],
-    ['the first one', readable(''), readable('by-hand-key'), ['a secret -> a different secret']],
+    ['the first one', readable(''), readable('by-hand-key'), ['nothing -> a secret']],
     ['taken away', readable('old-key'), { kind: 'empty' }, ['a secret -> nothing']],
     ['hidden since', readable('old-key'), masked, ['a secret -> unreadable']],
     ['shown since', masked, readable('by-hand-key'), ['unreadable -> a secret']],

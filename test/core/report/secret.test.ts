@@ -19,16 +19,16 @@ describe('known secrets are taken out of foreign text', () => {
 });
 
 test('a value that holds a known secret is found', () => {
-  const holds = secretDetector(['hunter22', 'abc']);
+  const holds = secretDetector(['hunter22', 'abcd', 'no']);
   expect(
     [
       'https://x/?k=hunter22',
       { display: 'hunter22', value: 'v' },
       [{ display: 'd', value: 'hunter22' }],
-      'abc',
+      'abcd',
     ].map(holds),
   ).toEqual([true, true, true, true]);
-  expect(['hunter', 5, 'xabcx'].map(holds)).toEqual([false, false, false]);
+  expect(['hunter', 5, 'xabcdx', 'no'].map(holds)).toEqual([false, false, false, false]);
 });
 
 test('nothing in foreign text reaches the terminal as a command', () => {
@@ -37,4 +37,34 @@ test('nothing in foreign text reaches the terminal as a command', () => {
   const json = jsonForTerminal(JSON.stringify({ hostile }, null, 2));
   expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u);
   expect(JSON.parse(json)).toEqual({ hostile });
+});
+
+describe('a secret is found in the forms in which a server gives it back', () => {
+  const secret = ' s3cret&"Key"/of é \n';
+  const pem = '-----BEGIN KEY-----\nMIIBlineOne==\nlineTwoOfIt\n-----END KEY-----\n';
+  test.each([
+    ['trimmed', secret, `bad: ${secret.trim()}`],
+    ['in JSON', secret, JSON.stringify({ value: secret.trim() })],
+    ['in JSON inside of JSON', secret, JSON.stringify(JSON.stringify({ value: secret.trim() }))],
+    ['with escaped letters', secret, 's3cret&\\"Key\\"/of \\u00e9'],
+    ['with escaped slashes', secret, 's3cret&\\"Key\\"\\/of é'],
+    ['in a URL', secret, encodeURIComponent(secret.trim())],
+    ['in a URL, in small letters', secret, encodeURIComponent(secret.trim()).toLowerCase()],
+    ['in a form', secret, encodeURIComponent(secret.trim()).replaceAll('%20', '+')],
+    ['in HTML', secret, '<b>s3cret&amp;&quot;Key&quot;/of é</b>'],
+    ['in capitals', secret, secret.trim().toUpperCase()],
+    ['in Base64', secret, Buffer.from(secret.trim()).toString('base64')],
+    ['a line of several', pem, 'cannot parse line "MIIBlineOne=="'],
+    ['several lines on one', pem, pem.replaceAll('\n', ' ')],
+  ])('%s', (_, one, text) => {
+    const clean = scrubber([one])(text);
+    expect(clean).not.toBe(text);
+    expect(clean.toLowerCase()).not.toMatch(/s3cret|key|lineone|linetwo|czncm/);
+  });
+  test('the frame of a key is none of it', () => {
+    expect(scrubber([pem])('-----BEGIN KEY-----')).toBe('-----BEGIN KEY-----');
+  });
+  test('short ones only in their very case', () => {
+    expect(scrubber(['Pass'])('pass Pass')).toBe('pass [secret]');
+  });
 });
