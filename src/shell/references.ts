@@ -76,13 +76,14 @@ export async function readReferences(
   return { env: new Map(env), file: new Map(texts) };
 }
 
-/** A regular file inside the root, links resolved, of at most 64 KiB; one newline at its end is dropped. */
+/** A regular file inside the root, links resolved, of 1 byte to 64 KiB; one newline at its end is dropped. */
 async function readConfined(root: string, name: string): Promise<{ text: string } | { reason: string }> {
   try {
     const [base, path] = await Promise.all([realpath(root), realpath(resolve(root, name))]);
-    return isInside(base, path)
-      ? await readSmallText(path)
-      : { reason: 'it is outside the configuration folder' };
+    if (!isInside(base, path)) return { reason: 'it is outside the configuration folder' };
+    const found = await readSmallText(path);
+    // Like an empty variable: a secret that was not filled in must not empty the one that is there.
+    return 'text' in found && found.text === '' ? { reason: 'it is empty' } : found;
   } catch (thrown) {
     return { reason: systemReason(thrown) };
   }

@@ -176,6 +176,8 @@ describe('files behind references and variables', () => {
     ['is a link to itself', '${file:loop}', 'circle'],
     ['holds a NUL', '${file:a\0b}', 'character that no path has'],
     ['is too large', '${file:large}', '65536'],
+    ['is empty', '${file:empty}', 'empty'],
+    ['holds a line end alone', '${file:line}', 'empty'],
     ['is not UTF-8', '${file:latin}', 'UTF-8'],
     ['does not exist', '${file:none}', 'no such file'],
   ])('a path that %s', async (_, reference, reason) => {
@@ -186,6 +188,8 @@ describe('files behind references and variables', () => {
       await symlink('loop', join(team, 'loop'));
       execFileSync('mkfifo', [join(team, 'pipe')]);
       await writeFile(join(team, 'large'), 'x'.repeat(65_537));
+      await writeFile(join(team, 'empty'), '');
+      await writeFile(join(team, 'line'), '\r\n');
       await writeFile(join(team, 'latin'), Buffer.from([0xe9]));
     });
     const [first] = json<{ diagnostics: Found[] }>(result).diagnostics;

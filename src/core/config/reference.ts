@@ -69,7 +69,9 @@ function parseEnv(rest: string, source: string): Reference | string {
   const match = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/.exec(rest);
   if (match?.[1] === undefined) return 'The reference has no valid name of an environment variable.';
   const fallback = match[2];
-  // The first closing brace ends a reference, so that a reference inside another would be torn apart.
+  // The first closing brace ends a reference: what a brace opens inside of it would be torn apart, its end left as text.
   if (fallback?.includes('${') === true) return 'A fallback cannot hold a reference.';
+  if (fallback?.includes('{') === true)
+    return 'A fallback ends at the first closing brace, so it cannot hold braces.';
   return { kind: 'env', name: match[1], source, ...(fallback === undefined ? {} : { fallback }) };
 }

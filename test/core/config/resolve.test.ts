@@ -106,6 +106,9 @@ describe('references', () => {
     '${file:}',
     '${value:a b}',
     '${env:A:-${env:B}}',
+    '${env:A:-{"a":1}}',
+    '${env:A:-\\d{3}}',
+    '${env:A:-{{entity}}}',
     '${vault:x}',
     '${}',
   ])('%s is refused', (text) => {
