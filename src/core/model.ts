@@ -100,6 +100,7 @@ export interface DesiredValue extends DesiredField<WrittenValue> {
   readonly members?: readonly Place[];
 }
 
+/** What is asked of one option. One that is only marked as sensitive is not managed, but has to be there all the same. */
 export interface DesiredOption {
   readonly key: string;
   /** Where its key stands. */
@@ -110,6 +111,11 @@ export interface DesiredOption {
   readonly isDefault?: true;
   readonly value?: DesiredValue;
   readonly permission?: DesiredField<Permission>;
+}
+
+/** Whether anything of an option is managed. */
+export function isManaged({ value, permission }: DesiredOption): boolean {
+  return value !== undefined || permission !== undefined;
 }
 
 /** One installed integration together with all that the configuration asks of it. */

@@ -6,7 +6,13 @@ import { matchEntries } from '../core/config/match.ts';
 import { hasSecretForm } from '../core/config/rules/secret-form.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/diagnostic.ts';
 import type { Moved } from '../core/facts.ts';
-import type { DesiredIntegration, DesiredState, LiveIntegration, WrittenValue } from '../core/model.ts';
+import {
+  type DesiredIntegration,
+  type DesiredState,
+  isManaged,
+  type LiveIntegration,
+  type WrittenValue,
+} from '../core/model.ts';
 import { fingerprinter, planFingerprint } from '../core/plan/fingerprint.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
 import { type Planned, planServer } from '../core/plan/plan-server.ts';
@@ -136,7 +142,11 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
 }
 
 function wantedOf({ id, options, autosubscribe }: DesiredIntegration): Wanted {
-  return { id, keys: options.map(({ key }) => key), autosubscribe: autosubscribe !== undefined };
+  return {
+    id,
+    keys: options.filter(isManaged).map(({ key }) => key),
+    autosubscribe: autosubscribe !== undefined,
+  };
 }
 
 /** The address of a server as a plan writes it. */

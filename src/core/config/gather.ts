@@ -79,7 +79,8 @@ function desiredOption(
   resolved: ReadonlyMap<WrittenField, ResolvedValue>,
 ): DesiredOption | [] {
   const path = optionPath(key);
-  const sensitive = winner.pick(`${path}/sensitive`)?.value === true;
+  const mark = winner.pick(`${path}/sensitive`);
+  const sensitive = mark?.value === true;
   const written = winner.pick(`${path}/value`);
   const permissionField = winner.pick(`${path}/permission`);
   winner.checkTogether(path, written, permissionField);
@@ -87,7 +88,7 @@ function desiredOption(
   const value = written === undefined ? undefined : desiredValue(written, sensitive, resolved);
   const specific = winner.specific(path);
   const isDefault = specific === undefined || undefined;
-  const [first] = [written, permissionField].flatMap((field) => field ?? []);
+  const [first] = [written, permissionField, mark].flatMap((field) => field ?? []);
   return first === undefined
     ? []
     : { key, place: keyPlaceOf(specific ?? first), sensitive, ...present({ isDefault, value, permission }) };

@@ -1,11 +1,12 @@
 import { compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type {
-  DesiredField,
-  DesiredIntegration,
-  DesiredOption,
-  DesiredValue,
-  LiveIntegration,
-  LiveOption,
+import {
+  type DesiredField,
+  type DesiredIntegration,
+  type DesiredOption,
+  type DesiredValue,
+  isManaged,
+  type LiveIntegration,
+  type LiveOption,
 } from '../model.ts';
 import type { Permission } from '../permission.ts';
 import { isBareMask, isMask, isSecretOption } from '../sensitivity.ts';
@@ -72,7 +73,7 @@ function diffOption(
 ): Found[] {
   const address = `${desired.name}.options.${option.key}`;
   const told = live.options.get(option.key);
-  if (told === undefined) return isSkipped(option, live) ? [] : [missingOption(address, option, live)];
+  if (told === undefined) return isSkipped(option, live) ? [] : missingOption(address, option, live);
   const sensitive =
     isSecretOption(option.key, told.type) || option.sensitive || (option.value?.sensitive ?? false);
   const liveOption = sensitive ? unmasked(told) : told;
@@ -93,11 +94,9 @@ function unmasked(option: LiveOption): LiveOption {
 }
 
 /** An option that is not among those read: known to be there, but not told; or not there, perhaps mistyped. */
-function missingOption(address: string, option: DesiredOption, live: LiveIntegration): Found {
-  if (live.optionKeys.includes(option.key)) {
-    return { cannotTell: { address, reason: 'absent', source: option.place } };
-  }
-  return { problem: unknownOption(option, live) };
+function missingOption(address: string, option: DesiredOption, live: LiveIntegration): Found[] {
+  if (!live.optionKeys.includes(option.key)) return [{ problem: unknownOption(option, live) }];
+  return isManaged(option) ? [{ cannotTell: { address, reason: 'absent', source: option.place } }] : [];
 }
 
 function diffValue(

@@ -1,5 +1,5 @@
 import { type Checked, type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type { DesiredIntegration, DesiredState, LiveIntegration } from '../model.ts';
+import { type DesiredIntegration, type DesiredState, isManaged, type LiveIntegration } from '../model.ts';
 import { literalsOf, neededBy } from '../recipe.ts';
 import type { OptionValue } from '../value.ts';
 import { diffIntegration, type SecretKeeping } from './diff.ts';
@@ -119,7 +119,7 @@ function isStopped({ status }: LiveIntegration): boolean {
 }
 
 function unmanaged(desired: DesiredIntegration, live: LiveIntegration): number {
-  const managed = new Set(desired.options.map(({ key }) => key));
+  const managed = new Set(desired.options.filter(isManaged).map(({ key }) => key));
   return live.optionKeys.filter((key) => !managed.has(key)).length;
 }
 

@@ -3,7 +3,7 @@ import type { MergedConfig } from '../../core/config/layers.ts';
 import { matchEntries } from '../../core/config/match.ts';
 import { writtenValues } from '../../core/config/resolve.ts';
 import { compareText, type Diagnostic } from '../../core/diagnostic.ts';
-import type { DesiredOption, LiveIntegration } from '../../core/model.ts';
+import { type DesiredOption, isManaged, type LiveIntegration } from '../../core/model.ts';
 import { type ListedIntegration, renderList } from '../../core/report/list-text.ts';
 import { renderServers } from '../../core/report/servers-text.ts';
 import { readConfig } from '../config-source.ts';
@@ -86,8 +86,9 @@ function listServer(installed: readonly LiveIntegration[], config: MergedConfig 
 /** How many options are managed; of those that only defaults ask for, the ones that the server lists. */
 function managedOptions(options: readonly DesiredOption[], listedKeys: readonly string[]): number {
   const isUntold = listedKeys.length === 0;
-  return options.filter(({ key, isDefault }) => isDefault !== true || isUntold || listedKeys.includes(key))
-    .length;
+  const isThere = ({ key, isDefault }: DesiredOption) =>
+    isDefault !== true || isUntold || listedKeys.includes(key);
+  return options.filter((option) => isManaged(option) && isThere(option)).length;
 }
 
 function listed(

@@ -150,6 +150,18 @@ describe('values', () => {
     const { codes } = planned('{ options: { apiKe: x } }', liveIntegration('vt', [liveOption('apiKey')]));
     expect(codes).toEqual(['unknown-option']);
   });
+  test('an option that is only marked has to be there, and is not managed', () => {
+    const marked = '{ options: { apiKey: { sensitive: true }, toString: { sensitive: false } } }';
+    const there = planned(marked, liveIntegration('vt', [liveOption('apiKey'), liveOption('toString')]));
+    expect([there.codes, there.integration]).toMatchObject([
+      [],
+      { changes: [], cannotTell: [], unmanagedOptions: 2 },
+    ]);
+    const untold = { ...liveIntegration('vt', []), optionKeys: ['apiKey', 'toString'] };
+    expect(planned(marked, untold)).toMatchObject({ codes: [], integration: { cannotTell: [] } });
+    const { codes } = planned(marked, liveIntegration('vt', [liveOption('apiKe')]));
+    expect(codes).toEqual(['unknown-option', 'unknown-option']);
+  });
 });
 
 describe('defaults', () => {
