@@ -11,7 +11,7 @@ export interface RuleFacts {
   placeholder: { readonly address: string };
   'any-without-match': { readonly name: string };
   'subscribes-by-default': { readonly name: string };
-  'match-is-no-glob': Record<never, never>;
+  'match-is-no-glob': { readonly of: 'pattern' | 'negation' | 'bracket' | 'list' | 'blank' };
   'glob-too-complex': Record<never, never>;
   'same-match': { readonly name: string; readonly other: Place };
   'odd-key': { readonly characters: readonly string[] };

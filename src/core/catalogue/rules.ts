@@ -53,8 +53,8 @@ export const RULES: Entries<RuleFacts> = {
   },
   'match-is-no-glob': {
     ...warning,
-    message: () => 'This match looks like a regular expression; it is read as a glob.',
-    hint: () => 'Write vt_* for all ids that begin with vt_.',
+    message: (f) => MATCH_SLIPS[f.of][0],
+    hint: (f) => MATCH_SLIPS[f.of][1],
   },
   'same-match': {
     ...warning,
@@ -156,4 +156,28 @@ export const RULES: Entries<RuleFacts> = {
     message: (f) => `${f.address} shows a secret to all users.`,
     hint: () => 'Write lock-and-hide, unless everybody may read it.',
   },
+};
+
+/** What a match was meant as, and how that is written. */
+const MATCH_SLIPS: Record<RuleFacts['match-is-no-glob']['of'], readonly [string, string]> = {
+  pattern: [
+    'This match looks like a regular expression; it is read as a glob.',
+    'Write vt_* for all ids that begin with vt_.',
+  ],
+  negation: [
+    'A match cannot say what it does not mean; the mark is read as a part of the text.',
+    'Remove the ! and match what is meant.',
+  ],
+  bracket: [
+    'This match has a bracket or brace without its counterpart.',
+    'Close it, or write a backslash before it if it is meant as it is.',
+  ],
+  list: [
+    'This match is read as one id; no id holds a comma, a semicolon or a bar.',
+    'Write {vt,jira}_* for alternatives, or an entry for each integration.',
+  ],
+  blank: [
+    'This match is read as an id, and no id holds a blank.',
+    'For the name of an integration write match: { name: "..." }.',
+  ],
 };

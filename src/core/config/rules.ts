@@ -8,12 +8,12 @@ import {
   anyWithoutMatch,
   emptyEntry,
   misplacedKey,
-  patternMatch,
   permissionAsValue,
   sameMatch,
   subscribesByDefault,
 } from './rules/entry-rules.ts';
 import { alikeKeys, fileTwice, idleNull, strayEntry, unusedValue } from './rules/layer-rules.ts';
+import { matchBlank, matchCharacter, patternMatch } from './rules/match-rules.ts';
 import { alikeVariables, escapingFile } from './rules/reference-rules.ts';
 import type { Rule } from './rules/rule.ts';
 import { ruleInput } from './rules/rule-input.ts';
@@ -47,6 +47,8 @@ const RULES: readonly Rule[] = [
   sameMatch,
   subscribesByDefault,
   patternMatch,
+  matchBlank,
+  matchCharacter,
   permissionAsValue,
   misplacedKey,
   oddKey,

@@ -14,10 +14,16 @@ export const oddKey: Rule = ({ layers }) =>
 export const oddCharacter: Rule = ({ winning }) =>
   winning.flatMap(({ address, texts }) =>
     texts.flatMap(({ text, place }) => {
-      const characters = characterNames([...hiddenIn(text), ...mixedIn(text), ...quotesAround(text)]);
+      const characters = oddCharactersOf(text);
       return characters.length === 0 ? [] : [diagnostic('odd-character', { address, characters }, place)];
     }),
   );
+
+/** The names of what is odd in a text: what cannot be seen, look-alikes, quotes around it; and whatever else is `foreign`. */
+export function oddCharactersOf(text: string, foreign?: RegExp): string[] {
+  const others = foreign === undefined ? [] : (text.match(foreign) ?? []);
+  return characterNames([...hiddenIn(text), ...mixedIn(text), ...quotesAround(text), ...others]);
+}
 
 function oddCharactersIn({ word, place }: Word): Diagnostic[] {
   const characters = characterNames([

@@ -48,17 +48,6 @@ export const misplacedKey: Rule = ({ layers }) =>
 /** Those of our keys that no integration was seen to have an option of. */
 const OWN_KEYS = new Set(['autosubscribe', 'expect', 'options', 'permission', 'sensitive', 'integrations']);
 
-/** Another language of patterns where a glob is read: `vt_.*` asks for a dot, and `+(a|b)` for a bar, which no id has. */
-export const patternMatch: Rule = ({ config }) =>
-  config.entries.flatMap(({ fields }) => {
-    const field = fields.get('match');
-    const globs = typeof field?.value === 'string' ? [field.value] : Object.values(Object(field?.value));
-    return field !== undefined &&
-      globs.some((glob) => /\.\*|^\^|\$$|\\[dw]|[@!+*?]\([^)]*\|/.test(String(glob)))
-      ? [diagnostic('match-is-no-glob', {}, field.place)]
-      : [];
-  });
-
 /** Entries that select in the same words. What two of them set can never be applied; that there are two is odd in any case. */
 export const sameMatch: Rule = ({ wholeEntries }) => {
   const groups = new Map<string, MergedEntry[]>();

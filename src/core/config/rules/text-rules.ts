@@ -88,7 +88,7 @@ export function isReferenceTypo(text: string): boolean {
  * A block of several lines may end with a line end: keys in PEM do. So may a text without letters or digits begin and end
  * with blanks: it separates.
  */
-function hasOuterBlank(text: string): boolean {
+export function hasOuterBlank(text: string): boolean {
   if (!/[\p{L}\p{N}]/u.test(text)) return false;
   const isBlock = /\n./.test(text);
   return !isBlock && text !== text.trim();

@@ -21,6 +21,30 @@ const ENTRIES: readonly Case[] = [
     entries('vt: { match: { name: ^VT$ }, autosubscribe: true }'),
     ['match-is-no-glob 3:16'],
   ],
+  ...(
+    [
+      ['a blank before a match', '" a_*"', 'outer-blank'],
+      ['a blank behind a match', '"b_* "', 'outer-blank'],
+      ['a blank behind a name', '{ name: "VirusTotal " }', 'outer-blank'],
+      ['several globs', '"a_*,b_*"', 'match-is-no-glob'],
+      ['several globs with a bar', '"a|b_*"', 'match-is-no-glob'],
+      ['what is not meant', '"!a_*"', 'match-is-no-glob'],
+      ['a set without its end', '"[a-"', 'match-is-no-glob'],
+      ['alternatives without their end', '"{a,b"', 'match-is-no-glob'],
+      ['alternatives without their beginning', '{ name: "a}*" }', 'match-is-no-glob'],
+      ['a name as an id', '"Virus Total"', 'match-is-no-glob'],
+      ['quotes of a text processor', '\u201ca_*\u201d', 'odd-character'],
+      ['a letter of another alphabet', '\u0430_*', 'odd-character'],
+      ['a letter of another alphabet in a name', '{ name: "Vir\u0443s" }', 'odd-character'],
+      ['a blank that is none of the keyboard', '{ acronym: "V\u00a0T" }', 'odd-character'],
+    ] as const
+  ).map(
+    ([name, match, code]): Case => [
+      name,
+      entries(`vt: { match: ${match}, autosubscribe: true }`),
+      [`${code} 3:16`],
+    ],
+  ),
   [
     'two entries with one match',
     entries('a: { match: vt_*, autosubscribe: true }\nb: { match: vt_*, options: { url: x } }'),

@@ -81,5 +81,13 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
       'a: { match: "*", expect: any, options: { url: x } }\nb: { match: vt_*, options: { url: null } }',
     ),
   ],
+  ...[
+    '"{vt,{jira,okta}}_[a-c]*"',
+    '"vt_[!0-9]*"',
+    '"vt_\\\\[1_*"',
+    '{ name: "Jira, Cloud | EU" }',
+    '{ name: "\u0412\u0438\u0440\u0443\u0441" }',
+    '{ name: "Caf\u00e9 (EU)", acronym: "A B" }',
+  ].map((match) => [`the match ${match}`, entries(`vt: { match: ${match}, autosubscribe: true }`)] as const),
   ['braces in a glob', entries('vt: { match: "{vt,virustotal}_*", autosubscribe: true }')],
 ];
