@@ -50,9 +50,18 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
 /** Findings without those that are the same: several servers read the same files. A suspicion gives way to a certainty. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const unique = [...new Map(diagnostics.map((found) => [JSON.stringify(found), found])).values()];
-  const certain = new Set(unique.filter(({ code }) => code === 'plain-secret').map(placeKey));
-  return unique.filter((found) => found.code !== 'likely-secret' || !certain.has(placeKey(found)));
+  const places = new Set(unique.map((found) => `${found.code} ${placeKey(found)}`));
+  return unique.filter((found) => {
+    const certainty = CERTAINTIES.get(found.code);
+    return certainty === undefined || !places.has(`${certainty} ${placeKey(found)}`);
+  });
 }
+
+/** What a suspicion is where more is known. */
+const CERTAINTIES: ReadonlyMap<DiagnosticCode, DiagnosticCode> = new Map([
+  ['likely-secret', 'plain-secret'],
+  ['boolean-word', 'wrong-value-type'],
+]);
 
 /** Findings that stand where no other finding stands: what is refused for one reason need not be refused for a second. */
 export function elsewhere(findings: readonly Diagnostic[], others: readonly Diagnostic[]): Diagnostic[] {

@@ -1,5 +1,6 @@
 import type { Place } from './model.ts';
 import type { RuleFacts } from './rule-facts.ts';
+import type { BooleanWord } from './value.ts';
 
 /** A field that is no longer as it was planned from, both sides in words; of a secret only whether it is another one. */
 export interface Moved {
@@ -65,7 +66,7 @@ export interface YamlFacts {
   'unsupported-version': Record<never, never>;
   'unknown-key': { readonly key?: string; readonly allowed: readonly string[] };
   'missing-key': { readonly key: string };
-  'wrong-type': { readonly expected: readonly string[] };
+  'wrong-type': { readonly expected: readonly string[]; readonly written?: BooleanWord };
   'not-allowed': { readonly allowed: readonly string[] };
   'bad-name': {
     readonly of: 'name' | 'option';
@@ -124,7 +125,11 @@ export interface ServerFacts {
     readonly integrations?: number;
     readonly known: readonly string[];
   };
-  'wrong-value-type': { readonly address: string; readonly type: string };
+  'wrong-value-type': {
+    readonly address: string;
+    readonly type: string;
+    readonly written?: BooleanWord;
+  };
   'unknown-choice': {
     readonly address: string;
     readonly choices: readonly string[];

@@ -1,4 +1,5 @@
 import type { Place } from './model.ts';
+import type { BooleanWord } from './value.ts';
 
 /** What rules find over a whole configuration. */
 export interface RuleFacts {
@@ -27,6 +28,7 @@ export interface RuleFacts {
   'stray-entry': { readonly name: string; readonly near: string };
   'stray-value': { readonly name: string; readonly near: string };
   'permission-as-value': { readonly address: string; readonly word: string };
+  'boolean-word': { readonly address: string; readonly written: BooleanWord };
   'misplaced-key': { readonly key: string };
   'file-twice': Record<never, never>;
   'broken-url': { readonly address: string; readonly of: 'scheme' | 'path' };

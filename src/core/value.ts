@@ -47,3 +47,24 @@ export function equalValues(live: OptionValue, desired: OptionValue): boolean {
 export function differsInForm(live: OptionValue, desired: OptionValue): boolean {
   return typeof live !== typeof desired;
 }
+
+/** Words that are a boolean in YAML 1.1, and text in YAML 1.2. */
+const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map(
+  (['yes', 'on', 'no', 'off'] as const).flatMap((word) =>
+    [word, `${word.charAt(0).toUpperCase()}${word.slice(1)}`, word.toUpperCase()].map(
+      (spelled) => [spelled, word === 'yes' || word === 'on'] as const,
+    ),
+  ),
+);
+
+/** A word that was meant as a boolean. */
+export interface BooleanWord {
+  readonly word: string;
+  readonly means: boolean;
+}
+
+/** The boolean that a text was likely meant as. */
+export function booleanWord(text: unknown): BooleanWord | undefined {
+  const means = typeof text === 'string' ? BOOLEAN_WORDS.get(text) : undefined;
+  return means === undefined ? undefined : { word: String(text), means };
+}

@@ -53,6 +53,8 @@ describe('what does not fit an option', () => {
   test.each([
     ['apikey: x', 'apiKey'],
     ['mode: fasst', 'fast'],
+    ['verifyTls: yes', 'write true'],
+    ['verifyTls: "Off"', 'write false'],
     ['types: [domian]', 'domain'],
   ])('%s: a near name is suggested', (option, name) => {
     const [first] = checkAgainstCatalog(

@@ -38,6 +38,13 @@ describe('validate --catalog', () => {
       findings: ['error unknown-option a.yaml:6:7'],
     });
   });
+  test('a word that was meant as a boolean is one finding', async () => {
+    const files = { 'a.yaml': config('verifyTls: yes'), 'cat/threat-lookup.json': lookup };
+    expect(await validated(files, 'a.yaml')).toEqual({
+      code: 3,
+      findings: ['error wrong-value-type a.yaml:6:18'],
+    });
+  });
   test('what the catalog does not know is a warning', async () => {
     const files = { 'a.yaml': config('x: 1'), 'cat/other.json': '{ "name": "Other", "options": [] }' };
     expect(await validated(files, 'a.yaml')).toEqual({

@@ -1,6 +1,6 @@
 import type { RuleFacts } from '../rule-facts.ts';
 import { type Entries, error, note, warning } from './entry.ts';
-import { at } from './words.ts';
+import { at, writeBoolean } from './words.ts';
 
 /** What rules find over a whole configuration. */
 export const RULES: Entries<RuleFacts> = {
@@ -124,6 +124,11 @@ export const RULES: Entries<RuleFacts> = {
     ...warning,
     message: (f) => `${f.address} is set to the text ${f.word}, which is the word of a permission.`,
     hint: (f) => `Write { permission: ${f.word} }.`,
+  },
+  'boolean-word': {
+    ...warning,
+    message: (f) => `${f.address} is set to the text ${f.written.word}.`,
+    hint: (f) => `${writeBoolean(f.written)} If the text is meant, put it in quotes.`,
   },
   'misplaced-key': {
     ...warning,

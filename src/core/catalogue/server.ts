@@ -1,6 +1,6 @@
 import type { ServerFacts } from '../facts.ts';
 import { type Entries, error, note, warning } from './entry.ts';
-import { didYouMean, oneOf } from './words.ts';
+import { didYouMean, oneOf, writeBoolean } from './words.ts';
 
 /** What does not fit the integrations of a catalog or a server. */
 export const SERVER: Entries<ServerFacts> = {
@@ -72,7 +72,7 @@ export const SERVER: Entries<ServerFacts> = {
   'wrong-value-type': {
     ...error,
     message: (f) => `${f.address} is an option of type ${f.type}; this value does not fit.`,
-    hint: (f) => (f.type === 'multi-select' ? 'Write a list of choices: [one, other].' : undefined),
+    hint: (f) => (f.written === undefined ? VALUE_HINTS.get(f.type) : writeBoolean(f.written)),
   },
   'unknown-choice': {
     ...error,
@@ -115,3 +115,10 @@ function candidatesHint(facts: { candidates: readonly string[]; total: number })
 function globHint(glob: string): string {
   return `Write match: ${glob}; ids have more behind the name.`;
 }
+
+/** How the value of an option is written, by its type. */
+const VALUE_HINTS: ReadonlyMap<string, string> = new Map([
+  ['multi-select', 'Write a list of choices: [one, other].'],
+  ['boolean', 'Write true or false.'],
+  ['number', 'Write a number in its plain form: 30, -1 or 0.5.'],
+]);

@@ -1,6 +1,7 @@
 import type { Reached } from '../facts.ts';
 import type { Place } from '../model.ts';
 import { nearNames } from '../near-names.ts';
+import type { BooleanWord } from '../value.ts';
 
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const [best] = nearNames(word, known);
@@ -25,9 +26,14 @@ export function anyOf(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** A type of JSON in the words of YAML. */
-export function typeName(type: string): string {
-  return TYPE_NAMES.get(type) ?? type;
+/** A type of JSON in the words of YAML: one word, or one for each value. */
+export function typeNames(type: string): readonly string[] {
+  return type === 'boolean' ? ['true', 'false'] : [TYPE_NAMES.get(type) ?? type];
+}
+
+/** How a word that was meant as a boolean is written. */
+export function writeBoolean({ word, means }: BooleanWord): string {
+  return `YAML 1.2 reads ${word} as text; write ${means}.`;
 }
 
 const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
@@ -35,7 +41,6 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['array', 'a list'],
   ['string', 'text'],
   ['number', 'a number'],
-  ['boolean', 'true, false'],
 ]);
 
 /** The beginning of a long word; beside another one the part where the two begin to differ. */

@@ -1,6 +1,6 @@
 import type { YamlFacts } from '../facts.ts';
 import { type Entries, error } from './entry.ts';
-import { anyOf, at, codePointName, cut, didYouMean, oneOf, typeName } from './words.ts';
+import { anyOf, at, codePointName, cut, didYouMean, oneOf, typeNames, writeBoolean } from './words.ts';
 
 /** What is wrong with a configuration file by itself. */
 export const YAML: Entries<YamlFacts> = {
@@ -92,7 +92,11 @@ export const YAML: Entries<YamlFacts> = {
     message: (f) => `The key ${f.key} is missing.`,
     hint: (f) => (f.key === 'version' ? 'Begin the file with version: 1.' : undefined),
   },
-  'wrong-type': { ...error, message: (f) => `Expected ${anyOf(f.expected.map(typeName))}.` },
+  'wrong-type': {
+    ...error,
+    message: (f) => `Expected ${anyOf(f.expected.flatMap(typeNames))}.`,
+    hint: (f) => (f.written === undefined ? undefined : writeBoolean(f.written)),
+  },
   'not-allowed': { ...error, message: (f) => `Expected one of ${oneOf(f.allowed)}.` },
   'bad-name': {
     ...error,

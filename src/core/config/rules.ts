@@ -26,6 +26,7 @@ import {
   userProvidesValue,
 } from './rules/secret-rules.ts';
 import {
+  booleanAsText,
   brokenUrl,
   outerBlank,
   referenceTypo,
@@ -59,6 +60,7 @@ const RULES: readonly Rule[] = [
   repeatedChoice,
   brokenUrl,
   stillEncrypted,
+  booleanAsText,
   alikeKeys,
   alikeVariables,
   escapingFile,

@@ -2,6 +2,8 @@ import type { ErrorObject } from 'ajv';
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { Place } from '../model.ts';
 import { nearNames } from '../near-names.ts';
+import { present } from '../present.ts';
+import { booleanWord } from '../value.ts';
 import { characterNames } from './character-names.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
@@ -78,10 +80,24 @@ function schemaProblem(error: ErrorObject, tree: YamlTree, file: string, keysAt:
     case 'enum':
       return diagnostic('not-allowed', { allowed: words(params['allowedValues']) }, here);
     case 'type':
-      return diagnostic('wrong-type', { expected: words(params['type']) }, here);
+      return wrongType(words(params['type']), valueAt(tree.raw, error.instancePath), here);
     default:
       return diagnostic('bad-length', { problem: lengthProblem(error.keyword, params['limit']) }, here);
   }
+}
+
+function wrongType(expected: readonly string[], value: unknown, place: Place): Diagnostic {
+  const written = expected.includes('boolean') ? booleanWord(value) : undefined;
+  return diagnostic('wrong-type', { expected, ...present({ written }) }, place);
+}
+
+/** The part of a value at a JSON pointer. */
+function valueAt(raw: unknown, pointer: string): unknown {
+  const parts = pointer.split('/').slice(1);
+  return parts.reduce<unknown>(
+    (value, part) => Object(value)[part.replaceAll('~1', '/').replaceAll('~0', '~')],
+    raw,
+  );
 }
 
 /** The name is not repeated, only what it must not hold: it may be a value that lost its quotes. */

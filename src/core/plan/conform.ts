@@ -1,7 +1,9 @@
 import { type Diagnostic, diagnostic } from '../diagnostic.ts';
 import type { DesiredValue, LiveOption, WrittenValue } from '../model.ts';
 import { formOf, type OptionForm } from '../option-form.ts';
+import { present } from '../present.ts';
 import {
+  booleanWord,
   type Choice,
   canonicalText,
   isChoice,
@@ -21,8 +23,11 @@ export type Conformed =
 export function conform(address: string, desired: DesiredValue, option: LiveOption): Conformed {
   const form = formOf(option);
   const value = FORMS[form](desired.value, option);
-  if (value === undefined)
-    return refuse(diagnostic('wrong-value-type', { address, type: form }, desired.place));
+  if (value === undefined) {
+    const written = form === 'boolean' && !desired.sensitive ? booleanWord(desired.value) : undefined;
+    const facts = { address, type: form, ...present({ written }) };
+    return refuse(diagnostic('wrong-value-type', facts, desired.place));
+  }
   const unknown = unknownChoice(value, option, form);
   if (unknown === undefined) return { ok: true, value };
   const choices = option.choices.map((choice) => choice.value);

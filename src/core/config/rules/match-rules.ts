@@ -1,5 +1,5 @@
 import { diagnostic } from '../../diagnostic.ts';
-import type { RuleFacts } from '../../facts.ts';
+import type { RuleFacts } from '../../rule-facts.ts';
 import type { Place } from '../../model.ts';
 import type { MergedEntry } from '../layers.ts';
 import { oddCharactersOf } from './character-rules.ts';

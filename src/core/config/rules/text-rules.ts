@@ -1,5 +1,6 @@
 import { diagnostic } from '../../diagnostic.ts';
 import { isBareUrl, isSlashedUrl } from '../../url-text.ts';
+import { booleanWord } from '../../value.ts';
 import type { Reference } from '../reference.ts';
 import type { Rule } from './rule.ts';
 
@@ -37,6 +38,16 @@ export const brokenUrl: Rule = ({ winning, resolved }) =>
     if (typeof text !== 'string') return [];
     const of = BAD_SCHEME.test(text) ? 'scheme' : isComposed(text, references) ? 'path' : undefined;
     return of === undefined ? [] : [diagnostic('broken-url', { address, of }, field.place)];
+  });
+
+/** A word without quotes that other versions of YAML read as a boolean, as the value of an option. */
+export const booleanAsText: Rule = ({ winning }) =>
+  winning.flatMap(({ address, field: { value, place } }) => {
+    const written = booleanWord(value);
+    const isPlain = place.endColumn === place.column + String(value).length;
+    return written !== undefined && isPlain && address.endsWith('.value')
+      ? [diagnostic('boolean-word', { address, written }, place)]
+      : [];
   });
 
 /** What a tool for secrets leaves in a file: it was not decrypted before. */

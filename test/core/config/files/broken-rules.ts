@@ -121,6 +121,11 @@ const SECRETS: readonly Case[] = [
     values('a: x').replace("text: '${value:a}'", 'text: { value: "${value:a}", sensitive: true }'),
     ['plain-secret 6:31'],
   ],
+  [
+    'words that are no booleans any more',
+    options('a: yes\nb: { value: Off }\nc: ON'),
+    ['boolean-word 5:10', 'boolean-word 6:19', 'boolean-word 7:10'],
+  ],
   ['a key like that of a secret', options('apiKey: x'), ['likely-secret 5:15']],
   ['a password', options('password: { value: x }'), ['likely-secret 5:26']],
   [

@@ -21,6 +21,10 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
   ],
   ['a count of tokens', options('maxTokens: "4096"')],
   ['a URL with a name and a reference', options('proxy: "http://me:${env:SETPOINT_P}@x.example"')],
+  [
+    'a word in quotes, in a list, or beside others',
+    options('a: "yes"\nb: \'no\'\nc: [AD, NO]\nd: on call\ne: y'),
+  ],
   ['a URL with a port', options('proxy: http://x.example:3128/me@x')],
   ['a template in a URL', options('url: https://{{user}}:{{password}}@x.example')],
   ['the name of a key in a vault', options('vaultEntry: my-token\nsecretName: my-secret')],
