@@ -29,7 +29,7 @@ const WORDS = [
   'value',
 ].concat(
   ['permission', 'sensitive', 'display', 'id', 'name', 'acronym', 'servers', 'policy', 'url', 'config'],
-  ['labels', 'tls', 'caFile'],
+  ['labels', 'tls', 'caFile', 'exposes-secret', 'overrides-users', 'subscribes-everyone', 'plain-secret'],
 );
 
 /** Follows the tokens in order, and keeps the keys that stand around the present one. */
@@ -84,12 +84,15 @@ class KeyWalk {
 function isKey(tokens: readonly YamlToken[], index: number): boolean {
   const next = tokens.slice(index + 1, index + 3).find(isMark);
   if (next?.source !== ':') return false;
-  const before = tokens.slice(Math.max(0, index - 2), index).findLast(isMark);
+  const before = tokens.slice(Math.max(0, index - 3), index).findLast(isMark);
+  // A block of text takes the end of its last line with it.
+  if (before?.isScalar === true) return before.source.endsWith('\n');
   return before === undefined || /^[-?{[,]$|^\r?\n$/.test(before.source);
 }
 
+/** Whether a token is more than blanks. A block without any text is a token of no characters. */
 function isMark({ source }: YamlToken): boolean {
-  return !/^[ \t]+$/.test(source);
+  return !/^[ \t]*$/.test(source);
 }
 
 /** `around` holds the keys that stand around a key, the outermost first. */
@@ -97,7 +100,7 @@ function isShown(around: readonly string[], key: string): boolean {
   const [section, , part] = around;
   const isChosen =
     (section === 'values' && around.length === 1) ||
-    ((section === 'integrations' || section === 'servers') && around.length < 3) ||
+    ((section === 'integrations' || section === 'servers') && around.length === 1) ||
     ((part === 'options' || part === 'labels') && around.length === 3);
   return isChosen || nearNames(key, WORDS).length > 0;
 }

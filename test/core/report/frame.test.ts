@@ -69,6 +69,25 @@ describe('a key is shown where the configuration has keys that people choose', (
       1,
       'integrations: { vt: { options: { key: { valu: ••• } } } }',
     ],
+    [
+      'what follows a block of text',
+      'integrations:\n  vt:\n    options:\n      pem: |-\n        abc\n\n      host: x',
+      7,
+      '      host: •••',
+    ],
+    [
+      'what follows a folded block with CRLF',
+      'integrations:\r\n  vt:\r\n    options:\r\n      pem: >\r\n        abc\r\n      host: x',
+      6,
+      '      host: •••',
+    ],
+    [
+      'what follows an empty block of text',
+      'integrations:\n  vt:\n    options:\n      pem: |\n      host: x',
+      5,
+      '      host: •••',
+    ],
+    ['a key of the policy', 'policy:\n  exposes-secret: warn\n', 2, '  exposes-secret: •••'],
     ['a choice in a list', 'values:\n  a:\n    - display: x\n      value: y', 3, '    - display: •••'],
   ])('%s', (_, text, line, expected) => {
     expect(frameOf(text, line)).toBe(expected);
@@ -84,6 +103,9 @@ describe('a key is shown where the configuration has keys that people choose', (
       '        •••: •••',
     ],
     ['the root', 'hunter2: x', 1, '•••: •••'],
+    ['a key of an entry', 'integrations:\n  vt:\n    hunter2: x', 3, '    •••: •••'],
+    ['a key of a server', 'servers:\n  eu: { hunter2: x }', 2, '  eu: { •••: ••• }'],
+    ['a line of a block of text', 'values:\n  a: |\n    x: y\n    hunter2: x\n', 4, '    •••'],
     [
       'braces that are the value of an option',
       'integrations:\n  vt:\n    options: { apiKey: {hunter2: x} }',
