@@ -6,13 +6,32 @@ const SECRET_FORMS: readonly RegExp[] = [
   /^(AKIA|ASIA)[A-Z0-9]{16}$/,
   /^(gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{10,}|sk_live_\w{16,})$/,
   /^eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}$/,
+  /^(authorization:\s*)?bearer\s+(eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*|[\w.~+/=-]{16,})$/i,
   /^[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@{}<>]{1,256}:[^\s/:@{}<>]{1,256}@/i,
 ];
 
 /** Whether a text can hardly be anything but a secret, whatever its key. */
 export function hasSecretForm(text: string): boolean {
-  return SECRET_FORMS.some((form) => form.test(text));
+  return SECRET_FORMS.some((form) => form.test(text)) || isBasicLogin(text) || hasSecretParameter(text);
 }
+
+/** A name and a password as a header has them. Prose behind the word does not decode to a colon between what can be typed. */
+function isBasicLogin(text: string): boolean {
+  const encoded = /^(?:authorization:\s*)?basic\s+([A-Za-z0-9+/]{4,1024}={0,2})$/i.exec(text)?.[1];
+  if (encoded === undefined) return false;
+  return /^[\x20-\x7e]+:[\x20-\x7e]*$/.test(Buffer.from(encoded, 'base64').toString('latin1'));
+}
+
+/** The query of a URL with a key in it. What stands for one is in brackets, in capitals, or says so. */
+function hasSecretParameter(text: string): boolean {
+  if (!/^https?:\/\//i.test(text)) return false;
+  return [...text.matchAll(SECRET_PARAMETER)].some(
+    ([, value = '']) => !HOW_IT_IS_USED.test(value) && !/^([A-Z_]+|x+|your.*|\W.*)$/.test(value),
+  );
+}
+
+const SECRET_PARAMETER =
+  /[?&](?:api[-_]?key|(?:access[-_]?|auth[-_]?)?token|(?:client[-_]?)?secret|password|passwd)=([^&#\s]+)/gi;
 
 /** Words behind a key that is named like a secret, and that say how one is used, or that there is none. */
 const HOW_IT_IS_USED =

@@ -62,10 +62,18 @@ function isClear({ field, references }: Subject, { resolved }: RuleInput): boole
 }
 
 /** Whether a text is likely to be a secret. What other rules speak of is none. */
-function isSuspect({ key, field: { value } }: Subject): boolean {
-  if (typeof value !== 'string' || isReferenceTypo(value) || isEncrypted(value)) return false;
-  if (hasSecretForm(value)) return true;
-  return isSecretOption(key, undefined) && !isPlaceholder(value, true) && !isHarmless(key, value);
+function isSuspect({ key, field: { value }, texts }: Subject): boolean {
+  if (typeof value === 'number') return isSuspectText(key, String(value));
+  // A choice of a select is one of those that are listed, and no secret.
+  if (typeof value === 'string' || Array.isArray(value))
+    return texts.some(({ text }) => isSuspectText(key, text));
+  return false;
+}
+
+function isSuspectText(key: string, text: string): boolean {
+  if (text === '' || isReferenceTypo(text) || isEncrypted(text)) return false;
+  if (hasSecretForm(text)) return true;
+  return isSecretOption(key, undefined) && !isPlaceholder(text, true) && !isHarmless(key, text);
 }
 
 function hasFallback(reference: Reference): boolean {

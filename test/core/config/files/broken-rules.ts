@@ -134,6 +134,25 @@ const SECRETS: readonly Case[] = [
     ['likely-secret 2:21'],
   ],
   ['a private key', options('pem: |\n  -----BEGIN RSA PRIVATE KEY-----\n  MII'), ['likely-secret 5:12']],
+  ['a password that is a number', options('password: 12345'), ['likely-secret 5:17']],
+  ['a token in a list', options('token: [abc]'), ['likely-secret 5:14']],
+  ['a secret in a list', options(`accounts: [a, AKIA${'A7'.repeat(8)}]`), ['likely-secret 5:17']],
+  [
+    'a token of three parts behind its scheme',
+    options('bearer: Bearer eyJhbGciOiJI.eyJzdWIiOiIx.abc'),
+    ['likely-secret 5:15'],
+  ],
+  ['a name and a password of a header', options('auth: Basic dXNlcjpwYXNz'), ['likely-secret 5:13']],
+  [
+    'a whole header',
+    options('hdr: "Authorization: Bearer abcdefghijklmnop"\nother: "Authorization: Basic dXNlcjpwYXNz"'),
+    ['likely-secret 5:12', 'likely-secret 6:14'],
+  ],
+  [
+    'a key in the query of a URL',
+    options('url: https://x.example/?q=1&api_key=abcd\nother: http://x.example/?access_token=5'),
+    ['likely-secret 5:12', 'likely-secret 6:14'],
+  ],
   ['a key of a cloud', options(`account: AKIA${'A7'.repeat(8)}`), ['likely-secret 5:16']],
   [
     'a token of three parts',

@@ -25,6 +25,16 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
     'a word in quotes, in a list, or beside others',
     options('a: "yes"\nb: \'no\'\nc: [AD, NO]\nd: on call\ne: y'),
   ],
+  ['a number of tokens', options('maxTokens: 4096\npasswordLength: 12\nusePassword: true')],
+  ['a choice named like a secret', options('credentials: { display: API key, value: apiKey1 }')],
+  ['ways to log in', options('authTokens: [bearer, basic]\nauth: Basic authentication\nkind: Bearer token')],
+  [
+    'a query without its key',
+    options(
+      'a: https://x.example/?api_key={{key}}\nb: https://x.example/?token=\nc: https://x.example/?apikey=API_KEY\nd: https://x.example/?q=token&token=none\ne: "api_key=abcd is a part of a query"',
+    ),
+  ],
+  ['a header with what is put in', options('a: "Authorization: Bearer {{token}}"\nb: Basic {{login}}')],
   ['a URL with a port', options('proxy: http://x.example:3128/me@x')],
   ['a template in a URL', options('url: https://{{user}}:{{password}}@x.example')],
   ['the name of a key in a vault', options('vaultEntry: my-token\nsecretName: my-secret')],
