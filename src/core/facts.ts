@@ -55,7 +55,7 @@ export interface YamlFacts {
   'merge-key': Record<never, never>;
   'duplicate-key': { readonly first: Place };
   'non-string-key': { readonly form: 'scalar' | 'other' };
-  'empty-value': { readonly of: 'key' | 'item'; readonly in?: 'project' };
+  'empty-value': { readonly of: 'key' | 'map' | 'item'; readonly in?: 'project' };
   'stray-character': { readonly codePoint: number };
   'unsafe-integer': Record<never, never>;
   'ambiguous-scalar': { readonly kind: 'number' | 'boolean' | 'null'; readonly in?: 'project' };
@@ -64,7 +64,12 @@ export interface YamlFacts {
   'too-many-keys': { readonly limit: number };
   'too-many-aliases': { readonly problem: 'nodes' | 'text' | 'itself'; readonly limit: number };
   'unsupported-version': Record<never, never>;
-  'unknown-key': { readonly key?: string; readonly allowed: readonly string[] };
+  'unknown-key': {
+    readonly key?: string;
+    readonly allowed: readonly string[];
+    /** The key below which it may belong. */
+    readonly below?: 'integrations' | 'servers' | 'options';
+  };
   'missing-key': { readonly key: string };
   'wrong-type': { readonly expected: readonly string[]; readonly written?: BooleanWord };
   'not-allowed': { readonly allowed: readonly string[] };

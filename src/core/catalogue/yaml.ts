@@ -36,11 +36,9 @@ export const YAML: Entries<YamlFacts> = {
   },
   'empty-value': {
     ...error,
-    message: (f) => `Nothing stands behind this ${f.of === 'key' ? 'key' : 'dash'}.`,
-    hint: (f) =>
-      f.of === 'key' && f.in === undefined
-        ? 'Write the value, "" for an empty text, or null to stop managing it.'
-        : `Write the value, or ${f.in === undefined ? '"" for an empty text' : 'take it away'}.`,
+    message: (f) => `Nothing stands behind this ${f.of === 'item' ? 'dash' : 'key'}.`,
+    // Nothing of setpoint.yaml is managed.
+    hint: (f) => (f.in === undefined ? EMPTY_HINTS[f.of] : 'Write the value, or take it away.'),
   },
   'stray-character': {
     ...error,
@@ -85,7 +83,8 @@ export const YAML: Entries<YamlFacts> = {
     ...error,
     message: (f) => (f.key === undefined ? 'This key is not known here.' : `Unknown key ${cut(f.key)}.`),
     hint: (f) =>
-      (f.key === undefined ? undefined : didYouMean(f.key, f.allowed)) ?? `Known here: ${oneOf(f.allowed)}.`,
+      (f.key === undefined ? undefined : didYouMean(f.key, f.allowed)) ??
+      `Known here: ${oneOf(f.allowed)}.${f.below === undefined ? '' : ` ${BELOW_HINTS[f.below]}`}`,
   },
   'missing-key': {
     ...error,
@@ -121,4 +120,16 @@ const ALIAS_PROBLEMS: Record<YamlFacts['too-many-aliases']['problem'], (limit: n
   nodes: (limit) => `The aliases of this file stand for more than ${limit} values in all.`,
   text: (limit) => `The aliases of this file repeat more than ${limit} characters of text.`,
   itself: () => 'This alias stands inside of what it stands for.',
+};
+
+const EMPTY_HINTS: Record<YamlFacts['empty-value']['of'], string> = {
+  key: 'Write the value, "" for an empty text, or null to stop managing it.',
+  map: 'Indent what belongs to it further than the key itself, or remove it.',
+  item: 'Write the value, or "" for an empty text.',
+};
+
+const BELOW_HINTS: Record<NonNullable<YamlFacts['unknown-key']['below']>, string> = {
+  integrations: 'The name of an integration is indented, below integrations.',
+  servers: 'The name of a server is indented, below servers.',
+  options: 'The key of an option is indented further, below options.',
 };

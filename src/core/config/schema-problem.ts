@@ -67,7 +67,8 @@ function schemaProblem(error: ErrorObject, tree: YamlTree, file: string, keysAt:
       const allowed = inChoice ? CHOICE_KEYS : keysAt(error.instancePath);
       // What looks like a key may be a value that lost its quotes: what resembles no key is not repeated.
       const shown = nearNames(key, allowed).length === 0 ? {} : { key };
-      return diagnostic('unknown-key', { ...shown, allowed }, keyHere(key));
+      const below = inChoice ? undefined : sectionFor(error.instancePath, key, allowed, tree);
+      return diagnostic('unknown-key', { ...shown, allowed, ...present({ below }) }, keyHere(key));
     }
     case 'required':
       return diagnostic(
@@ -84,6 +85,16 @@ function schemaProblem(error: ErrorObject, tree: YamlTree, file: string, keysAt:
     default:
       return diagnostic('bad-length', { problem: lengthProblem(error.keyword, params['limit']) }, here);
   }
+}
+
+/** The section that a key may belong to, if it is indented too little. */
+function sectionFor(pointer: string, key: string, allowed: readonly string[], tree: YamlTree) {
+  // An entry by the name of a key of entries is itself indented too little.
+  const isEntry = allowed === ENTRY_KEYS && !ENTRY_KEYS.includes(pointer.slice('/integrations/'.length));
+  if (pointer !== '') return isEntry ? 'options' : undefined;
+  const value = valueAt(tree.raw, `/${pointerPart(key)}`);
+  if (typeof value !== 'object' || Array.isArray(value)) return undefined;
+  return allowed.includes('servers') ? 'servers' : 'integrations';
 }
 
 function wrongType(expected: readonly string[], value: unknown, place: Place): Diagnostic {

@@ -7,7 +7,8 @@ import type { PlaceOf } from './yaml-text.ts';
 /** Own sentences for what the YAML parser finds: its messages can quote the source, and so a secret. */
 const SENTENCES: Record<Exclude<ErrorCode, 'MULTIPLE_DOCS' | 'TAG_RESOLVE_FAILED'>, string> = {
   ALIAS_PROPS: 'An alias cannot have an anchor or a tag.',
-  BAD_ALIAS: 'This alias has no anchor, or not a valid name.',
+  BAD_ALIAS:
+    'A star begins an alias, and there is no anchor of this name; put a text that begins with * in quotes.',
   BAD_COLLECTION_TYPE: 'The tag does not fit this collection.',
   BAD_DIRECTIVE: 'This directive is not valid.',
   BAD_DQ_ESCAPE:
@@ -50,22 +51,54 @@ export function syntaxProblems(
 
 /** The findings for errors of the parser, without those that only follow from something that was not closed. */
 function rootProblems(errors: readonly YAMLError[], text: string, placeOf: PlaceOf): Diagnostic[] {
-  const openBefore = openFinder(text);
+  const tokens = yamlTokens(text);
+  const openBefore = openFinder(tokens, text);
   const located = errors.map(({ code, pos }) => {
     return { code, pos, open: openBefore(code, pos[0]) };
   });
   const first = Math.min(...located.slice(0, MOST_COMPARED).map(({ open }) => open ?? text.length));
-  return located
-    .filter(({ pos, open }) => open !== undefined || pos[0] <= first)
-    .filter(({ code }, index, all) => code !== 'UNEXPECTED_TOKEN' || all[index - 1]?.code !== code)
-    .map(({ code, pos, open }) => {
-      if (open !== undefined)
-        return diagnostic('yaml-syntax', { problem: UNCLOSED }, placeOf(open, open + 1));
-      return text.startsWith('${', pos[0] - 1)
-        ? diagnostic('yaml-syntax', { problem: BARE_REFERENCE }, placeOf(pos[0] - 1, pos[0] + 1))
-        : syntaxProblem(code, placeOf(...pos));
-    });
+  const nested = new Set(errors.flatMap(({ code, pos }) => (code === NESTED ? [pos[0]] : [])));
+  return (
+    located
+      .filter(({ pos, open }) => open !== undefined || pos[0] <= first)
+      .filter(({ code }, index, all) => code !== 'UNEXPECTED_TOKEN' || all[index - 1]?.code !== code)
+      // The same slip, seen from the value that takes in the next line.
+      .filter(({ code, pos }) => code !== 'MULTILINE_IMPLICIT_KEY' || !nested.has(pos[0]))
+      .map(({ code, pos, open }) => {
+        if (open !== undefined)
+          return diagnostic('yaml-syntax', { problem: UNCLOSED }, placeOf(open, open + 1));
+        if (text.startsWith('${', pos[0] - 1))
+          return diagnostic('yaml-syntax', { problem: BARE_REFERENCE }, placeOf(pos[0] - 1, pos[0] + 1));
+        const deeper = code === NESTED ? continuedKey(tokens, pos[0]) : undefined;
+        if (deeper !== undefined) return diagnostic('yaml-syntax', { problem: TOO_DEEP }, placeOf(...deeper));
+        return syntaxProblem(code, placeOf(...(code === 'BAD_INDENT' ? firstWord(text, pos) : pos)));
+      })
+  );
 }
+
+const NESTED: ErrorCode = 'BLOCK_AS_IMPLICIT_KEY';
+
+const TOO_DEEP =
+  'This line is indented further than the key above, whose value it goes on with; lines of one level begin in the same column.';
+
+/** The key that a plain value at an offset took in, since its line is indented too far. */
+function continuedKey(tokens: readonly YamlToken[], offset: number): [number, number] | undefined {
+  const token = tokens[tokenAt(tokens, offset)];
+  const lineEnd = token?.source.lastIndexOf('\n') ?? -1;
+  if (token === undefined || !token.isScalar || /^["'|>]/.test(token.source) || lineEnd < 0) return undefined;
+  const blanks = /^[ \t]*/.exec(token.source.slice(lineEnd + 1))?.[0].length ?? 0;
+  return [token.from + lineEnd + 1 + blanks, token.to];
+}
+
+/** What stands behind the blanks that an error is about. */
+function firstWord(text: string, [from, to]: readonly [number, number]): [number, number] {
+  const blanks = /^[ \t]*/.exec(text.slice(from, from + LONGEST_INDENT))?.[0].length ?? 0;
+  const word = /^[^\s:]*/.exec(text.slice(from + blanks, from + blanks + LONGEST_INDENT))?.[0].length ?? 0;
+  return [from + blanks, Math.max(to, from + blanks + word)];
+}
+
+/** How far behind an error its line is looked at. */
+const LONGEST_INDENT = 200;
 
 const UNCLOSED = 'This is not closed, or what it holds is indented too little.';
 
@@ -89,8 +122,10 @@ function foreignVersions({ directives }: Document, text: string, placeOf: PlaceO
 }
 
 /** Finds the quote or bracket before an offset that is missing its end: the parser only says where it missed it. */
-function openFinder(text: string): (code: ErrorCode, offset: number) => number | undefined {
-  const tokens = yamlTokens(text);
+function openFinder(
+  tokens: readonly YamlToken[],
+  text: string,
+): (code: ErrorCode, offset: number) => number | undefined {
   const end = text.trimEnd().length;
   return (code, offset) => {
     if (code !== 'MISSING_CHAR' && code !== 'BAD_INDENT') return undefined;

@@ -81,7 +81,7 @@ export class TreeWalk {
     // A section of the file may be empty; below, an empty value would stop the management of a field without a word.
     if (depth === 0 || !isNothing(value)) return this.visit(value, child, depth + 1);
     if (isScalar(value)) this.#aliases.remember(value);
-    const problem = nothingProblem(name, value, this.#place(key));
+    const problem = nothingProblem(child, name, value, this.#place(key));
     return this.#refuseAt(problem.code === 'empty-value' ? child : pointer, problem);
   }
 
@@ -127,11 +127,14 @@ export class TreeWalk {
 const NO_KEY = '~';
 
 /** `{env:NAME}` without its dollar is a map with one empty key. */
-function nothingProblem(name: string, value: unknown, place: Place): Diagnostic {
+function nothingProblem(pointer: string, name: string, value: unknown, place: Place): Diagnostic {
   if (!isNode(value) && /^(env|file|value):/.test(name))
     return diagnostic('reference-syntax', { problem: 'A reference begins with ${.' }, place);
-  return diagnostic('empty-value', { of: 'key' }, place);
+  return diagnostic('empty-value', { of: HOLDS_KEYS.test(pointer) ? 'map' : 'key' }, place);
 }
+
+/** Where the formats have a map: what is to be in it may be indented too little. */
+const HOLDS_KEYS = /^\/(integrations|servers)\/[^/]+(\/(options|match|labels|tls))?$/;
 
 function isNode(node: unknown): node is Node {
   return isMap(node) || isSeq(node) || isScalar(node) || isAlias(node);
