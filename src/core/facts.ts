@@ -86,7 +86,12 @@ export interface ReferenceFacts {
   'reference-syntax': { readonly problem: string };
   'reference-misplaced': { readonly of: 'match' | 'key' };
   'reference-not-allowed': { readonly name: string };
-  'reference-missing': { readonly reference: string; readonly near?: string };
+  'reference-missing': {
+    readonly reference: string;
+    readonly near?: string;
+    /** True for a named value that is declared as null. */
+    readonly isNull?: boolean;
+  };
   'reference-file': { readonly reference: string; readonly reason: string };
   'reference-cycle': { readonly names: readonly string[] };
   'reference-too-long': { readonly limit: number };

@@ -27,9 +27,7 @@ export const REFERENCES: Entries<ReferenceFacts> = {
     message: (f) => `${f.reference} has no value.`,
     hint: (f) =>
       f.reference.startsWith('${value:')
-        ? f.near === undefined
-          ? 'Declare it under values.'
-          : `Did you mean ${f.near}?`
+        ? namedValueHint(f)
         : 'Set the variable, or give a fallback: ${env:NAME:-fallback}.',
   },
   'reference-file': {
@@ -52,3 +50,8 @@ export const REFERENCES: Entries<ReferenceFacts> = {
     hint: () => 'Let the reference be the whole value.',
   },
 };
+
+function namedValueHint({ near, isNull }: ReferenceFacts['reference-missing']): string {
+  if (isNull === true) return 'It is null under values. Give it a value, or take the reference away too.';
+  return near === undefined ? 'Declare it under values.' : `Did you mean ${near}?`;
+}

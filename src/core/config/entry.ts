@@ -4,6 +4,7 @@ import type { Place, WrittenValue } from '../model.ts';
 import { present } from '../present.ts';
 import { type Gaps, NO_GAPS } from './gaps.ts';
 import { isCostlyGlob } from './glob.ts';
+import { partPlaces } from './part-places.ts';
 import { parseTemplate, referencesIn } from './reference.ts';
 import {
   allowedKeys,
@@ -24,6 +25,8 @@ export interface WrittenField {
   readonly key?: Place;
   /** Where the members of a list stand. */
   readonly members?: readonly Place[];
+  /** Where the parts of a list or choice stand, by their pointers in it; only of one that holds references. */
+  readonly parts?: ReadonlyMap<string, Place>;
   readonly comment?: string;
 }
 
@@ -148,13 +151,9 @@ class FileReader {
       value,
       place: valuePlace(this.#tree, this.#path, pointer),
       ...present({ key, comment }),
-      ...(Array.isArray(value) ? { members: this.#members(pointer, value) } : {}),
+      ...partPlaces(value, (part) => valuePlace(this.#tree, this.#path, `${pointer}${part}`)),
     };
     return [[name, field]];
-  }
-
-  #members(pointer: string, list: readonly unknown[]): Place[] {
-    return list.map((_, index) => valuePlace(this.#tree, this.#path, `${pointer}/${index}`));
   }
 
   #entryFields(pointer: string, raw: Parts): [string, WrittenField][] {
@@ -198,10 +197,11 @@ class FileReader {
 
   #checkReferences(pointer: string, value: unknown): void {
     if (typeof value === 'string') {
-      const template = parseTemplate(value);
-      if (template.ok || this.#soundness.isBroken(pointer)) return;
-      const place = valuePlace(this.#tree, this.#path, pointer);
-      this.diagnostics.push(diagnostic('reference-syntax', { problem: template.problem }, place));
+      if (this.#soundness.isBroken(pointer)) return;
+      for (const problem of new Set(parseTemplate(value).problems))
+        this.diagnostics.push(
+          diagnostic('reference-syntax', { problem }, valuePlace(this.#tree, this.#path, pointer)),
+        );
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, child] of Object.entries(value))
         this.#checkReferences(`${pointer}/${pointerPart(key)}`, child);

@@ -12,6 +12,8 @@ export interface MergedEntry {
 /** The whole configuration of one server after all layers, ordered by name. */
 export interface MergedConfig {
   readonly values: ReadonlyMap<string, WrittenField>;
+  /** The names of the values that the last layer which speaks of them takes back. */
+  readonly nullValues: ReadonlySet<string>;
   readonly entries: readonly MergedEntry[];
 }
 
@@ -24,7 +26,11 @@ export function mergeLayers(layers: readonly (readonly WrittenFile[])[]) {
   const values = new Map(flat.flatMap((layer) => [...layer.values]));
   const names = [...new Set(flat.flatMap((layer) => [...layer.entries.keys()]))].sort(compareText);
   const entries = names.map((name) => mergeEntry(flat.flatMap((layer) => layer.entries.get(name) ?? [])));
-  const value: MergedConfig = { values: present(values), entries };
+  const value: MergedConfig = {
+    values: present(values),
+    nullValues: new Set([...values].flatMap(([name, field]) => (field.value === null ? [name] : []))),
+    entries,
+  };
   return {
     value,
     diagnostics: flat.flatMap((layer) => layer.diagnostics),

@@ -7,14 +7,17 @@ export type TemplatePart =
 
 export type Reference = Exclude<TemplatePart, { kind: 'text' }>;
 
-export type Template =
-  | { readonly ok: true; readonly parts: readonly TemplatePart[] }
-  | { readonly ok: false; readonly problem: string };
+/** A text as its parts. Wrong references are none of them, and make its value unknown. */
+export interface Template {
+  readonly parts: readonly TemplatePart[];
+  readonly problems: readonly string[];
+}
 
 /** Splits a text into literal text and references. `$${` is a literal `${`; a `$` alone and `{{…}}` are text. */
 export function parseTemplate(text: string): Template {
-  if (!text.includes('${')) return { ok: true, parts: text === '' ? [] : [{ kind: 'text', text }] };
+  if (!text.includes('${')) return { parts: text === '' ? [] : [{ kind: 'text', text }], problems: [] };
   const parts: TemplatePart[] = [];
+  const problems: string[] = [];
   const state = { end: 0 };
   const literal = (piece: string) => {
     if (piece !== '') parts.push({ kind: 'text', text: piece });
@@ -23,11 +26,12 @@ export function parseTemplate(text: string): Template {
     literal(text.slice(state.end, index));
     state.end = index + source.length;
     const part = body === undefined ? ESCAPED : referenceOf(body, brace, source);
-    if (typeof part === 'string') return { ok: false, problem: part };
-    parts.push(part);
+    if (typeof part === 'string') problems.push(part);
+    else parts.push(part);
   }
   literal(text.slice(state.end));
-  return { ok: true, parts };
+  if (problems.length === 0 && hasLeftBrace(parts)) problems.push(LEFT_BRACE);
+  return { parts, problems };
 }
 
 const ESCAPED: TemplatePart = { kind: 'text', text: '${' };
@@ -40,8 +44,7 @@ export function isLiteral(parts: readonly TemplatePart[]): boolean {
 /** All references in the texts of a value, in order. */
 export function referencesIn(value: unknown): Reference[] {
   return textsOf(value).flatMap((text) => {
-    const template = parseTemplate(text);
-    return template.ok ? template.parts.flatMap((part) => (part.kind === 'text' ? [] : [part])) : [];
+    return parseTemplate(text).parts.flatMap((part) => (part.kind === 'text' ? [] : [part]));
   });
 }
 
@@ -74,4 +77,30 @@ function parseEnv(rest: string, source: string): Reference | string {
   if (fallback?.includes('{') === true)
     return 'A fallback ends at the first closing brace, so it cannot hold braces.';
   return { kind: 'env', name: match[1], source, ...(fallback === undefined ? {} : { fallback }) };
+}
+
+const LEFT_BRACE = 'A fallback ends at the first closing brace, and here is one more.';
+
+/** Whether a closing brace that nothing opened follows a fallback: the fallback was to hold it. */
+function hasLeftBrace(parts: readonly TemplatePart[]): boolean {
+  const first = parts.findIndex((part) => part.kind === 'env' && part.fallback !== undefined);
+  if (first < 0) return false;
+  const text = (some: readonly TemplatePart[]) =>
+    some.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  let open = balance(text(parts.slice(0, first)));
+  for (const character of text(parts.slice(first))) {
+    open += BRACES.get(character) ?? 0;
+    if (open < 0) return true;
+  }
+  return false;
+}
+
+const BRACES: ReadonlyMap<string, number> = new Map([
+  ['{', 1],
+  ['}', -1],
+]);
+
+/** How many braces a text leaves open. */
+function balance(text: string): number {
+  return Math.max(0, text.split('{').length - text.split('}').length);
 }

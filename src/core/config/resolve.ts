@@ -7,6 +7,7 @@ import { type Choice, isChoice, type Scalar } from '../value.ts';
 import { asWrittenValue, type WrittenField } from './entry.ts';
 import type { MergedConfig } from './layers.ts';
 import { isLiteral, parseTemplate, type Reference, referencesIn, type TemplatePart } from './reference.ts';
+import { partOf, type Spot, spotOf } from './spot.ts';
 import { namesIn, valueOrder } from './value-order.ts';
 
 /** A value with its references replaced. */
@@ -48,7 +49,7 @@ export function resolveValues(config: MergedConfig, table: ReferenceTable) {
   resolver.resolveNamed(fields.flatMap((field) => namesIn(field.value)));
   const resolved = new Map<WrittenField, ResolvedValue>();
   for (const field of fields) {
-    const value = resolver.resolve(field.value, field.place);
+    const value = resolver.resolve(field.value, spotOf(field));
     if (value !== undefined) resolved.set(field, value);
   }
   return { value: resolved as ReadonlyMap<WrittenField, ResolvedValue>, diagnostics: resolver.diagnostics };
@@ -95,20 +96,20 @@ class Resolver {
       this.#refuse(diagnostic('reference-cycle', { names }, closedBy.place));
     for (const name of order) {
       const field = this.#config.values.get(name);
-      if (field !== undefined) this.#named.set(name, this.resolve(field.value, field.place));
+      if (field !== undefined) this.#named.set(name, this.resolve(field.value, spotOf(field)));
     }
   }
 
-  resolve(raw: unknown, place: Place): ResolvedValue | undefined {
-    if (typeof raw === 'string') return this.#text(raw, place);
-    if (Array.isArray(raw)) return this.#list(raw, place);
-    if (isChoice(raw)) return this.#choice(raw, place);
+  resolve(raw: unknown, spot: Spot): ResolvedValue | undefined {
+    if (typeof raw === 'string') return this.#text(raw, spot.place);
+    if (Array.isArray(raw)) return this.#list(raw, spot);
+    if (isChoice(raw)) return this.#choice(raw, spot);
     return { value: asWrittenValue(raw), sensitive: false };
   }
 
   #text(text: string, place: Place): ResolvedValue | undefined {
     const template = parseTemplate(text);
-    if (!template.ok) return undefined;
+    if (template.problems.length > 0) return this.#wrongText(template.parts, place);
     const [only] = template.parts;
     if (only?.kind === 'value' && template.parts.length === 1) {
       const whole = this.#namedValue(only, place);
@@ -129,6 +130,11 @@ class Resolver {
       pieces.flatMap((piece) => piece ?? []),
     );
     return isLiteral(template.parts) ? made : { ...made, reference: text, recipe: { text: parts } };
+  }
+
+  /** Of a text with a wrong reference, only what is wrong with the others counts. */
+  #wrongText(parts: readonly TemplatePart[], place: Place): undefined {
+    for (const part of parts) this.#piece(part, place);
   }
 
   #piece(part: TemplatePart, place: Place): ResolvedValue | undefined {
@@ -163,31 +169,36 @@ class Resolver {
 
   #namedValue(part: Extract<Reference, { kind: 'value' }>, place: Place): ResolvedValue | undefined {
     if (this.#config.values.has(part.name)) return this.#named.get(part.name);
-    const isEarly = this.diagnostics.length < MOST_SUGGESTIONS;
-    const [near] = isEarly ? nearNames(part.name, [...this.#config.values.keys()]) : [];
-    const facts = { reference: part.source, ...(near === undefined ? {} : { near }) };
+    const isNull = this.#config.nullValues.has(part.name);
+    const suggests = !isNull && this.diagnostics.length < MOST_SUGGESTIONS;
+    const [near] = suggests ? nearNames(part.name, [...this.#config.values.keys()]) : [];
+    const facts = { reference: part.source, ...present({ near }), ...(isNull ? { isNull } : {}) };
     return this.#refuse(diagnostic('reference-missing', facts, place));
   }
 
-  #choice(raw: Choice, place: Place): ResolvedValue | undefined {
-    const display = this.#text(raw.display, place);
-    const value = this.#text(raw.value, place);
+  #choice(raw: Choice, spot: Spot): ResolvedValue | undefined {
+    const display = this.#text(raw.display, partOf(spot, 'display').place);
+    const value = this.#text(raw.value, partOf(spot, 'value').place);
     if (display === undefined || value === undefined) return undefined;
     if (typeof display.value === 'object' || typeof value.value === 'object') {
-      return this.#refuse(diagnostic('reference-form', { reference: 'A part of the select' }, place));
+      return this.#refuse(diagnostic('reference-form', { reference: 'A part of the select' }, spot.place));
     }
     const choice = { display: String(display.value), value: String(value.value) };
     const recipe = { choice: { display: textRecipe(display), value: textRecipe(value) } };
     return joined(choice, raw.value, [display, value], recipe);
   }
 
-  #list(raw: readonly unknown[], place: Place): ResolvedValue | undefined {
-    const items = raw.map((item) => this.resolve(item, place));
+  #list(raw: readonly unknown[], spot: Spot): ResolvedValue | undefined {
+    const items = raw.map((item, index) => this.resolve(item, partOf(spot, index)));
     if (items.some((item) => item === undefined)) return undefined;
     const values = items.flatMap((item) =>
       item === undefined || Array.isArray(item.value) ? [] : [item.value as Scalar | Choice],
     );
     if (values.length < items.length) {
+      const { place } = partOf(
+        spot,
+        items.findIndex((item) => Array.isArray(item?.value)),
+      );
       return this.#refuse(diagnostic('reference-form', { reference: 'A member of the list' }, place));
     }
     const text = `[${raw.map((item) => (typeof item === 'string' ? item : '…')).join(', ')}]`;

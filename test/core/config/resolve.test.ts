@@ -109,11 +109,46 @@ describe('references', () => {
     '${env:A:-{"a":1}}',
     '${env:A:-\\d{3}}',
     '${env:A:-{{entity}}}',
+    '${env:A:-a}}',
+    '{"a":1} ${env:A:-[0-9]{2}}',
     '${vault:x}',
     '${}',
   ])('%s is refused', (text) => {
-    expect(parseTemplate(text).ok).toBe(false);
+    expect(parseTemplate(text).problems).not.toEqual([]);
   });
+});
+
+test('braces around and beside a fallback are text', () => {
+  for (const text of ['{"a":"${env:A:-b}"}', '{${env:A:-b}} {c}', '} ${env:A:-b}', '${env:A}}'])
+    expect(parseTemplate(text).problems).toEqual([]);
+});
+
+test.each([
+  ['a member of a list', 'o: [a, "${value:z}"]', ['reference-missing 5:14']],
+  [
+    'the parts of a choice in a list',
+    'o: [{ display: "${value:y}", value: "${value:z}" }]',
+    ['reference-missing 5:22', 'reference-missing 5:43'],
+  ],
+  ['a part of a choice', 'o: { display: d, value: "${value:z}" }', ['reference-missing 5:31']],
+  ['several in a text', 'o: ${value:y} ${value:z}', ['reference-missing 5:10', 'reference-missing 5:10']],
+  ['a list in a list', 'o: [a, "${value:l}"]', ['reference-form 5:14']],
+])('a finding is at the place of %s', (_, option, expected) => {
+  const config = validConfig(
+    `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\nvalues: { l: [x] }\n`,
+  );
+  expect(resolveValues(config, table).diagnostics.map(brief)).toEqual(expected);
+});
+
+test('a value that was taken back is told from one that was never declared', () => {
+  const config = validConfig(
+    'version: 1\nvalues: { c: x, d: y }\nintegrations: { vt: { options: { o: "${value:c}", p: "${value:e}" } } }\n',
+    'version: 1\nvalues: { c: null }\n',
+  );
+  expect(resolveValues(config, table).diagnostics.map(({ facts }) => facts)).toEqual([
+    { reference: '${value:c}', isNull: true },
+    { reference: '${value:e}', near: 'd' },
+  ]);
 });
 
 test('a finding is at the place of the value', () => {

@@ -32,19 +32,22 @@ interface Use {
   count: number;
 }
 
-/** A file above the folder that references stay in: whatever is there, it will not be read. */
+/** A file outside of the folder that references stay in: whatever is there, it will not be read. */
 export const escapingFile: Rule = ({ winning }) =>
   winning.flatMap(({ references, field }) =>
     references
-      .filter(({ kind, name }) => kind === 'file' && leaves(name))
-      .map(({ source }) =>
-        diagnostic(
-          'reference-file',
-          { reference: source, reason: 'it is outside the configuration folder' },
-          field.place,
-        ),
-      ),
+      .flatMap(({ kind, name, source }) => {
+        const reason = kind === 'file' ? whyRefused(name) : undefined;
+        return reason === undefined ? [] : [{ reference: source, reason }];
+      })
+      .map((facts) => diagnostic('reference-file', facts, field.place)),
   );
+
+/** Why the file of a path cannot be read, if the path alone shows it. */
+function whyRefused(path: string): string | undefined {
+  if (/^(~|\$[A-Za-z_]\w*|%\w+%)[/\\]/.test(path)) return 'only a shell replaces what the path begins with';
+  return leaves(path) ? 'it is outside the configuration folder' : undefined;
+}
 
 /** Whether a relative path leaves the folder that it begins in. */
 function leaves(path: string): boolean {

@@ -55,7 +55,7 @@ export const placeholder: Rule = ({ winning }) =>
 /** Whether a value stands in the configuration itself, written out or through named values, and is not empty. */
 function isClear({ field, references }: Subject, { resolved }: RuleInput): boolean {
   if (references.some(({ kind }) => kind !== 'value')) return false;
-  if (typeof field.value === 'string' && !parseTemplate(field.value).ok) return false;
+  if (typeof field.value === 'string' && parseTemplate(field.value).problems.length > 0) return false;
   if (references.length === 0) return String(field.value) !== '';
   const found = resolved.get(field);
   return found !== undefined && found.unread !== true && String(found.value) !== '';
@@ -93,7 +93,7 @@ const SECRET_PLACEHOLDERS =
 
 /** Whether a whole text stands for another one. Among secrets, what servers show instead of them counts too. */
 function isPlaceholder(text: string, isSecret: boolean): boolean {
-  if (text.length > LONGEST_PLACEHOLDER || parseTemplate(text).ok === false) return false;
+  if (text.length > LONGEST_PLACEHOLDER || parseTemplate(text).problems.length > 0) return false;
   const whole = text.trim();
   return (
     PLACEHOLDERS.test(whole) ||

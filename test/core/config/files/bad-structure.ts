@@ -109,6 +109,11 @@ export const BAD_REFERENCES: readonly Case[] = [
   ],
   ['an unknown kind', options('key: ${vault:x}'), ['reference-syntax 5:12']],
   ['no kind', options('key: ${SETPOINT_KEY}'), ['reference-syntax 5:12']],
+  [
+    'all that is wrong in one text',
+    options('key: ${foo} ${env:} ${bar} ${value:nope}'),
+    ['reference-missing 5:12', 'reference-syntax 5:12', 'reference-syntax 5:12'],
+  ],
   ['no end', options('key: "a${env:X"'), ['reference-syntax 5:12']],
   ['no name', options('key: ${env:}'), ['reference-syntax 5:12']],
   ['a name that no variable has', options('key: ${env:MY-KEY}'), ['reference-syntax 5:12']],

@@ -232,6 +232,11 @@ const TEXTS: readonly Case[] = [
   ],
   ['a file above the folder', options('pem: ${file:../key.pem}'), ['reference-file 5:12']],
   [
+    'a file by what only a shell replaces',
+    options('pem: ${file:~/key}\nother: "${file:$HOME/key}"'),
+    ['reference-file 5:12', 'reference-file 6:14'],
+  ],
+  [
     'a file that leaves the folder further on',
     options('pem: ["${file:keys/../../key.pem}"]'),
     ['reference-file 5:12'],
