@@ -89,6 +89,9 @@ async function readLayer(path: string, base: string, cwd: string): Promise<Check
   }
 }
 
+/** All YAML files in a folder and below it; some systems write the extension in capitals. */
+const ALL_YAML = '**/*.{[yY][aA][mM][lL],[yY][mM][lL]}';
+
 /** The absolute paths of the files of a layer; fails where there is none. */
 async function filesOf(path: string, base: string, cwd: string): Promise<readonly string[]> {
   const absolute = resolve(base, path);
@@ -98,7 +101,7 @@ async function filesOf(path: string, base: string, cwd: string): Promise<readonl
   if (found instanceof Stats && !found.isDirectory()) return [absolute];
   const isGlob = !(found instanceof Stats) && isDynamicPattern(path);
   if (!(found instanceof Stats) && !isGlob) return unreadable(systemReason(found));
-  const [pattern, folder] = isGlob ? [path, base] : ['**/*.{yaml,yml}', absolute];
+  const [pattern, folder] = isGlob ? [path, base] : [ALL_YAML, absolute];
   if (isGlob && isCostly(path)) return unreadable('the glob has too many wildcards');
   const ignore = [`**/${PROJECT_FILE}`];
   const names = await glob(pattern, { cwd: folder, ignore, onlyFiles: true, expandDirectories: false });

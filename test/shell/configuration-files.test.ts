@@ -116,6 +116,20 @@ describe('layers', () => {
       expect([result.code, findings(result), json(result)['files']]).toEqual([0, [], 2]);
     },
   );
+  test('a folder is read with all its YAML files, whatever the case of their extensions', async () => {
+    const broken = 'version: 1\nx: 1\n';
+    const files = {
+      'base/a.yaml': broken,
+      'base/b.YAML': broken,
+      'base/c/d.Yml': broken,
+      'base/e.json': '{',
+    };
+    expect(findings(await validated('base/', files))).toEqual([
+      'unknown-key base/a.yaml:2:1',
+      'unknown-key base/b.YAML:2:1',
+      'unknown-key base/c/d.Yml:2:1',
+    ]);
+  });
   test('a glob that matches nothing has its place', async () => {
     expect(findings(await validated('base/[*.yaml', {}))).toEqual(['file-unreadable setpoint.yaml:2:50']);
   });

@@ -59,7 +59,12 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
   ['two slashes in a query', values('a: https://x.example/').replace("'${value:a}'", "'${value:a}?to=//y'")],
   ['a path behind a host', values('a: x.example').replace("'${value:a}'", "'https://${value:a}/v3'")],
   ['words that begin like a scheme', options('note: https\nother: "http: a protocol"')],
-  ['a file by a way around', options('pem: ${file:keys/../certs/./ca.pem}\nother: ${file:..pem}\nlast: ${file:keys/~a.pem}\nback: ${file:a~}')],
+  [
+    'a file by a way around',
+    options(
+      'pem: ${file:keys/../certs/./ca.pem}\nother: ${file:..pem}\nlast: ${file:keys/~a.pem}\nback: ${file:a~}',
+    ),
+  ],
   ['the word of a permission in a text', options('note: use lock-and-hide\nmode: lock')],
   ['keys that only sound like ours', options('permissions: x\nmatch: y\nvalue: z')],
   ['a URL with a slash', options('url: https://x.example/api/')],
