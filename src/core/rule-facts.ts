@@ -31,6 +31,7 @@ export interface RuleFacts {
   'boolean-word': { readonly address: string; readonly written: BooleanWord };
   'misplaced-key': { readonly key: string };
   'file-twice': Record<never, never>;
+  'absolute-file': { readonly reference: string };
   'broken-url': { readonly address: string; readonly of: 'scheme' | 'path' };
   'still-encrypted': { readonly address: string };
   'exposes-secret': { readonly address: string };

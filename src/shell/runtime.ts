@@ -15,7 +15,7 @@ export interface Sink {
 }
 
 /** Output that did not arrive: the disk is full, or its reader has gone and may have had enough. */
-export interface LostOutput {
+interface LostOutput {
   readonly reason: string;
   readonly isReaderGone: boolean;
 }

@@ -140,6 +140,12 @@ export const RULES: Entries<RuleFacts> = {
     message: () => 'This file is part of two layers: it overrides what lies between them.',
     hint: () => 'Name it once. Is it in a folder that is named as well?',
   },
+  'absolute-file': {
+    ...warning,
+    message: (f) => `${f.reference} names a file by its whole path.`,
+    hint: () =>
+      'Paths begin in the folder of setpoint.yaml, or at the root of the git work tree; outside of it nothing is read.',
+  },
   'broken-url': {
     ...warning,
     message: (f) =>

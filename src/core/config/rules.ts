@@ -14,7 +14,7 @@ import {
 } from './rules/entry-rules.ts';
 import { alikeKeys, fileTwice, idleNull, strayEntry, unusedValue } from './rules/layer-rules.ts';
 import { matchBlank, matchCharacter, patternMatch } from './rules/match-rules.ts';
-import { alikeVariables, escapingFile } from './rules/reference-rules.ts';
+import { absoluteFile, alikeVariables, escapingFile } from './rules/reference-rules.ts';
 import type { Rule } from './rules/rule.ts';
 import { ruleInput } from './rules/rule-input.ts';
 import {
@@ -64,6 +64,7 @@ const RULES: readonly Rule[] = [
   alikeKeys,
   alikeVariables,
   escapingFile,
+  absoluteFile,
   fileTwice,
 ];
 

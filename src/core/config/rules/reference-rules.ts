@@ -43,6 +43,14 @@ export const escapingFile: Rule = ({ winning }) =>
       .map((facts) => diagnostic('reference-file', facts, field.place)),
   );
 
+/** A file by a whole path: it is read only where the folder of references is around it, on this one machine. */
+export const absoluteFile: Rule = ({ winning }) =>
+  winning.flatMap(({ references, field }) =>
+    references
+      .filter(({ kind, name }) => kind === 'file' && /^([/\\]|[A-Za-z]:[/\\])/.test(name))
+      .map(({ source }) => diagnostic('absolute-file', { reference: source }, field.place)),
+  );
+
 /** Why the file of a path cannot be read, if the path alone shows it. */
 function whyRefused(path: string): string | undefined {
   if (/^(~|\$[A-Za-z_]\w*|%\w+%)[/\\]/.test(path)) return 'only a shell replaces what the path begins with';

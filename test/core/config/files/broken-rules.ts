@@ -232,6 +232,11 @@ const TEXTS: readonly Case[] = [
   ],
   ['a file above the folder', options('pem: ${file:../key.pem}'), ['reference-file 5:12']],
   [
+    'a file by its whole path',
+    options('pem: ${file:/etc/passwd}\nother: "${file:C:\\\\keys\\\\a.pem}"'),
+    ['absolute-file 5:12', 'absolute-file 6:14'],
+  ],
+  [
     'a file by what only a shell replaces',
     options('pem: ${file:~/key}\nother: "${file:$HOME/key}"'),
     ['reference-file 5:12', 'reference-file 6:14'],
