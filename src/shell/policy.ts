@@ -7,6 +7,14 @@ import { gitRoot, PROJECT_FILE } from './config-source.ts';
 import { Failure, fail } from './failure.ts';
 import { commitAt, readAtCommit } from './git.ts';
 import type { Run } from './run.ts';
+import { findProject } from './targets.ts';
+
+/** The policy of the project that this folder is in, whichever server is named how: an address does not loosen it. */
+export async function policyHere(run: Run): Promise<Policy> {
+  const found = await findProject(run);
+  if (found !== undefined && hasErrors(found.diagnostics)) throw new Failure(found.diagnostics);
+  return found?.project.policy ?? {};
+}
 
 /**
  * The policy of `setpoint.yaml` at a git ref: that of this folder or of the nearest one above it that has one there. Fails

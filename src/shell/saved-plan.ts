@@ -148,8 +148,7 @@ async function targetsOf(run: Run, { servers }: SavedPlan, options: SavedPlanOpt
   const own = named.length === 0 ? [] : await selectTargets(run, { server: named, caFile });
   const targets = servers.map((plan): Target => {
     const target = own.find(({ name }) => name === plan.name) ?? targetOfPlan(run, plan, options);
-    const policies = [target.policy, project?.project.policy ?? {}, plan.policy ?? {}];
-    return { ...target, policy: strictest(policies) };
+    return { ...target, policy: strictest([target.policy, plan.policy ?? {}]) };
   });
   const given = options.url === undefined ? [] : [parseServerUrl(options.url)];
   const others = targets.flatMap((target, index): Diagnostic[] => {

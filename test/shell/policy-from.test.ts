@@ -60,3 +60,12 @@ describe('--policy-from', () => {
     },
   );
 });
+
+test('the policy of the project holds for a server that is named by its address as well', async () => {
+  const { sandbox, cwd, project } = await repository();
+  await project('policy: { subscribes-everyone: error }\n');
+  const args = ['apply', '--yes', '-f', 'a.yaml', '--url', sandbox.url, '--accept', 'subscribes-everyone'];
+  expect((await run(args, { cwd })).code).toBe(6);
+  await project('');
+  expect((await run(args, { cwd })).code).toBe(0);
+});

@@ -360,3 +360,82 @@ describe('a saved plan is bound', () => {
     expect([patches(sandbox), another.seen()]).toEqual([0, []]);
   });
 });
+
+describe('what a plan holds of selects, lists and short values', () => {
+  const LISTS = {
+    alpha: configuration(
+      option('types', 'select', [], {
+        multiple: true,
+        options: ['hash', 'ip', 'url'].map((value) => ({ display: value.toUpperCase(), value })),
+      }),
+      option('open', 'select', { display: 'A', value: 'a' }, { options: [] }),
+      option('num', 'number', 1),
+    ),
+    beta: configuration(option('num', 'number', 1), option('url', 'text')),
+  };
+  /** Saves the plan of a YAML with these variables; gives what applies it, with others. */
+  async function plannedWith(yaml: string, env: Record<string, string>) {
+    const { sandbox, cwd } = await ownCatalog(LISTS, yaml);
+    const args = ['plan', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json=plan.json'];
+    const planned = await run(args, { cwd, env: { ...ADMIN, ...env } });
+    expect([planned.code, planned.stderr]).toEqual([0, '']);
+    const apply = (later: Record<string, string>, ...more: string[]) =>
+      run(['apply', 'plan.json', '--yes', '--report', 'json', ...more], { cwd, env: { ...ADMIN, ...later } });
+    return { sandbox, cwd, apply };
+  }
+
+  test('the literals beside a reference are no secrets', async () => {
+    const env = { SETPOINT_T: 'ip', SETPOINT_M: 'secret-mode' };
+    const yaml =
+      'alpha: { options: { types: [hash, "${env:SETPOINT_T}"], open: { display: "https://intranet", value: "${env:SETPOINT_M}" } } }\nbeta: { options: { url: "https://intranet/path" } }';
+    const { sandbox, apply } = await plannedWith(yaml, env);
+    const applied = await apply(env);
+    expect([applied.code, outcomes(applied)]).toEqual([0, ['alpha verified', 'beta verified']]);
+    expect((await held(sandbox.url, 'alpha'))['open']).toEqual({
+      display: 'https://intranet',
+      value: 'secret-mode',
+    });
+  });
+  test('a short value from the environment makes no secret of equal literals', async () => {
+    const env = { SETPOINT_Q: '9' };
+    const yaml = 'alpha: { options: { num: "${env:SETPOINT_Q}" } }\nbeta: { options: { num: 9 } }';
+    const { apply } = await plannedWith(yaml, env);
+    expect((await apply(env)).code).toBe(0);
+  });
+  test('the display of a select must be the planned one', async () => {
+    const yaml = 'alpha: { options: { open: { display: "${env:SETPOINT_D}", value: "${env:SETPOINT_M}" } } }';
+    const { sandbox, apply } = await plannedWith(yaml, { SETPOINT_D: 'B mode', SETPOINT_M: 'b-mode' });
+    sandbox.seen();
+    const result = await apply({ SETPOINT_D: 'EVIL', SETPOINT_M: 'b-mode' });
+    expect([result.code, codes(result), patches(sandbox)]).toEqual([6, ['plan-secret-changed'], 0]);
+  });
+  test('the report of an apply does not go over its plan', async () => {
+    const env = { SETPOINT_Q: '7' };
+    const { cwd, apply } = await plannedWith('alpha: { options: { num: "${env:SETPOINT_Q}" } }', env);
+    const before = await readFile(join(cwd, 'plan.json'), 'utf8');
+    const result = await apply({}, '--report', 'json=plan.json');
+    expect(result.code).toBe(3);
+    expect(await readFile(join(cwd, 'plan.json'), 'utf8')).toBe(before);
+  });
+});
+
+test('a plan of which a secret is hidden since it was written needs nothing more', async () => {
+  const { sandbox, cwd } = await ownCatalog(
+    CATALOG,
+    'beta: { options: { apiKey: "${env:SETPOINT_B}", url: "https://b.example.com" } }',
+    {
+      settings: { passwords: 'masked' },
+    },
+  );
+  const env = { ...ADMIN, SETPOINT_B: 'canary-two-of-beta' };
+  const target = ['-f', 'a.yaml', '--url', sandbox.url];
+  const planned = await run(['plan', ...target, '--write-secrets', 'all', '--report', 'json=plan.json'], {
+    cwd,
+    env,
+  });
+  expect(planned.code).toBe(0);
+  sandbox.seen();
+  const apply = () => run(['apply', 'plan.json', '--yes', '--report', 'json'], { cwd, env });
+  expect([(await apply()).code, patches(sandbox)]).toEqual([0, 1]);
+  expect([(await apply()).code, patches(sandbox)]).toEqual([0, 0]);
+});

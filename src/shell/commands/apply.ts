@@ -26,7 +26,7 @@ import {
   prepare,
   unwrittenSecrets,
 } from '../planning.ts';
-import { policyAt } from '../policy.ts';
+import { policyAt, policyHere } from '../policy.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { readSavedPlan, recallPlan, type SavedServer } from '../saved-plan.ts';
@@ -97,7 +97,10 @@ async function applyAll<S extends KeyedServer>(
   { servers, warnings, planOn }: Job<S>,
 ): Promise<CommandResult> {
   const reference = options.policyFrom === undefined ? {} : await policyAt(run, options.policyFrom);
-  const policies = new Map(servers.map(({ target }) => [target.name, strictest([reference, target.policy])]));
+  const here = await policyHere(run);
+  const policies = new Map(
+    servers.map(({ target }) => [target.name, strictest([reference, here, target.policy])]),
+  );
   const objections: Diagnostic[] = [];
   const gate = new Gate<LivePlan>(servers.length, async (planned, missing) => {
     objections.push(...(await objectionsTo(run, options, policies, planned, missing)));

@@ -6,10 +6,8 @@ import { movedSince } from '../../../src/core/plan/moved.ts';
 import { judge, reachedBy } from '../../../src/core/plan/outcome.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests, requestsOf } from '../../../src/core/plan/requests.ts';
-
 import { refusedRisks, strictest } from '../../../src/core/plan/risk.ts';
 import type { ReferenceTable } from '../../../src/core/recipe.ts';
-
 import { canonicalText, type OptionValue } from '../../../src/core/value.ts';
 import { brief, desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -414,6 +412,14 @@ describe('outcomes', () => {
     expect([...movedSince(plan, new Map(), secrets.fingerprint)]).toEqual([
       ['vt', [{ address, before: 'nothing', now: 'gone with its integration' }]],
     ]);
+  });
+  test('what is there instead is told', () => {
+    const clamped = new Map([['vt', live({ value: readable('y') })]]);
+    const written = new Map([['vt', { kind: 'acknowledged' } as const]]);
+    const [found] = judge(plan, written, clamped, secrets.fingerprint).diagnostics;
+    expect(found?.facts).toMatchObject({
+      moved: [{ address: 'vt.options.a.value', before: '"x"', now: '"y"' }],
+    });
   });
 });
 
