@@ -3,22 +3,14 @@ import { hasErrors } from '../core/catalogue.ts';
 import { selectEntries } from '../core/config/config.ts';
 import type { MergedConfig } from '../core/config/layers.ts';
 import { matchEntries } from '../core/config/match.ts';
-import { hasSecretForm } from '../core/config/rules/secret-form.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/diagnostic.ts';
 import type { Moved } from '../core/facts.ts';
-import {
-  type DesiredIntegration,
-  type DesiredState,
-  isManaged,
-  type LiveIntegration,
-  type WrittenValue,
-} from '../core/model.ts';
+import { type DesiredIntegration, isManaged } from '../core/model.ts';
 import { fingerprinter, planFingerprint } from '../core/plan/fingerprint.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
 import { type Planned, planServer } from '../core/plan/plan-server.ts';
 import type { Fingerprint } from '../core/plan/withheld.ts';
-import { scrubber, secretDetector, textsOf } from '../core/report/secret.ts';
-import { isSecretOption } from '../core/sensitivity.ts';
+import { scrubber, secretDetector } from '../core/report/secret.ts';
 import type { OptionValue } from '../core/value.ts';
 import { readConfig, shownPath } from './config-source.ts';
 import type { ConnectionOptions } from './connection.ts';
@@ -26,6 +18,7 @@ import { fingerprintKey } from './credentials.ts';
 import { Failure, findingsOf } from './failure.ts';
 import type { Api } from './http/api.ts';
 import { LiveReader, type Wanted } from './http/live.ts';
+import { looksSecret, rememberDesiredSecrets, rememberLiveSecrets } from './known-secrets.ts';
 import { type ResolvedReferences, resolveReferences } from './references.ts';
 import type { Run, RunOptions } from './run.ts';
 import { credentialsOf, findTargets, type Server, type TargetOptions } from './targets.ts';
@@ -45,6 +38,8 @@ export interface KeyedServer extends Server {
 
 /** Everything about one server that can be known before the first request. */
 export interface Prepared extends KeyedServer {
+  /** Secrets that are known before anything was sent. */
+  readonly secrets: readonly string[];
   readonly config: MergedConfig;
   readonly references: ResolvedReferences;
   readonly only: string | undefined;
@@ -61,6 +56,8 @@ export interface LivePlan extends Planned {
   readonly moved: ReadonlyMap<string, readonly Moved[]>;
   /** Integrations that already hold all that was planned, by id; none in a plan made just now. */
   readonly settled: ReadonlySet<string>;
+  /** Whether it comes from a file, so that an earlier apply may have done some of it. */
+  readonly isSaved: boolean;
 }
 
 /** Reads configuration, credentials and references of all servers; fails with all that is wrong, before anything is sent. */
@@ -95,7 +92,8 @@ export async function prepare(
       };
     }),
   );
-  return { servers: prepared, warnings: found };
+  const secrets = [...run.secrets];
+  return { servers: prepared.map((each) => ({ ...each, secrets })), warnings: found };
 }
 
 /** Reads what is live on one server and compares it; fails where the configuration does not fit the server. */
@@ -106,20 +104,24 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
   const listed = await reader.list();
   const { config, references } = prepared;
   const matched = matchEntries(config, references.values, listed, only);
-  const { value: desired, entries, managedInAll, diagnostics } = matched;
+  const { value: desired, entries, managedElsewhere, diagnostics } = matched;
   // With `--only`, an integration that its id selects can need a value that its name did not let expect.
   const found = [...diagnostics, ...references.missingIn(entries)];
   if (hasErrors(found)) throw new Failure(found);
   const live = await reader.complete(listed, desired.integrations.map(wantedOf));
-  rememberLiveSecrets(run, live);
-  rememberDesiredSecrets(run, desired, live);
+  // Not what other servers have told meanwhile: the same input gives the same plan, whichever answers first.
+  const known = new Set([
+    ...prepared.secrets,
+    ...rememberLiveSecrets(run, live),
+    ...rememberDesiredSecrets(run, desired, live),
+  ]);
   const fingerprint = fingerprinter(prepared.fingerprintKey);
-  const isKnown = secretDetector(run.secrets);
+  const isKnown = secretDetector(known);
   const holdsSecret = (value: OptionValue) => isKnown(value) || looksSecret(value);
   const secrets = {
     fingerprint,
     holdsSecret,
-    scrub: scrubber(run.secrets),
+    scrub: scrubber(known),
     writesUnreadable: (address: string) => writeSecrets.includes('all') || writeSecrets.includes(address),
   };
   const server = {
@@ -129,7 +131,7 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
     root: shownPath(target.root, run.runtime.cwd),
   };
   const planned = valid(
-    planServer({ server, desired, managedInAll, live, reads: api.reads - readsBefore, secrets }),
+    planServer({ server, desired, managedElsewhere, live, reads: api.reads - readsBefore, secrets }),
   );
   return {
     ...planned.value,
@@ -138,6 +140,7 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
     fingerprint,
     moved: new Map(),
     settled: new Set(),
+    isSaved: false,
   };
 }
 
@@ -192,11 +195,6 @@ export function onlyNothing(only: string | undefined, plans: readonly ServerPlan
   return only !== undefined && isEmpty ? [diagnostic('only-matches-nothing', { glob: only })] : [];
 }
 
-/** Whether a value has the form of a secret, whatever its option: what is warned of in the YAML is not shown in a plan. */
-function looksSecret(value: WrittenValue): boolean {
-  return textsOf(value).some(hasSecretForm);
-}
-
 /** The results of all, or a failure with the findings of all that failed. */
 async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(promises);
@@ -209,29 +207,4 @@ async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {
 function valid<T>({ value, diagnostics }: Checked<T>): { value: T; diagnostics: readonly Diagnostic[] } {
   if (value === undefined || hasErrors(diagnostics)) throw new Failure(diagnostics);
   return { value, diagnostics };
-}
-
-/** Secrets that a server shows in clear must not come back out of an error message. */
-export function rememberLiveSecrets(run: Run, live: Iterable<LiveIntegration>): void {
-  for (const { options } of live) {
-    for (const { key, type, value } of options.values()) {
-      if (value.kind !== 'readable') continue;
-      if (!isSecretOption(key, type) && !looksSecret(value.value)) continue;
-      for (const text of textsOf(value.value)) run.secrets.add(text);
-    }
-  }
-}
-
-/** What is to be written into an option that holds a secret is one too, also where it stands in clear or as a fallback. */
-function rememberDesiredSecrets(run: Run, desired: DesiredState, live: readonly LiveIntegration[]): void {
-  const told = new Map(live.map(({ id, options }) => [id, options]));
-  const secrets = desired.integrations.flatMap(({ id, options }) =>
-    options.flatMap(({ key, value, sensitive }) =>
-      value !== undefined &&
-      (sensitive || isSecretOption(key, told.get(id)?.get(key)?.type) || looksSecret(value.value))
-        ? value.value
-        : [],
-    ),
-  );
-  for (const text of textsOf(secrets)) run.secrets.add(text);
 }

@@ -5,11 +5,10 @@ import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
 import type { Moved } from '../core/facts.ts';
 import type { Recipe, WrittenValue } from '../core/model.ts';
 import { fingerprinter } from '../core/plan/fingerprint.ts';
-import { movedSince } from '../core/plan/moved.ts';
+import { standingIn } from '../core/plan/moved.ts';
 import type { IntegrationPlan, ServerPlan } from '../core/plan/plan.ts';
 import { strictest } from '../core/plan/risk.ts';
 import { decodeSavedPlan, remake, type SavedPlan, sensitiveChanges } from '../core/plan/saved.ts';
-import { settledIn } from '../core/plan/settle.ts';
 import { makeValue, neededBy, type ReferenceTable } from '../core/recipe.ts';
 import { wantedOf } from './apply.ts';
 import { fingerprintKey } from './credentials.ts';
@@ -17,13 +16,8 @@ import { Failure, fail, systemReason } from './failure.ts';
 import type { Api } from './http/api.ts';
 import { LiveReader } from './http/live.ts';
 import { parseServerUrl } from './http/server-url.ts';
-import {
-  fingerprintOf,
-  type KeyedServer,
-  type LivePlan,
-  rememberLiveSecrets,
-  writtenUrl,
-} from './planning.ts';
+import { rememberLiveSecrets } from './known-secrets.ts';
+import { fingerprintOf, type KeyedServer, type LivePlan, writtenUrl } from './planning.ts';
 import { readReferences, rememberSecret } from './references.ts';
 import { refuseReportOnto } from './report-target.ts';
 import type { Run } from './run.ts';
@@ -97,17 +91,16 @@ export async function recallPlan(run: Run, api: Api, saved: SavedServer): Promis
   const gone = remade.flatMap((each): [string, readonly Moved[]][] =>
     each.gone.length > 0 ? [[each.id, each.gone]] : [],
   );
-  // What an earlier apply of the same plan has done to the end needs nothing more, and so is nothing to refuse.
-  const settled = settledIn(plan, live, fingerprint);
-  const moved = new Map([...gone, ...movedSince(plan, live, fingerprint)]);
+  const { settled, moved } = standingIn(plan, live, fingerprint, gone);
   return {
     plan,
     withheld: new Map(remade.map(({ id, withheld }) => [id, withheld])),
     diagnostics: [],
     reader,
     fingerprint,
-    moved: new Map([...moved].filter(([id]) => !settled.has(id))),
+    moved,
     settled,
+    isSaved: true,
   };
 }
 

@@ -136,6 +136,21 @@ describe('a saved plan', () => {
     const again = await apply();
     expect([again.code, patches(sandbox)]).toEqual([0, 0]);
   });
+  test('is finished at a terminal as well', async () => {
+    const { sandbox, folder } = await saved();
+    const env = { ...ADMIN, ...SECRETS };
+    const ask = () => run(['apply', 'plan.json', '--report', 'json'], { cwd: folder, env, answer: 'yes' });
+    await byHand(sandbox.url, 'gamma-url', 'https://g.example.com');
+    await byHand(sandbox.url, 'gamma-on', true);
+    sandbox.seen();
+    const applied = await ask();
+    expect([applied.code, patches(sandbox), outcomes(applied)]).toEqual([
+      0,
+      3,
+      ['alpha verified', 'beta verified', 'gamma verified'],
+    ]);
+    expect([(await ask()).code, patches(sandbox)]).toEqual([0, 0]);
+  });
   test('leaves alone what moved since, and goes on with the rest', async () => {
     const { sandbox, apply } = await saved();
     await byHand(sandbox.url, 'beta-apiKey', 'somebody-rotated-it');

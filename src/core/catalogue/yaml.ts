@@ -112,7 +112,8 @@ export const YAML: Entries<YamlFacts> = {
   'duplicate-field': {
     ...error,
     message: (f) => `${f.address} is set twice; also at ${at(f.other)}.`,
-    hint: () => 'Keep one of the two, or make one entry a default with expect: any.',
+    hint: () =>
+      'Keep one of the two. Where the later one is to override, give its entry the name of the other.',
   },
 };
 

@@ -14,8 +14,8 @@ export interface Matched {
   readonly value: DesiredState;
   /** The entries that it comes from. */
   readonly entries: readonly MergedEntry[];
-  /** How many integrations the whole configuration manages, selected or not. */
-  readonly managedInAll: number;
+  /** How many other integrations the configuration manages, those that `only` leaves out. */
+  readonly managedElsewhere: number;
   /** The entries that match none or several where one is expected. */
   readonly unmet: readonly Unmet[];
   /** All findings, those of the unmet entries among them. */
@@ -82,9 +82,11 @@ export function matchEntries(
     ...ambiguousNames(integrations),
   ];
   const entries = [...new Set(gathered.flatMap((each) => each.entries))];
-  const managedInAll = [...entriesOf.values()].filter((own) => own.some(manages)).length;
+  const managedElsewhere = [...entriesOf].filter(
+    ([integration, own]) => !selected.has(integration) && own.some(manages),
+  ).length;
   const value = { integrations, defaults: defaultOptions(matches) };
-  return { value, entries, managedInAll, unmet, diagnostics };
+  return { value, entries, managedElsewhere, unmet, diagnostics };
 }
 
 /** The options of all entries that hold defaults, each with all integrations that it is for. */

@@ -59,6 +59,7 @@ function referenceOf(body: string, brace: string | undefined, source: string): R
   const kind = body.slice(0, Math.max(0, colon));
   const rest = body.slice(colon + 1);
   if (kind === 'env') return parseEnv(rest, source);
+  if (kind === 'file' && rest.includes('${')) return 'The path of a file cannot hold a reference.';
   if (kind === 'file') return rest === '' ? 'The reference names no file.' : { kind, name: rest, source };
   if (kind === 'value') {
     return /^[A-Za-z0-9_-]+$/.test(rest)

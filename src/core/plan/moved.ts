@@ -2,8 +2,26 @@ import type { Moved } from '../facts.ts';
 import type { LiveIntegration, LiveOption } from '../model.ts';
 import { canonicalText, type OptionValue } from '../value.ts';
 import type { Change, IntegrationPlan, ServerPlan, ValueChange } from './plan.ts';
-import { type ChangeState, statesOf } from './settle.ts';
+import { type ChangeState, settledIn, statesOf } from './settle.ts';
 import type { Fingerprint } from './withheld.ts';
+
+/**
+ * Where a saved plan stands. What an earlier apply of it has done to the end needs nothing more, and so is nothing to refuse;
+ * of the rest, what moved is. `gone` are fields that are known to have moved.
+ */
+export function standingIn(
+  plan: ServerPlan,
+  live: ReadonlyMap<string, LiveIntegration>,
+  fingerprint: Fingerprint,
+  gone: readonly (readonly [id: string, moved: readonly Moved[]])[] = [],
+): {
+  readonly settled: ReadonlySet<string>;
+  readonly moved: ReadonlyMap<string, readonly Moved[]>;
+} {
+  const settled = settledIn(plan, live, fingerprint);
+  const all = new Map([...gone, ...movedSince(plan, live, fingerprint)]);
+  return { settled, moved: new Map([...all].filter(([id]) => !settled.has(id))) };
+}
 
 /** The integrations of a plan that are no longer what it was made from: by id, the fields that moved and how. */
 export function movedSince(

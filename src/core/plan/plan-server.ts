@@ -12,8 +12,8 @@ export interface PlanInput {
   readonly server: Pick<ServerPlan, 'name' | 'url' | 'policy' | 'root'>;
   readonly desired: DesiredState;
   readonly live: readonly LiveIntegration[];
-  /** How many integrations the configuration manages, those that were not selected too. */
-  readonly managedInAll?: number;
+  /** How many other integrations the configuration manages, those that were not selected. */
+  readonly managedElsewhere?: number;
   /** How many requests the reading took. */
   readonly reads: number;
   readonly secrets: SecretKeeping;
@@ -58,7 +58,7 @@ export function planServer(input: PlanInput): Checked<Planned> {
     ...misfitDefaults(input.desired, live),
     ...integrations.flatMap(warnings),
   ];
-  const managedInAll = input.managedInAll ?? integrations.length;
+  const managedInAll = integrations.length + (input.managedElsewhere ?? 0);
   const summary = summarise(integrations, managedInAll, input.live.length, input.reads);
   const plan: ServerPlan = { ...headOf(input.server, integrations), summary, integrations };
   return {

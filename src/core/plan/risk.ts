@@ -1,6 +1,7 @@
 import { compareText } from '../diagnostic.ts';
 import type { DesiredValue } from '../model.ts';
 import type { LivePermission, Permission } from '../permission.ts';
+import { neededBy } from '../recipe.ts';
 import { canonicalText, type OptionValue } from '../value.ts';
 import type { Policy, Risk, ServerPlan, Treatment } from './plan.ts';
 
@@ -16,7 +17,8 @@ export function permissionRisks(before: LivePermission, after: Permission, sensi
 
 /** What a new value means: a secret that the YAML holds in clear is in the history of the repository. */
 export function valueRisks(desired: DesiredValue, value: OptionValue, isSecret: boolean): Risk[] {
-  return isSecret && desired.reference === undefined && canonicalText(value) !== '' ? ['plain-secret'] : [];
+  const isInClear = desired.recipe === undefined || neededBy(desired.recipe).length === 0;
+  return isSecret && isInClear && canonicalText(value) !== '' ? ['plain-secret'] : [];
 }
 
 export function autosubscribeRisks(after: boolean): Risk[] {

@@ -1,4 +1,5 @@
 import type { DesiredValue, WrittenValue } from '../model.ts';
+import { neededBy } from '../recipe.ts';
 import { isChoice, type OptionValue } from '../value.ts';
 import type { ValueChange } from './plan.ts';
 
@@ -14,7 +15,8 @@ export function withheldSide(
 ): Pick<ValueChange, 'recipe' | 'fingerprint' | 'displayFingerprint'> {
   const displayFingerprint = fingerprintOfDisplays(address, value, fingerprint);
   return {
-    ...(recipe === undefined ? {} : { recipe }),
+    // What needs nothing from outside stands in clear in the YAML.
+    ...(recipe === undefined || neededBy(recipe).length === 0 ? {} : { recipe }),
     fingerprint: fingerprint(address, after),
     ...(displayFingerprint === undefined ? {} : { displayFingerprint }),
   };

@@ -8,8 +8,11 @@ export type Scrub = (text: string) => string;
 /** Secrets shorter than this are not looked for: they would be found in every word. */
 const SHORTEST_SECRET = 4;
 
-/** Shorter secrets are found only as a whole value: as a part of one they would be found by chance. */
+/** Shorter secrets are found only as whole words and in their very case: otherwise they would be found by chance. */
 const SHORTEST_PART = 8;
+
+/** Shorter secrets make no secret of a longer value: a region or a name from the environment is a part of many. */
+const SHORTEST_INSIDE = 12;
 
 const REPLACEMENT = '[secret]';
 
@@ -70,7 +73,8 @@ function scrubbed(text: string, byStart: ReadonlyMap<string, readonly Form[]>): 
       .get(small.slice(at, at + SHORTEST_SECRET))
       ?.find(
         (form) =>
-          text.startsWith(form.text, at) || (form.small !== undefined && small.startsWith(form.small, at)),
+          (form.small === undefined && isWord(text, form.text, at)) ||
+          (form.small !== undefined && small.startsWith(form.small, at)),
       );
     if (found === undefined) at += 1;
     else {
@@ -82,10 +86,16 @@ function scrubbed(text: string, byStart: ReadonlyMap<string, readonly Form[]>): 
   return from === 0 ? text : [...pieces, text.slice(from)].join('');
 }
 
+/** Whether a short text stands there as a word of its own. */
+function isWord(text: string, word: string, at: number): boolean {
+  const isPart = (character: string | undefined) => character !== undefined && /[A-Za-z0-9]/.test(character);
+  return text.startsWith(word, at) && !isPart(text[at - 1]) && !isPart(text[at + word.length]);
+}
+
 /** Makes a test for values that hold one of the secrets. */
 export function secretDetector(secrets: Iterable<string>): (value: OptionValue) => boolean {
   const all = new Set(hideable(secrets).filter((secret) => secret.length >= SHORTEST_SECRET));
-  const long = [...all].filter((secret) => secret.length >= SHORTEST_PART);
+  const long = [...all].filter((secret) => secret.length >= SHORTEST_INSIDE);
   return (value) =>
     textsOf(value).some((text) => all.has(text) || long.some((secret) => text.includes(secret)));
 }

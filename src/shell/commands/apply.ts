@@ -1,7 +1,7 @@
 import { compareText, type Diagnostic, diagnostic, onServer } from '../../core/diagnostic.ts';
 
 import { refusedForSize } from '../../core/plan/guard.ts';
-import { movedSince } from '../../core/plan/moved.ts';
+import { movedSince, standingIn } from '../../core/plan/moved.ts';
 import { judge, reachedBy, type Written } from '../../core/plan/outcome.ts';
 import { hasChanges, type Policy, type ServerPlan } from '../../core/plan/plan.ts';
 import { refusedRisks, strictest } from '../../core/plan/risk.ts';
@@ -154,8 +154,13 @@ function isSent(written: Written | undefined): boolean {
 const NOTHING_SETTLED: ReadonlySet<string> = new Set();
 
 /** While a person was reading, the server may have moved. */
-async function standingNow({ plan, reader, fingerprint }: LivePlan, touched: readonly Wanted[]) {
-  return { moved: movedSince(plan, await reader.again(touched), fingerprint), settled: NOTHING_SETTLED };
+async function standingNow(
+  { plan, reader, fingerprint, isSaved }: LivePlan,
+  touched: readonly Wanted[],
+): Promise<Pick<LivePlan, 'moved' | 'settled'>> {
+  const live = await reader.again(touched);
+  if (isSaved) return standingIn(plan, live, fingerprint);
+  return { moved: movedSince(plan, live, fingerprint), settled: NOTHING_SETTLED };
 }
 
 /** Why nothing may be written anywhere; none where there is nothing to write, or everything is in order and agreed to. */
@@ -166,7 +171,7 @@ async function objectionsTo(
   planned: readonly LivePlan[],
   missing: number,
 ): Promise<Diagnostic[]> {
-  const plans = planned.map(({ plan }) => plan).sort((a, b) => compareText(a.name, b.name));
+  const plans = planned.map(openPart).sort((a, b) => compareText(a.name, b.name));
   if (!plans.some(hasChanges)) return [];
   if (missing > 0) return [diagnostic('held-back', {})];
   const refused = plans.flatMap((plan) =>
@@ -175,10 +180,26 @@ async function objectionsTo(
       return plans.length > 1 ? onServer(found, plan.name) : found;
     }),
   );
-  const objections = [...refused, ...refusedForSize(plans, options.allowChanges)];
+  // Who names the number that the plan told is right also where a part of it is done by now.
+  const isAsPlanned =
+    refusedForSize(
+      planned.map(({ plan }) => plan),
+      options.allowChanges,
+    ).length === 0;
+  const objections = [...refused, ...(isAsPlanned ? [] : refusedForSize(plans, options.allowChanges))];
   if (objections.length > 0) return objections;
   const agreed = options.yes === true || (await confirmed(run, plans, options));
   return agreed ? [] : [diagnostic('not-confirmed', {})];
+}
+
+/** A plan without what an earlier apply of it has done: nobody has to agree to that again. */
+function openPart({ plan, settled }: LivePlan): ServerPlan {
+  const integrations = plan.integrations.map((each) =>
+    settled.has(each.id) ? { ...each, changes: [] } : each,
+  );
+  const open = integrations.filter(({ changes }) => changes.length > 0);
+  const changes = open.reduce((sum, each) => sum + each.changes.length, 0);
+  return { ...plan, integrations, summary: { ...plan.summary, changed: open.length, changes } };
 }
 
 /** Shows the plans and asks; only the full word counts. */

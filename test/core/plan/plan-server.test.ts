@@ -285,6 +285,21 @@ describe('risks', () => {
       {},
     ]);
   });
+  test('a named value that stands in clear makes a secret no less plain', () => {
+    const text = `${entries('vt: { options: { o: "${value:tail}", k: "${env:SETPOINT_KEY}" } }')}values: { tail: in-the-clear }\n`;
+    const live = liveIntegration('vt', [
+      liveOption('o', { type: 'password', value: readable('x') }),
+      liveOption('k', { type: 'password', value: readable('x') }),
+    ]);
+    const desired = desiredOf(validConfig(text), [live], table);
+    const input = { server: { name: 's', url: 'https://s' }, desired, live: [live], reads: 1, secrets };
+    const changes = planServer(input).value?.plan.integrations[0]?.changes ?? [];
+    const told = changes.map((change) => [change.address, change.risks, 'recipe' in change]);
+    expect(told).toEqual([
+      ['vt.options.k.value', [], true],
+      ['vt.options.o.value', ['plain-secret'], false],
+    ]);
+  });
 });
 
 describe('requests', () => {

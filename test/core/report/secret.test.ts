@@ -19,12 +19,12 @@ describe('known secrets are taken out of foreign text', () => {
 });
 
 test('a value that holds a known secret is found', () => {
-  const holds = secretDetector(['hunter22', 'abcd', 'no']);
+  const holds = secretDetector(['hunter22-long', 'abcd', 'no']);
   expect(
     [
-      'https://x/?k=hunter22',
-      { display: 'hunter22', value: 'v' },
-      [{ display: 'd', value: 'hunter22' }],
+      'https://x/?k=hunter22-long',
+      { display: 'hunter22-long', value: 'v' },
+      [{ display: 'd', value: 'hunter22-long' }],
       'abcd',
     ].map(holds),
   ).toEqual([true, true, true, true]);

@@ -118,6 +118,7 @@ export const BAD_REFERENCES: readonly Case[] = [
   ['no name', options('key: ${env:}'), ['reference-syntax 5:12']],
   ['a name that no variable has', options('key: ${env:MY-KEY}'), ['reference-syntax 5:12']],
   ['no file', options('key: ${file:}'), ['reference-syntax 5:12']],
+  ['a reference in a path', options('key: "${file:keys/${value:v}.pem}"'), ['reference-syntax 5:12']],
   ['a name that no value has', options('key: ${value:a b}'), ['reference-syntax 5:12']],
   ['double braces around it', options('key: ${{env:X}}'), ['reference-syntax 5:12']],
   ['in a list', options('key: [a, "${x}"]'), ['reference-syntax 5:16']],
