@@ -24,7 +24,12 @@ export async function policyAt(run: Run, ref: string): Promise<Policy> {
   const { cwd } = run.runtime;
   const root = await gitRoot(cwd);
   if (root === undefined)
-    return fail(diagnostic('usage', { problem: '--policy-from works inside a git work tree only.' }));
+    return fail(
+      diagnostic('usage', {
+        problem: '--policy-from works inside a git work tree only.',
+        hint: 'Run it in a clone of the configuration repository.',
+      }),
+    );
   const commit = await commitAt(cwd, ref);
   const text = await nearest(cwd, root, commit);
   if (text === undefined)

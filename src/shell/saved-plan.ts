@@ -21,7 +21,7 @@ import { fingerprintOf, type KeyedServer, type LivePlan, writtenUrl } from './pl
 import { readReferences, rememberSecret } from './references.ts';
 import { refuseReportOnto } from './report-target.ts';
 import type { Run } from './run.ts';
-import { credentialsOf, findProject, selectTargets, type Target } from './targets.ts';
+import { credentialsOf, findProject, type Target, targetsIn } from './targets.ts';
 
 /** The largest plan that is read, in bytes. */
 const LARGEST_PLAN = 256 * 1024 * 1024;
@@ -133,12 +133,11 @@ function jsonOf(text: string): unknown {
 
 /** The target of each planned server; a plan is for the very addresses that it was made for. */
 async function targetsOf(run: Run, { servers }: SavedPlan, options: SavedPlanOptions): Promise<Target[]> {
-  const project = await findProject(run);
-  if (project !== undefined && hasErrors(project.diagnostics)) throw new Failure(project.diagnostics);
-  const known = new Set(project?.project.servers.map(({ name }) => name));
-  const named = servers.map(({ name }) => name).filter((name) => known.has(name));
-  const { caFile } = options;
-  const own = named.length === 0 ? [] : await selectTargets(run, { server: named, caFile });
+  const own = await targetsHere(
+    run,
+    servers.map(({ name }) => name),
+    options,
+  );
   const targets = servers.map((plan): Target => {
     const target = own.find(({ name }) => name === plan.name) ?? targetOfPlan(run, plan, options);
     return { ...target, policy: strictest([target.policy, plan.policy ?? {}]) };
@@ -150,6 +149,22 @@ async function targetsOf(run: Run, { servers }: SavedPlan, options: SavedPlanOpt
     return now === undefined ? [] : [diagnostic('plan-of-other-server', { name: target.name, planned, now })];
   });
   if (others.length > 0) throw new Failure(others);
+  return targets;
+}
+
+/** Those of the named servers that the project of this folder has; none where there is no project. */
+async function targetsHere(
+  run: Run,
+  names: readonly string[],
+  { caFile }: SavedPlanOptions,
+): Promise<readonly Target[]> {
+  const found = await findProject(run);
+  if (found === undefined) return [];
+  const server = found.project.servers.map(({ name }) => name).filter((name) => names.includes(name));
+  // Without a selection all would be meant; what is wrong with the project is told in any case.
+  const { targets, diagnostics } =
+    server.length > 0 ? await targetsIn(found, { server, caFile }) : { ...found, targets: [] };
+  if (hasErrors(diagnostics)) throw new Failure(diagnostics);
   return targets;
 }
 

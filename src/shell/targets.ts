@@ -73,6 +73,11 @@ export async function findTargets(run: Run, options: TargetOptions): Promise<Fou
     const near = await nearProject(run.runtime.cwd);
     return fail(diagnostic('no-configuration', present({ near })));
   }
+  return targetsIn(found, options);
+}
+
+/** The servers of a project that are selected, all without a selection, and what is wrong of them. */
+export async function targetsIn(found: FoundProject, options: TargetOptions): Promise<FoundTargets> {
   const selected = selectServers(found.project, options.server ?? []);
   // A server that is not found may be one that was refused.
   const unmet = hasErrors(found.diagnostics) ? [] : selected.diagnostics;

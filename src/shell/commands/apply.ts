@@ -1,11 +1,9 @@
 import { compareText, type Diagnostic, diagnostic, onServer } from '../../core/diagnostic.ts';
-
 import { refusedForSize } from '../../core/plan/guard.ts';
 import { movedSince, standingIn } from '../../core/plan/moved.ts';
 import { judge, reachedBy, type Written } from '../../core/plan/outcome.ts';
 import { hasChanges, type Policy, type ServerPlan } from '../../core/plan/plan.ts';
 import { refusedRisks, strictest } from '../../core/plan/risk.ts';
-
 import { renderPlans } from '../../core/report/plan-text.ts';
 import { scrubber } from '../../core/report/secret.ts';
 import { readBackOf, wantedOf, writePlan } from '../apply.ts';
