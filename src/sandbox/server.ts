@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { parse } from 'yaml';
-import { optionId } from '../core/model.ts';
+import { optionId } from '../core/model/ids.ts';
 import { createRights } from './access/rights.ts';
 import { Sessions } from './access/sessions.ts';
 import { createApp } from './app.ts';

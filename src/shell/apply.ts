@@ -1,14 +1,14 @@
 import pMap from 'p-map';
-import { explain } from '../core/catalogue.ts';
+import { explain } from '../core/findings/explain.ts';
 import { errorText, type ServerError } from '../core/live/error-document.ts';
-import type { LiveIntegration } from '../core/model.ts';
+import type { LiveIntegration } from '../core/model/live.ts';
+import type { OptionValue } from '../core/model/value.ts';
+import { backoff, MAX_ATTEMPTS } from '../core/pacing/retry.ts';
 import { blamedPlace } from '../core/plan/blame.ts';
 import type { Reason, Written } from '../core/plan/outcome.ts';
 import type { IntegrationPlan } from '../core/plan/plan.ts';
 import { type EncodedRequest, encodeRequests } from '../core/plan/requests.ts';
 import { statesOf } from '../core/plan/settle.ts';
-import { backoff, MAX_ATTEMPTS } from '../core/retry.ts';
-import type { OptionValue } from '../core/value.ts';
 import { findingOf } from './connection.ts';
 import type { Api } from './http/api.ts';
 import { ExchangeError } from './http/exchange-error.ts';

@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pMap from 'p-map';
 import { glob } from 'tinyglobby';
-import { compareText, type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import { compareText, type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { decodeDefinition } from '../core/live/definition.ts';
-import type { LiveIntegration } from '../core/model.ts';
+import type { LiveIntegration } from '../core/model/live.ts';
 import { Failure, fail, systemReason } from './failure.ts';
 
 /** What is read of a folder at most: files of integrations have a few kilobytes, and there are some hundreds. */

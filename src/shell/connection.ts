@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnostic, onServer } from '../core/diagnostic.ts';
+import { type Diagnostic, diagnostic, onServer } from '../core/findings/diagnostic.ts';
 import type { Credentials } from './credentials.ts';
 import { Failure } from './failure.ts';
 import { Api } from './http/api.ts';

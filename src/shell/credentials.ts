@@ -1,7 +1,7 @@
 import { createHash, scryptSync } from 'node:crypto';
 import { resolve } from 'node:path';
 import { environmentName } from '../core/config/project.ts';
-import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { fail } from './failure.ts';
 import { readSmallText } from './regular-file.ts';
 import { refuseReportOnto } from './report-target.ts';

@@ -1,5 +1,5 @@
-import { explain } from '../core/catalogue.ts';
-import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
+import { explain } from '../core/findings/explain.ts';
 import { type ErrorRise, risenErrors } from '../core/live/error-rise.ts';
 import { decodeIntegrationError, type IntegrationError } from '../core/live/integration-error.ts';
 import type { IntegrationPlan } from '../core/plan/plan.ts';

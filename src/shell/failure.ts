@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../core/diagnostic.ts';
+import type { Diagnostic } from '../core/findings/diagnostic.ts';
 
 /** Ends a command early with findings that say why. The only error that is thrown on purpose. */
 export class Failure extends Error {

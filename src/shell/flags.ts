@@ -1,6 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { isCostlyGlob } from '../core/config/glob.ts';
-import { diagnostic } from '../core/diagnostic.ts';
+import { diagnostic } from '../core/findings/diagnostic.ts';
+import { isCostlyGlob } from '../core/model/glob.ts';
 import { fail } from './failure.ts';
 
 /** The examples at the end of a command's help. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { diagnostic } from '../core/diagnostic.ts';
+import { diagnostic } from '../core/findings/diagnostic.ts';
 import { fail, systemReason } from './failure.ts';
 
 /** The longest text that is taken from git, in bytes. */

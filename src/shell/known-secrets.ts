@@ -1,7 +1,8 @@
 import { hasSecretForm } from '../core/config/rules/secret-form.ts';
-import type { DesiredState, LiveIntegration, WrittenValue } from '../core/model.ts';
+import type { DesiredState, WrittenValue } from '../core/model/desired.ts';
+import type { LiveIntegration } from '../core/model/live.ts';
+import { isSecretOption } from '../core/model/secrecy.ts';
 import { textsOf } from '../core/report/secret.ts';
-import { isSecretOption } from '../core/sensitivity.ts';
 import type { Run } from './run.ts';
 
 /** Secrets that a server shows in clear must not come back out of an error message. */

@@ -1,4 +1,4 @@
-import { diagnostic } from '../core/diagnostic.ts';
+import { diagnostic } from '../core/findings/diagnostic.ts';
 import { Failure } from './failure.ts';
 import { runProgram } from './program.ts';
 import type { Runtime } from './runtime.ts';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import { hasErrors } from '../core/catalogue.ts';
 import { parseProject } from '../core/config/project.ts';
-import { diagnostic } from '../core/diagnostic.ts';
+import { diagnostic } from '../core/findings/diagnostic.ts';
+import { hasErrors } from '../core/findings/explain.ts';
 import type { Policy } from '../core/plan/plan.ts';
 import { gitRoot, PROJECT_FILE } from './config-source.ts';
 import { Failure, fail } from './failure.ts';

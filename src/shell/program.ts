@@ -1,5 +1,5 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { diagnostic } from '../core/diagnostic.ts';
+import { diagnostic } from '../core/findings/diagnostic.ts';
 import { RISKS } from '../core/plan/risk.ts';
 import { fail } from './failure.ts';
 import {

@@ -1,12 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { WrittenField } from '../core/config/entry.ts';
-import { globMatcher } from '../core/config/glob.ts';
 import type { MergedConfig, MergedEntry } from '../core/config/layers.ts';
 import { outsideReferences, type ResolvedValue, resolveValues } from '../core/config/resolve.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import type { WrittenValue } from '../core/model.ts';
-import type { OutsideReference, ReferenceTable } from '../core/recipe.ts';
+import type { Diagnostic } from '../core/findings/diagnostic.ts';
+import type { WrittenValue } from '../core/model/desired.ts';
+import { globMatcher } from '../core/model/glob.ts';
+import type { OutsideReference, ReferenceTable } from '../core/model/recipe.ts';
 import { Failure, systemReason } from './failure.ts';
 import { isInside, readSmallText } from './regular-file.ts';
 import { refuseReportOnto } from './report-target.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { diagnostic } from '../core/diagnostic.ts';
+import { diagnostic } from '../core/findings/diagnostic.ts';
 import { fail, systemReason } from './failure.ts';
 
 /** The formats that reports are made in. */

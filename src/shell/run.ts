@@ -1,10 +1,10 @@
-import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
-import { exitCode } from '../core/exit-code.ts';
-import type { Reached } from '../core/facts.ts';
+import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
+import { exitCode } from '../core/findings/exit-code.ts';
+import type { Reached } from '../core/findings/facts.ts';
+import { RETRIES_PER_RUN } from '../core/pacing/retry.ts';
 import { renderJson } from '../core/report/json.ts';
 import type { Paint } from '../core/report/paint.ts';
 import { type Scrub, scrubber } from '../core/report/secret.ts';
-import { RETRIES_PER_RUN } from '../core/retry.ts';
 import { type ColourChoice, paintFor } from './colour.ts';
 import { Failure } from './failure.ts';
 import { Interruption } from './interruption.ts';

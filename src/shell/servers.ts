@@ -1,4 +1,4 @@
-import { type Diagnostic, onServer } from '../core/diagnostic.ts';
+import { type Diagnostic, onServer } from '../core/findings/diagnostic.ts';
 import { type ConnectionOptions, withServer } from './connection.ts';
 import { findingsOf } from './failure.ts';
 import type { Api } from './http/api.ts';

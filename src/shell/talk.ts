@@ -1,5 +1,5 @@
-import { severityOf } from '../core/catalogue.ts';
-import { type Diagnostic, diagnostic } from '../core/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
+import { severityOf } from '../core/findings/explain.ts';
 import { renderDiagnostics } from '../core/report/diagnostics-text.ts';
 import { forTerminal } from '../core/report/escape.ts';
 import type { Paint } from '../core/report/paint.ts';

@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { hasErrors } from '../core/catalogue.ts';
 import { type Project, type ProjectServer, parseProject, selectServers } from '../core/config/project.ts';
-import { type Diagnostic, diagnostic, distinct } from '../core/diagnostic.ts';
+import { type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
+import { hasErrors } from '../core/findings/explain.ts';
+import { present } from '../core/model/present.ts';
 import type { Policy } from '../core/plan/plan.ts';
-import { present } from '../core/present.ts';
 import {
   configRoot,
   gitRoot,

@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from '@commander-js/extra-typings';
-import { diagnostic } from '../core/diagnostic.ts';
-import { nearNames } from '../core/near-names.ts';
+import { diagnostic } from '../core/findings/diagnostic.ts';
+import { nearNames } from '../core/model/near-names.ts';
 
 /** Own words for what commander found: its own can repeat a value that was meant to be secret. */
 export function usageProblem(thrown: CommanderError, argv: readonly string[], program: Command) {

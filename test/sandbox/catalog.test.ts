@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { permissionOf } from '../../src/core/permission.ts';
+import { permissionOf } from '../../src/core/model/permission.ts';
 import { readCatalog } from '../../src/sandbox/catalog/catalog.ts';
 import { integrationIdFor } from '../../src/sandbox/catalog/integration-id.ts';
 import { at, listAt } from '../support/at.ts';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { optionId } from '../../src/core/model.ts';
+import { optionId } from '../../src/core/model/ids.ts';
 import { at, listAt } from '../support/at.ts';
 import { bundled, type Child, startChild } from '../support/child-process.ts';
 import { EXAMPLE_CATALOG, exchange, logIn } from '../support/sandbox.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { decodeDefinition } from '../../src/core/live/definition.ts';
-import type { LiveIntegration } from '../../src/core/model.ts';
+import type { LiveIntegration } from '../../src/core/model/live.ts';
 
 /** An integration as its configuration file defines it; throws where it is none. */
 export function defined(name: string, raw: unknown): LiveIntegration {

@@ -1,4 +1,4 @@
-import { optionId } from '../../src/core/model.ts';
+import { optionId } from '../../src/core/model/ids.ts';
 import { at, listAt, recordAt } from './at.ts';
 import { exchange, logIn } from './sandbox.ts';
 

@@ -1,4 +1,4 @@
-import type { Place } from '../../src/core/model.ts';
+import type { Place } from '../../src/core/model/place.ts';
 import { ENTRIES, FILES, KEYS, type Layer, type LayeredEntry, type LayeredOption } from './layered.ts';
 
 /** A leaf of the YAML: its path, and its text. `null` stands for all below the path. */

@@ -1,5 +1,5 @@
-import type { LiveIntegration, LiveOption, LiveValue } from '../../src/core/model.ts';
-import type { OptionValue } from '../../src/core/value.ts';
+import type { LiveIntegration, LiveOption, LiveValue } from '../../src/core/model/live.ts';
+import type { OptionValue } from '../../src/core/model/value.ts';
 
 /** A readable value. */
 export function readable(value: OptionValue): LiveValue {

@@ -1,4 +1,4 @@
-import { optionId } from '../../src/core/model.ts';
+import { optionId } from '../../src/core/model/ids.ts';
 import { integrationIdFor } from '../../src/sandbox/catalog/integration-id.ts';
 import { at, listAt, recordAt } from './at.ts';
 import type { Reply, TestSandbox } from './sandbox.ts';

@@ -1,6 +1,6 @@
 import { decodeIntegrations } from '../../src/core/live/integration.ts';
 import { decodeDocument } from '../../src/core/live/resource.ts';
-import type { LiveIntegration } from '../../src/core/model.ts';
+import type { LiveIntegration } from '../../src/core/model/live.ts';
 import type { EncodedRequest } from '../../src/core/plan/requests.ts';
 
 /** An option as a server holds it. */

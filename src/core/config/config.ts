@@ -1,10 +1,10 @@
-import type { Checked } from '../diagnostic.ts';
+import type { Checked } from '../findings/diagnostic.ts';
+import { globMatcher } from '../model/glob.ts';
+import type { SourceFile } from '../yaml/tree.ts';
 import { parseFile, type WrittenFile } from './entry.ts';
 import { type Gaps, isWhole, joinGaps, UNREAD } from './gaps.ts';
-import { globMatcher } from './glob.ts';
 import { isDefault, type MergedConfig, type MergedEntry, mergeLayers } from './layers.ts';
 import { checkRules } from './rules.ts';
-import type { SourceFile } from './yaml-tree.ts';
 
 /**
  * Layers of files, earliest first, to one configuration. Finds all problems of all files, and what the rules find.

@@ -1,9 +1,12 @@
 import { validate } from '../../generated/config-validator.js';
-import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } from '../diagnostic.ts';
-import type { Place, WrittenValue } from '../model.ts';
-import { present } from '../present.ts';
+import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
+import type { WrittenValue } from '../model/desired.ts';
+import { isCostlyGlob } from '../model/glob.ts';
+import type { Place } from '../model/place.ts';
+import { present } from '../model/present.ts';
+import type { Soundness } from '../yaml/soundness.ts';
+import { parseYaml, type SourceFile, type YamlTree } from '../yaml/tree.ts';
 import { type Gaps, NO_GAPS } from './gaps.ts';
-import { isCostlyGlob } from './glob.ts';
 import { partPlaces } from './part-places.ts';
 import { parseTemplate, referencesIn } from './reference.ts';
 import {
@@ -14,8 +17,6 @@ import {
   schemaProblems,
   valuePlace,
 } from './schema-problem.ts';
-import type { Soundness } from './soundness.ts';
-import { parseYaml, type SourceFile, type YamlTree } from './yaml-tree.ts';
 
 /** A field as one file writes it. null means: from here on it is not managed. */
 export interface WrittenField {

@@ -1,5 +1,5 @@
-import { compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type { Place } from '../model.ts';
+import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { Place } from '../model/place.ts';
 import { unescapeKey, type WrittenEntry, type WrittenField, type WrittenFile } from './entry.ts';
 
 /** One entry after all layers: for each field path the declaration that won. A null stands for all fields below its path. */

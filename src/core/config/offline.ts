@@ -1,6 +1,6 @@
-import { baseOfId } from '../integration-id.ts';
+import { literalStart } from '../model/glob.ts';
+import { baseOfId } from '../model/integration-id.ts';
 import type { WrittenField } from './entry.ts';
-import { literalStart } from './glob.ts';
 import type { MergedConfig, MergedEntry } from './layers.ts';
 import { outsideReferences, type ResolvedValue, resolveValues } from './resolve.ts';
 

@@ -1,4 +1,4 @@
-import type { Place } from '../model.ts';
+import type { Place } from '../model/place.ts';
 import { referencesIn } from './reference.ts';
 import { pointerPart } from './schema-problem.ts';
 

@@ -1,9 +1,9 @@
 import { validate } from '../../generated/project-validator.js';
-import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } from '../diagnostic.ts';
-import type { Place } from '../model.ts';
-import { present } from '../present.ts';
+import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
+import type { Place } from '../model/place.ts';
+import { present } from '../model/present.ts';
+import { parseYaml, type SourceFile, type YamlTree } from '../yaml/tree.ts';
 import { keyPlace, pointerPart, schemaProblems, valuePlace } from './schema-problem.ts';
-import { parseYaml, type SourceFile, type YamlTree } from './yaml-tree.ts';
 
 /** One server of a project, as its file says; paths are relative to the file. What was refused of it is left out. */
 export interface ProjectServer {

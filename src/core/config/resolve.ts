@@ -1,9 +1,10 @@
-import { type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type { Place, Recipe, RecipePart, WrittenValue } from '../model.ts';
-import { nearNames } from '../near-names.ts';
-import { present } from '../present.ts';
-import { lookUp, type OutsideReference, type ReferenceTable } from '../recipe.ts';
-import { type Choice, isChoice, type Scalar } from '../value.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { Recipe, RecipePart, WrittenValue } from '../model/desired.ts';
+import { nearNames } from '../model/near-names.ts';
+import type { Place } from '../model/place.ts';
+import { present } from '../model/present.ts';
+import { lookUp, type OutsideReference, type ReferenceTable } from '../model/recipe.ts';
+import { type Choice, isChoice, type Scalar } from '../model/value.ts';
 import { asWrittenValue, type WrittenField } from './entry.ts';
 import type { MergedConfig } from './layers.ts';
 import { isLiteral, parseTemplate, type Reference, referencesIn, type TemplatePart } from './reference.ts';

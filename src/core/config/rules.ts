@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { WrittenFile } from './entry.ts';
 import { type Gaps, isWhole } from './gaps.ts';
 import type { MergedConfig } from './layers.ts';

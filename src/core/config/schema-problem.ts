@@ -1,11 +1,11 @@
 import type { ErrorObject } from 'ajv';
-import { type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type { Place } from '../model.ts';
-import { nearNames } from '../near-names.ts';
-import { present } from '../present.ts';
-import { booleanWord } from '../value.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { nearNames } from '../model/near-names.ts';
+import type { Place } from '../model/place.ts';
+import { present } from '../model/present.ts';
+import { booleanWord } from '../model/value.ts';
+import type { YamlTree } from '../yaml/tree.ts';
 import { characterNames } from './character-names.ts';
-import type { YamlTree } from './yaml-tree.ts';
 
 /** Keywords that only say that another error stands below them. */
 const WRAPPERS = new Set(['if', 'propertyNames', 'allOf']);

@@ -1,4 +1,4 @@
-import type { Place } from '../model.ts';
+import type { Place } from '../model/place.ts';
 import type { WrittenField } from './entry.ts';
 
 /** A value or a part of one, by its pointer in the field that holds it, and where it stands. */

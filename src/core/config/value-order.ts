@@ -1,4 +1,4 @@
-import { compareText } from '../diagnostic.ts';
+import { compareText } from '../findings/diagnostic.ts';
 import type { WrittenField } from './entry.ts';
 import { referencesIn } from './reference.ts';
 

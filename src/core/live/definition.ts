@@ -1,6 +1,6 @@
-import { freshId } from '../integration-id.ts';
-import type { LiveIntegration, LiveOption } from '../model.ts';
-import { present } from '../present.ts';
+import { freshId } from '../model/integration-id.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import { present } from '../model/present.ts';
 import { decodeOption } from './option.ts';
 import { attribute, isRecord, list, type Resource, textAttribute } from './resource.ts';
 

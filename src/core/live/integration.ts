@@ -1,5 +1,5 @@
-import type { LiveIntegration, LiveOption } from '../model.ts';
-import { present } from '../present.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import { present } from '../model/present.ts';
 import { decodeOption, hasOptionAttributes, keyOfOption } from './option.ts';
 import {
   attribute,

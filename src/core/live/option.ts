@@ -1,8 +1,9 @@
-import { type LiveOption, type LiveValue, optionId, optionKey } from '../model.ts';
-import { permissionOf } from '../permission.ts';
-import { present } from '../present.ts';
-import { isMask, isSecretOption } from '../sensitivity.ts';
-import { type Choice, isChoice, type OptionValue } from '../value.ts';
+import { optionId, optionKey } from '../model/ids.ts';
+import type { LiveOption, LiveValue } from '../model/live.ts';
+import { permissionOf } from '../model/permission.ts';
+import { present } from '../model/present.ts';
+import { isMask, isSecretOption } from '../model/secrecy.ts';
+import { type Choice, isChoice, type OptionValue } from '../model/value.ts';
 import { attribute, booleanAttribute, isRecord, list, type Resource, textAttribute } from './resource.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Place } from '../model.ts';
-import { optionId } from '../model.ts';
+import { optionId } from '../model/ids.ts';
+import type { Place } from '../model/place.ts';
 import type { Change, IntegrationPlan } from './plan.ts';
 
 /** What a server says of a refused request, as far as it tells what it is about. */

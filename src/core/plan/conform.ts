@@ -1,7 +1,8 @@
-import { type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type { DesiredValue, LiveOption, WrittenValue } from '../model.ts';
-import { formOf, type OptionForm } from '../option-form.ts';
-import { present } from '../present.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { DesiredValue, WrittenValue } from '../model/desired.ts';
+import type { LiveOption } from '../model/live.ts';
+import { formOf, type OptionForm } from '../model/option-form.ts';
+import { present } from '../model/present.ts';
 import {
   booleanWord,
   type Choice,
@@ -10,7 +11,7 @@ import {
   isChoiceList,
   type OptionValue,
   type Scalar,
-} from '../value.ts';
+} from '../model/value.ts';
 
 export type Conformed =
   | { readonly ok: true; readonly value: OptionValue }

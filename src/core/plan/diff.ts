@@ -1,16 +1,15 @@
-import { compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
+import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import {
   type DesiredField,
   type DesiredIntegration,
   type DesiredOption,
   type DesiredValue,
   isManaged,
-  type LiveIntegration,
-  type LiveOption,
-} from '../model.ts';
-import type { Permission } from '../permission.ts';
-import { isBareMask, isMask, isSecretOption } from '../sensitivity.ts';
-import { canonicalText, differsInForm, equalValues, type OptionValue } from '../value.ts';
+} from '../model/desired.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import type { Permission } from '../model/permission.ts';
+import { isBareMask, isMask, isSecretOption } from '../model/secrecy.ts';
+import { canonicalText, differsInForm, equalValues, type OptionValue } from '../model/value.ts';
 import { type Conformed, conform } from './conform.ts';
 import { isSkipped, unknownOption } from './known-option.ts';
 import type { AutosubscribeChange, CannotTell, Change, PermissionChange, ValueChange } from './plan.ts';

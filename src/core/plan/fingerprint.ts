@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { canonicalText, type OptionValue } from '../value.ts';
+import { canonicalText, type OptionValue } from '../model/value.ts';
 import type { ServerPlan } from './plan.ts';
 import type { Fingerprint } from './withheld.ts';
 

@@ -1,17 +1,16 @@
-import { type Diagnostic, diagnostic } from '../diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type {
   DesiredIntegration,
   DesiredOption,
   DesiredState,
   DesiredValue,
-  LiveIntegration,
-  LiveOption,
   WrittenValue,
-} from '../model.ts';
-import { formOf, type OptionForm } from '../option-form.ts';
-import { isSecretOption } from '../sensitivity.ts';
-import { isBareUrl, isSlashedUrl, isUrl } from '../url-text.ts';
-import { canonicalText, isChoice } from '../value.ts';
+} from '../model/desired.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import { formOf, type OptionForm } from '../model/option-form.ts';
+import { isSecretOption } from '../model/secrecy.ts';
+import { isBareUrl, isSlashedUrl, isUrl } from '../model/url-text.ts';
+import { canonicalText, isChoice } from '../model/value.ts';
 import { conform } from './conform.ts';
 import { isSkipped, misfitDefaults, unknownOption } from './known-option.ts';
 

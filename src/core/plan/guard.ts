@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnostic } from '../diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ServerPlan } from './plan.ts';
 
 /** Of so many managed integrations and more, only a part may change without a word of its own. */

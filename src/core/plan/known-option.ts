@@ -1,5 +1,6 @@
-import { compareText, type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type { DefaultOption, DesiredOption, DesiredState, LiveIntegration } from '../model.ts';
+import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { DefaultOption, DesiredOption, DesiredState } from '../model/desired.ts';
+import type { LiveIntegration } from '../model/live.ts';
 
 /** The finding for a key that an integration does not have. */
 export function unknownOption(

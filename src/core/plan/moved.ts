@@ -1,6 +1,6 @@
-import type { Moved } from '../facts.ts';
-import type { LiveIntegration, LiveOption } from '../model.ts';
-import { canonicalText, type OptionValue } from '../value.ts';
+import type { Moved } from '../findings/facts.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import { canonicalText, type OptionValue } from '../model/value.ts';
 import type { Change, IntegrationPlan, ServerPlan, ValueChange } from './plan.ts';
 import { type ChangeState, settledIn, statesOf } from './settle.ts';
 import type { Fingerprint } from './withheld.ts';

@@ -1,6 +1,7 @@
-import { type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type { Moved, Reached } from '../facts.ts';
-import type { LiveIntegration, Place } from '../model.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { Moved, Reached } from '../findings/facts.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import type { Place } from '../model/place.ts';
 import { heldInstead } from './moved.ts';
 import type { IntegrationPlan, Outcome, ServerPlan } from './plan.ts';
 import { type ChangeState, statesOf } from './settle.ts';

@@ -1,7 +1,8 @@
-import { type Checked, type Diagnostic, diagnostic } from '../diagnostic.ts';
-import { type DesiredIntegration, type DesiredState, isManaged, type LiveIntegration } from '../model.ts';
-import { literalsOf, neededBy } from '../recipe.ts';
-import type { OptionValue } from '../value.ts';
+import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { type DesiredIntegration, type DesiredState, isManaged } from '../model/desired.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import { literalsOf, neededBy } from '../model/recipe.ts';
+import type { OptionValue } from '../model/value.ts';
 import { diffIntegration, type SecretKeeping } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
 import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';

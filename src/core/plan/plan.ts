@@ -1,6 +1,8 @@
-import type { Place, Recipe, UnreadableReason } from '../model.ts';
-import type { LivePermission, Permission } from '../permission.ts';
-import type { OptionValue } from '../value.ts';
+import type { Recipe } from '../model/desired.ts';
+import type { UnreadableReason } from '../model/live.ts';
+import type { LivePermission, Permission } from '../model/permission.ts';
+import type { Place } from '../model/place.ts';
+import type { OptionValue } from '../model/value.ts';
 
 /** The version of the saved form. Fields are only ever added within a major version. */
 export const FORMAT_VERSION = '1.0';

@@ -1,6 +1,6 @@
-import { optionId } from '../model.ts';
-import { flagsOf } from '../permission.ts';
-import type { OptionValue } from '../value.ts';
+import { optionId } from '../model/ids.ts';
+import { flagsOf } from '../model/permission.ts';
+import type { OptionValue } from '../model/value.ts';
 import type { Change, IntegrationPlan, PermissionChange, ValueChange } from './plan.ts';
 
 /** A PATCH in the order in which it is to be sent, and the changes that it carries. */

@@ -1,8 +1,8 @@
-import { compareText } from '../diagnostic.ts';
-import type { DesiredValue } from '../model.ts';
-import type { LivePermission, Permission } from '../permission.ts';
-import { neededBy } from '../recipe.ts';
-import { canonicalText, type OptionValue } from '../value.ts';
+import { compareText } from '../findings/diagnostic.ts';
+import type { DesiredValue } from '../model/desired.ts';
+import type { LivePermission, Permission } from '../model/permission.ts';
+import { neededBy } from '../model/recipe.ts';
+import { canonicalText, type OptionValue } from '../model/value.ts';
 import type { Policy, Risk, ServerPlan, Treatment } from './plan.ts';
 
 /** What a new permission means for people. */

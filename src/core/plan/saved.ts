@@ -1,8 +1,9 @@
 import { validate } from '../../generated/plan-validator.js';
-import { type Diagnostic, diagnostic } from '../diagnostic.ts';
-import type { Moved } from '../facts.ts';
-import type { DesiredValue, LiveIntegration, LiveOption, WrittenValue } from '../model.ts';
-import type { OptionValue } from '../value.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { Moved } from '../findings/facts.ts';
+import type { DesiredValue, WrittenValue } from '../model/desired.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import type { OptionValue } from '../model/value.ts';
 import { conform } from './conform.ts';
 import { FORMAT_VERSION, type IntegrationPlan, type ServerPlan, type ValueChange } from './plan.ts';
 import { type Fingerprint, fingerprintOfDisplays } from './withheld.ts';

@@ -1,6 +1,6 @@
-import type { LiveIntegration, LiveValue } from '../model.ts';
-import { isMask } from '../sensitivity.ts';
-import { canonicalText, equalValues, type OptionValue } from '../value.ts';
+import type { LiveIntegration, LiveValue } from '../model/live.ts';
+import { isMask } from '../model/secrecy.ts';
+import { canonicalText, equalValues, type OptionValue } from '../model/value.ts';
 import type { Change, IntegrationPlan, PermissionChange, ServerPlan, ValueChange } from './plan.ts';
 import type { Fingerprint } from './withheld.ts';
 

@@ -1,6 +1,6 @@
-import type { DesiredValue, WrittenValue } from '../model.ts';
-import { neededBy } from '../recipe.ts';
-import { isChoice, type OptionValue } from '../value.ts';
+import type { DesiredValue, WrittenValue } from '../model/desired.ts';
+import { neededBy } from '../model/recipe.ts';
+import { isChoice, type OptionValue } from '../model/value.ts';
 import type { ValueChange } from './plan.ts';
 
 /** Turns an address and a value into a keyed digest. */

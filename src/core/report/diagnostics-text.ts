@@ -1,7 +1,7 @@
-import type { Severity } from '../catalogue/entry.ts';
-import { explain, severityOf, withCleanFacts } from '../catalogue.ts';
-import type { Diagnostic } from '../diagnostic.ts';
-import type { Place } from '../model.ts';
+import type { Diagnostic } from '../findings/diagnostic.ts';
+import type { Severity } from '../findings/entry.ts';
+import { explain, severityOf, withCleanFacts } from '../findings/explain.ts';
+import type { Place } from '../model/place.ts';
 import { cells } from './cells.ts';
 import { forTerminal } from './escape.ts';
 import { type FindingGroup, groupFindings } from './finding-groups.ts';

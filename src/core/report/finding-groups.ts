@@ -1,5 +1,5 @@
-import { explain } from '../catalogue.ts';
-import { compareDiagnostics, type Diagnostic } from '../diagnostic.ts';
+import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
+import { explain } from '../findings/explain.ts';
 
 /** Findings that one mistake leads to: in a default that is for many integrations, or in a file of several servers. */
 export interface FindingGroup {

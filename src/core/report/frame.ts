@@ -1,5 +1,5 @@
-import type { Place } from '../model.ts';
-import { tokenAt, type YamlToken, yamlTokens } from '../yaml-tokens.ts';
+import type { Place } from '../model/place.ts';
+import { tokenAt, type YamlToken, yamlTokens } from '../yaml/tokens.ts';
 import { forTerminal } from './escape.ts';
 import { openKeys } from './open-keys.ts';
 

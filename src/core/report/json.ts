@@ -1,5 +1,5 @@
-import { explain, withCleanFacts } from '../catalogue.ts';
-import { compareDiagnostics, type Diagnostic } from '../diagnostic.ts';
+import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
+import { explain, withCleanFacts } from '../findings/explain.ts';
 import { FORMAT_VERSION } from '../plan/plan.ts';
 import { jsonForTerminal } from './escape.ts';
 import type { Scrub } from './secret.ts';

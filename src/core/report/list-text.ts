@@ -1,4 +1,4 @@
-import type { LiveIntegration } from '../model.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import { forTerminal } from './escape.ts';
 import type { Paint } from './paint.ts';
 import { count } from './plan-text.ts';

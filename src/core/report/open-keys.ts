@@ -1,5 +1,5 @@
-import { nearNames } from '../near-names.ts';
-import type { YamlToken } from '../yaml-tokens.ts';
+import { nearNames } from '../model/near-names.ts';
+import type { YamlToken } from '../yaml/tokens.ts';
 
 /**
  * Which scalars are keys that may be shown, by their index. A scalar before a colon is not enough: a value that lost its

@@ -1,7 +1,7 @@
-import { effectOf } from '../permission.ts';
+import { effectOf } from '../model/permission.ts';
+import { isChoiceList } from '../model/value.ts';
 import type { Change, IntegrationPlan, Outcome, PlanSummary, Risk, ServerPlan } from '../plan/plan.ts';
 import { requestsOf } from '../plan/requests.ts';
-import { isChoiceList } from '../value.ts';
 import { forTerminal } from './escape.ts';
 import { fold, foldBeside } from './fold.ts';
 import { hasStructure, lineDiff } from './line-diff.ts';

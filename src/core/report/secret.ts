@@ -1,6 +1,6 @@
-import type { WrittenValue } from '../model.ts';
+import type { WrittenValue } from '../model/desired.ts';
+import { type Choice, isChoice, isChoiceList, type OptionValue, type Scalar } from '../model/value.ts';
 import type { Change } from '../plan/plan.ts';
-import { type Choice, isChoice, isChoiceList, type OptionValue, type Scalar } from '../value.ts';
 
 /** Takes known secrets out of foreign text. */
 export type Scrub = (text: string) => string;

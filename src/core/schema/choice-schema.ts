@@ -1,4 +1,4 @@
-import type { Choice } from '../value.ts';
+import type { Choice } from '../model/value.ts';
 import { type JsonSchema, REFERENCE } from './json-schema.ts';
 
 /** The choices that an option lists, each by its value and explained by its display. */

@@ -1,6 +1,6 @@
-import { compareText } from '../diagnostic.ts';
-import { baseOfId } from '../integration-id.ts';
-import type { LiveIntegration, LiveOption } from '../model.ts';
+import { compareText } from '../findings/diagnostic.ts';
+import { baseOfId } from '../model/integration-id.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
 
 /** What a schema says of one integration, however many copies of it are installed. */
 export interface Kind {

@@ -1,8 +1,8 @@
-import type { LiveOption } from '../model.ts';
-import { formOf, type OptionForm } from '../option-form.ts';
-import { present } from '../present.ts';
-import { isSecretOption } from '../sensitivity.ts';
-import { isChoice, isChoiceList, type OptionValue } from '../value.ts';
+import type { LiveOption } from '../model/live.ts';
+import { formOf, type OptionForm } from '../model/option-form.ts';
+import { present } from '../model/present.ts';
+import { isSecretOption } from '../model/secrecy.ts';
+import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
 import { choiceByValue, choiceWithDisplay, isPlainWord } from './choice-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -1,6 +1,6 @@
 import { configSchema } from '../../generated/config-schema.ts';
-import { idPattern, selectorPattern } from '../integration-id.ts';
-import type { LiveIntegration } from '../model.ts';
+import { idPattern, selectorPattern } from '../model/integration-id.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import { choicesSchema } from './choice-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Kind, kindsOf } from './kind.ts';

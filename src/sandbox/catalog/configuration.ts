@@ -1,5 +1,5 @@
-import type { PermissionFlags } from '../../core/permission.ts';
-import { type Choice, isChoice, type OptionValue } from '../../core/value.ts';
+import type { PermissionFlags } from '../../core/model/permission.ts';
+import { type Choice, isChoice, type OptionValue } from '../../core/model/value.ts';
 import { isRecord } from '../json.ts';
 
 /** An entry of the options list of a configuration file. */

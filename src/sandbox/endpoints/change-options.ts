@@ -1,4 +1,4 @@
-import { optionKey } from '../../core/model.ts';
+import { optionKey } from '../../core/model/ids.ts';
 import type { Answer, Call, Service } from '../service.ts';
 import type { StoredIntegration } from '../state/integration-state.ts';
 import type { Store } from '../state/store.ts';

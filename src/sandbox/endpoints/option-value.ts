@@ -1,4 +1,4 @@
-import { type Choice, isChoice, type OptionValue } from '../../core/value.ts';
+import { type Choice, isChoice, type OptionValue } from '../../core/model/value.ts';
 import type { OptionSpec } from '../catalog/configuration.ts';
 
 /** A value in the form in which it is stored, or why it does not fit the option. */

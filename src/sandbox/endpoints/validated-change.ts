@@ -1,5 +1,5 @@
-import { optionKey } from '../../core/model.ts';
-import { type PermissionFlags, permissionOf } from '../../core/permission.ts';
+import { optionKey } from '../../core/model/ids.ts';
+import { type PermissionFlags, permissionOf } from '../../core/model/permission.ts';
 import type { Service } from '../service.ts';
 import type { SandboxSettings } from '../settings.ts';
 import {

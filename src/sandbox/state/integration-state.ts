@@ -1,5 +1,5 @@
-import type { PermissionFlags } from '../../core/permission.ts';
-import type { OptionValue } from '../../core/value.ts';
+import type { PermissionFlags } from '../../core/model/permission.ts';
+import type { OptionValue } from '../../core/model/value.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { OptionSpec } from '../catalog/configuration.ts';
 

@@ -1,4 +1,4 @@
-import { optionId } from '../../core/model.ts';
+import { optionId } from '../../core/model/ids.ts';
 import { changed, type IntegrationChange, type StoredIntegration } from './integration-state.ts';
 
 /** A change that could not be kept, such as on a full disk; nothing of it stays visible. */

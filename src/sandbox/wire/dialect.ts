@@ -1,4 +1,4 @@
-import { optionId } from '../../core/model.ts';
+import { optionId } from '../../core/model/ids.ts';
 import type { User } from '../access/accounts.ts';
 import type { Service } from '../service.ts';
 import type { SandboxSettings } from '../settings.ts';

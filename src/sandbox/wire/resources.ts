@@ -1,5 +1,5 @@
-import { optionId } from '../../core/model.ts';
-import type { OptionValue } from '../../core/value.ts';
+import { optionId } from '../../core/model/ids.ts';
+import type { OptionValue } from '../../core/model/value.ts';
 import type { SandboxSettings } from '../settings.ts';
 import type { StoredError, StoredIntegration, StoredOption } from '../state/integration-state.ts';
 

@@ -1,4 +1,4 @@
-import { compareText, type Diagnostic, diagnostic, onServer } from '../../core/diagnostic.ts';
+import { compareText, type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
 import { refusedForSize } from '../../core/plan/guard.ts';
 import { movedSince, standingIn } from '../../core/plan/moved.ts';
 import { judge, reachedBy, type Written } from '../../core/plan/outcome.ts';

@@ -1,11 +1,11 @@
-import { globMatcher } from '../../core/config/glob.ts';
-import { compareText, diagnostic } from '../../core/diagnostic.ts';
+import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
 import {
   decodeIntegrationError,
   type IntegrationError,
   occurredAt,
 } from '../../core/live/integration-error.ts';
 import type { ResourceDocument } from '../../core/live/resource.ts';
+import { globMatcher } from '../../core/model/glob.ts';
 import { renderErrors } from '../../core/report/errors-text.ts';
 import { type Scrub, scrubber } from '../../core/report/secret.ts';
 import { renderServers } from '../../core/report/servers-text.ts';

@@ -1,9 +1,10 @@
-import { hasErrors } from '../../core/catalogue.ts';
 import type { MergedConfig } from '../../core/config/layers.ts';
-import { matchEntries } from '../../core/config/match.ts';
 import { writtenValues } from '../../core/config/resolve.ts';
-import { compareText, type Diagnostic } from '../../core/diagnostic.ts';
-import { type DesiredOption, isManaged, type LiveIntegration } from '../../core/model.ts';
+import { compareText, type Diagnostic } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
+import { matchEntries } from '../../core/match/match.ts';
+import { type DesiredOption, isManaged } from '../../core/model/desired.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
 import { type ListedIntegration, renderList } from '../../core/report/list-text.ts';
 import { renderServers } from '../../core/report/servers-text.ts';
 import { readConfig } from '../config-source.ts';

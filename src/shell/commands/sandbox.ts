@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { diagnostic } from '../../core/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { forTerminal } from '../../core/report/escape.ts';
 import { openapi } from '../../generated/openapi.ts';
 import { SandboxError } from '../../sandbox/sandbox-error.ts';

@@ -1,5 +1,5 @@
-import { diagnostic } from '../../core/diagnostic.ts';
-import type { LiveIntegration } from '../../core/model.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
 import { jsonForTerminal } from '../../core/report/escape.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { configSchema } from '../../generated/config-schema.ts';

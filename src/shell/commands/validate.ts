@@ -1,7 +1,7 @@
-import { checkAgainstCatalog } from '../../core/catalog-check.ts';
-import { hasErrors } from '../../core/catalogue.ts';
 import type { MergedConfig } from '../../core/config/layers.ts';
-import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/diagnostic.ts';
+import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
+import { checkAgainstCatalog } from '../../core/match/catalog-check.ts';
 import { count } from '../../core/report/plan-text.ts';
 import { readCatalog } from '../catalog.ts';
 import { readConfig } from '../config-source.ts';

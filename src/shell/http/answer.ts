@@ -1,4 +1,4 @@
-import { diagnostic } from '../../core/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeErrors, errorText } from '../../core/live/error-document.ts';
 import { ExchangeError } from './exchange-error.ts';
 import { type Answer, type Request, requestName } from './transport.ts';

@@ -1,9 +1,9 @@
 import pMap from 'p-map';
-import { diagnostic } from '../../core/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeIntegrations, decodeOptions } from '../../core/live/integration.ts';
 import { joinPages, PAGE_SIZE, remainingPages } from '../../core/live/pages.ts';
 import { decodeDocument, type ResourceDocument } from '../../core/live/resource.ts';
-import type { LiveIntegration, LiveOption } from '../../core/model.ts';
+import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
 import { acknowledged, jsonOf } from './answer.ts';
 import { ExchangeError } from './exchange-error.ts';

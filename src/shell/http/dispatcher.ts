@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
-import { diagnostic } from '../../core/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { fail } from '../failure.ts';
 import { isLoopback } from './server-url.ts';
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import type { ServerError } from '../../core/live/error-document.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { fullPace, type Pace, recovered, slower } from '../../core/pace.ts';
+import { fullPace, type Pace, recovered, slower } from '../../core/pacing/pace.ts';
 
 /** What keeps the time of a run. */
 export interface Clock {

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { withOptions } from '../../core/live/integration.ts';
 import { PAGE_SIZE } from '../../core/live/pages.ts';
-import type { LiveIntegration, LiveOption } from '../../core/model.ts';
+import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
 import { ExchangeError } from './exchange-error.ts';
 

@@ -1,4 +1,4 @@
-import { diagnostic } from '../../core/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import {
   askedPause,
   type Decision,
@@ -6,7 +6,7 @@ import {
   type Ending,
   LONGEST_WAIT,
   type Purpose,
-} from '../../core/retry.ts';
+} from '../../core/pacing/retry.ts';
 import { ExchangeError } from './exchange-error.ts';
 import { type Clock, Limiter, type Slot } from './limiter.ts';
 import { type Answer, type Request, requestName, type Transport } from './transport.ts';

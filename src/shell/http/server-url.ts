@@ -1,5 +1,5 @@
-import { type Checked, diagnostic } from '../../core/diagnostic.ts';
-import type { Place } from '../../core/model.ts';
+import { type Checked, diagnostic } from '../../core/findings/diagnostic.ts';
+import type { Place } from '../../core/model/place.ts';
 import { fail } from '../failure.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

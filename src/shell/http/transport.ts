@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
-import { diagnostic } from '../../core/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { errorCode, fail, systemReason } from '../failure.ts';
 import { type DispatcherOptions, LARGEST_ANSWER, type OpenDispatcher, openDispatcher } from './dispatcher.ts';
 import { ExchangeError } from './exchange-error.ts';

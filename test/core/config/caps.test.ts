@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
-import { YAML_LIMITS } from '../../../src/core/config/yaml-document.ts';
+import { YAML_LIMITS } from '../../../src/core/yaml/document.ts';
 import { file, found } from '../../support/config.ts';
 import { values } from './files/case.ts';
 

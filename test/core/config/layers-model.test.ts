@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeFiles } from '../../../src/core/config/config.ts';
-import { matchEntries } from '../../../src/core/config/match.ts';
 import { writtenValues } from '../../../src/core/config/resolve.ts';
-import type { Diagnostic } from '../../../src/core/diagnostic.ts';
-import type { DesiredField, DesiredState, Place } from '../../../src/core/model.ts';
+import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
+import { matchEntries } from '../../../src/core/match/match.ts';
+import type { DesiredField, DesiredState } from '../../../src/core/model/desired.ts';
+import type { Place } from '../../../src/core/model/place.ts';
 import { KEYS, type Layer, layering } from '../../support/layered.ts';
 import { selectorsFile, type WrittenLayer, writeLayer } from '../../support/layered-files.ts';
 import { liveIntegration } from '../../support/live.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../../../src/core/catalogue.ts';
 import { parseConfig } from '../../../src/core/config/config.ts';
-import { matchEntries } from '../../../src/core/config/match.ts';
 import { writtenValues } from '../../../src/core/config/resolve.ts';
+import { explain } from '../../../src/core/findings/explain.ts';
+import { matchEntries } from '../../../src/core/match/match.ts';
 import { brief, desiredOf, entries, file, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
-import { matchEntries } from '../../../src/core/config/match.ts';
 import { writtenValues } from '../../../src/core/config/resolve.ts';
+import { matchEntries } from '../../../src/core/match/match.ts';
 import { brief, file, found, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 import { BROKEN_RULES } from './files/broken-rules.ts';

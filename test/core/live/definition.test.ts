@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { baseOfId, freshId } from '../../../src/core/integration-id.ts';
 import { decodeDefinition } from '../../../src/core/live/definition.ts';
+import { baseOfId, freshId } from '../../../src/core/model/integration-id.ts';
 import { defined } from '../../support/catalog.ts';
 
 const file = (...options: object[]) => ({ name: 'Look Up', acronym: 'LU', description: 'Looks.', options });

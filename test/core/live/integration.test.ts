@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeIntegrations, decodeOptions } from '../../../src/core/live/integration.ts';
 import { joinPages, remainingPages } from '../../../src/core/live/pages.ts';
 import { decodeDocument, decodeResource, type ResourceDocument } from '../../../src/core/live/resource.ts';
-import type { LiveIntegration } from '../../../src/core/model.ts';
+import type { LiveIntegration } from '../../../src/core/model/live.ts';
 
 function document(body: unknown): ResourceDocument {
   const found = decodeDocument(body);

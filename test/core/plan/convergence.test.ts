@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { parseConfig } from '../../../src/core/config/config.ts';
-import { matchEntries } from '../../../src/core/config/match.ts';
 import { resolveValues } from '../../../src/core/config/resolve.ts';
-import { type LiveIntegration, optionId } from '../../../src/core/model.ts';
+import { matchEntries } from '../../../src/core/match/match.ts';
+import { optionId } from '../../../src/core/model/ids.ts';
+import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
 import { type Planned, planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests } from '../../../src/core/plan/requests.ts';
-import { canonicalText, type OptionValue } from '../../../src/core/value.ts';
 import { brief, NO_REFERENCES } from '../../support/config.ts';
 import { decoded, page, patched, type WireIntegration } from '../../support/wire.ts';
 

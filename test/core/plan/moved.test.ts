@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { explain, withCleanFacts } from '../../../src/core/catalogue.ts';
-import { diagnostic } from '../../../src/core/diagnostic.ts';
-import type { LiveIntegration, LiveOption } from '../../../src/core/model.ts';
+import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
+import { explain, withCleanFacts } from '../../../src/core/findings/explain.ts';
+import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
+import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
 import { movedSince } from '../../../src/core/plan/moved.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { scrubber } from '../../../src/core/report/secret.ts';
-import { canonicalText, type OptionValue } from '../../../src/core/value.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 

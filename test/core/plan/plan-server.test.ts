@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { matchEntries } from '../../../src/core/config/match.ts';
 import { resolveValues } from '../../../src/core/config/resolve.ts';
-import type { LiveIntegration, LiveOption } from '../../../src/core/model.ts';
+import { matchEntries } from '../../../src/core/match/match.ts';
+import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
+import type { ReferenceTable } from '../../../src/core/model/recipe.ts';
+import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
 import { movedSince } from '../../../src/core/plan/moved.ts';
 import { judge, reachedBy } from '../../../src/core/plan/outcome.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests, requestsOf } from '../../../src/core/plan/requests.ts';
 import { refusedRisks, strictest } from '../../../src/core/plan/risk.ts';
-import type { ReferenceTable } from '../../../src/core/recipe.ts';
-import { canonicalText, type OptionValue } from '../../../src/core/value.ts';
 import { brief, desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 

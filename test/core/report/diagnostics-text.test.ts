@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Diagnostic, diagnostic, onServer } from '../../../src/core/diagnostic.ts';
+import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
 import { type DiagnosticsView, renderDiagnostics } from '../../../src/core/report/diagnostics-text.ts';
 import { PLAIN } from '../../../src/core/report/paint.ts';
 

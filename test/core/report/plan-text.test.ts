@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { OptionValue } from '../../../src/core/model/value.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import { renderPlans } from '../../../src/core/report/plan-text.ts';
-import type { OptionValue } from '../../../src/core/value.ts';
 
 const plain = (text: string) => text;
 const paint = {

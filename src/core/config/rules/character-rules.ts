@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnostic } from '../../diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../findings/diagnostic.ts';
 import { characterNames } from '../character-names.ts';
 import { optionKeys, type Word } from './option-keys.ts';
 import type { Rule } from './rule.ts';

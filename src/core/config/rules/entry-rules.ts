@@ -1,5 +1,5 @@
-import { type Diagnostic, diagnostic } from '../../diagnostic.ts';
-import { isPermission } from '../../permission.ts';
+import { type Diagnostic, diagnostic } from '../../findings/diagnostic.ts';
+import { isPermission } from '../../model/permission.ts';
 import type { WrittenField } from '../entry.ts';
 import { addressOf, isDefault, type MergedEntry } from '../layers.ts';
 import { optionKeys } from './option-keys.ts';

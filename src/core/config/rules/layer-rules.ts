@@ -1,6 +1,6 @@
-import { type Diagnostic, diagnostic } from '../../diagnostic.ts';
-import { baseOfId } from '../../integration-id.ts';
-import { nearNames } from '../../near-names.ts';
+import { type Diagnostic, diagnostic } from '../../findings/diagnostic.ts';
+import { baseOfId } from '../../model/integration-id.ts';
+import { nearNames } from '../../model/near-names.ts';
 import type { WrittenEntry, WrittenField, WrittenFile } from '../entry.ts';
 import { addressOf, isDefault, type MergedEntry, pathsAbove } from '../layers.ts';
 import { optionKeys, type Word } from './option-keys.ts';

@@ -1,6 +1,6 @@
-import { diagnostic } from '../../diagnostic.ts';
-import type { Place } from '../../model.ts';
-import type { RuleFacts } from '../../rule-facts.ts';
+import { diagnostic } from '../../findings/diagnostic.ts';
+import type { RuleFacts } from '../../findings/rule-facts.ts';
+import type { Place } from '../../model/place.ts';
 import type { MergedEntry } from '../layers.ts';
 import { oddCharactersOf } from './character-rules.ts';
 import type { Rule } from './rule.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '../../model.ts';
+import type { Place } from '../../model/place.ts';
 import { unescapeKey, type WrittenField } from '../entry.ts';
 
 /** A key or name, and where it stands. */

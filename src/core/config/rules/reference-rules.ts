@@ -1,5 +1,5 @@
-import { diagnostic } from '../../diagnostic.ts';
-import type { Place } from '../../model.ts';
+import { diagnostic } from '../../findings/diagnostic.ts';
+import type { Place } from '../../model/place.ts';
 import type { Rule, Subject } from './rule.ts';
 import { folded, isTypo } from './slip.ts';
 

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../diagnostic.ts';
-import type { Place } from '../../model.ts';
+import type { Diagnostic } from '../../findings/diagnostic.ts';
+import type { Place } from '../../model/place.ts';
 import type { WrittenField, WrittenFile } from '../entry.ts';
 import type { MergedConfig, MergedEntry } from '../layers.ts';
 import type { Reference } from '../reference.ts';

@@ -1,5 +1,5 @@
-import { diagnostic } from '../../diagnostic.ts';
-import { isMask, isSecretOption } from '../../sensitivity.ts';
+import { diagnostic } from '../../findings/diagnostic.ts';
+import { isMask, isSecretOption } from '../../model/secrecy.ts';
 import { parseTemplate, type Reference } from '../reference.ts';
 import type { Rule, RuleInput, Subject } from './rule.ts';
 import { hasSecretForm, isHarmless } from './secret-form.ts';

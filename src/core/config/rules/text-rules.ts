@@ -1,6 +1,6 @@
-import { diagnostic } from '../../diagnostic.ts';
-import { isBareUrl, isSlashedUrl } from '../../url-text.ts';
-import { booleanWord } from '../../value.ts';
+import { diagnostic } from '../../findings/diagnostic.ts';
+import { isBareUrl, isSlashedUrl } from '../../model/url-text.ts';
+import { booleanWord } from '../../model/value.ts';
 import type { Reference } from '../reference.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,0 +1,80 @@
+import type { Place } from '../model/place.ts';
+import type { DiagnosticFacts } from './facts.ts';
+
+export type DiagnosticCode = keyof DiagnosticFacts;
+
+/** A finding: a code, its facts, and where it stands in a configuration file if it does. */
+export type Diagnostic = { [Code in DiagnosticCode]: DiagnosticOf<Code> }[DiagnosticCode];
+
+interface DiagnosticOf<Code extends DiagnosticCode> {
+  readonly code: Code;
+  readonly facts: DiagnosticFacts[Code];
+  readonly place?: Place;
+  /** The name of the server that it is about, where a run has several. */
+  readonly server?: string;
+}
+
+/** Makes a diagnostic; the facts are checked against the code. */
+export function diagnostic<Code extends DiagnosticCode>(
+  code: Code,
+  facts: DiagnosticFacts[Code],
+  place?: Place,
+): Diagnostic {
+  const made: DiagnosticOf<Code> = place === undefined ? { code, facts } : { code, facts, place };
+  // The union over all codes holds this very member, which the compiler cannot see through the type parameter.
+  return made as Diagnostic;
+}
+
+/** The same finding, said of one server. */
+export function onServer(found: Diagnostic, server: string): Diagnostic {
+  return { ...found, server };
+}
+
+/** What a step of the core gives back: a value where it could be made, and everything that was found on the way. */
+export interface Checked<T> {
+  readonly value?: T;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Orders findings by file, line, column, then code, so that the same input gives the same list. */
+export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+  return (
+    compareText(a.place?.file ?? '', b.place?.file ?? '') ||
+    (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
+    (a.place?.column ?? 0) - (b.place?.column ?? 0) ||
+    compareText(a.code, b.code) ||
+    compareText(a.server ?? '', b.server ?? '')
+  );
+}
+
+/** Findings without those that are the same: several servers read the same files. A suspicion gives way to a certainty. */
+export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const unique = [...new Map(diagnostics.map((found) => [JSON.stringify(found), found])).values()];
+  const places = new Set(unique.map((found) => `${found.code} ${placeKey(found)}`));
+  return unique.filter((found) => {
+    const certainty = CERTAINTIES.get(found.code);
+    return certainty === undefined || !places.has(`${certainty} ${placeKey(found)}`);
+  });
+}
+
+/** What a suspicion is where more is known. */
+const CERTAINTIES: ReadonlyMap<DiagnosticCode, DiagnosticCode> = new Map([
+  ['likely-secret', 'plain-secret'],
+  ['boolean-word', 'wrong-value-type'],
+]);
+
+/** Findings that stand where no other finding stands: what is refused for one reason need not be refused for a second. */
+export function elsewhere(findings: readonly Diagnostic[], others: readonly Diagnostic[]): Diagnostic[] {
+  const taken = new Set(others.map(placeKey));
+  return findings.filter((found) => !taken.has(placeKey(found)));
+}
+
+function placeKey({ place }: Diagnostic): string {
+  return `${place?.file}:${place?.line}:${place?.column}`;
+}
+
+/** Orders text by code units: the same on every machine, whatever its locale. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,84 @@
+import type { Permission } from './permission.ts';
+import type { Place } from './place.ts';
+import type { Choice, Scalar } from './value.ts';
+
+/** A value as written in YAML once its references are resolved; a select may stand as its value alone. */
+export type WrittenValue = Scalar | Choice | readonly (Scalar | Choice)[];
+
+/** One piece of a text: a literal, an environment variable with the text that stands in where it is missing, or a file. */
+export type RecipePart =
+  | { readonly text: string }
+  | { readonly env: string; readonly fallback?: string }
+  | { readonly file: string };
+
+/** How a value is put together from the environment and files, so that it can be made again without the YAML. */
+export type Recipe =
+  | { readonly text: readonly RecipePart[] }
+  | { readonly choice: { readonly display: readonly RecipePart[]; readonly value: readonly RecipePart[] } }
+  | { readonly list: readonly Recipe[] }
+  | { readonly literal: Scalar };
+
+/** What the configuration asks of one field, and the place that won. */
+export interface DesiredField<T> {
+  readonly value: T;
+  readonly place: Place;
+  /** The comment that stands beside or above the field, without its mark. */
+  readonly comment?: string;
+}
+
+export interface DesiredValue extends DesiredField<WrittenValue> {
+  /** True where the value came from `env` or `file`, or is marked `sensitive: true`. The type `password` makes it so as well. */
+  readonly sensitive: boolean;
+  /** The text with its references, as written; absent for a literal. */
+  readonly reference?: string;
+  /** How the value is made again, with named values put in; absent for a literal. */
+  readonly recipe?: Recipe;
+  /** True where the environment or a file was not read for it: `value` says nothing then. */
+  readonly unread?: true;
+  /** Where the members of a list stand; absent where the value is not written as one. */
+  readonly members?: readonly Place[];
+}
+
+/** What is asked of one option. One that is only marked as sensitive is not managed, but has to be there all the same. */
+export interface DesiredOption {
+  readonly key: string;
+  /** Where its key stands. */
+  readonly place: Place;
+  /** True where the option is marked `sensitive: true`. */
+  readonly sensitive: boolean;
+  /** True where nothing but defaults (`expect: any`) asks for it: an integration without such an option goes without. */
+  readonly isDefault?: true;
+  readonly value?: DesiredValue;
+  readonly permission?: DesiredField<Permission>;
+}
+
+/** Whether anything of an option is managed. */
+export function isManaged({ value, permission }: DesiredOption): boolean {
+  return value !== undefined || permission !== undefined;
+}
+
+/** One installed integration together with all that the configuration asks of it. */
+export interface DesiredIntegration {
+  /** The logical name: the key in the YAML. */
+  readonly name: string;
+  /** The id on the server. */
+  readonly id: string;
+  readonly place: Place;
+  readonly autosubscribe?: DesiredField<boolean>;
+  readonly options: readonly DesiredOption[];
+}
+
+/** An option that defaults (`expect: any`) ask of all integrations that they match, whoever else says something of it. */
+export interface DefaultOption {
+  readonly key: string;
+  readonly place: Place;
+  /** The ids of all these integrations, managed or not. */
+  readonly ids: readonly string[];
+}
+
+/** All that is managed on one server, ordered by name. */
+export interface DesiredState {
+  readonly integrations: readonly DesiredIntegration[];
+  /** What the defaults ask for, so that a key that fits nowhere is found. */
+  readonly defaults: readonly DefaultOption[];
+}

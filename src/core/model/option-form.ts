@@ -1,0 +1,16 @@
+import type { LiveOption } from './live.ts';
+import { isChoice, isChoiceList } from './value.ts';
+
+/** How an option stores its value; `any` where nothing tells. */
+export type OptionForm = 'text' | 'number' | 'boolean' | 'select' | 'multi-select' | 'any';
+
+/** The form of an option: by its type, or by the value it holds where no type is served. */
+export function formOf({ type, multiple, value, choices }: LiveOption): OptionForm {
+  const live = value.kind === 'readable' ? value.value : undefined;
+  const isList = live !== undefined && isChoiceList(live);
+  if (type === 'text' || type === 'password') return 'text';
+  if (type === 'number' || type === 'boolean') return type;
+  if (type === 'select' || choices.length > 0) return (multiple ?? isList) ? 'multi-select' : 'select';
+  if (isList) return 'multi-select';
+  return isChoice(live) ? 'select' : 'any';
+}

@@ -1,0 +1,169 @@
+import type { Document, ErrorCode, YAMLError } from 'yaml';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { Place } from '../model/place.ts';
+import type { PlaceOf } from './text.ts';
+import { tokenAt, type YamlToken, yamlTokens } from './tokens.ts';
+
+/** Own sentences for what the YAML parser finds: its messages can quote the source, and so a secret. */
+const SENTENCES: Record<Exclude<ErrorCode, 'MULTIPLE_DOCS' | 'TAG_RESOLVE_FAILED'>, string> = {
+  ALIAS_PROPS: 'An alias cannot have an anchor or a tag.',
+  BAD_ALIAS:
+    'A star begins an alias, and there is no anchor of this name; put a text that begins with * in quotes.',
+  BAD_COLLECTION_TYPE: 'The tag does not fit this collection.',
+  BAD_DIRECTIVE: 'This directive is not valid.',
+  BAD_DQ_ESCAPE:
+    'This escape is not valid in double quotes; write \\\\ for a backslash, or use single quotes.',
+  BAD_INDENT: 'The indentation does not fit; lines of one level begin in the same column.',
+  BAD_PROP_ORDER: 'Anchors and tags stand before what they belong to.',
+  BAD_SCALAR_START: 'A plain value cannot begin with this character; put the value in quotes.',
+  BLOCK_AS_IMPLICIT_KEY:
+    'A nested map cannot begin on the line of its key; begin a new line, or put the value in quotes.',
+  BLOCK_IN_FLOW: 'A block cannot stand inside brackets or braces.',
+  DUPLICATE_KEY: 'This key stands twice.',
+  IMPOSSIBLE: 'This is not valid YAML.',
+  KEY_OVER_1024_CHARS: 'A key has at most 1024 characters.',
+  MISSING_CHAR:
+    'A character is missing here: a closing quote, bracket or brace, a colon, or a space behind one.',
+  MULTILINE_IMPLICIT_KEY: 'A key must stand on one line; is a colon missing?',
+  MULTIPLE_ANCHORS: 'A node has at most one anchor.',
+  MULTIPLE_TAGS: 'A node has at most one tag.',
+  NON_STRING_KEY: 'A key must be text.',
+  RESOURCE_EXHAUSTION: 'The file is too complex to be read.',
+  TAB_AS_INDENT: 'Tabs cannot indent; use spaces.',
+  UNEXPECTED_TOKEN: 'This does not fit here; is a quote, colon or comma missing before it?',
+};
+
+/** Everything that the YAML parser finds in a text; of syntax errors the first of each line, since the next follow from it. */
+export function syntaxProblems(
+  { doc, second }: { readonly doc: Document; readonly second?: number },
+  text: string,
+  placeOf: PlaceOf,
+): Diagnostic[] {
+  const errors = [...doc.errors, ...doc.warnings];
+  const foreign = foreignVersions(doc, text, placeOf);
+  if (errors.length === 0 && second === undefined) return foreign;
+  const versionLines = new Set(foreign.map(({ place }) => place?.line));
+  const found = rootProblems(errors, text, placeOf).filter(({ place }) => !versionLines.has(place?.line));
+  const several =
+    second === undefined ? [] : [diagnostic('several-documents', {}, placeOf(second, second + 3))];
+  return [...foreign, ...firstOfLines(found), ...several];
+}
+
+/** The findings for errors of the parser, without those that only follow from something that was not closed. */
+function rootProblems(errors: readonly YAMLError[], text: string, placeOf: PlaceOf): Diagnostic[] {
+  const tokens = yamlTokens(text);
+  const openBefore = openFinder(tokens, text);
+  const located = errors.map(({ code, pos }) => {
+    return { code, pos, open: openBefore(code, pos[0]) };
+  });
+  const first = Math.min(...located.slice(0, MOST_COMPARED).map(({ open }) => open ?? text.length));
+  const nested = new Set(errors.flatMap(({ code, pos }) => (code === NESTED ? [pos[0]] : [])));
+  return (
+    located
+      .filter(({ pos, open }) => open !== undefined || pos[0] <= first)
+      .filter(({ code }, index, all) => code !== 'UNEXPECTED_TOKEN' || all[index - 1]?.code !== code)
+      // The same slip, seen from the value that takes in the next line.
+      .filter(({ code, pos }) => code !== 'MULTILINE_IMPLICIT_KEY' || !nested.has(pos[0]))
+      .map(({ code, pos, open }) => {
+        if (open !== undefined)
+          return diagnostic('yaml-syntax', { problem: UNCLOSED }, placeOf(open, open + 1));
+        if (text.startsWith('${', pos[0] - 1))
+          return diagnostic('yaml-syntax', { problem: BARE_REFERENCE }, placeOf(pos[0] - 1, pos[0] + 1));
+        const deeper = code === NESTED ? continuedKey(tokens, pos[0]) : undefined;
+        if (deeper !== undefined) return diagnostic('yaml-syntax', { problem: TOO_DEEP }, placeOf(...deeper));
+        return syntaxProblem(code, placeOf(...(code === 'BAD_INDENT' ? firstWord(text, pos) : pos)));
+      })
+  );
+}
+
+const NESTED: ErrorCode = 'BLOCK_AS_IMPLICIT_KEY';
+
+const TOO_DEEP =
+  'This line is indented further than the key above, whose value it goes on with; lines of one level begin in the same column.';
+
+/** The key that a plain value at an offset took in, since its line is indented too far. */
+function continuedKey(tokens: readonly YamlToken[], offset: number): [number, number] | undefined {
+  const token = tokens[tokenAt(tokens, offset)];
+  const lineEnd = token?.source.lastIndexOf('\n') ?? -1;
+  if (token === undefined || !token.isScalar || /^["'|>]/.test(token.source) || lineEnd < 0) return undefined;
+  const blanks = /^[ \t]*/.exec(token.source.slice(lineEnd + 1))?.[0].length ?? 0;
+  return [token.from + lineEnd + 1 + blanks, token.to];
+}
+
+/** What stands behind the blanks that an error is about. */
+function firstWord(text: string, [from, to]: readonly [number, number]): [number, number] {
+  const blanks = /^[ \t]*/.exec(text.slice(from, from + LONGEST_INDENT))?.[0].length ?? 0;
+  const word = /^[^\s:]*/.exec(text.slice(from + blanks, from + blanks + LONGEST_INDENT))?.[0].length ?? 0;
+  return [from + blanks, Math.max(to, from + blanks + word)];
+}
+
+/** How far behind an error its line is looked at. */
+const LONGEST_INDENT = 200;
+
+const UNCLOSED = 'This is not closed, or what it holds is indented too little.';
+
+const BARE_REFERENCE = 'Inside braces and brackets a text with ${ needs quotes.';
+
+/** A call takes so many arguments. */
+const MOST_COMPARED = 10_000;
+
+/** The diagnostic for an error code of the YAML parser. */
+export function syntaxProblem(code: ErrorCode, place: Place): Diagnostic {
+  if (code === 'MULTIPLE_DOCS') return diagnostic('several-documents', {}, place);
+  if (code === 'TAG_RESOLVE_FAILED') return diagnostic('unknown-tag', {}, place);
+  return diagnostic('yaml-syntax', { problem: SENTENCES[code] }, place);
+}
+
+function foreignVersions({ directives }: Document, text: string, placeOf: PlaceOf): Diagnostic[] {
+  if (directives === undefined || !text.includes('%YAML')) return [];
+  return yamlTokens(text)
+    .filter(({ source, isScalar }) => !isScalar && /^%YAML(?![ \t]+1\.2\s*$)/.test(source))
+    .map(({ from, to }) => diagnostic('yaml-version', {}, placeOf(from, to)));
+}
+
+/** Finds the quote or bracket before an offset that is missing its end: the parser only says where it missed it. */
+function openFinder(
+  tokens: readonly YamlToken[],
+  text: string,
+): (code: ErrorCode, offset: number) => number | undefined {
+  const end = text.trimEnd().length;
+  return (code, offset) => {
+    if (code !== 'MISSING_CHAR' && code !== 'BAD_INDENT') return undefined;
+    const last = tokenAt(tokens, offset - 1);
+    const token = tokens[last];
+    if (token !== undefined && isUnclosedQuote(token)) return token.from;
+    // Inside brackets a comma may be missing just as well; behind the end it is the bracket.
+    if (code === 'MISSING_CHAR' && offset < end) return undefined;
+    return openBracket(tokens.slice(Math.max(0, last - LONGEST_SEARCH), last + 1));
+  };
+}
+
+/** How many tokens are looked through for a bracket. */
+const LONGEST_SEARCH = 1_000;
+
+function isUnclosedQuote({ source }: YamlToken): boolean {
+  const quote = source[0];
+  if (quote !== '"' && quote !== "'") return false;
+  return source.length === 1 || !source.endsWith(quote);
+}
+
+/** The last bracket that is open behind these tokens. */
+function openBracket(tokens: readonly YamlToken[]): number | undefined {
+  const open: number[] = [];
+  for (const { source, isScalar, from } of tokens) {
+    if (isScalar) continue;
+    if (source === '[' || source === '{') open.push(from);
+    else if (source === ']' || source === '}') open.pop();
+  }
+  return open.at(-1);
+}
+
+function firstOfLines(found: readonly Diagnostic[]): Diagnostic[] {
+  const lines = new Set<number | undefined>();
+  return found.filter(({ code, place }) => {
+    if (code !== 'yaml-syntax') return true;
+    const isFirst = !lines.has(place?.line);
+    lines.add(place?.line);
+    return isFirst;
+  });
+}

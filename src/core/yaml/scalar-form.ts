@@ -1,0 +1,47 @@
+import { isMap, isScalar, isSeq, type Node, Scalar } from 'yaml';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { Place } from '../model/place.ts';
+
+/**
+ * Refuses a scalar that YAML would store as something else than what is written: `0123`, `1e5`, `1.10`, `True`, `~`,
+ * `!!int 0123`, integers beyond 2^53, and half of a surrogate pair. Text is taken as it is.
+ */
+export function scalarProblem(node: Scalar, place: Place): Diagnostic | undefined {
+  const { value, source = '' } = node;
+  if (typeof value === 'string') {
+    const half = node.type === Scalar.QUOTE_DOUBLE ? /\p{Cs}/u.exec(value)?.[0] : undefined;
+    return half === undefined
+      ? undefined
+      : diagnostic('stray-character', { codePoint: half.charCodeAt(0) }, place);
+  }
+  if (String(value) === source && !isUnsafe(value)) return undefined;
+  if (isUnsafe(value) && /^[-+]?\d+$/.test(source)) return diagnostic('unsafe-integer', {}, place);
+  return source === '' && node.tag === undefined
+    ? undefined
+    : diagnostic('ambiguous-scalar', { kind: kindOf(value) }, place);
+}
+
+/** Whether nothing is written where a value is expected. */
+export function isNothing(node: unknown): boolean {
+  if (node === null || node === undefined) return true;
+  return isScalar(node) && node.value === null && (node.source ?? '') === '' && node.tag === undefined;
+}
+
+/** Whether a node has a tag that is not known, or that its value does not fit; the parser has found that already. */
+export function isTagUnknown(node: Node): boolean {
+  const { tag } = node as { tag?: string };
+  if (tag === undefined || tag === '!') return false;
+  if (isScalar(node)) return typeof node.value === 'string' && tag !== `${YAML_TAGS}str`;
+  return !(isMap(node) && tag === `${YAML_TAGS}map`) && !(isSeq(node) && tag === `${YAML_TAGS}seq`);
+}
+
+const YAML_TAGS = 'tag:yaml.org,2002:';
+
+function isUnsafe(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}
+
+function kindOf(value: unknown): 'number' | 'boolean' | 'null' {
+  if (value === null) return 'null';
+  return typeof value === 'boolean' ? 'boolean' : 'number';
+}

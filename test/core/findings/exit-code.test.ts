@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
+import { exitCode } from '../../../src/core/findings/exit-code.ts';
+
+const usage = diagnostic('usage', { problem: 'x' });
+const failed = diagnostic('apply-failed', { integration: 'a', detail: '', taken: [] });
+const refused = diagnostic('risk-refused', { risk: 'exposes-secret', addresses: [], by: 'default' });
+const denied = diagnostic('token-refused', { kind: 'given' });
+const unreachable = diagnostic('unreachable', { origin: 'x', reason: 'y' });
+const warning = diagnostic('empty-entry', { name: 'x' });
+
+test.each([
+  ['nothing found', [], false, 0],
+  ['differences that nobody asked the exit code for', [], false, 0],
+  ['differences', [], true, 2],
+  ['a warning', [warning], false, 0],
+  ['a warning and differences', [warning], true, 2],
+  ['a server failure', [unreachable], true, 1],
+  ['wrong usage', [usage], true, 3],
+  ['a refused token', [denied], false, 4],
+  ['an integration that failed', [failed], false, 5],
+  ['a guard', [refused], false, 6],
+  ['Ctrl-C', [diagnostic('interrupted', { signal: 'SIGINT' })], false, 130],
+  ['SIGTERM, whatever else happened', [failed, diagnostic('interrupted', { signal: 'SIGTERM' })], false, 143],
+  ['something applied incompletely outweighs a failure', [unreachable, failed], false, 5],
+])('%s', (_, diagnostics, differs, expected) => {
+  expect(exitCode(diagnostics, differs)).toBe(expected);
+});

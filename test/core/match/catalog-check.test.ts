@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../src/core/config/config.ts';
+import { explain } from '../../../src/core/findings/explain.ts';
+import { checkAgainstCatalog } from '../../../src/core/match/catalog-check.ts';
+import { catalogOf, defined } from '../../support/catalog.ts';
+import { brief, entries, file, validConfig } from '../../support/config.ts';
+import { EXAMPLE_CATALOG } from '../../support/sandbox.ts';
+
+const catalog = catalogOf(EXAMPLE_CATALOG);
+
+/** The findings of a configuration as `code line:column`. */
+function found(text: string, integrations = catalog): string[] {
+  return checkAgainstCatalog(validConfig(text), integrations).map(brief);
+}
+
+/** The findings of one option of Threat Lookup, which stands in line 6 with its key in column 7. */
+function foundIn(option: string): string[] {
+  return found(entries(`vt:\n  match: threat_lookup_*\n  options:\n    ${option}`));
+}
+
+describe('what does not fit an option', () => {
+  test.each([
+    ['an unknown key', 'nope: 3', 'unknown-option 6:7'],
+    ['a key of the wrong case', 'apikey: ${env:SETPOINT_KEY}', 'unknown-option 6:7'],
+    ['an unknown key in the long form', 'nope: { permission: lock-and-hide }', 'unknown-option 6:7'],
+    ['an unknown key that is only marked', 'nope: { sensitive: true }', 'unknown-option 6:7'],
+    ['a number that is none', 'timeout: soon', 'wrong-value-type 6:16'],
+    ['a number in the long form', 'timeout: { value: soon }', 'wrong-value-type 6:25'],
+    ['a number with an exponent', 'timeout: "1e3"', 'wrong-value-type 6:16'],
+    ['a boolean that is none', 'verifyTls: 1', 'wrong-value-type 6:18'],
+    ['a list for a text', 'url: [a, b]', 'wrong-value-type 6:12'],
+    ['an unknown choice', 'mode: fasst', 'unknown-choice 6:13'],
+    ['the display of a choice', 'mode: Fast', 'unknown-choice 6:13'],
+    ['an unknown choice with a display', 'mode: { display: Fast, value: no }', 'unknown-choice 6:13'],
+    ['a list for one choice', 'mode: [fast]', 'wrong-value-type 6:13'],
+    ['one choice for a list', 'types: ip', 'wrong-value-type 6:14'],
+    ['an unknown member', 'types: [ip, slow, hash]', 'unknown-choice 6:19'],
+    ['a list from the environment', 'types: ${env:SETPOINT_T}', 'wrong-value-type 6:14'],
+    ['a list with a reference for a text', 'url: ["${env:SETPOINT_T}"]', 'wrong-value-type 6:12'],
+    ['a secret in clear', 'apiKey: hunter2', 'plain-secret 6:15'],
+    ['a secret that looks like a number', 'apiKey: { value: 12345 }', 'plain-secret 6:24'],
+    ['a secret that all users see', 'apiKey: { permission: lock-and-show }', 'exposes-secret 6:29'],
+  ])('%s', (_, option, finding) => {
+    expect(foundIn(option)).toEqual([finding]);
+  });
+  test('every place is the very span', () => {
+    const [first] = checkAgainstCatalog(
+      validConfig(entries('vt:\n  match: threat_lookup_*\n  options: { types: [ip, slow] }')),
+      catalog,
+    );
+    expect(first?.place).toMatchObject({ line: 5, column: 28, endColumn: 32 });
+  });
+  test.each([
+    ['apikey: x', 'apiKey'],
+    ['mode: fasst', 'fast'],
+    ['verifyTls: yes', 'write true'],
+    ['verifyTls: "Off"', 'write false'],
+    ['types: [domian]', 'domain'],
+  ])('%s: a near name is suggested', (option, name) => {
+    const [first] = checkAgainstCatalog(
+      validConfig(entries(`vt:\n  match: threat_lookup_*\n  options: { ${option} }`)),
+      catalog,
+    );
+    expect(first === undefined ? undefined : explain(first).hint).toContain(name);
+  });
+});
+
+describe('what fits', () => {
+  test.each([
+    ['an environment variable for any type', 'timeout: ${env:SETPOINT_T}'],
+    ['a file for a boolean', 'verifyTls: ${file:verify}'],
+    ['a reference inside a list', 'types: [ip, "${env:SETPOINT_T}"]'],
+    ['a secret by reference', 'apiKey: "${env:SETPOINT_T}"'],
+    ['an empty secret', 'apiKey: ""'],
+    ['a secret that is hidden', 'apiKey: { permission: lock-and-hide }'],
+    ['a number as text', 'timeout: "30"'],
+    ['a boolean as text', 'verifyTls: "false"'],
+    ['a number for a text', 'url: 7'],
+    ['a choice by its value', 'mode: thorough'],
+    ['a choice with another display', 'mode: { display: Anything, value: fast }'],
+    ['an empty list', 'types: []'],
+    ['a field that is not managed any more', 'mode: null'],
+  ])('%s', (_, option) => {
+    expect(foundIn(option)).toEqual([]);
+  });
+  test('a select that is filled at run time takes all', () => {
+    const filled = defined('feed', {
+      name: 'Feed',
+      options: [{ key: 'lists', type: 'select', multiple: true, options: [], default: [] }],
+    });
+    expect(found(entries('f: { match: feed_*, options: { lists: [a, b] } }'), [filled])).toEqual([]);
+    expect(found(entries('f: { match: feed_*, options: { lists: a } }'), [filled])).toEqual([
+      'wrong-value-type 3:41',
+    ]);
+  });
+});
+
+describe('a URL with a slash at its end', () => {
+  const url = (key: string, value: string) => ({ key, type: 'text', default: value });
+  test.each([
+    ['where its default has none', [url('url', 'https://x.example/api')], ['trailing-slash 3:38']],
+    [
+      'where its default has one too',
+      [url('url', 'https://x.example/'), url('auth', 'https://x.example')],
+      [],
+    ],
+    [
+      'where the other defaults have none',
+      [url('url', ''), url('auth', 'https://x.example/auth'), url('note', '/')],
+      ['trailing-slash 3:38'],
+    ],
+    [
+      'where one of the other defaults has one',
+      [url('url', ''), url('auth', 'https://x.example/auth'), url('web', 'https://x.example/')],
+      [],
+    ],
+    ['where no default is a URL', [url('url', 'x')], []],
+  ])('%s', (_, options, findings) => {
+    const one = defined('one', { name: 'One', options });
+    expect(found(entries('a: { match: one_*, options: { url: https://y.example/ } }'), [one])).toEqual(
+      findings,
+    );
+    expect(found(entries('a: { match: one_*, options: { url: https://y.example } }'), [one])).toEqual([]);
+    expect(found(entries('a: { match: one_*, options: { url: "${env:SETPOINT_U}/" } }'), [one])).toEqual([]);
+  });
+});
+
+describe('named values', () => {
+  const withValues = (values: string, option: string) =>
+    `version: 1\nvalues: ${values}\nintegrations:\n  vt:\n    match: threat_lookup_*\n    options: { ${option} }\n`;
+  test.each([
+    ['of the right type', '{ t: 5 }', 'timeout: "${value:t}"', []],
+    ['of the wrong type', '{ t: soon }', 'timeout: "${value:t}"', ['wrong-value-type 6:25']],
+    ['as a list', '{ t: [ip, hash] }', 'types: "${value:t}"', []],
+    ['with a wrong member', '{ t: [ip, no] }', 'types: "${value:t}"', ['unknown-choice 6:23']],
+    ['from the environment', '{ t: "${env:SETPOINT_T}" }', 'timeout: "${value:t}"', []],
+    ['with a secret in clear', '{ t: hunter2 }', 'apiKey: "${value:t}"', ['plain-secret 6:24']],
+    ['with a secret by reference', '{ t: "${file:key}" }', 'apiKey: "${value:t}"', []],
+    ['that are missing were found before', '{ u: 1 }', 'timeout: "${value:t}"', []],
+    ['in a circle were found before', '{ t: "${value:t}" }', 'timeout: "${value:t}"', []],
+  ])('%s', (_, values, option, findings) => {
+    expect(found(withValues(values, option))).toEqual(findings);
+  });
+});
+
+describe('entries and the catalog', () => {
+  const two = ['servicenow', 'servicenow-sir'].map((name) =>
+    defined(name, { name, acronym: name, options: [{ key: 'url', type: 'text', default: '' }] }),
+  );
+  test.each([
+    ['no integration of that id', 'a: { match: virustotal_*, options: { x: 1 } }', ['not-in-catalog 3:15']],
+    ['no integration of that name', 'a: { match: { name: No }, options: { x: 1 } }', ['not-in-catalog 3:15']],
+    ['a base name without a match', 'threat_lookup: { options: { url: x } }', ['not-in-catalog 3:3']],
+    ['one that need not be there', 'a: { match: no_*, expect: optional, options: { x: 1 } }', []],
+    ['only what is taken back', 'a: { match: no_*, options: { x: null } }', []],
+    [
+      'an exact id',
+      'a: { match: threat_lookup_node_18_1725278818, options: { no: 1 } }',
+      ['unknown-option 3:60'],
+    ],
+    [
+      'an exact id with a version, as the key',
+      'threat_lookup_3_3_4_node_18_71ff23754e_1725342515: { options: { no: 1 } }',
+      ['unknown-option 3:67'],
+    ],
+    ['an acronym', 'a: { match: { acronym: TLU }, options: { no: 1 } }', ['unknown-option 3:44']],
+  ])('%s', (_, yaml, findings) => {
+    expect(found(entries(yaml))).toEqual(findings);
+  });
+  test('several integrations are a warning without made-up ids, and their options are not checked', () => {
+    const yaml = 'a: { match: servicenow*, options: { no: 1 } }';
+    const findings = checkAgainstCatalog(validConfig(entries(yaml)), two);
+    expect(findings.map(brief)).toEqual(['several-in-catalog 3:15']);
+    expect(findings.map((each) => explain(each))).toMatchObject([
+      { severity: 'warning', hint: expect.stringContaining('servicenow_*, servicenow_sir_*') },
+    ]);
+    expect(findings.map((each) => explain(each).hint).join('')).not.toContain('node');
+    expect(found(entries('a: { match: servicenow_node_*, options: { url: 1 } }'), two)).toEqual([]);
+  });
+  test('one integration under the exact ids of two servers is not several', () => {
+    const exact = (time: number) =>
+      `s${time}: { match: servicenow_node_18_${time}, expect: optional, options: { url: a } }\n`;
+    const yaml = `${exact(1725278818)}${exact(1725278819)}a: { match: servicenow_node_*, autosubscribe: true }`;
+    expect(found(entries(yaml), two)).toEqual([]);
+  });
+  test.each([
+    ['as the name of the entry', 'threat_lookup: { autosubscribe: true }', 'match: threat_lookup_*'],
+    ['in the match', 'a: { match: case_vault, autosubscribe: true }', 'match: case_vault_*'],
+    ['in another case', 'a: { match: Case Vault, autosubscribe: true }', 'match: case_vault_*'],
+    ['of an integration that the catalog lacks', 'okta: { autosubscribe: true }', 'match: okta_*'],
+    ['a mistyped name', 'a: { match: { name: Case Vualt }, autosubscribe: true }', 'name: Case Vault'],
+  ])('a forgotten wildcard is spoken of: %s', (_, yaml, words) => {
+    const findings = checkAgainstCatalog(validConfig(entries(yaml)), catalog);
+    expect(findings.map((each) => explain(each))).toMatchObject([
+      { code: 'not-in-catalog', hint: expect.stringContaining(words) },
+    ]);
+  });
+  test('defaults that no integration has are found once, with near names of all', () => {
+    const yaml = 'a: { match: servicenow_*, expect: any, options: { url: x, ulr: 1 } }';
+    const findings = checkAgainstCatalog(validConfig(entries(yaml)), two);
+    expect(findings.map(brief)).toEqual(['unknown-option 3:61']);
+    expect(findings.map((each) => explain(each).hint)).toEqual([expect.stringContaining('url')]);
+  });
+  test.each([
+    ['defaults that some have', 'all: { match: "*", expect: any, options: { apiKey: lock } }', []],
+    [
+      'defaults that a specific entry repeats where one has them',
+      'all: { match: "*", expect: any, options: { apiKey: k } }\nt: { match: threat_*, options: { apiKey: "" } }',
+      [],
+    ],
+    [
+      'a default that a specific entry asks for as well',
+      'all: { match: "*", expect: any, options: { orgId: 1 } }\nt: { match: threat_*, options: { orgId: { permission: lock-and-hide } } }',
+      ['unknown-option 4:36'],
+    ],
+    [
+      'a default whose option a specific entry marks',
+      'all: { match: "*", expect: any, options: { orgId: 1 } }\nt: { match: threat_*, options: { orgId: { sensitive: true } } }',
+      ['unknown-option 4:36'],
+    ],
+    [
+      'a default that is taken back where it would fit',
+      'all: { match: "*", expect: any, options: { orgId: 1 } }\nc: { match: case_*, options: { orgId: null } }',
+      [],
+    ],
+    [
+      'a default for one integration alone',
+      'a: { match: threat_*, expect: any, options: { no: 1 } }',
+      ['unknown-option 3:49'],
+    ],
+  ])('%s', (_, yaml, findings) => {
+    expect(found(entries(yaml)).filter((finding) => !finding.startsWith('plain-secret'))).toEqual(findings);
+  });
+  test('one field that two entries set is found offline as well', () => {
+    const yaml =
+      'a: { match: threat_lookup_*, options: { url: x } }\nb: { match: threat_*, options: { url: y } }';
+    expect(found(entries(yaml))).toEqual(['duplicate-field 4:41']);
+  });
+  test('a name that is nearly right is suggested', () => {
+    const [first] = checkAgainstCatalog(
+      validConfig(entries('a: { match: threat_lokup_*, options: { url: x } }')),
+      catalog,
+    );
+    expect(first === undefined ? undefined : explain(first)).toMatchObject({
+      severity: 'warning',
+      hint: expect.stringContaining('threat_lookup_*'),
+    });
+  });
+});
+
+describe('a configuration with mistakes', () => {
+  const foundInPart = (text: string) => {
+    const { value } = parseConfig([[file(text)]]);
+    return value === undefined ? ['nothing'] : checkAgainstCatalog(value, catalog).map(brief);
+  };
+  test.each([
+    [
+      'an entry is checked without the part that was refused',
+      'vt: { match: threat_lookup_*, autosubscribe: yes, options: { nope: 1 } }',
+    ],
+    [
+      'an option is checked beside one that was refused',
+      'vt: { match: threat_lookup_*, options: { url: !x 1, nope: 1 } }',
+    ],
+  ])('%s', (_, entry) => {
+    expect(foundInPart(entries(entry))).toEqual([expect.stringMatching(/^unknown-option 3:/)]);
+  });
+  test.each([
+    ['a match that was refused', entries('vt: { match: !x 1, autosubscribe: true }')],
+    ['a match that is mistyped', entries('vt: { mtach: threat_lookup_*, autosubscribe: true }')],
+    [
+      'a match that a merge key may hold',
+      entries('vt: { <<: { match: threat_lookup_* }, autosubscribe: true }'),
+    ],
+    [
+      'a value that was refused',
+      `version: 1\nvalues: { a: !x 1 }\n${entries('vt: { match: threat_lookup_*, options: { url: "${value:a}" } }').slice(11)}`,
+    ],
+  ])('%s is not missed', (_, text) => {
+    expect(foundInPart(text)).toEqual([]);
+  });
+});
