@@ -12,8 +12,8 @@ import { serveHttp } from './http-server.ts';
 import { isRecord } from './json.ts';
 import type { Service } from './service.ts';
 import type { SandboxSettings } from './settings.ts';
+import { type DataFile, openDataFile } from './state/data-file.ts';
 import { changed, installed } from './state/integration-state.ts';
-import { type OpenJournal, openJournal } from './state/journal.ts';
 import { Store } from './state/store.ts';
 import { Refusal, refusal } from './wire/refusal.ts';
 import { failure, respond } from './wire/respond.ts';
@@ -59,19 +59,19 @@ const TOKEN_LIFETIME = 24 * 60 * 60;
 /** Starts the service and resolves when it listens. Rejects with a SandboxError where a user can mend the reason. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const catalog = await readCatalog(options.catalog, options.ids);
-  const opened = options.dataFile === undefined ? undefined : await openJournal(options.dataFile);
+  const dataFile = options.dataFile === undefined ? undefined : await openDataFile(options.dataFile);
   try {
-    const service = createService(options, createStore(options, catalog, opened));
+    const service = createService(options, createStore(options, catalog, dataFile));
     const server = await serveHttp(createListener(service, options), options.host, options.port);
     return {
       url: server.url,
       async close() {
         await server.close();
-        await opened?.journal.close();
+        await dataFile?.close();
       },
     };
   } catch (error) {
-    await opened?.journal.close();
+    await dataFile?.close();
     throw error;
   }
 }
@@ -80,15 +80,15 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 function createStore(
   options: SandboxOptions,
   catalog: readonly CatalogEntry[],
-  opened: OpenJournal | undefined,
+  dataFile: DataFile | undefined,
 ): Store {
   const isStopped = globMatcher(options.stopped);
   const integrations = catalog.map((entry) => {
     const fresh = installed(entry, isStopped(entry.id) ? options.settings.stoppedStatus : 'running');
-    const change = opened?.changes.get(entry.id);
+    const change = dataFile?.changes.get(entry.id);
     return change === undefined ? fresh : changed(fresh, change);
   });
-  return new Store(integrations, opened?.journal);
+  return new Store(integrations, dataFile);
 }
 
 function createService(options: SandboxOptions, store: Store): Service {

@@ -1,10 +1,17 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { at, listAt } from '../support/at.ts';
 import { EXAMPLE_CATALOG, startTestSandbox, withSandbox } from '../support/sandbox.ts';
-import { ASSETS, patchAttributes, patchOptions, readOption, THREAT } from '../support/sandbox-requests.ts';
+import {
+  ASSETS,
+  optionsBody,
+  patchAttributes,
+  patchOptions,
+  readOption,
+  THREAT,
+} from '../support/sandbox-requests.ts';
 
 const folders: string[] = [];
 const path = (name: string) => join(folders[0] ?? '', name);
@@ -125,5 +132,25 @@ test('writes at the same time are all kept, whole', async () => {
       await readOption(sandbox, THREAT, 'url'),
     ];
     expect(url['value']).toBe(`u${timeout['value']}`);
+  });
+});
+
+test('a change that cannot be written is answered by 503 and does not stay visible', async () => {
+  const dataFile = path('folder/data');
+  await mkdir(path('folder'));
+  await withSandbox({ dataFile }, async (sandbox) => {
+    const before = await readOption(sandbox, THREAT, 'timeout');
+    await rm(path('folder'), { recursive: true });
+    const refused = await fetch(`${sandbox.url}/api/integration-options`, {
+      method: 'PATCH',
+      headers: {
+        'content-type': 'application/vnd.api+json',
+        authorization: `Bearer ${await sandbox.login('admin')}`,
+      },
+      body: JSON.stringify(optionsBody(THREAT, { timeout: { value: 77 } })),
+    });
+    expect(refused.status).toBe(503);
+    expect(sandbox.faults).toMatchObject([{ name: 'UnwritableError', cause: { code: 'ENOENT' } }]);
+    expect(await readOption(sandbox, THREAT, 'timeout')).toEqual(before);
   });
 });

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +11,8 @@ import { EXAMPLE_CATALOG, exchange, logIn } from '../support/sandbox.ts';
 import { ASSETS, LOGS, optionsBody, THREAT, VAULT } from '../support/sandbox-requests.ts';
 
 const CHILD = fileURLToPath(new URL('../support/sandbox-child.ts', import.meta.url));
-const KILLS = 200;
+/** SETPOINT_SOAK asks for the full number. */
+const KILLS = process.env['SETPOINT_SOAK'] === undefined ? 20 : 200;
 const SEED = Number(process.env['SETPOINT_KILL_SEED'] ?? Date.now() % 2 ** 31);
 
 /** Of each integration a text and a number, which every write sets together to the same count, and what the number is at first. */
@@ -41,9 +41,12 @@ afterAll(async () => {
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
 });
 
+/** The folder of a lane, which holds its data file alone. */
+const home = (lane: number) => join(folders[0] ?? '', `lane-${lane}`);
+
 /** The next process on the data file of a lane. */
 function start(lane: number): Child {
-  const child = startChild(bundles[0] ?? '', [EXAMPLE_CATALOG, join(folders[0] ?? '', `data-${lane}`)]);
+  const child = startChild(bundles[0] ?? '', [EXAMPLE_CATALOG, join(home(lane), 'data')]);
   children[lane] = child;
   return child;
 }
@@ -88,39 +91,40 @@ function noConnection(error: unknown): undefined {
   if (!(error instanceof TypeError)) throw error;
 }
 
-interface Moment {
-  readonly whileStarting: boolean;
-  readonly ms: number;
+/** Resolves when the system reports that many events of the data file, such as the creation of a temporary file or its renaming. */
+async function fileEvents(lane: number, wanted: number): Promise<void> {
+  const seen = { events: 0 };
+  if (wanted === 0) return;
+  for await (const _ of watch(home(lane))) {
+    seen.events += 1;
+    if (seen.events === wanted) return;
+  }
 }
 
 /** One life of the sandbox: it is killed while it starts, or what it has is checked and it is killed under writes. */
-async function liveAndDie(
-  lane: number,
-  { whileStarting, ms }: Moment,
-  ledgers: ReadonlyMap<string, Ledger>,
-): Promise<void> {
+async function liveAndDie(lane: number, events: number, ledgers: ReadonlyMap<string, Ledger>): Promise<void> {
+  const moment = fileEvents(lane, events);
   const child = start(lane);
-  if (whileStarting) {
-    await delay(ms * 2);
-    await child.kill();
-    expect(child.errors()).toBe('');
-    return;
-  }
-  const url = await child.url;
+  const url = await Promise.race([child.url, moment.then(() => undefined)]);
+  const writers = url === undefined ? [] : await writersOf(url, ledgers);
   expect(child.errors()).toBe('');
-  if (url === undefined) throw new Error('the sandbox did not start');
-  const token = await logIn(url, 'admin');
-  await check(url, token, ledgers);
-  const writers = WRITTEN.map((written) =>
-    writeUntilDead(url, token, written, ledgers.get(written[0]) ?? { sent: 0, acknowledged: 0 }),
-  );
-  await delay(ms);
+  await moment;
   await child.kill();
   await Promise.all(writers);
 }
 
+/** Checks what a sandbox has, and begins to write to all integrations. */
+async function writersOf(url: string, ledgers: ReadonlyMap<string, Ledger>): Promise<Promise<void>[]> {
+  const token = await logIn(url, 'admin');
+  await check(url, token, ledgers);
+  return WRITTEN.map((written) =>
+    writeUntilDead(url, token, written, ledgers.get(written[0]) ?? { sent: 0, acknowledged: 0 }),
+  );
+}
+
 /** Many lives on one data file, and a last look at it; gives the counts that came through. */
-async function liveOften(lane: number, moments: readonly Moment[]): Promise<number[]> {
+async function liveOften(lane: number, moments: readonly number[]): Promise<number[]> {
+  await mkdir(home(lane));
   const ledgers = new Map(WRITTEN.map(([id]) => [id, { sent: 0, acknowledged: 0 }]));
   for (const moment of moments) await liveAndDie(lane, moment, ledgers);
   const url = (await start(lane).url) ?? '';
@@ -131,14 +135,11 @@ async function liveOften(lane: number, moments: readonly Moment[]): Promise<numb
 const NAME = `${KILLS} kills at random moments (seed ${SEED}): no acknowledged write is lost, none is torn, no file is refused`;
 
 test(NAME, { timeout: 240_000 }, async () => {
-  const moment = fc.record({
-    whileStarting: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
-    ms: fc.integer({ min: 0, max: 60 }),
-  });
+  const moment = fc.integer({ min: 0, max: 100 });
   const moments = fc.sample(moment, { numRuns: KILLS, seed: SEED });
   const lanes = [moments.slice(0, KILLS / 2), moments.slice(KILLS / 2)];
   const counts = await Promise.all(lanes.map((each, lane) => liveOften(lane, each)));
   expect(Math.min(...counts.flat()), `writes came through between the kills: ${counts}`).toBeGreaterThan(
-    KILLS / 2,
+    KILLS / 5,
   );
 });

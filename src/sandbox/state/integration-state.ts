@@ -80,16 +80,17 @@ export function changed(before: StoredIntegration, change: IntegrationChange): S
   };
 }
 
-/** Two changes of one integration as one, the second upon the first. */
-export function merged(first: IntegrationChange, second: IntegrationChange): IntegrationChange {
+/** One change that does what the first and then the second one do. */
+export function merged(first: IntegrationChange | undefined, second: IntegrationChange): IntegrationChange {
+  if (first === undefined) return second;
   const options = new Map(first.options?.map((option) => [option.key, option]));
   for (const option of second.options ?? [])
     options.set(option.key, { ...options.get(option.key), ...option });
   return {
     ...first,
     ...second,
-    ...(first.attributes === undefined ? {} : { attributes: { ...first.attributes, ...second.attributes } }),
-    ...(options.size === 0 ? {} : { options: [...options.values()] }),
+    attributes: { ...first.attributes, ...second.attributes },
+    options: [...options.values()],
   };
 }
 

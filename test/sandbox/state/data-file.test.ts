@@ -1,15 +1,26 @@
-import { lstat, mkdir, mkdtemp, open, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDataFile } from '../../../src/sandbox/state/data-file.ts';
 import type { IntegrationChange } from '../../../src/sandbox/state/integration-state.ts';
-import { Journal, openJournal } from '../../../src/sandbox/state/journal.ts';
 import { Store, UnwritableError } from '../../../src/sandbox/state/store.ts';
 
 const folders: string[] = [];
 const file = () => join(folders[0] ?? '', 'data');
 beforeEach(async () => {
-  folders.push(await mkdtemp(join(tmpdir(), 'setpoint-journal-')));
+  folders.push(await mkdtemp(join(tmpdir(), 'setpoint-snapshot-')));
 });
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));
 
@@ -20,15 +31,15 @@ const set = (id: string, key: string, value: string): IntegrationChange => ({
 
 /** Opens the file, appends, closes. */
 async function write(...changes: readonly IntegrationChange[]): Promise<void> {
-  const { journal } = await openJournal(file());
-  await Promise.all(changes.map((change) => journal.append(change)));
-  await journal.close();
+  const data = await openDataFile(file());
+  await Promise.all(changes.map((change) => data.append(change)));
+  await data.close();
 }
 
-async function read(): Promise<readonly IntegrationChange[]> {
-  const { journal, changes } = await openJournal(file());
-  await journal.close();
-  return [...changes.values()];
+async function read(path = file()): Promise<readonly IntegrationChange[]> {
+  const data = await openDataFile(path);
+  await data.close();
+  return [...data.changes.values()];
 }
 
 describe('what was written is there again', () => {
@@ -62,7 +73,7 @@ describe('what was written is there again', () => {
     await write(set('a', 'x', '1'));
     await write(set('a', 'y', '2'));
     await write(set('a', 'x', '3'));
-    expect(await read()).toEqual([
+    expect(await read()).toMatchObject([
       {
         id: 'a',
         options: [
@@ -72,50 +83,29 @@ describe('what was written is there again', () => {
       },
     ]);
   });
-  test('what later changes have replaced is dropped at the next start', async () => {
+  test('the file holds one JSON document, without what later changes replaced', async () => {
     await write(...Array.from({ length: 50 }, (_, index) => set('a', 'x', String(index))));
-    await read();
-    expect((await readFile(file(), 'utf8')).trimEnd().split('\n')).toHaveLength(2);
-    expect(await read()).toEqual([set('a', 'x', '49')]);
+    expect(JSON.parse(await readFile(file(), 'utf8'))).toMatchObject({
+      format: 'setpoint-sandbox',
+      changes: [set('a', 'x', '49')],
+    });
   });
-  test('only the owner may read the file, also where it was open to others before', async () => {
+  test('only the owner may read the file, also where others could before', async () => {
     await write(set('a', 'x', 'secret'));
-    const handle = await open(file());
-    await handle.chmod(0o644);
-    await handle.close();
+    await chmod(file(), 0o644);
     await read();
     expect((await stat(file())).mode & 0o777).toBe(0o600);
   });
   test('a link to the file stays a link', async () => {
-    await mkdir(join(folders[0] ?? '', 'real'));
-    await writeFile(join(folders[0] ?? '', 'real', 'data'), '');
-    await rm(join(folders[0] ?? '', 'real', 'data'));
     await write(set('a', 'x', '1'));
     const link = join(folders[0] ?? '', 'link');
     await symlink(file(), link);
-    const { journal, changes } = await openJournal(link);
-    await journal.close();
-    expect([changes.size, (await lstat(link)).isSymbolicLink()]).toEqual([1, true]);
+    expect(await read(link)).toHaveLength(1);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
   });
-  test('what an earlier start left half-made does not matter', async () => {
+  test('nothing is left beside the file', async () => {
     await write(set('a', 'x', '1'));
-    await writeFile(`${file()}.new`, 'half');
-    expect(await read()).toEqual([set('a', 'x', '1')]);
-  });
-});
-
-describe('a file that a kill cut short', () => {
-  test('opens at whatever byte it was cut, with the changes that are whole', async () => {
-    await write(set('a', 'x', '1'), set('b', 'ä', '2€'), set('c', 'x', '3'));
-    const whole = await readFile(file());
-    const ends = [...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([index]) => index + 1);
-    const [header = 0] = ends;
-    for (let length = header; length <= whole.length; length += 1) {
-      await writeFile(file(), whole.subarray(0, length));
-      // A line is whole also without its line break.
-      const expected = ends.filter((end) => end - 1 <= length).length - 1;
-      expect((await read()).length, `cut at ${length}`).toBe(expected);
-    }
+    expect(await readdir(folders[0] ?? '')).toEqual(['data']);
   });
 });
 
@@ -134,35 +124,34 @@ describe('a file that is damaged', () => {
       await refused(altered);
     }
   });
-  test('is refused where a line is missing, moved or doubled', async () => {
-    await write(set('a', 'x', '1'), set('b', 'x', '2'), set('c', 'x', '3'));
-    const [header, a, b, c] = (await readFile(file(), 'utf8')).split('\n').map((line) => `${line}\n`);
-    for (const lines of [
-      [header, b, c],
-      [header, a, c],
-      [a, b, c],
-      [header, b, a, c],
-      [header, a, a, b, c],
-    ])
-      await refused(lines.join(''));
+  test('is refused wherever it was cut short', async () => {
+    await write(set('a', 'x', '1'), set('b', 'ä', '2€'));
+    const whole = await readFile(file());
+    for (let length = 0; length < whole.length - 1; length += 1) await refused(whole.subarray(0, length));
   });
   test.each([
     ['empty', ''],
-    ['of another kind', '{"format":"something else"}\n'],
-    ['a text without line break', 'hello'],
+    ['JSON of another kind', '{"format":"something else"}\n'],
+    ['a list', '[]'],
+    ['of another version', '{"format":"setpoint-sandbox","version":1,"changes":[]}'],
+    ['without changes', '{"format":"setpoint-sandbox","version":2}'],
+    [
+      'the log of lines that the sandbox wrote before',
+      '0123456789abcdef {"format":"setpoint-sandbox","version":1}\n0123456789abcdef {"id":"a"}\n',
+    ],
+    ['no JSON', 'hello'],
   ])('is refused where it is %s', (_, content) => refused(content));
-  test('the message names the file and the line', async () => {
-    await write(set('a', 'x', '1'), set('b', 'x', '2'));
-    await writeFile(file(), (await readFile(file(), 'utf8')).replace('"b"', '"B"'));
-    await expect(read()).rejects.toThrow(`${file()} is damaged from line 3 on`);
+  test('the message names the file', async () => {
+    await writeFile(file(), 'hello');
+    await expect(read()).rejects.toThrow(file());
   });
 });
 
 describe('a file that cannot be used', () => {
   test('is locked against a second process, until it is closed', async () => {
-    const { journal } = await openJournal(file());
-    await expect(openJournal(file())).rejects.toMatchObject({ code: 'data-file-in-use' });
-    await journal.close();
+    const data = await openDataFile(file());
+    await expect(openDataFile(file())).rejects.toMatchObject({ code: 'data-file-in-use' });
+    await data.close();
     expect(await read()).toEqual([]);
   });
   test('is not locked after it was refused', async () => {
@@ -172,39 +161,42 @@ describe('a file that cannot be used', () => {
     expect(await read()).toEqual([]);
   });
   test('in a folder that is not there', () =>
-    expect(openJournal('/nonexistent/data')).rejects.toMatchObject({
+    expect(openDataFile('/nonexistent/data')).rejects.toMatchObject({
       code: 'data-file-refused',
       message: expect.stringContaining('ENOENT'),
     }));
   test('that is a folder', async () =>
-    expect(openJournal(folders[0] ?? '')).rejects.toMatchObject({
+    expect(openDataFile(folders[0] ?? '')).rejects.toMatchObject({
       code: 'data-file-refused',
       message: expect.stringContaining('EISDIR'),
     }));
 });
 
-test('after a write that failed, nothing more is taken', async () => {
-  await writeFile(file(), '');
-  const journal = new Journal(await open(file(), 'r'), { release: async () => {} }, '');
-  const [first, second] = [journal.append(set('a', 'x', '1')), journal.append(set('a', 'x', '2'))];
-  const unwritable = { name: 'UnwritableError', cause: { code: 'EBADF' } };
+test('a write that fails refuses its changes, those that wait behind it, and all later ones', async () => {
+  const data = await openDataFile(file());
+  await rm(folders[0] ?? '', { recursive: true });
+  const first = data.append(set('a', 'x', '1'));
+  await Promise.resolve();
+  const second = data.append(set('a', 'x', '2'));
+  const unwritable = { name: 'UnwritableError', cause: { code: 'ENOENT' } };
   await expect(first).rejects.toMatchObject(unwritable);
   await expect(second).rejects.toMatchObject(unwritable);
-  expect(() => journal.append(set('a', 'x', '3'))).toThrow('can no longer be written');
-  await journal.close();
+  await mkdir(folders[0] ?? '');
+  await expect(data.append(set('a', 'x', '3'))).rejects.toMatchObject(unwritable);
+  await data.close();
+  expect(await read()).toEqual([]);
 });
 
-test('changes that come together share one write, in the order of their calls', async () => {
-  const { journal } = await openJournal(file());
-  const order: number[] = [];
-  await Promise.all(
-    Array.from({ length: 100 }, (_, index) =>
-      journal.append(set('a', 'x', String(index))).then(() => order.push(index)),
-    ),
-  );
-  await journal.close();
-  expect(order).toEqual(Array.from({ length: 100 }, (_, index) => index));
-  expect(await read()).toEqual([set('a', 'x', '99')]);
+test('changes that arrive together share one write, and those that arrive during it share the next', async () => {
+  const data = await openDataFile(file());
+  const first = [data.append(set('a', 'x', '0')), data.append(set('b', 'x', '0'))];
+  await Promise.resolve();
+  const second = Array.from({ length: 100 }, (_, index) => data.append(set('a', 'x', String(index))));
+  expect(new Set([...first, ...second]).size).toBe(2);
+  await Promise.all(first);
+  await Promise.all(second);
+  await data.close();
+  expect(await read()).toMatchObject([set('a', 'x', '99'), set('b', 'x', '0')]);
 });
 
 test('a change that could not be kept does not stay visible', async () => {
