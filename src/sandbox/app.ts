@@ -9,7 +9,7 @@ import { decodeQuery } from './wire/query.ts';
 import { Refusal, refusal } from './wire/refusal.ts';
 import { failure, respond } from './wire/respond.ts';
 
-/** A request as hono hands it on; `body` is the parsed one, for those who watch exchanges. */
+/** A request as hono passes it on; `body` is the parsed body, for the watch. */
 export interface AppEnv {
   readonly Bindings: HttpBindings & { readonly outgoing: ServerResponse };
   readonly Variables: { body?: unknown };
@@ -17,10 +17,10 @@ export interface AppEnv {
 
 type AppContext = Context<AppEnv>;
 
-/** Told of each request once its answer is made, with the failure that made it, if any. */
+/** Called for each request once its answer is ready, with the error behind it, if any. */
 export type Watch = (context: AppContext, error: unknown) => void;
 
-/** The service as a hono application. Every failure becomes an error document; nothing is thrown to the server. */
+/** The service as a hono application. Every error becomes an error document; none reaches the server. */
 export function createApp(service: Service, openapi: object | undefined, watch: Watch): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(async (context, next) => {
@@ -41,7 +41,7 @@ export function createApp(service: Service, openapi: object | undefined, watch: 
 
 const OPENAPI_PATH = '/api/openapi';
 
-/** All that one path answers: its methods, and 405 to any other, before a later path with a variable part can match. */
+/** Adds the methods of one path, and 405 for any other, before a later path with a variable part can match. */
 function addPath(app: Hono<AppEnv>, service: Service, path: string): void {
   const routes = ROUTES.filter((route) => route.path === path);
   for (const route of routes) {
@@ -61,7 +61,7 @@ function wrongMethod(methods: readonly string[], method: string): Refusal {
   });
 }
 
-/** Lets the request in by the rules of its route and has it answered. */
+/** Checks a request against its route and answers it. */
 async function answer(service: Service, route: Route, context: AppContext): Promise<Answer> {
   const { token, user } = authenticate(service, route, context.req.header('authorization'));
   const query = decodeQuery(new URL(context.req.url).search, route.parameters ?? []);
@@ -72,11 +72,11 @@ async function answer(service: Service, route: Route, context: AppContext): Prom
 
 const NOBODY: User = { id: '0', username: 'nobody', role: 'user' };
 
-/** The user of the bearer token. A token that is missing, expired or logged out: 401. A role that does not suffice: 403. */
+/** The user of the bearer token. Refuses a token that is missing, expired or logged out (401), and too low a role (403). */
 function authenticate({ sessions, rights }: Service, { access }: Route, header: string | undefined) {
   const token = /^bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? '';
   if (access === 'public') return { token, user: NOBODY };
-  const user = sessions.find(token)?.user;
+  const user = sessions.userOf(token);
   if (user === undefined) throw unauthorized();
   const isLetIn = { token: true, reader: rights.mayRead(user), manager: rights.mayManage(user) }[access];
   if (isLetIn) return { token, user };

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** One request and the status that it was answered with. */
+/** One request and the status of its answer. */
 export interface Exchange {
   readonly method: string;
-  /** The path with its query, as it came. */
+  /** The path with its query, as the client sent it. */
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
@@ -11,17 +11,11 @@ export interface Exchange {
   readonly body?: unknown;
 }
 
-/** Follows requests from their arrival, and tells of each exactly once. */
-export interface ExchangeWatch {
-  arrived(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  answered(incoming: IncomingMessage, status: number, body: unknown): void;
-}
-
 /**
- * Tells `onExchange` of each request before its answer can reach the client, so that tests need not wait; where the
- * request never came as far as an endpoint, when the answer was sent. `now` is in milliseconds.
+ * Calls `onExchange` once a request, before the answer can reach the client, so that tests need not wait; where no endpoint
+ * was reached, once the answer was sent. `now` returns milliseconds.
  */
-export function watchExchanges(now: () => number, onExchange: (exchange: Exchange) => void): ExchangeWatch {
+export function watchExchanges(now: () => number, onExchange: (exchange: Exchange) => void) {
   const startedAt = new WeakMap<IncomingMessage, number>();
   const answered = (incoming: IncomingMessage, status: number, body: unknown) => {
     const started = startedAt.get(incoming);
@@ -38,7 +32,7 @@ export function watchExchanges(now: () => number, onExchange: (exchange: Exchang
   };
   return {
     answered,
-    arrived(incoming, outgoing) {
+    arrived(incoming: IncomingMessage, outgoing: ServerResponse) {
       startedAt.set(incoming, now());
       outgoing.once('finish', () => answered(incoming, outgoing.statusCode, undefined));
     },

@@ -8,14 +8,14 @@ import { errorDocument, type Refusal, refusal } from './wire/refusal.ts';
 /** A server that listens. */
 export interface ListeningServer {
   readonly url: string;
-  /** Takes no more connections and resolves when those that are open have ended; after a time of grace they are cut. */
+  /** Accepts no more connections and resolves when the open ones have ended; after GRACE it cuts them. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that requests under way have to end when the server closes. */
+/** How many milliseconds requests under way have left when the server closes. */
 const GRACE = 5000;
 
-/** Serves HTTP. What never becomes a request is answered by an error document too. Throws a SandboxError. */
+/** Serves HTTP. Malformed requests receive an error document too. Throws a SandboxError where it cannot listen. */
 export async function serveHttp(
   listener: RequestListener,
   host: string,
@@ -39,7 +39,7 @@ function malformed(code: string): Refusal {
   return refusal(400, 'The request is not one that HTTP allows.');
 }
 
-/** Answers on a connection on which there is no request to answer, and ends it. */
+/** Answers on a connection that carries no valid request, and ends it. */
 function refuseRaw(socket: Duplex, refused: Refusal): void {
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify(errorDocument(refused));
@@ -79,7 +79,7 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Once the server is closing, a connection ends with the answer that it waited for, though it might be used again. */
+/** While the server closes, ends a kept-alive connection after its answer. */
 function dropIdleAtEnd(server: Server): void {
   if (!server.listening) setImmediate(() => server.closeIdleConnections());
 }

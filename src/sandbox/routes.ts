@@ -1,16 +1,21 @@
 import { changeIntegration } from './endpoints/change-integration.ts';
 import { changeOptions } from './endpoints/change-options.ts';
 import { linkedErrors, listErrors, readError } from './endpoints/integration-errors.ts';
-import { BY_INTEGRATION, linkedOptions } from './endpoints/integration-options.ts';
-import { LIST_PARAMETERS, listIntegrations, readIntegration } from './endpoints/integrations.ts';
+import {
+  BY_INTEGRATION,
+  LIST_PARAMETERS,
+  linkedOptions,
+  listIntegrations,
+  readIntegration,
+} from './endpoints/integrations.ts';
 import { login, logout, refresh } from './endpoints/login.ts';
 import type { Answer, Call, Service } from './service.ts';
 
-/** An address of the service: who is let in, what it takes, and what answers it. */
+/** An address of the service: who may call it, what it accepts, and what answers it. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
-  /** `public`: everyone; `token`: whoever is logged in; `reader`: who may read; `manager`: managers and administrators. */
+  /** `public`: everyone; `token`: every logged-in user; `reader`: users who may read; `manager`: users who may change. */
   readonly access: 'public' | 'token' | 'reader' | 'manager';
   readonly parameters?: readonly string[];
   /** True where the request has a JSON body. */
@@ -18,7 +23,7 @@ export interface Route {
   readonly answer: (service: Service, call: Call) => Answer | Promise<Answer>;
 }
 
-/** The endpoints of section 4 in their order, then the addresses that links lead to. The first match of a path counts. */
+/** The endpoints of section 4 in their order, then the addresses that links lead to. The first matching path wins. */
 export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/api/users/login', access: 'public', takesBody: true, answer: login },
   { method: 'GET', path: '/api/users/refresh', access: 'token', answer: refresh },

@@ -10,7 +10,7 @@ export type SandboxErrorCode =
   | 'data-file-in-use'
   | 'data-file-refused';
 
-/** A reason not to start that a user can mend; its message is made for people, without a full stop at the end. */
+/** A reason not to start that a user can fix. Its message is a sentence for people, without the full stop. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
   readonly code: SandboxErrorCode;
@@ -21,7 +21,7 @@ export class SandboxError extends Error {
   }
 }
 
-/** The code of a failure of the system, such as ENOENT; empty where it is none. */
+/** The code of a system error, such as ENOENT; empty for any other error. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -25,38 +25,38 @@ export interface SandboxOptions {
   /** 0 for a free one. */
   readonly port: number;
   readonly settings: SandboxSettings;
-  /** Where the state is kept; without it, it ends with the process. */
+  /** The file that keeps the state; without it, the state ends with the process. */
   readonly dataFile?: string;
   /** Seconds for which a token is valid. */
   readonly tokenLifetime?: number;
   /** Globs on ids: integrations that are not running and refuse changes of their options. */
   readonly stopped?: readonly string[];
-  /** Globs on ids: integrations that meet an error after each change. */
+  /** Globs on ids: integrations that report an error after each change. */
   readonly raiseErrors?: readonly string[];
-  /** Globs on option keys or option ids: options that must have a value before any of their integration can change. */
+  /** Globs on option keys or option ids: while one of these has no value, its integration refuses changes of options. */
   readonly require?: readonly string[];
-  /** Ids for integrations of the catalog, by the base name of file or folder, in place of those made from the name. */
+  /** Ids that replace the generated ones, by the base name of file or folder in the catalog. */
   readonly ids?: Readonly<Record<string, string>>;
-  /** The text of the OpenAPI description that is served at /api/openapi; without it the address is not there. */
+  /** The text of the OpenAPI description at /api/openapi; without it that address is 404. */
   readonly openapi?: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onExchange?: (exchange: Exchange) => void;
-  /** Told of faults of the sandbox itself, which were answered by 500. */
+  /** Receives every error behind an answer of 500 or 503. */
   readonly onFault?: (error: unknown) => void;
 }
 
 export interface RunningSandbox {
   /** Such as `http://127.0.0.1:4711`, without a slash at the end. */
   readonly url: string;
-  /** Takes no more requests, answers those that are under way, and resolves when all connections and files are closed. */
+  /** Accepts no more requests, answers those under way, and resolves when connections and files are closed. */
   close(): Promise<void>;
 }
 
-/** Seconds for which a token is valid where nothing else is said. */
+/** The default lifetime of a token, in seconds. */
 const TOKEN_LIFETIME = 24 * 60 * 60;
 
-/** Starts the service and resolves when it listens. Rejects with a SandboxError where a user can mend the reason. */
+/** Starts the service and resolves when it listens. Rejects with a SandboxError where a user can fix the reason. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const catalog = await readCatalog(options.catalog, options.ids);
   const dataFile = options.dataFile === undefined ? undefined : await openDataFile(options.dataFile);
@@ -76,7 +76,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   }
 }
 
-/** The integrations of the catalog with what the data file has of them. */
+/** The integrations of the catalog with the changes in the data file. */
 function createStore(
   options: SandboxOptions,
   catalog: readonly CatalogEntry[],

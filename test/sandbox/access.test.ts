@@ -34,12 +34,12 @@ describe('sessions', () => {
   test('a token is valid in its own table only', () => {
     const clock = { ms: 0 };
     const { token } = sessionsAt(clock).issue(ADMIN);
-    expect(sessionsAt(clock).find(token)).toBeUndefined();
+    expect(sessionsAt(clock).userOf(token)).toBeUndefined();
   });
   test('the oldest token ends where there are ten thousand', () => {
     const sessions = sessionsAt({ ms: 0 });
     const tokens = Array.from({ length: 10_001 }, () => sessions.issue(USER).token);
-    expect([0, 1, 10_000].map((index) => sessions.find(tokens[index] ?? '') !== undefined)).toEqual([
+    expect([0, 1, 10_000].map((index) => sessions.userOf(tokens[index] ?? '') !== undefined)).toEqual([
       false,
       true,
       true,

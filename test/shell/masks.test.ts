@@ -9,10 +9,8 @@ import { tempFolder } from '../support/temp.ts';
 
 const { dialect: dialects, passwords, store: stores } = OPEN_POINTS;
 /** Each way to show passwords in each dialect, and by turns with values that keep their type and with all as strings. */
-const settings = passwords.answers.flatMap((shown, row) =>
-  dialects.answers.map(
-    (dialect, column) => [shown, dialect, stores.answers[(row + column) % 2] ?? 'typed'] as const,
-  ),
+const settings = passwords.flatMap((shown, row) =>
+  dialects.map((dialect, column) => [shown, dialect, stores[(row + column) % 2] ?? 'typed'] as const),
 );
 
 const FIRST = String(STATES.a.apiKey);
@@ -103,7 +101,7 @@ describe('masks of other shapes', () => {
     expect([sent(FIRST), sent(mask)]).toEqual([0, 1]);
   });
   test('a mask that is configured as the secret is refused, whatever the server shows', async () => {
-    for (const shown of passwords.answers) {
+    for (const shown of passwords) {
       const { sandbox, attempt } = await setUp({ settings: { passwords: shown } });
       const result = await attempt('apply', '********', '--write-secrets', 'all');
       const codes = json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { integrationIdFor } from '../../src/sandbox/catalog/integration-id.ts';
+import { integrationIdFor } from '../../src/sandbox/catalog/catalog.ts';
 import type { Exchange } from '../../src/sandbox/exchange.ts';
 import { CANARY } from './faulty-apply.ts';
 import { ASSETS, LOGS, THREAT, TICKETS, VAULT } from './sandbox-requests.ts';

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pMap from 'p-map';
 import { glob } from 'tinyglobby';
 import { SandboxError } from '../sandbox-error.ts';
 import { type Configuration, decodeConfiguration } from './configuration.ts';
-import { integrationIdFor } from './integration-id.ts';
 
 /** An integration as its configuration file installs it. */
 export interface CatalogEntry {
@@ -95,4 +95,17 @@ function requireDistinctIds(entries: readonly CatalogEntry[]): void {
       throw new SandboxError('integration-ids', `${other} and ${configuration.name} have one id, ${id}`);
     seen.set(id, configuration.name);
   }
+}
+
+/** The range from which the number at the end of an id is drawn: seconds of some years, ten digits each. */
+const FIRST_SECOND = 1_600_000_000;
+const SECONDS = 180_000_000;
+
+/**
+ * An id in the form of real ones, the same on each start: the name with `_` for all but letters and digits, the runtime,
+ * and ten digits that look like the Unix time of the installation.
+ */
+export function integrationIdFor(name: string): string {
+  const digest = createHash('sha256').update(name).digest();
+  return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_${FIRST_SECOND + (digest.readUInt32BE(0) % SECONDS)}`;
 }

@@ -3,8 +3,7 @@ import type { Answer, Call, Service } from '../service.ts';
 import type { Attributes, StoredIntegration } from '../state/integration-state.ts';
 import { type Problem, pointer, Refusal, refusal } from '../wire/refusal.ts';
 import { INTEGRATIONS } from '../wire/resources.ts';
-import { findIntegration, integrationAnswer } from './integrations.ts';
-import { requireManaged } from './managed.ts';
+import { findIntegration, integrationAnswer, requireManaged } from './integrations.ts';
 import { raisedErrors } from './raised-error.ts';
 
 /** Section 4.8, PATCH /api/integrations/<INTEGRATION_ID>: attributes of an integration, all or nothing. */

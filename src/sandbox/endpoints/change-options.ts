@@ -4,7 +4,7 @@ import type { StoredIntegration } from '../state/integration-state.ts';
 import type { Store } from '../state/store.ts';
 import { pointer, Refusal } from '../wire/refusal.ts';
 import { encodeOption } from '../wire/resources.ts';
-import { requireManaged } from './managed.ts';
+import { requireManaged } from './integrations.ts';
 import { decodeOptionItems, type OptionItem } from './option-items.ts';
 import { raisedErrors } from './raised-error.ts';
 import { refused, validatedChange } from './validated-change.ts';

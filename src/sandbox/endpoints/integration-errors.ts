@@ -4,8 +4,7 @@ import { visibleErrors } from '../wire/dialect.ts';
 import { requiredParameter } from '../wire/query.ts';
 import { refusal } from '../wire/refusal.ts';
 import { encodeError, type ResourceObject } from '../wire/resources.ts';
-import { BY_INTEGRATION } from './integration-options.ts';
-import { requireManaged } from './managed.ts';
+import { BY_INTEGRATION, requireManaged } from './integrations.ts';
 
 /** Section 4.6, GET /api/integrations/errors: all errors of the integrations that this user manages, not paged. */
 export function listErrors(service: Service, call: Call): Answer {

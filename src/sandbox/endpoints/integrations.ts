@@ -2,9 +2,9 @@ import type { User } from '../access/accounts.ts';
 import type { Answer, Call, Service } from '../service.ts';
 import type { SandboxSettings } from '../settings.ts';
 import type { StoredIntegration } from '../state/integration-state.ts';
-import { encodeForReader, visibleErrors } from '../wire/dialect.ts';
+import { encodeForReader, encodeLinkedOptions, visibleErrors } from '../wire/dialect.ts';
 import { listDocument, listedText } from '../wire/listed-text.ts';
-import { booleanParameter, integerParameter, type Query } from '../wire/query.ts';
+import { booleanParameter, integerParameter, type Query, requiredParameter } from '../wire/query.ts';
 import { refusal } from '../wire/refusal.ts';
 
 const PAGE_SIZE = 'page[size]';
@@ -14,6 +14,9 @@ const BY_ERRORS = 'filter[integration.integration-errors]';
 
 /** The query parameters of section 4.4. */
 export const LIST_PARAMETERS = [PAGE_SIZE, PAGE_NUMBER, BY_STATUS, BY_ERRORS] as const;
+
+/** The query parameter by which a relationship of section 2.2 links to what belongs to one integration. */
+export const BY_INTEGRATION = 'filter[integration.id]';
 
 /** Section 8: the page size where none is asked for. */
 const DEFAULT_PAGE_SIZE = 100;
@@ -33,6 +36,13 @@ export function readIntegration(service: Service, { user, params }: Call): Answe
   return integrationAnswer(service, user, findIntegration(service, params['id'] ?? ''));
 }
 
+/** Section 2.2, the link of relationships.integration-options: the options of one integration; none where it is unknown. */
+export function linkedOptions(service: Service, { user, query }: Call): Answer {
+  const integration = service.store.find(requiredParameter(query, BY_INTEGRATION));
+  const data = integration === undefined ? [] : encodeLinkedOptions(service, user, integration);
+  return { status: 200, document: { data } };
+}
+
 /** The document of one integration, as its read and its change answer it. */
 export function integrationAnswer(service: Service, user: User, integration: StoredIntegration): Answer {
   const { resource, included } = encodeForReader(service, user, integration, 'single');
@@ -44,6 +54,12 @@ export function findIntegration({ store }: Service, id: string): StoredIntegrati
   const integration = store.find(id);
   if (integration === undefined) throw refusal(404, 'There is no such integration.');
   return integration;
+}
+
+/** Refuses, with 403, a user who does not manage that integration; the settings may limit managers to some. */
+export function requireManaged({ rights }: Service, user: User, integrationId: string): void {
+  if (!rights.mayManageIntegration(user, integrationId))
+    throw refusal(403, 'You do not manage this integration.');
 }
 
 /** The page asked for, and where it starts; `size` is cut to the greatest one of the settings. */

@@ -6,9 +6,9 @@ import type { SandboxSettings } from '../settings.ts';
 import { Refusal, refusal } from '../wire/refusal.ts';
 
 /** Section 4.1, POST /api/users/login: a token for a name and a password; 401 where they are wrong, 400 where the payload is. */
-export async function login({ sessions, settings }: Service, { body }: Call): Promise<Answer> {
+export function login({ sessions, settings }: Service, { body }: Call): Answer {
   const { identification, password } = decodeCredentials(body);
-  const user = await authenticate(identification, password);
+  const user = authenticate(identification, password);
   if (user === undefined) throw refusal(401, 'The username or the password is wrong.');
   return tokenAnswer(user, sessions.issue(user), settings);
 }

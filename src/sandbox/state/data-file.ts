@@ -5,7 +5,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { isRecord } from '../json.ts';
 import { SandboxError, systemCode } from '../sandbox-error.ts';
 import { type IntegrationChange, merged } from './integration-state.ts';
-import { type Lock, lockFile } from './lock.ts';
+import { lockFile } from './lock.ts';
 import { UnwritableError } from './store.ts';
 
 /** By integration, all that was ever changed on what its catalog entry installs. */
@@ -17,13 +17,13 @@ type Changes = ReadonlyMap<string, IntegrationChange>;
  */
 export async function openDataFile(path: string): Promise<DataFile> {
   const file = await resolved(path).catch(refuse(path));
-  const lock = await lockFile(file);
+  const release = await lockFile(file);
   try {
     const changes = await readSnapshot(file);
     await writeSnapshot(file, changes).catch(refuse(path));
-    return new DataFile(file, changes, lock);
+    return new DataFile(file, changes, release);
   } catch (error) {
-    await lock.release();
+    await release();
     throw error;
   }
 }
@@ -31,15 +31,15 @@ export async function openDataFile(path: string): Promise<DataFile> {
 /** A file with one snapshot of all changes, replaced as a whole. Changes that arrive during a write share the next one. */
 export class DataFile {
   readonly #file: string;
-  readonly #lock: Lock;
+  readonly #release: () => Promise<void>;
   readonly #changes: Map<string, IntegrationChange>;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  /** Takes over a file that holds these changes, and its lock. */
-  constructor(file: string, changes: Changes, lock: Lock) {
+  /** Takes over a file that holds these changes, and the release of its lock. */
+  constructor(file: string, changes: Changes, release: () => Promise<void>) {
     this.#file = file;
-    this.#lock = lock;
+    this.#release = release;
     this.#changes = new Map(changes);
   }
 
@@ -57,7 +57,7 @@ export class DataFile {
   /** Waits for the last write and releases the lock. */
   async close(): Promise<void> {
     await (this.#next ?? this.#writing).catch(() => {});
-    await this.#lock.release();
+    await this.#release();
   }
 
   async #write(): Promise<void> {

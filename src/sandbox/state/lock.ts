@@ -4,39 +4,33 @@ import { rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { SandboxError, systemCode } from '../sandbox-error.ts';
 
-export interface Lock {
-  release(): Promise<void>;
-}
-
 /**
- * Locks a file for this process by listening on a local socket named after it. The system ends the lock with the process,
- * however that ends, so no lock is ever left behind. Throws a SandboxError where the file is locked.
+ * Locks a file for this process and returns the function that releases it. The lock is a local socket named after the file,
+ * which the system closes however the process ends. Throws a SandboxError where another process holds it.
  */
-export async function lockFile(file: string, system: NodeJS.Platform = platform()): Promise<Lock> {
+export async function lockFile(
+  file: string,
+  system: NodeJS.Platform = platform(),
+): Promise<() => Promise<void>> {
   const address = lockAddress(file, system);
   const server = (await listening(address)) ?? (await takenOver(address));
   if (server === undefined)
     throw new SandboxError('data-file-in-use', `${file} is in use by another sandbox`);
   server.unref();
-  return {
-    async release() {
-      const closed = once(server, 'close');
-      server.close();
-      await closed;
-    },
-  };
+  return promisify(server.close.bind(server));
 }
 
-/** The address that stands for a file: a name without a file where the system has such, elsewhere a socket file among the temporary ones. */
+/** The address of a file's lock: a name without a file on Linux and Windows, elsewhere a socket in the temporary folder. */
 export function lockAddress(file: string, system: NodeJS.Platform): string {
   const name = `setpoint-sandbox-${createHash('sha256').update(file).digest('hex').slice(0, 32)}`;
   if (system === 'linux') return `\0${name}`;
   return system === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
 }
 
-/** A server on that address; undefined where another one is on it. */
+/** A server on that address; undefined where the address is in use. */
 async function listening(address: string): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy());
   server.listen(address);
@@ -49,7 +43,7 @@ async function listening(address: string): Promise<Server | undefined> {
   }
 }
 
-/** Only a socket file can outlive its process; nobody answers on it then, and it is replaced. */
+/** Replaces a socket file that outlived its process: it refuses connections. */
 async function takenOver(address: string): Promise<Server | undefined> {
   const socket = connect(address);
   try {

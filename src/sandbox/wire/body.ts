@@ -1,12 +1,14 @@
-import { isTooDeep } from '../json.ts';
 import type { SandboxSettings } from '../settings.ts';
 import { Refusal, refusal } from './refusal.ts';
 
 /** The media type of the interface: section 9. */
 export const MEDIA_TYPE = 'application/vnd.api+json';
 
-/** The size in bytes from which on a body is refused. */
+/** The largest body, in bytes. */
 const MAX_BYTES = 1024 * 1024;
+
+/** The depth at which a body is refused; what the service documents needs six. */
+const MAX_DEPTH = 32;
 
 /** Whether a request carries a body, by its headers. */
 export function hasBody(headers: Headers): boolean {
@@ -33,25 +35,19 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 async function readBytes(request: Request): Promise<Uint8Array> {
-  const length = request.headers.get('content-length');
+  const length = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (length > MOST_DRAINED) throw tooLarge();
   try {
-    return length === null ? await readChunks(request) : await readWhole(request, Number(length));
+    return length <= MAX_BYTES ? new Uint8Array(await request.arrayBuffer()) : await readChunks(request);
   } catch (error) {
     throw error instanceof Refusal ? error : refusal(400, 'The body ended early.');
   }
 }
 
-/** Bytes that are read past, at most, to tell a client that its body is too large. */
+/** How many bytes of a body that is too large are read before its client is refused. */
 const MOST_DRAINED = 64 * 1024 * 1024;
 
-async function readWhole(request: Request, length: number): Promise<Uint8Array> {
-  if (length > MOST_DRAINED) throw tooLarge();
-  // A client that still sends does not read the answer, so the body is taken to its end before it is refused.
-  if (length > MAX_BYTES) return readChunks(request);
-  return new Uint8Array(await request.arrayBuffer());
-}
-
-/** Reads a body of unknown size to its end, as the client must be done before it reads the answer; keeps no more than it may. */
+/** Reads a body to its end, since a client that still sends does not read the answer; keeps no more than MAX_BYTES. */
 async function readChunks(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const read = { bytes: 0 };
@@ -63,7 +59,7 @@ async function readChunks(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The rest of the body is not read, so the connection cannot be used again. */
+/** Closes the connection, since the rest of the body may still be in it. */
 function tooLarge(): Refusal {
   const problem = { detail: `The body is larger than ${MAX_BYTES} bytes.` };
   return new Refusal(413, [problem], { headers: { connection: 'close' } });
@@ -83,4 +79,16 @@ function parseJson(text: string): unknown {
   } catch {
     throw refusal(400, 'The body is not JSON.', { pointer: '' });
   }
+}
+
+/** Whether parsed JSON is nested so deep that nothing recursive may touch it; found without recursion. */
+function isTooDeep(value: unknown): boolean {
+  const rest: [unknown, number][] = [[value, 0]];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [item, depth] = next;
+    if (typeof item !== 'object' || item === null) continue;
+    if (depth >= MAX_DEPTH) return true;
+    for (const child of Object.values(item)) rest.push([child, depth + 1]);
+  }
+  return false;
 }

@@ -1,8 +1,7 @@
 import type { User } from '../access/accounts.ts';
-import type { Service } from '../service.ts';
+import type { ListedText, Service } from '../service.ts';
 import type { StoredIntegration } from '../state/integration-state.ts';
 import { encodeForReader } from './dialect.ts';
-import type { ListedText } from './listed-texts.ts';
 
 /**
  * The text of an integration in a list for this user. It is made once and kept as long as the integration stays as it is,

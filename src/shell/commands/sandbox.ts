@@ -117,9 +117,9 @@ const FREE_SETTINGS: Readonly<
 
 /** The value of a setting; an answer that it does not take is refused. */
 function settingOf(name: string, answer: string): number | string | readonly string[] {
-  const points: Readonly<Record<string, { readonly answers: readonly string[] }>> = OPEN_POINTS;
+  const points: Readonly<Record<string, readonly string[]>> = OPEN_POINTS;
   if (Object.hasOwn(points, name)) {
-    const answers = points[name]?.answers ?? [];
+    const answers = points[name] ?? [];
     if (answers.includes(answer)) return answer;
     return refuse(`This is no answer to ${name}.`, `Answers: ${answers.join(', ')}.`);
   }

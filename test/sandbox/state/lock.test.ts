@@ -10,16 +10,16 @@ const name = (suffix: string) => join(tmpdir(), `setpoint-lock-${process.pid}-${
 
 describe.each(['linux', 'darwin'] as const)('a lock as on %s', (system) => {
   test('is held by one, and free again after its release', async () => {
-    const lock = await lockFile(name(system), system);
+    const release = await lockFile(name(system), system);
     await expect(lockFile(name(system), system)).rejects.toMatchObject({ code: 'data-file-in-use' });
-    await lock.release();
-    const again = await lockFile(name(system), system);
-    await again.release();
+    await release();
+    const releaseAgain = await lockFile(name(system), system);
+    await releaseAgain();
   });
   test('is of one file only', async () => {
-    const locks = [await lockFile(name('one'), system), await lockFile(name('two'), system)];
-    await Promise.all(locks.map((lock) => lock.release()));
-    expect(locks).toHaveLength(2);
+    const releases = [await lockFile(name('one'), system), await lockFile(name('two'), system)];
+    await Promise.all(releases.map((release) => release()));
+    expect(releases).toHaveLength(2);
   });
   test('of many who want it at once, one gets it', async () => {
     const wanted = await Promise.allSettled(
@@ -27,7 +27,7 @@ describe.each(['linux', 'darwin'] as const)('a lock as on %s', (system) => {
     );
     const held = wanted.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     expect(held).toHaveLength(1);
-    await held[0]?.release();
+    await held[0]?.();
   });
 });
 
@@ -40,6 +40,6 @@ test('a socket file that a killed process left is taken over', async () => {
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(existsSync(address)).toBe(true);
-  const taken = await lockFile(name('killed'), 'darwin');
-  await taken.release();
+  const release = await lockFile(name('killed'), 'darwin');
+  await release();
 });
