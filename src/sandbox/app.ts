@@ -10,7 +10,7 @@ import { Refusal, refusal } from './wire/refusal.ts';
 import { failure, respond } from './wire/respond.ts';
 
 /** A request as hono passes it on; `body` is the parsed body, for the watch. */
-export interface AppEnv {
+interface AppEnv {
   readonly Bindings: HttpBindings & { readonly outgoing: ServerResponse };
   readonly Variables: { body?: unknown };
 }
@@ -18,7 +18,7 @@ export interface AppEnv {
 type AppContext = Context<AppEnv>;
 
 /** Called for each request once its answer is ready, with the error behind it, if any. */
-export type Watch = (context: AppContext, error: unknown) => void;
+type Watch = (context: AppContext, error: unknown) => void;
 
 /** The service as a hono application. Every error becomes an error document; none reaches the server. */
 export function createApp(service: Service, openapi: object | undefined, watch: Watch): Hono<AppEnv> {
@@ -64,10 +64,10 @@ function wrongMethod(methods: readonly string[], method: string): Refusal {
 /** Checks a request against its route and answers it. */
 async function answer(service: Service, route: Route, context: AppContext): Promise<Answer> {
   const { token, user } = authenticate(service, route, context.req.header('authorization'));
-  const query = decodeQuery(new URL(context.req.url).search, route.parameters ?? []);
+  const query = decodeQuery(new URL(context.req.url).search, route.query ?? []);
   const body = await readBody(service, route, context);
   const call: Call = { user, token, query, body, params: context.req.param() };
-  return route.answer(service, call);
+  return route.run(service, call);
 }
 
 const NOBODY: User = { id: '0', username: 'nobody', role: 'user' };
@@ -91,10 +91,10 @@ function unauthorized(): Refusal {
   return new Refusal(401, [problem], { headers: { 'www-authenticate': 'Bearer' } });
 }
 
-async function readBody({ settings }: Service, { takesBody }: Route, context: AppContext): Promise<unknown> {
+async function readBody({ settings }: Service, route: Route, context: AppContext): Promise<unknown> {
   const { raw } = context.req;
-  if (takesBody || hasBody(raw.headers)) requireMediaType(raw.headers, settings.mediaType);
-  if (!takesBody) return undefined;
+  if (route.body || hasBody(raw.headers)) requireMediaType(raw.headers, settings.mediaType);
+  if (!route.body) return undefined;
   const body = await readJsonBody(raw);
   context.set('body', body);
   return body;

@@ -7,8 +7,8 @@ export interface Exchange {
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
-  /** The parsed body of the request, for tests; it may hold secrets and belongs in no log. */
-  readonly body?: unknown;
+  /** The parsed body of the request, for tests; it may hold secrets, so no log may show it. */
+  readonly body: unknown;
 }
 
 /**
@@ -22,13 +22,7 @@ export function watchExchanges(now: () => number, onExchange: (exchange: Exchang
     if (started === undefined) return;
     startedAt.delete(incoming);
     const { method = '', url = '' } = incoming;
-    onExchange({
-      method,
-      path: url,
-      status,
-      durationMs: now() - started,
-      ...(body === undefined ? {} : { body }),
-    });
+    onExchange({ method, path: url, status, durationMs: now() - started, body });
   };
   return {
     answered,

@@ -5,22 +5,14 @@ import { SandboxError, systemCode } from './sandbox-error.ts';
 import { MEDIA_TYPE } from './wire/body.ts';
 import { errorDocument, type Refusal, refusal } from './wire/refusal.ts';
 
-/** A server that listens. */
-export interface ListeningServer {
-  readonly url: string;
-  /** Accepts no more connections and resolves when the open ones have ended; after GRACE it cuts them. */
-  close(): Promise<void>;
-}
-
 /** How many milliseconds requests under way have left when the server closes. */
 const GRACE = 5000;
 
-/** Serves HTTP. Malformed requests receive an error document too. Throws a SandboxError where it cannot listen. */
-export async function serveHttp(
-  listener: RequestListener,
-  host: string,
-  port: number,
-): Promise<ListeningServer> {
+/**
+ * Serves HTTP; malformed requests receive an error document too. Throws a SandboxError where it cannot listen. `close`
+ * resolves when all connections have ended; it cuts them after GRACE.
+ */
+export async function serveHttp(listener: RequestListener, host: string, port: number) {
   const server = createServer({ requireHostHeader: false }, listener);
   server.on('request', (_request, response) => response.once('finish', () => dropIdleAtEnd(server)));
   server.on('checkExpectation', listener);
@@ -36,7 +28,7 @@ export async function serveHttp(
 function malformed(code: string): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return refusal(431, 'The header of the request is too large.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusal(408, 'The request took too long to arrive.');
-  return refusal(400, 'The request is not one that HTTP allows.');
+  return refusal(400, 'The request is not valid HTTP.');
 }
 
 /** Answers on a connection that carries no valid request, and ends it. */
@@ -54,14 +46,11 @@ function refuseRaw(socket: Duplex, refused: Refusal): void {
 
 function notListening(error: unknown, host: string, port: number): SandboxError {
   const code = systemCode(error);
-  if (code === 'EADDRINUSE') {
-    return new SandboxError('address-in-use', `port ${port} of ${host} is in use by another program`, {
-      cause: error,
-    });
-  }
-  return new SandboxError('address-refused', `cannot listen on ${host}, port ${port} (${code})`, {
-    cause: error,
-  });
+  const [reason, message] =
+    code === 'EADDRINUSE'
+      ? (['address-in-use', `port ${port} of ${host} is in use by another program`] as const)
+      : (['address-refused', `cannot listen on ${host}, port ${port} (${code})`] as const);
+  return new SandboxError(reason, message, { cause: error });
 }
 
 function urlOf(server: Server, host: string): string {

@@ -3,7 +3,7 @@ import { changeOptions } from './endpoints/change-options.ts';
 import { linkedErrors, listErrors, readError } from './endpoints/integration-errors.ts';
 import {
   BY_INTEGRATION,
-  LIST_PARAMETERS,
+  LIST_QUERY,
   linkedOptions,
   listIntegrations,
   readIntegration,
@@ -17,53 +17,35 @@ export interface Route {
   readonly path: string;
   /** `public`: everyone; `token`: every logged-in user; `reader`: users who may read; `manager`: users who may change. */
   readonly access: 'public' | 'token' | 'reader' | 'manager';
-  readonly parameters?: readonly string[];
+  readonly query?: readonly string[];
   /** True where the request has a JSON body. */
-  readonly takesBody?: true;
-  readonly answer: (service: Service, call: Call) => Answer | Promise<Answer>;
+  readonly body?: true;
+  readonly run: (service: Service, call: Call) => Answer | Promise<Answer>;
 }
 
 /** The endpoints of section 4 in their order, then the addresses that links lead to. The first matching path wins. */
 export const ROUTES: readonly Route[] = [
-  { method: 'POST', path: '/api/users/login', access: 'public', takesBody: true, answer: login },
-  { method: 'GET', path: '/api/users/refresh', access: 'token', answer: refresh },
-  { method: 'POST', path: '/api/users/logout', access: 'token', answer: logout },
-  {
-    method: 'GET',
-    path: '/api/integrations',
-    access: 'reader',
-    parameters: LIST_PARAMETERS,
-    answer: listIntegrations,
-  },
-  { method: 'GET', path: '/api/integrations/errors', access: 'manager', answer: listErrors },
-  { method: 'GET', path: '/api/integrations/:id', access: 'reader', answer: readIntegration },
-  {
-    method: 'PATCH',
-    path: '/api/integration-options',
-    access: 'manager',
-    takesBody: true,
-    answer: changeOptions,
-  },
-  {
-    method: 'PATCH',
-    path: '/api/integrations/:id',
-    access: 'manager',
-    takesBody: true,
-    answer: changeIntegration,
-  },
+  { method: 'POST', path: '/api/users/login', access: 'public', body: true, run: login },
+  { method: 'GET', path: '/api/users/refresh', access: 'token', run: refresh },
+  { method: 'POST', path: '/api/users/logout', access: 'token', run: logout },
+  { method: 'GET', path: '/api/integrations', access: 'reader', query: LIST_QUERY, run: listIntegrations },
+  { method: 'GET', path: '/api/integrations/errors', access: 'manager', run: listErrors },
+  { method: 'GET', path: '/api/integrations/:id', access: 'reader', run: readIntegration },
+  { method: 'PATCH', path: '/api/integration-options', access: 'manager', body: true, run: changeOptions },
+  { method: 'PATCH', path: '/api/integrations/:id', access: 'manager', body: true, run: changeIntegration },
   {
     method: 'GET',
     path: '/api/integration-options',
     access: 'reader',
-    parameters: [BY_INTEGRATION],
-    answer: linkedOptions,
+    query: [BY_INTEGRATION],
+    run: linkedOptions,
   },
   {
     method: 'GET',
     path: '/api/integration-errors',
     access: 'manager',
-    parameters: [BY_INTEGRATION],
-    answer: linkedErrors,
+    query: [BY_INTEGRATION],
+    run: linkedErrors,
   },
-  { method: 'GET', path: '/api/integration/:id/errors/:errorId', access: 'manager', answer: readError },
+  { method: 'GET', path: '/api/integration/:id/errors/:errorId', access: 'manager', run: readError },
 ];

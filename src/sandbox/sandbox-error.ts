@@ -1,5 +1,5 @@
 /** Why the sandbox could not start. */
-export type SandboxErrorCode =
+type SandboxErrorCode =
   | 'catalog-missing'
   | 'catalog-empty'
   | 'configuration-invalid'

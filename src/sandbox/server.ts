@@ -117,8 +117,7 @@ function createListener(service: Service, options: SandboxOptions): RequestListe
   });
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: () => {} });
   const refuseUnanswered = (outgoing: ServerResponse) => {
-    if (!outgoing.headersSent)
-      respond(outgoing, failure(refusal(400, 'The request is not one that HTTP allows.')));
+    if (!outgoing.headersSent) respond(outgoing, failure(refusal(400, 'The request is not valid HTTP.')));
   };
   return (incoming, outgoing) => {
     watch.arrived(incoming, outgoing);

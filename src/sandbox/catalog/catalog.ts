@@ -6,7 +6,7 @@ import { glob } from 'tinyglobby';
 import { SandboxError } from '../sandbox-error.ts';
 import { type Configuration, decodeConfiguration } from './configuration.ts';
 
-/** An integration as its configuration file installs it. */
+/** An integration that the catalog installs. */
 export interface CatalogEntry {
   readonly id: string;
   readonly configuration: Configuration;
@@ -16,8 +16,8 @@ export interface CatalogEntry {
 const CONCURRENCY = 32;
 
 /**
- * Reads the configuration files of a folder (`*.json`, or one folder an integration with `config/config.json`), ordered
- * by id. `ids` gives some of them another id, by the base name of the file or folder. Throws a SandboxError.
+ * Reads the configuration files of a folder (`*.json`, or `config/config.json` in a folder for each integration), ordered by
+ * id. `ids` replaces generated ids, by the base name of the file or folder. Throws a SandboxError.
  */
 export async function readCatalog(
   folder: string,
@@ -27,10 +27,7 @@ export async function readCatalog(
   const named = new Map(files.map((file) => [baseName(file), file]));
   const stray = Object.keys(ids).find((name) => !named.has(name));
   if (stray !== undefined)
-    throw new SandboxError(
-      'integration-ids',
-      `the catalog ${folder} has no integration ${stray} to give an id to`,
-    );
+    throw new SandboxError('integration-ids', `the catalog ${folder} has no integration ${stray}`);
   const entries = await pMap(files, (file) => readEntry(folder, file, ids), { concurrency: CONCURRENCY });
   requireDistinctIds(entries);
   return entries.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -44,7 +41,7 @@ async function configurationFiles(folder: string): Promise<string[]> {
   if (files.length > 0) return files.sort();
   throw new SandboxError(
     'catalog-empty',
-    `the catalog ${folder} holds no configuration file: neither *.json nor */config/config.json is there`,
+    `the catalog ${folder} holds neither *.json nor */config/config.json`,
   );
 }
 
@@ -82,7 +79,7 @@ function invalid(folder: string, file: string, problem: string, cause?: unknown)
   return new SandboxError('configuration-invalid', message, { cause });
 }
 
-/** Ids that no URL can carry, or that would be taken for another address of the service. */
+/** Ids that no URL can carry, or that collide with another address of the service. */
 const UNREACHABLE_ID = /^(|\.|\.\.|errors)$|\p{Surrogate}/u;
 
 function requireDistinctIds(entries: readonly CatalogEntry[]): void {
@@ -97,12 +94,12 @@ function requireDistinctIds(entries: readonly CatalogEntry[]): void {
   }
 }
 
-/** The range from which the number at the end of an id is drawn: seconds of some years, ten digits each. */
+/** The range of the number at the end of an id: Unix times of ten digits. */
 const FIRST_SECOND = 1_600_000_000;
 const SECONDS = 180_000_000;
 
 /**
- * An id in the form of real ones, the same on each start: the name with `_` for all but letters and digits, the runtime,
+ * An id like those of real servers, the same on each start: the name with `_` for all but letters and digits, the runtime,
  * and ten digits that look like the Unix time of the installation.
  */
 export function integrationIdFor(name: string): string {

@@ -16,7 +16,7 @@ export async function changeIntegration(service: Service, { user, params, body }
   return service.settings.patchAnswer === 'empty' ? { status: 204 } : integrationAnswer(service, user, after);
 }
 
-/** The attributes to set. The body names the integration again, and may name its type; neither may differ: 409. */
+/** The attributes to set. The body repeats the id, and may repeat the type; 409 where either differs. */
 function decodeAttributes(service: Service, integration: StoredIntegration, body: unknown): Attributes {
   const data = isRecord(body) ? body['data'] : undefined;
   if (!isRecord(data))
@@ -39,7 +39,7 @@ function decodeAttributes(service: Service, integration: StoredIntegration, body
   });
 }
 
-/** An attribute can be changed where the settings say so, to a value of the type that it has. */
+/** Only the attributes that the settings list can change, and only to a value of the same type. */
 function problemsOf(
   { settings }: Service,
   { attributes }: StoredIntegration,

@@ -1,8 +1,7 @@
 import { optionKey } from '../../core/model/ids.ts';
 import type { Answer, Call, Service } from '../service.ts';
 import type { StoredIntegration } from '../state/integration-state.ts';
-import type { Store } from '../state/store.ts';
-import { pointer, Refusal } from '../wire/refusal.ts';
+import { pointer, Refusal, refusal } from '../wire/refusal.ts';
 import { encodeOption } from '../wire/resources.ts';
 import { requireManaged } from './integrations.ts';
 import { decodeOptionItems, type OptionItem } from './option-items.ts';
@@ -10,20 +9,21 @@ import { raisedErrors } from './raised-error.ts';
 import { refused, validatedChange } from './validated-change.ts';
 
 /**
- * Section 4.7, PATCH /api/integration-options: values and flags of options of one integration, all or nothing. Flags that
- * are left out stay as they are, and the integration validates all of its options, not only those that came.
+ * Section 4.7, PATCH /api/integration-options: values and flags of options of one integration, all or nothing. A missing
+ * flag stays as it is, and the integration validates all of its options, not only those in the request.
  */
 export async function changeOptions(service: Service, { user, body }: Call): Promise<Answer> {
   const items = decodeOptionItems(body, service.settings);
-  const integration = ownerOf(service.store, items, service);
+  const integration = ownerOf(service, items);
   requireManaged(service, user, integration.id);
   const change = validatedChange(service, integration, items);
   const after = await service.store.commit({ ...change, ...raisedErrors(service, integration, user) });
   return service.settings.patchAnswer === 'empty' ? { status: 204 } : changedAnswer(service, after, items);
 }
 
-/** The one integration that has all of the options; ids are looked up whole, as either part of them may hold dashes. */
-function ownerOf(store: Store, items: readonly OptionItem[], service: Service): StoredIntegration {
+/** The one integration that has all of the options. Looks up whole ids, since either part may hold dashes. */
+function ownerOf(service: Service, items: readonly OptionItem[]): StoredIntegration {
+  const { store } = service;
   const unknown = items.filter(({ id }) => store.owners(id).length === 0);
   if (unknown.length > 0) throw unknownOptions(unknown);
   const [first = [], ...others] = items.map(({ id }) => store.owners(id));
@@ -31,11 +31,8 @@ function ownerOf(store: Store, items: readonly OptionItem[], service: Service): 
   const owner = store.find(common[0] ?? '');
   if (owner === undefined)
     throw refused(service, [{ detail: 'All options of a request must belong to one integration.' }]);
-  if (common.length > 1) {
-    throw new Refusal(409, [
-      { detail: 'Several integrations have an option of this id.', source: { pointer: '/data/0/id' } },
-    ]);
-  }
+  if (common.length > 1)
+    throw refusal(409, 'Several integrations have an option with this id.', { pointer: '/data/0/id' });
   return owner;
 }
 

@@ -27,7 +27,7 @@ export function readError(service: Service, call: Call): Answer {
   return { status: 200, document: { data: error, jsonapi: JSONAPI } };
 }
 
-/** Section 9: what the answers about integration errors declare. */
+/** Section 9: the version that answers about integration errors declare. */
 const JSONAPI = { version: '1.0' } as const;
 
 /** The errors of one integration, which the user must manage; none where it is unknown. */

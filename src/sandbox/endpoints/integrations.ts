@@ -13,12 +13,12 @@ const BY_STATUS = 'filter[integration.status]';
 const BY_ERRORS = 'filter[integration.integration-errors]';
 
 /** The query parameters of section 4.4. */
-export const LIST_PARAMETERS = [PAGE_SIZE, PAGE_NUMBER, BY_STATUS, BY_ERRORS] as const;
+export const LIST_QUERY = [PAGE_SIZE, PAGE_NUMBER, BY_STATUS, BY_ERRORS] as const;
 
-/** The query parameter by which a relationship of section 2.2 links to what belongs to one integration. */
+/** Section 2.2: the query parameter in the links of relationships. */
 export const BY_INTEGRATION = 'filter[integration.id]';
 
-/** Section 8: the page size where none is asked for. */
+/** Section 8: the default page size. */
 const DEFAULT_PAGE_SIZE = 100;
 
 /** Section 4.4, GET /api/integrations: one page of the integrations that match the filters. */
@@ -43,13 +43,13 @@ export function linkedOptions(service: Service, { user, query }: Call): Answer {
   return { status: 200, document: { data } };
 }
 
-/** The document of one integration, as its read and its change answer it. */
+/** The document of one integration, after a read or a change. */
 export function integrationAnswer(service: Service, user: User, integration: StoredIntegration): Answer {
   const { resource, included } = encodeForReader(service, user, integration, 'single');
   return { status: 200, document: { data: resource, ...(included.length > 0 ? { included } : {}) } };
 }
 
-/** The integration of that id; 404 where there is none. */
+/** The integration with that id; 404 where there is none. */
 export function findIntegration({ store }: Service, id: string): StoredIntegration {
   const integration = store.find(id);
   if (integration === undefined) throw refusal(404, 'There is no such integration.');
@@ -62,7 +62,7 @@ export function requireManaged({ rights }: Service, user: User, integrationId: s
     throw refusal(403, 'You do not manage this integration.');
 }
 
-/** The page asked for, and where it starts; `size` is cut to the greatest one of the settings. */
+/** The requested page and the position of its first item; the settings limit `size`. */
 function decodePage(query: Query, settings: SandboxSettings) {
   const first = Number(settings.firstPage);
   const number = integerParameter(query, PAGE_NUMBER, first, first);
@@ -70,7 +70,7 @@ function decodePage(query: Query, settings: SandboxSettings) {
   return { number, size, start: (number - first) * size };
 }
 
-/** The integrations that match; the list itself where there is no filter, so that a page costs only what it holds. */
+/** The matching integrations; without a filter the list itself, so that a page costs only what it holds. */
 function filtered(service: Service, user: User, query: Query): readonly StoredIntegration[] {
   const all = service.store.integrations;
   const status = query.get(BY_STATUS);

@@ -5,7 +5,7 @@ import type { Answer, Call, Service } from '../service.ts';
 import type { SandboxSettings } from '../settings.ts';
 import { Refusal, refusal } from '../wire/refusal.ts';
 
-/** Section 4.1, POST /api/users/login: a token for a name and a password; 401 where they are wrong, 400 where the payload is. */
+/** Section 4.1, POST /api/users/login: a token for credentials; 401 where they are wrong, 400 for a malformed body. */
 export function login({ sessions, settings }: Service, { body }: Call): Answer {
   const { identification, password } = decodeCredentials(body);
   const user = authenticate(identification, password);
@@ -19,7 +19,7 @@ export function refresh({ sessions, settings }: Service, { user, token }: Call):
   return tokenAnswer(user, sessions.issue(user), settings);
 }
 
-/** Section 4.3, POST /api/users/logout: the token is no longer valid. */
+/** Section 4.3, POST /api/users/logout: ends the validity of the token. */
 export function logout({ sessions, settings }: Service, { token }: Call): Answer {
   sessions.revoke(token);
   return settings.logoutAnswer === 'empty' ? { status: 200 } : { status: 200, document: { data: null } };
@@ -40,7 +40,7 @@ function decodeCredentials(body: unknown): { readonly identification: string; re
   );
 }
 
-/** The token payload of section 2.1; where `expiration_time` stands is a setting. */
+/** The token payload of section 2.1; the settings place `expiration_time`. */
 function tokenAnswer(user: User, { token, expiresAt }: IssuedToken, settings: SandboxSettings): Answer {
   const expiration = { expiration_time: expiresAt };
   const data = {

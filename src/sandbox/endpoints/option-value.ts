@@ -1,12 +1,12 @@
 import { type Choice, isChoice, type OptionValue } from '../../core/model/value.ts';
 import type { OptionSpec } from '../catalog/configuration.ts';
 
-/** A value in the form in which it is stored, or why it does not fit the option. */
-export type Fit = { readonly value: OptionValue } | { readonly problem: string };
+/** A value as the store keeps it, or why it does not fit the option. */
+type Fit = { readonly value: OptionValue } | { readonly problem: string };
 
 /**
- * Checks a value against the type of an option, as integrations do when options are saved. Numbers and booleans may come
- * as their text; a select comes with display and value, and its choices bind it unless they are filled in at run time.
+ * Checks a value against the type of an option, as integrations do when they save options. Numbers and booleans may be
+ * texts; a select has display and value, and must be one of its choices unless the integration fills those in at run time.
  */
 export function fitValue(spec: OptionSpec, raw: unknown): Fit {
   if (spec.type === 'number') return fitNumber(raw);
@@ -15,7 +15,7 @@ export function fitValue(spec: OptionSpec, raw: unknown): Fit {
   return typeof raw === 'string' || isFiniteNumber(raw) ? { value: raw } : { problem: 'must be a string' };
 }
 
-/** Whether a value is the one of an option that nobody has filled in. */
+/** Whether an option with this value counts as empty. */
 export function isEmpty(value: OptionValue): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return isChoice(value) ? value.value === '' : value === '';
@@ -26,7 +26,7 @@ function fitNumber(raw: unknown): Fit {
   return isFiniteNumber(raw) || isText ? { value: Number(raw) } : { problem: 'must be a number' };
 }
 
-/** JSON can write numbers that are too great, and come to infinity. */
+/** JSON can write numbers that overflow to infinity. */
 function isFiniteNumber(raw: unknown): raw is number {
   return typeof raw === 'number' && Number.isFinite(raw);
 }
@@ -49,7 +49,7 @@ function fitChoice({ choices }: OptionSpec, raw: unknown): Fit {
   return isOffered ? { value: plainChoice(raw) } : { problem: 'must be one of the choices of the option' };
 }
 
-/** The choice without whatever else came with it. */
+/** The choice without other properties. */
 function plainChoice({ display, value }: Choice): Choice {
   return { display, value };
 }

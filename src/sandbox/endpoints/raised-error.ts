@@ -5,7 +5,7 @@ import type { IntegrationChange, StoredError, StoredIntegration } from '../state
 
 const CODE = 'lookup-failed';
 
-/** What a change of an integration does to its errors: where it raises one, a new one the first time, then its count rises. */
+/** The errors of an integration after a change, where the change raises one: new the first time, then counted up. */
 export function raisedErrors(
   { raisesErrors, now }: Service,
   { id, errors }: StoredIntegration,

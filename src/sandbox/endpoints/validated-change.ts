@@ -1,5 +1,6 @@
 import { optionKey } from '../../core/model/ids.ts';
 import { type PermissionFlags, permissionOf } from '../../core/model/permission.ts';
+import { present } from '../../core/model/present.ts';
 import type { Service } from '../service.ts';
 import type { SandboxSettings } from '../settings.ts';
 import {
@@ -13,13 +14,13 @@ import { type Problem, type ProblemSource, pointer, Refusal } from '../wire/refu
 import type { OptionItem } from './option-items.ts';
 import { fitValue, isEmpty } from './option-value.ts';
 
-/** What one item of the request asks of its option: a change, or what is wrong with it. */
+/** The change that one item of the request makes to its option, and the problems with it. */
 interface Checked {
   readonly change: OptionChange;
   readonly problems: readonly Problem[];
 }
 
-/** The change that the items ask for; refused, with all problems at once, where the integration would not have it. */
+/** The change that the items make. Refused, with all problems at once, where it is invalid for the integration. */
 export function validatedChange(
   service: Service,
   integration: StoredIntegration,
@@ -37,7 +38,7 @@ export function validatedChange(
   return change;
 }
 
-/** A change that is well formed but not to be had, in the words of the service. */
+/** The refusal of a change that is well formed but invalid. */
 export function refused({ settings }: Service, problems: readonly Problem[]): Refusal {
   return new Refusal(Number(settings.refusalStatus), problems, {
     title: 'Failed to update integration options',
@@ -53,16 +54,12 @@ function checkItem(settings: SandboxSettings, integration: StoredIntegration, it
     ? fitValue(option.spec, item.attributes.value)
     : undefined;
   return {
-    change: {
-      key,
-      ...(flags === undefined ? {} : { flags }),
-      ...(value !== undefined && 'value' in value ? { value: value.value } : {}),
-    },
+    change: { key, ...present({ flags, ...(value !== undefined && 'value' in value ? value : {}) }) },
     problems: [...valueProblems(settings, key, item, value), ...pairProblems(settings, key, item, flags)],
   };
 }
 
-/** Both flags after the change, the one left out as it was; undefined where none was sent. */
+/** Both flags after the change, a missing one as it was; undefined where both are missing. */
 function flagsAfter({ flags }: StoredOption, { attributes }: OptionItem): PermissionFlags | undefined {
   const adminOnly = attributes['admin-only'];
   const userCanEdit = attributes['user-can-edit'];
@@ -89,29 +86,23 @@ function pairProblems(
 ): Problem[] {
   if (flags === undefined || settings.invalidPair === 'stored') return [];
   if (permissionOf(flags.adminOnly, flags.userCanEdit) !== 'invalid') return [];
-  return [
-    {
-      detail: `${key} cannot be for administrators only and be edited by users`,
-      ...sourceOf(settings, key, index, 'admin-only'),
-    },
-  ];
+  const detail = `${key} cannot be for administrators only and editable by users`;
+  return [{ detail, ...sourceOf(settings, key, index, 'admin-only') }];
 }
 
-/** Required options that would be empty after the change, whether or not they were in the request. */
+/** Required options that would be empty after the change, also those that are not in the request. */
 function missingValues(service: Service, after: StoredIntegration, items: readonly OptionItem[]): Problem[] {
   const missing = [...after.options.values()].filter(
     ({ spec, value }) => isEmpty(value) && service.isRequired(after.id, spec.key),
   );
   return missing.map(({ spec }) => {
     const index = items.findIndex(({ id }) => optionKey(after.id, id) === spec.key);
-    return {
-      detail: `${spec.key} must not be empty`,
-      ...sourceOf(service.settings, spec.key, index, 'value'),
-    };
+    const detail = `${spec.key} must not be empty`;
+    return { detail, ...sourceOf(service.settings, spec.key, index, 'value') };
   });
 }
 
-/** Where a problem of an option stands; one that was not in the request has no place but the whole. */
+/** The place of a problem with an option; an option that is not in the request points at `/data`. */
 function sourceOf(
   { pointer: form }: SandboxSettings,
   key: string,

@@ -12,7 +12,7 @@ export interface StoredOption {
   readonly flags: PermissionFlags;
 }
 
-/** An error that an integration met while it worked: section 2.3. */
+/** An error that an integration reports: section 2.3. */
 export interface StoredError {
   readonly id: string;
   readonly code: string;
@@ -25,7 +25,7 @@ export interface StoredError {
   readonly affectedUsers: readonly { readonly id: string; readonly username: string }[];
 }
 
-/** One installed integration. It is never changed: a change makes another one, so what is made of it can be kept with it. */
+/** One installed integration. It is immutable: a change makes a new one. */
 export interface StoredIntegration {
   readonly id: string;
   readonly attributes: Attributes;
@@ -33,7 +33,7 @@ export interface StoredIntegration {
   readonly errors: readonly StoredError[];
 }
 
-/** What one PATCH changes, in the form in which the data file holds it. Absent parts stay as they are. */
+/** The changes of one PATCH, as the data file holds them. Absent parts stay as they are. */
 export interface IntegrationChange {
   readonly id: string;
   readonly attributes?: Attributes;
@@ -47,7 +47,7 @@ export interface OptionChange {
   readonly flags?: PermissionFlags;
 }
 
-/** An integration as it is right after its installation. */
+/** An integration right after its installation. */
 export function installed({ id, configuration }: CatalogEntry, status: string): StoredIntegration {
   const { name, acronym, description, entityTypes, customTypes, defaultColor, onDemandOnly, options } =
     configuration;
@@ -69,14 +69,13 @@ export function installed({ id, configuration }: CatalogEntry, status: string): 
   };
 }
 
-/** The integration after a change; options that it does not have (a newer version dropped them) are passed over. */
+/** The integration after a change. Skips options that it does not have, since a newer version may have dropped them. */
 export function changed(before: StoredIntegration, change: IntegrationChange): StoredIntegration {
-  const { attributes, options, errors } = change;
   return {
     ...before,
-    ...(attributes === undefined ? {} : { attributes: { ...before.attributes, ...attributes } }),
-    ...(options === undefined ? {} : { options: changedOptions(before.options, options) }),
-    ...(errors === undefined ? {} : { errors }),
+    attributes: { ...before.attributes, ...change.attributes },
+    options: changedOptions(before.options, change.options ?? []),
+    errors: change.errors ?? before.errors,
   };
 }
 

@@ -1,7 +1,7 @@
 import { optionId } from '../../core/model/ids.ts';
 import { changed, type IntegrationChange, type StoredIntegration } from './integration-state.ts';
 
-/** A change that could not be kept, such as on a full disk; nothing of it stays visible. */
+/** The disk is full or failed: the change is not kept, and no longer visible. */
 export class UnwritableError extends Error {
   override readonly name = 'UnwritableError';
 
@@ -10,19 +10,19 @@ export class UnwritableError extends Error {
   }
 }
 
-/** Where changes are made durable before they are acknowledged. */
-export interface ChangeLog {
-  /** Resolves once the change can no longer be lost; throws at once where it cannot be kept. Keeps the order of the calls. */
+/** Makes changes durable before they are acknowledged. */
+interface ChangeLog {
+  /** Resolves once a kill can no longer lose the change; rejects where it cannot be kept. Keeps the order of the calls. */
   append(change: IntegrationChange): Promise<void>;
 }
 
 /**
- * The installed integrations. Reads never wait. A change is visible at once and acknowledged when it is durable, so what
- * was acknowledged is never lost, and no reader sees half of a change.
+ * The installed integrations. Reads never wait. A change is visible at once, as a whole, and acknowledged when it is
+ * durable, so no acknowledged change is ever lost.
  */
 export class Store {
   readonly #integrations: StoredIntegration[];
-  /** The integrations as far as their changes are durable: what is left when one cannot be kept. */
+  /** The integrations with their durable changes alone, to return to when a change cannot be kept. */
   readonly #durable: StoredIntegration[];
   readonly #positions: ReadonlyMap<string, number>;
   readonly #owners: ReadonlyMap<string, readonly string[]>;
@@ -37,7 +37,7 @@ export class Store {
     this.#log = log;
   }
 
-  /** All integrations in their order; a live list that is not to be changed. */
+  /** All integrations in their order; the list itself, not a copy. */
   get integrations(): readonly StoredIntegration[] {
     return this.#integrations;
   }
@@ -47,14 +47,14 @@ export class Store {
     return position === undefined ? undefined : this.#integrations[position];
   }
 
-  /** The ids of the integrations with an option of that id: none, one, or several where ids with dashes compose alike. */
+  /** The ids of the integrations with an option of that id; several where ids with dashes compose alike. */
   owners(id: string): readonly string[] {
     return this.#owners.get(id) ?? [];
   }
 
   /**
-   * Makes a change and resolves when it is durable, with the integration as this change left it. The integration is there,
-   * and the change was validated against it in the same turn of the event loop.
+   * Makes a change and resolves, once it is durable, to the integration as this change left it. The caller validates the
+   * change in the same turn of the event loop.
    */
   async commit(change: IntegrationChange): Promise<StoredIntegration> {
     const position = this.#positions.get(change.id);
@@ -74,7 +74,7 @@ export class Store {
   }
 }
 
-/** Composed, never split: each id that an option answers to, with the integrations that have such an option. */
+/** Composed, never split: the id of each option, with the integrations that have such an option. */
 function ownersByOptionId(integrations: readonly StoredIntegration[]): Map<string, readonly string[]> {
   const owners = new Map<string, readonly string[]>();
   for (const { id, options } of integrations) {

@@ -1,13 +1,13 @@
 import type { SandboxSettings } from '../settings.ts';
 import { Refusal, refusal } from './refusal.ts';
 
-/** The media type of the interface: section 9. */
+/** The media type of the API: section 9. */
 export const MEDIA_TYPE = 'application/vnd.api+json';
 
 /** The largest body, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The depth at which a body is refused; what the service documents needs six. */
+/** The depth at which a body is refused; documented bodies need six. */
 const MAX_DEPTH = 32;
 
 /** Whether a request carries a body, by its headers. */
@@ -15,7 +15,7 @@ export function hasBody(headers: Headers): boolean {
   return headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0;
 }
 
-/** Refuses a body of another media type than that of the interface (section 1): 415. */
+/** Refuses any media type but that of the API (section 1): 415. */
 export function requireMediaType(headers: Headers, accepted: SandboxSettings['mediaType']): void {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '')
     .split(';')
@@ -26,7 +26,7 @@ export function requireMediaType(headers: Headers, accepted: SandboxSettings['me
   throw refusal(415, `The header Content-Type must be ${MEDIA_TYPE}.`, { header: 'Content-Type' });
 }
 
-/** Reads and parses a JSON body. Refuses one that is too large (413), no JSON or nested too deep (400). */
+/** Reads and parses a JSON body. Refuses one that is too large (413), not JSON or nested too deep (400). */
 export async function readJsonBody(request: Request): Promise<unknown> {
   const text = decodeText(await readBytes(request));
   const body = parseJson(text);

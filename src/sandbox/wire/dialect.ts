@@ -11,7 +11,7 @@ import {
   type ResourceObject,
 } from './resources.ts';
 
-/** Where a document about integrations carries the attributes of their options. */
+/** Where a document about integrations has the attributes of their options. */
 type Place = 'included' | 'inline' | 'nowhere';
 
 /** Where each dialect serves options: with the list, with one integration, and by the link to the options of one. */
@@ -25,19 +25,13 @@ const PLACES: Record<
   options: { list: 'nowhere', single: 'nowhere', link: true },
 };
 
-/** An integration as it stands in a document: the resource, and the options that belong into `included`. */
-export interface EncodedIntegration {
-  readonly resource: ResourceObject;
-  readonly included: readonly ResourceObject[];
-}
-
-/** An integration for the list or the single read, with what this user may see. */
+/** The resource of an integration, with what this user may see, and the options that go into `included`. */
 export function encodeForReader(
   service: Service,
   user: User,
   integration: StoredIntegration,
   document: 'list' | 'single',
-): EncodedIntegration {
+) {
   const place = PLACES[service.settings.dialect][document];
   const options = visibleOptions(service, user, integration);
   const split = options.map((option) => placeOption(service, integration.id, option, place));
@@ -51,7 +45,7 @@ export function encodeForReader(
   };
 }
 
-/** The options of one integration by the link to them; where the dialect has the attributes elsewhere, only what they are. */
+/** The options behind the link of one integration; only their identities where the dialect has the attributes elsewhere. */
 export function encodeLinkedOptions(
   service: Service,
   user: User,
@@ -81,7 +75,7 @@ function visibleOptions(
   return rights.seesHiddenOptions(user) ? all : all.filter(({ flags }) => !flags.adminOnly);
 }
 
-/** Two options of one id cannot both stand in `included`, so those are served inside the items of their integrations. */
+/** `included` cannot hold two options of one id, so those are inside the relationships of their integrations. */
 function placeOption(
   { store, settings }: Service,
   integrationId: string,

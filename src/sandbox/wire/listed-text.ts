@@ -4,8 +4,8 @@ import type { StoredIntegration } from '../state/integration-state.ts';
 import { encodeForReader } from './dialect.ts';
 
 /**
- * The text of an integration in a list for this user. It is made once and kept as long as the integration stays as it is,
- * since most of a page is the same from one request to the next.
+ * The text of an integration in a list for this user. It is kept until the integration changes, since most of a page is
+ * the same from one request to the next.
  */
 export function listedText(service: Service, user: User, integration: StoredIntegration): ListedText {
   const view = `${service.rights.seesHiddenOptions(user)} ${service.rights.mayManageIntegration(user, integration.id)}`;
@@ -21,7 +21,7 @@ export function listedText(service: Service, user: User, integration: StoredInte
   return made;
 }
 
-/** The document of a list, put together from the bytes of its parts; `included` is left out where it would be empty. */
+/** The document of a list, joined from the bytes of its parts, without `included` where that is empty. */
 export function listDocument(texts: readonly ListedText[], meta: object): Buffer {
   const data = commaSeparated(texts.map(({ resource }) => resource));
   const included = commaSeparated(texts.map((text) => text.included).filter(({ length }) => length > 0));

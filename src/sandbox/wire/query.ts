@@ -3,7 +3,7 @@ import { Refusal, refusal } from './refusal.ts';
 /** The query parameters of a request, decoded, each at most once. */
 export type Query = ReadonlyMap<string, string>;
 
-/** Decodes a query; refuses parameters that the address does not take or that come twice: 400. */
+/** Decodes a query; refuses parameters that are not allowed or occur twice: 400. */
 export function decodeQuery(search: string, allowed: readonly string[]): Query {
   const query = new Map<string, string>();
   const problems = [...new URLSearchParams(search)].flatMap(([name, value]) => {
@@ -32,7 +32,7 @@ export function booleanParameter(query: Query, name: string): boolean | undefine
   throw refusal(400, `${name} must be true or false.`, { parameter: name });
 }
 
-/** The value of a parameter that the address cannot do without. */
+/** The value of a required parameter; 400 where it is missing. */
 export function requiredParameter(query: Query, name: string): string {
   const text = query.get(name);
   if (text === undefined || text === '') throw refusal(400, `${name} is required.`, { parameter: name });
@@ -40,6 +40,6 @@ export function requiredParameter(query: Query, name: string): string {
 }
 
 function problemOf(name: string, allowed: readonly string[], seen: Query): string | undefined {
-  if (!allowed.includes(name)) return 'This address does not take this parameter.';
-  return seen.has(name) ? 'The parameter is given twice.' : undefined;
+  if (!allowed.includes(name)) return 'This address does not accept this parameter.';
+  return seen.has(name) ? 'The parameter occurs twice.' : undefined;
 }

@@ -1,10 +1,10 @@
-/** What a problem is about: a place in the body, a query parameter, or a header. */
+/** Where a problem is: a place in the body, a query parameter, or a header. */
 export type ProblemSource =
   | { readonly pointer: string }
   | { readonly parameter: string }
   | { readonly header: string };
 
-/** One thing that is wrong with a request. */
+/** One problem with a request. */
 export interface Problem {
   readonly detail: string;
   readonly source?: ProblemSource;
@@ -30,7 +30,7 @@ interface RefusalOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that is answered by an error document: a status and all problems that were found. */
+/** The error that becomes an error document: a status and all problems with the request. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;

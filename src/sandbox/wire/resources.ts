@@ -8,7 +8,7 @@ export const INTEGRATIONS = 'integrations';
 const ERRORS = 'integration-errors';
 export const OPTIONS = 'integration-options';
 
-/** A resource object, or with type and id alone the identity of one. */
+/** A resource object; with type and id alone, its identity. */
 export interface ResourceObject {
   readonly type: string;
   readonly id: string;
@@ -17,12 +17,11 @@ export interface ResourceObject {
   readonly relationships?: object;
 }
 
-/** The path by which an integration is read and changed; its id is percent-encoded. */
 function integrationPath(id: string): string {
   return `/api/integrations/${encodeURIComponent(id)}`;
 }
 
-/** The integration with what its relationships hold: section 2.2. */
+/** The integration with its relationships: section 2.2. */
 export function encodeIntegration(
   { id, attributes }: StoredIntegration,
   linked: { readonly options: readonly ResourceObject[]; readonly errors: readonly ResourceObject[] },
@@ -67,7 +66,7 @@ export function errorIdentity({ id }: StoredError): ResourceObject {
   return { type: ERRORS, id };
 }
 
-/** An option with its attributes: section 2.4. How its value reads is a matter of the settings. */
+/** An option with its attributes: section 2.4. The settings decide how its value reads. */
 export function encodeOption(
   integrationId: string,
   option: StoredOption,
@@ -95,7 +94,7 @@ export function optionIdentity(integrationId: string, { spec }: StoredOption): R
   return { type: OPTIONS, id: optionId(integrationId, spec.key) };
 }
 
-/** What stands for a password that is set, where passwords are masked. */
+/** Replaces a password that has a value, where passwords are masked. */
 const MASK = '********';
 
 function servedValue(

@@ -4,8 +4,8 @@ import { UnwritableError } from '../state/store.ts';
 import { MEDIA_TYPE } from './body.ts';
 import { errorDocument, Refusal, refusal } from './refusal.ts';
 
-/** An answer as it goes over the wire; without a document it has no body. */
-export interface WireAnswer {
+/** An answer on the wire; without a document it has no body. */
+interface WireAnswer {
   readonly status: number;
   readonly document?: object | Buffer;
   readonly mediaType?: string;
@@ -13,8 +13,8 @@ export interface WireAnswer {
 }
 
 /**
- * Sends an answer and returns what tells hono so. The answer goes past the streams of the adapter, which would copy it,
- * and write to the console where a client leaves early.
+ * Sends an answer and returns the mark that hono expects. It bypasses the streams of the adapter, which copy the answer and
+ * write to the console where a client disconnects.
  */
 export function respond(
   outgoing: ServerResponse,
@@ -26,20 +26,19 @@ export function respond(
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Text where it is short, as it then leaves in one piece with the header. */
+/** A text leaves in one piece with the header. */
 function bodyOf(document: object | undefined): string | Buffer {
   if (document === undefined) return '';
   return Buffer.isBuffer(document) ? document : JSON.stringify(document);
 }
 
-/** A change that could not be kept is not our fault; what else was not foreseen is. */
-const UNFORESEEN = (error: unknown): [number, string] =>
-  error instanceof UnwritableError
-    ? [503, 'The change could not be kept: the data file can no longer be written.']
-    : [500, 'The sandbox failed to answer.'];
-
-/** The answer to a request that could not be served: that of the refusal, 503 or 500. */
+/** The answer to a request that failed: that of its refusal, 503 on a full disk, and 500 for a defect. */
 export function failure(error: unknown): WireAnswer {
-  const refused = error instanceof Refusal ? error : refusal(...UNFORESEEN(error));
+  const refused = error instanceof Refusal ? error : unforeseen(error);
   return { status: refused.status, document: errorDocument(refused), headers: refused.headers };
+}
+
+function unforeseen(error: unknown): Refusal {
+  if (!(error instanceof UnwritableError)) return refusal(500, 'The sandbox failed to answer.');
+  return refusal(503, 'The change was not kept: the data file can no longer be written.');
 }
