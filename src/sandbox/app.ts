@@ -56,7 +56,7 @@ function addPath(app: Hono<AppEnv>, service: Service, path: string): void {
 function wrongMethod(methods: readonly string[], method: string): Refusal {
   const allow = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])).sort();
   const headers = { allow: allow.join(', ') };
-  return new Refusal(405, [{ detail: `This address does not take ${method}, only ${headers.allow}.` }], {
+  return new Refusal(405, [{ detail: `This address accepts only ${headers.allow}, not ${method}.` }], {
     headers,
   });
 }

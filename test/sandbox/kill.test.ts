@@ -132,7 +132,7 @@ async function liveOften(lane: number, moments: readonly number[]): Promise<numb
   return [...ledgers.values()].map(({ acknowledged }) => acknowledged);
 }
 
-const NAME = `${KILLS} kills at random moments (seed ${SEED}): no acknowledged write is lost, none is torn, no file is refused`;
+const NAME = `${KILLS} kills at random events of the data file (seed ${SEED}): no acknowledged write is lost, none is torn, no file is refused`;
 
 test(NAME, { timeout: 240_000 }, async () => {
   const moment = fc.integer({ min: 0, max: 100 });
