@@ -21,7 +21,7 @@ export function someText(value: string): string {
   return value === '' ? fail(diagnostic('usage', { problem: 'An option has an empty value.' })) : value;
 }
 
-/** A glob that does not take for ever. */
+/** A glob that matches quickly. */
 export function someGlob(value: string): string {
   if (isCostlyGlob(value)) fail(diagnostic('usage', { problem: 'A glob has too many wildcards.' }));
   return someText(value);
@@ -44,7 +44,7 @@ export function number(name: string, least: number, most: number) {
     const pattern = least > 0 && least < 1 ? /^\d+(\.\d+)?$/ : /^\d+$/;
     const parsed = pattern.test(value) ? Number(value) : Number.NaN;
     if (parsed >= least && parsed <= most) return parsed;
-    return fail(diagnostic('usage', { problem: `The ${name} takes a number from ${least} to ${most}.` }));
+    return fail(diagnostic('usage', { problem: `${name} takes a number from ${least} to ${most}.` }));
   };
 }
 

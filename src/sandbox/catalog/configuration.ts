@@ -41,7 +41,7 @@ export function decodeConfiguration(raw: unknown): Configuration | string {
   const repeated = decoded.find(
     ({ key }, index) => decoded.findIndex((other) => other.key === key) !== index,
   );
-  if (repeated !== undefined) return `the option \`${repeated.key}\` stands in it twice`;
+  if (repeated !== undefined) return `it lists the option \`${repeated.key}\` twice`;
   return { name, ...describe(raw, name), options: decoded };
 }
 

@@ -38,7 +38,7 @@ export function decodeOptionItems(body: unknown, settings: SandboxSettings): rea
   const seen = new Set<string>();
   const repeated = items.find(({ id }) => seen.size === seen.add(id).size);
   if (repeated === undefined) return items;
-  throw refusal(400, 'An option stands in the request twice.', {
+  throw refusal(400, 'The request contains an option twice.', {
     pointer: pointer('data', repeated.index, 'id'),
   });
 }
