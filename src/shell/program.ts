@@ -109,13 +109,13 @@ function apply(runtime: Runtime, done: Done) {
     .option('--accept <RISK>', `accept a risk: ${RISKS.join(', ')}`, acceptRisk)
     .option(
       '--allow-changes <N>',
-      'allow exactly N integrations to change, even over 30 %',
+      'change exactly N integrations, if over 30 %',
       number('--allow-changes', 1, 1_000_000),
     )
-    .option('--policy-from <REF>', 'also enforce the policy of setpoint.yaml at a git ref', someText)
+    .option('--policy-from <REF>', 'also enforce the policy at this git ref', someText)
     .option('--fail-fast', 'start nothing new after a failure')
     .option('--fail-on-errors', 'fail if integrations have new errors')
-    .option('--settle <SECONDS>', 'wait for new integration errors (0)', number('--settle', 0, 3600))
+    .option('--settle <SECONDS>', 'wait this long for new errors (0)', number('--settle', 0, 3600))
     .addHelpText(
       'after',
       examples(
@@ -158,7 +158,7 @@ function list(runtime: Runtime, done: Done) {
 function errors(runtime: Runtime, done: Done) {
   return connecting('errors', 'Show the integration errors that the server holds.')
     .option('--integration <GLOB>', 'only integrations whose id matches', someGlob)
-    .option('--since <TIME>', 'only those that occurred since: 90m, 24h, 7d or an ISO 8601 time')
+    .option('--since <TIME>', 'only since: 90m, 24h, 7d or an ISO 8601 time')
     .addHelpText(
       'after',
       examples(
@@ -192,7 +192,7 @@ function schema(runtime: Runtime, done: Done) {
 function sandbox(runtime: Runtime, done: Done) {
   return new Command('sandbox')
     .description(
-      'Run the whole service on this machine, for rehearsals. Users: admin, manager and\nuser, each with its name as the password.',
+      'Run the whole service on this machine, for rehearsals. Users: admin, manager and user, each with its name as the password.',
     )
     .option(...CATALOG_OPTION)
     .option('--data <FILE>', 'keep the state in a file, across restarts', someText)
