@@ -97,7 +97,7 @@ describe('what is refused, with the file', () => {
     ['an option that is none', { name: 'A', options: [1] }, '`options`'],
     ['an option without key', { name: 'A', options: [{ type: 'text' }] }, 'no key'],
     ['an option without type', { name: 'A', options: [{ key: 'x' }] }, '`x` has no type'],
-    ['an option twice', configuration('x', 'y', 'x'), '`x` stands in it twice'],
+    ['an option twice', configuration('x', 'y', 'x'), 'lists the option `x` twice'],
     [
       'a default of another type',
       { name: 'A', options: [{ key: 'x', type: 'number', default: '5' }] },
