@@ -66,7 +66,7 @@ export async function writePlan(
 /** A defect of ours must not take with it what is known of all the others. */
 function defect(run: Run, thrown: unknown): Written {
   run.notices.push(unexpected(thrown));
-  return { kind: 'unclear', detail: 'setpoint failed while it was changed' };
+  return { kind: 'unclear', detail: 'setpoint failed during the change' };
 }
 
 /** Reads what an apply has touched again; gives the reason where that failed. */

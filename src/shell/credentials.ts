@@ -74,13 +74,13 @@ async function readPasswordFile(run: Run, path: string, variable: string): Promi
   const found = await readSmallText(resolve(run.runtime.cwd, path));
   if ('text' in found) return found.text;
   return fail(
-    diagnostic('file-unreadable', { path: `The file that ${variable} names`, reason: found.reason }),
+    diagnostic('file-unreadable', { path: `the file that ${variable} names`, reason: found.reason }),
   );
 }
 
 /** A token goes into a header: what no header can hold is a mistake of copying. */
 function headerSafe(token: string, variable: string): string {
   if (/^[\x21-\x7e]*$/.test(token)) return token;
-  const problem = `${variable} holds a character that no token has.`;
+  const problem = `${variable} contains a character that no token can have.`;
   return fail(diagnostic('usage', { problem, hint: 'Copy it again, without line breaks or quotes.' }));
 }

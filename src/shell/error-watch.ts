@@ -56,7 +56,7 @@ function rising({ error, before }: ErrorRise, names: ReadonlyMap<string, string>
   const { integration, title, detail, count } = error;
   const said = [title, detail].filter((text) => text !== '').join(': ');
   return diagnostic('integration-error', {
-    integration: names.get(integration) ?? 'An integration that the server does not name',
+    integration: names.get(integration) ?? 'An unnamed integration',
     detail: said === '' ? error.code : said,
     count,
     before,

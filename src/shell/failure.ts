@@ -25,7 +25,7 @@ export function findingsOf(thrown: unknown): readonly Diagnostic[] {
 /** What a system error means, in words; never its stack or path. */
 export function systemReason(thrown: unknown): string {
   const code = errorCode(thrown);
-  return (code === undefined ? undefined : REASONS[code]) ?? code ?? 'it failed for an unknown reason';
+  return (code === undefined ? undefined : REASONS[code]) ?? code ?? 'the reason is unknown';
 }
 
 /** The code of a system error, also one that is wrapped as the cause of another. */
@@ -39,35 +39,35 @@ export function errorCode(thrown: unknown): string | undefined {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EACCES: 'permission denied',
-  EPERM: 'not permitted',
+  EPERM: 'the operation is not permitted',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is not a folder',
-  ELOOP: 'its symbolic links lead in a circle',
+  ENOTDIR: 'part of the path is not a folder',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'its name is too long',
-  ERR_INVALID_ARG_VALUE: 'its name holds a character that no path has',
+  ERR_INVALID_ARG_VALUE: 'its name contains a character that no path can have',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file would become too large',
+  EFBIG: 'the file would be too large',
   EIO: 'the device failed',
   EROFS: 'the file system is read-only',
   EMFILE: 'too many files are open',
-  ECONNREFUSED: 'the connection was refused; is the server running, and the port right',
+  ECONNREFUSED: 'the connection was refused; check that the server runs and the port is right',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was closed',
   ENOTFOUND: 'its name cannot be resolved',
-  EAI_AGAIN: 'its name cannot be resolved at the moment',
+  EAI_AGAIN: 'its name cannot be resolved right now',
   ETIMEDOUT: 'the connection timed out',
   EHOSTUNREACH: 'there is no route to it',
-  ENETUNREACH: 'the network cannot be reached',
+  ENETUNREACH: 'the network is unreachable',
   UND_ERR_SOCKET: 'the connection was closed without an answer',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; pass --ca-file',
-  SELF_SIGNED_CERT_IN_CHAIN: 'a certificate of its chain is self-signed; pass --ca-file',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain holds a self-signed certificate; pass --ca-file',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified; pass --ca-file',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is not known; pass --ca-file',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is unknown; pass --ca-file',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  EPROTO: 'it does not speak TLS; is the port right',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; is the port right',
+  EPROTO: 'it does not speak TLS; check the port',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; check the port',
   HPE_INVALID_CONSTANT: 'it does not speak HTTP',
 };

@@ -21,7 +21,7 @@ export function someText(value: string): string {
   return value === '' ? fail(diagnostic('usage', { problem: 'An option has an empty value.' })) : value;
 }
 
-/** A glob that does not take for ever. */
+/** A glob that matches quickly. */
 export function someGlob(value: string): string {
   if (isCostlyGlob(value)) fail(diagnostic('usage', { problem: 'A glob has too many wildcards.' }));
   return someText(value);
@@ -44,7 +44,7 @@ export function number(name: string, least: number, most: number) {
     const pattern = least > 0 && least < 1 ? /^\d+(\.\d+)?$/ : /^\d+$/;
     const parsed = pattern.test(value) ? Number(value) : Number.NaN;
     if (parsed >= least && parsed <= most) return parsed;
-    return fail(diagnostic('usage', { problem: `The ${name} takes a number from ${least} to ${most}.` }));
+    return fail(diagnostic('usage', { problem: `${name} takes a number from ${least} to ${most}.` }));
   };
 }
 
@@ -69,9 +69,9 @@ export function connecting(name: string, description: string) {
   return reporting(name, description)
     .option('--url <URL>', 'address of the server')
     .option(...SERVER_OPTION, collect)
-    .option('--timeout <SECONDS>', 'for one request (30; PATCH 60)', number('--timeout', 0.1, 3600))
-    .option('--deadline <SECONDS>', 'for the run (1800)', number('--deadline', 0.1, 86_400))
-    .option('--concurrency <N>', 'requests side by side (8)', number('--concurrency', 1, 64))
+    .option('--timeout <SECONDS>', 'limit for one request (30; PATCH 60)', number('--timeout', 0.1, 3600))
+    .option('--deadline <SECONDS>', 'limit for the run (1800)', number('--deadline', 0.1, 86_400))
+    .option('--concurrency <N>', 'requests at a time (8)', number('--concurrency', 1, 64))
     .option('--ca-file <FILE>', 'PEM file of a certificate authority to trust')
     .option('--insecure', 'do not verify the certificate of the server');
 }
@@ -94,5 +94,5 @@ export function planning(name: string, description: string) {
     .option(...FILE_OPTION, collect)
     .option('--only <GLOB>', 'only integrations whose name or id matches', someGlob)
     .option('--write-secrets <WHICH>', 'write unreadable values: all, or ADDRESS,…', commaSeparated)
-    .option('--allow-env <GLOB>', 'let ${env:} read other names than SETPOINT_*', someGlobs);
+    .option('--allow-env <GLOB>', 'let ${env:} read names other than SETPOINT_*', someGlobs);
 }

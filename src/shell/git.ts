@@ -18,8 +18,8 @@ export async function commitAt(folder: string, ref: string): Promise<string> {
   if (found.text !== undefined) return found.text.trim();
   return fail(
     diagnostic('usage', {
-      problem: `git knows no commit ${ref} here${found.reason === '' ? '.' : `: ${found.reason}`}`,
-      hint: 'In a CI job, fetch it first, such as: git fetch origin main',
+      problem: `git finds no commit ${ref} here${found.reason === '' ? '.' : `: ${found.reason}`}`,
+      hint: 'In a CI job, fetch it first: git fetch origin main',
     }),
   );
 }
@@ -34,7 +34,7 @@ export async function readAtCommit(
   if (listed.text === '') return undefined;
   const found = await git(folder, ['cat-file', 'blob', `${commit}:./${path}`]);
   if (found.text !== undefined) return found.text;
-  return fail(diagnostic('file-unreadable', { path, reason: found.reason || 'git does not show it' }));
+  return fail(diagnostic('file-unreadable', { path, reason: found.reason || 'git cannot show it' }));
 }
 
 type Output = { readonly text: string } | { readonly text: undefined; readonly reason: string };
@@ -48,7 +48,7 @@ async function git(folder: string, args: readonly string[]): Promise<Output> {
   } catch (thrown) {
     // A number is what git ended with; anything else is a git that could not be run.
     if (!(thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'number'))
-      return fail(diagnostic('usage', { problem: `git cannot be run: ${systemReason(thrown)}.` }));
+      return fail(diagnostic('usage', { problem: `Cannot run git: ${systemReason(thrown)}.` }));
     const said = 'stderr' in thrown && typeof thrown.stderr === 'string' ? thrown.stderr : '';
     return { text: undefined, reason: said.trim().split('\n')[0] ?? '' };
   }

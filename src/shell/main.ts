@@ -23,7 +23,7 @@ async function report(thrown: unknown, argv: readonly string[], runtime: Runtime
   const diagnostics = thrown instanceof Failure ? thrown.diagnostics : [unexpected(thrown)];
   return runCommand({ report: reports }, runtime, () => {
     throw new Failure(
-      diagnostics.length > 0 ? diagnostics : [diagnostic('unexpected', { problem: 'no reason was given' })],
+      diagnostics.length > 0 ? diagnostics : [diagnostic('unexpected', { reason: 'no reason was given' })],
     );
   });
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { selectEntries } from '../core/config/config.ts';
 import type { MergedConfig } from '../core/config/layers.ts';
+import type { Moved } from '../core/findings/apply.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
-import type { Moved } from '../core/findings/facts.ts';
 import { matchEntries } from '../core/match/match.ts';
 import { type DesiredIntegration, isManaged } from '../core/model/desired.ts';
 import type { OptionValue } from '../core/model/value.ts';

@@ -26,7 +26,7 @@ export async function policyAt(run: Run, ref: string): Promise<Policy> {
   if (root === undefined)
     return fail(
       diagnostic('usage', {
-        problem: '--policy-from works inside a git work tree only.',
+        problem: '--policy-from works only inside a git work tree.',
         hint: 'Run it in a clone of the configuration repository.',
       }),
     );
@@ -36,7 +36,7 @@ export async function policyAt(run: Run, ref: string): Promise<Policy> {
     return fail(
       diagnostic('usage', {
         problem: `There is no ${PROJECT_FILE} at ${ref}.`,
-        hint: 'Name a ref that has one, such as the branch that is merged into.',
+        hint: 'Name a ref that has one, such as the target branch.',
       }),
     );
   const path = `${ref}:${PROJECT_FILE}`;

@@ -20,7 +20,7 @@ import type { Runtime } from './runtime.ts';
 import { usageProblem } from './usage.ts';
 import { VERSION } from './version.ts';
 
-/** Parses the command line and hands over to the command; gives its exit code. Throws a Failure for wrong usage. */
+/** Parses the command line and hands over to the command; returns its exit code. Throws a Failure for wrong usage. */
 export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<number> {
   const result = { code: 0 };
   const program = makeProgram(runtime, (code) => {
@@ -55,7 +55,7 @@ function makeProgram(runtime: Runtime, done: Done) {
     )
     .addHelpText(
       'after',
-      '\nCredentials: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or\nSETPOINT_PASSWORD_FILE; for a server of setpoint.yaml SETPOINT_<NAME>_TOKEN and\nso on. SETPOINT_FINGERPRINT_KEY where plan and apply log in differently.',
+      '\nCredentials: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or\nSETPOINT_PASSWORD_FILE; for one server of setpoint.yaml, SETPOINT_<NAME>_TOKEN\nand so on. Set SETPOINT_FINGERPRINT_KEY if plan and apply log in differently.',
     )
     .addHelpText(
       'after',
@@ -103,19 +103,19 @@ function plan(runtime: Runtime, done: Done) {
 }
 
 function apply(runtime: Runtime, done: Done) {
-  return planning('apply', 'Make a server as its configuration or a saved plan says, and verify it.')
-    .argument('[PLAN.json]', 'a plan that plan --report json=FILE saved')
+  return planning('apply', 'Bring a server in line with its configuration or a saved plan, and verify it.')
+    .argument('[PLAN.json]', 'a plan saved by plan --report json=FILE')
     .option('-y, --yes', 'do not ask')
     .option('--accept <RISK>', `accept a risk: ${RISKS.join(', ')}`, acceptRisk)
     .option(
       '--allow-changes <N>',
-      'change more than 30 % of the integrations: exactly so many',
+      'change exactly N integrations, if over 30 %',
       number('--allow-changes', 1, 1_000_000),
     )
-    .option('--policy-from <REF>', 'also hold to the policy of setpoint.yaml at a git ref', someText)
+    .option('--policy-from <REF>', 'also enforce the policy at this git ref', someText)
     .option('--fail-fast', 'start nothing new after a failure')
-    .option('--fail-on-errors', 'fail where integrations meet new errors')
-    .option('--settle <SECONDS>', 'wait for new integration errors (0)', number('--settle', 0, 3600))
+    .option('--fail-on-errors', 'fail if integrations have new errors')
+    .option('--settle <SECONDS>', 'wait this long for new errors (0)', number('--settle', 0, 3600))
     .addHelpText(
       'after',
       examples(
@@ -133,14 +133,14 @@ function acceptRisk(value: string, all: string[] | undefined): string[] {
   if (RISKS.includes(value)) return collect(value, all);
   return fail(
     diagnostic('usage', {
-      problem: 'This risk is not known to --accept.',
-      hint: `Risks: ${RISKS.join(', ')}`,
+      problem: '--accept does not know this risk.',
+      hint: `Risks: ${RISKS.join(', ')}.`,
     }),
   );
 }
 
 function list(runtime: Runtime, done: Done) {
-  return connecting('list', 'List the installed integrations; with -f also how much of them is managed.')
+  return connecting('list', 'List the installed integrations; with -f, also how much is managed.')
     .option(...FILE_OPTION, collect)
     .addHelpText(
       'after',
@@ -158,7 +158,7 @@ function list(runtime: Runtime, done: Done) {
 function errors(runtime: Runtime, done: Done) {
   return connecting('errors', 'Show the integration errors that the server holds.')
     .option('--integration <GLOB>', 'only integrations whose id matches', someGlob)
-    .option('--since <TIME>', 'only those that occurred since: 90m, 24h, 7d or an ISO 8601 time')
+    .option('--since <TIME>', 'only since: 90m, 24h, 7d or an ISO 8601 time')
     .addHelpText(
       'after',
       examples(
@@ -177,7 +177,7 @@ function schema(runtime: Runtime, done: Done) {
     .option(...CATALOG_OPTION)
     .addHelpText(
       'after',
-      '\nWith --catalog, --url or --server it knows the integrations that are\nthere: their option keys, types, choices and descriptions.',
+      '\nWith --catalog, --url or --server, it covers the integrations found there: their\noption keys, types, choices and descriptions.',
     )
     .addHelpText(
       'after',
@@ -192,7 +192,7 @@ function schema(runtime: Runtime, done: Done) {
 function sandbox(runtime: Runtime, done: Done) {
   return new Command('sandbox')
     .description(
-      'Run the whole service on this machine, to rehearse against. Users: admin,\nmanager and user, each with its name as the password.',
+      'Run the whole service on this machine, for rehearsals. Users: admin, manager and user, each with its name as the password.',
     )
     .option(...CATALOG_OPTION)
     .option('--data <FILE>', 'keep the state in a file, across restarts', someText)
@@ -208,7 +208,7 @@ function sandbox(runtime: Runtime, done: Done) {
       number('--token-lifetime', 1, 31_536_000),
     )
     .option('--stopped <GLOB>', 'integrations that are not running; repeatable', someTexts)
-    .option('--raise-errors <GLOB>', 'integrations that meet an error after a change', someTexts)
+    .option('--raise-errors <GLOB>', 'integrations that report an error after a change', someTexts)
     .option('--require <GLOB>', 'options that must have a value; repeatable', someTexts)
     .addHelpText(
       'after',

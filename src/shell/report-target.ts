@@ -23,7 +23,7 @@ export function reportTargets(written: readonly string[]): ReportTarget[] {
     fail(
       diagnostic('usage', {
         problem: 'Two reports cannot both go to stdout.',
-        hint: 'Give one a file: --report json=FILE',
+        hint: 'Write one to a file: --report json=FILE',
       }),
     );
   }
@@ -42,7 +42,7 @@ export async function checkReportFiles(
   for (const { path } of targets) {
     if (path === undefined) continue;
     const absolute = await checkReportFile(path, cwd);
-    if (real.has(absolute)) refuse(path, 'another report goes there as well');
+    if (real.has(absolute)) refuse(path, 'another report goes there too');
     real.set(absolute, path);
   }
   return real;
@@ -56,11 +56,11 @@ async function checkReportFile(path: string, cwd: string): Promise<string> {
   );
   if (found !== undefined && !found.isFile()) refuse(path, 'it is not a regular file');
   if (found !== undefined && /\.ya?ml$/i.test(path))
-    refuse(path, 'it is there and named like a configuration file');
+    refuse(path, 'it exists and is named like a configuration file');
   if (folder?.isDirectory() !== true) refuse(path, 'there is no such folder');
   // The report is put beside its place first and then moved there, so it is the folder that must take it.
   await access(dirname(absolute), constants.W_OK | constants.X_OK).catch((thrown: unknown) =>
-    refuse(path, `its folder cannot be written to: ${systemReason(thrown)}`),
+    refuse(path, `its folder is not writable: ${systemReason(thrown)}`),
   );
   return absolute;
 }
@@ -120,12 +120,12 @@ function parseTarget(written: string): ReportTarget {
   if (known === undefined) {
     fail(
       diagnostic('usage', {
-        problem: 'This report format is not known.',
-        hint: `Formats: ${REPORT_FORMATS.join(', ')}`,
+        problem: 'This report format is unknown.',
+        hint: `Formats: ${REPORT_FORMATS.join(', ')}.`,
       }),
     );
   }
   if (rest.length > 0 && path === '')
-    fail(diagnostic('usage', { problem: 'The report has no file name behind the =.' }));
+    fail(diagnostic('usage', { problem: '--report has no file name after the =.' }));
   return path === '' ? { format: known } : { format: known, path };
 }

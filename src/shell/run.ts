@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
-import type { Reached } from '../core/findings/facts.ts';
+import type { Reached } from '../core/findings/words.ts';
 import { RETRIES_PER_RUN } from '../core/pacing/retry.ts';
 import { renderJson } from '../core/report/json.ts';
 import type { Paint } from '../core/report/paint.ts';

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Moved } from '../core/findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
-import type { Moved } from '../core/findings/facts.ts';
 import type { Recipe, WrittenValue } from '../core/model/desired.ts';
 import { makeValue, neededBy, type ReferenceTable } from '../core/model/recipe.ts';
 import { fingerprinter } from '../core/plan/fingerprint.ts';

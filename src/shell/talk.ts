@@ -104,5 +104,5 @@ export class Talk {
 
 /** The finding for an error that nobody foresaw: its message, without a stack. */
 export function unexpected(thrown: unknown): Diagnostic {
-  return diagnostic('unexpected', { problem: thrown instanceof Error ? thrown.message : 'an unknown error' });
+  return diagnostic('unexpected', { reason: thrown instanceof Error ? thrown.message : 'an unknown error' });
 }

@@ -98,8 +98,8 @@ export async function targetsIn(found: FoundProject, options: TargetOptions): Pr
 function refuseFiles({ server = [] }: TargetOptions): void {
   if (server.length === 0) parseServerUrl(undefined);
   const problem =
-    '--server is for the servers of setpoint.yaml, which names their files; it cannot go with -f.';
-  fail(diagnostic('usage', { problem, hint: 'Leave -f away, or give --url in place of --server.' }));
+    '--server selects from setpoint.yaml, which names the files; it cannot be combined with -f.';
+  fail(diagnostic('usage', { problem, hint: 'Drop -f, or pass --url instead of --server.' }));
 }
 
 /** A project as far as it can be relied on, the folder that it is in, and what is wrong or odd about it. */
@@ -194,7 +194,7 @@ async function targetOfFlags(run: Run, options: TargetOptions): Promise<Target> 
   if ((options.server ?? []).length > 0) {
     fail(
       diagnostic('usage', {
-        problem: '--server is for the servers of setpoint.yaml; it cannot go with --url.',
+        problem: '--server selects from setpoint.yaml; it cannot be combined with --url.',
       }),
     );
   }

@@ -21,9 +21,9 @@ export function usageProblem(thrown: CommanderError, argv: readonly string[], pr
       });
     }
     case 'commander.optionMissingArgument':
-      return diagnostic('usage', { problem: 'An option lacks its value.', hint: help });
+      return diagnostic('usage', { problem: 'An option needs a value.', hint: help });
     case 'commander.invalidArgument':
-      return diagnostic('usage', { problem: 'An option has a value that it does not take.', hint: help });
+      return diagnostic('usage', { problem: 'An option has a value that is not allowed.', hint: help });
     default:
       return diagnostic('usage', { problem: 'The arguments do not fit the command.', hint: help });
   }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { permissionOf } from '../../src/core/model/permission.ts';
-import { integrationIdFor, readCatalog } from '../../src/sandbox/catalog/catalog.ts';
+import { readCatalog } from '../../src/sandbox/catalog/catalog.ts';
+import { integrationIdFor } from '../../src/sandbox/catalog/integration-id.ts';
 import { at, listAt } from '../support/at.ts';
 import { EXAMPLE_CATALOG, type TestSandbox, withSandbox } from '../support/sandbox.ts';
 import { patchOptions, readOption } from '../support/sandbox-requests.ts';
@@ -96,7 +97,7 @@ describe('what is refused, with the file', () => {
     ['an option that is none', { name: 'A', options: [1] }, '`options`'],
     ['an option without key', { name: 'A', options: [{ type: 'text' }] }, 'no key'],
     ['an option without type', { name: 'A', options: [{ key: 'x' }] }, '`x` has no type'],
-    ['an option twice', configuration('x', 'y', 'x'), '`x` twice'],
+    ['an option twice', configuration('x', 'y', 'x'), 'lists the option `x` twice'],
     [
       'a default of another type',
       { name: 'A', options: [{ key: 'x', type: 'number', default: '5' }] },

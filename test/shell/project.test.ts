@@ -139,8 +139,13 @@ describe('a project with several servers', () => {
     ]);
   });
   test.each([
-    ['--url needs -f', ['--url', 'https://a.example'], 'no-configuration', /--url needs -f/],
-    ['--server cannot go with -f', ['-f', 'a.yaml', '--server', 'staging'], 'usage', /cannot go with -f/],
+    ['--url needs -f', ['--url', 'https://a.example'], 'no-configuration', /--url also needs -f/],
+    [
+      '--server cannot go with -f',
+      ['-f', 'a.yaml', '--server', 'staging'],
+      'usage',
+      /cannot be combined with -f/,
+    ],
     ['-f needs a server', ['-f', 'a.yaml'], 'usage', /No server was named/],
   ])('%s, whether or not there is a setpoint.yaml', async (_, flags, code, words) => {
     const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });

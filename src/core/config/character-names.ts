@@ -7,7 +7,7 @@ export function characterNames(characters: readonly string[]): string[] {
 }
 
 function characterName(character: string): string {
-  if (character === ' ') return 'a blank';
+  if (character === ' ') return 'a space';
   if (/^[!-~]$/.test(character)) return character;
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

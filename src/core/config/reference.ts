@@ -59,28 +59,28 @@ function referenceOf(body: string, brace: string | undefined, source: string): R
   const kind = body.slice(0, Math.max(0, colon));
   const rest = body.slice(colon + 1);
   if (kind === 'env') return parseEnv(rest, source);
-  if (kind === 'file' && rest.includes('${')) return 'The path of a file cannot hold a reference.';
+  if (kind === 'file' && rest.includes('${')) return 'The path of a file cannot contain a reference.';
   if (kind === 'file') return rest === '' ? 'The reference names no file.' : { kind, name: rest, source };
   if (kind === 'value') {
     return /^[A-Za-z0-9_-]+$/.test(rest)
       ? { kind, name: rest, source }
-      : 'The reference has no valid name of a value.';
+      : 'The reference does not contain a valid name of a value.';
   }
-  return 'This is not a known kind of reference.';
+  return 'This kind of reference is unknown.';
 }
 
 function parseEnv(rest: string, source: string): Reference | string {
   const match = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/.exec(rest);
-  if (match?.[1] === undefined) return 'The reference has no valid name of an environment variable.';
+  if (match?.[1] === undefined) return 'The reference does not contain a valid name of a variable.';
   const fallback = match[2];
   // The first closing brace ends a reference: what a brace opens inside of it would be torn apart, its end left as text.
-  if (fallback?.includes('${') === true) return 'A fallback cannot hold a reference.';
+  if (fallback?.includes('${') === true) return 'A fallback cannot contain a reference.';
   if (fallback?.includes('{') === true)
-    return 'A fallback ends at the first closing brace, so it cannot hold braces.';
+    return 'A fallback ends at the first closing brace, so it cannot contain braces.';
   return { kind: 'env', name: match[1], source, ...(fallback === undefined ? {} : { fallback }) };
 }
 
-const LEFT_BRACE = 'A fallback ends at the first closing brace, and here is one more.';
+const LEFT_BRACE = 'A fallback ends at the first closing brace, but another one follows.';
 
 /** Whether a closing brace that nothing opened follows a fallback: the fallback was to hold it. */
 function hasLeftBrace(parts: readonly TemplatePart[]): boolean {

@@ -1,14 +1,28 @@
 import type { Place } from '../model/place.ts';
-import type { DiagnosticFacts } from './facts.ts';
+import { APPLY } from './apply.ts';
+import { CONNECTION } from './connection.ts';
+import type { Entry } from './entry.ts';
+import { REFERENCES } from './references.ts';
+import { RULES } from './rules.ts';
+import { SERVER } from './server.ts';
+import { USAGE } from './usage.ts';
+import { YAML } from './yaml.ts';
 
-export type DiagnosticCode = keyof DiagnosticFacts;
+/** Every code with its entry. */
+export const FINDINGS = { ...USAGE, ...YAML, ...REFERENCES, ...RULES, ...SERVER, ...CONNECTION, ...APPLY };
 
-/** A finding: a code, its facts, and where it stands in a configuration file if it does. */
+export type DiagnosticCode = keyof typeof FINDINGS;
+
+/** The facts of a code: what the sentences of its entry take. */
+export type FactsOf<Code extends DiagnosticCode> =
+  (typeof FINDINGS)[Code] extends Entry<infer Facts> ? Readonly<Facts> : never;
+
+/** A finding: a code, its facts, and its place in a configuration file if it has one. */
 export type Diagnostic = { [Code in DiagnosticCode]: DiagnosticOf<Code> }[DiagnosticCode];
 
 interface DiagnosticOf<Code extends DiagnosticCode> {
   readonly code: Code;
-  readonly facts: DiagnosticFacts[Code];
+  readonly facts: FactsOf<Code>;
   readonly place?: Place;
   /** The name of the server that it is about, where a run has several. */
   readonly server?: string;
@@ -17,7 +31,7 @@ interface DiagnosticOf<Code extends DiagnosticCode> {
 /** Makes a diagnostic; the facts are checked against the code. */
 export function diagnostic<Code extends DiagnosticCode>(
   code: Code,
-  facts: DiagnosticFacts[Code],
+  facts: FactsOf<Code>,
   place?: Place,
 ): Diagnostic {
   const made: DiagnosticOf<Code> = place === undefined ? { code, facts } : { code, facts, place };
@@ -25,12 +39,12 @@ export function diagnostic<Code extends DiagnosticCode>(
   return made as Diagnostic;
 }
 
-/** The same finding, said of one server. */
+/** The same finding, about one server. */
 export function onServer(found: Diagnostic, server: string): Diagnostic {
   return { ...found, server };
 }
 
-/** What a step of the core gives back: a value where it could be made, and everything that was found on the way. */
+/** The result of a step of the core: a value where it could be made, and everything that was found on the way. */
 export interface Checked<T> {
   readonly value?: T;
   readonly diagnostics: readonly Diagnostic[];
@@ -47,7 +61,7 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   );
 }
 
-/** Findings without those that are the same: several servers read the same files. A suspicion gives way to a certainty. */
+/** Findings without repetitions (several servers read the same files), and without suspicions where more is certain. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const unique = [...new Map(diagnostics.map((found) => [JSON.stringify(found), found])).values()];
   const places = new Set(unique.map((found) => `${found.code} ${placeKey(found)}`));
@@ -57,13 +71,13 @@ export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   });
 }
 
-/** What a suspicion is where more is known. */
+/** What a suspicion turns into where more is known. */
 const CERTAINTIES: ReadonlyMap<DiagnosticCode, DiagnosticCode> = new Map([
   ['likely-secret', 'plain-secret'],
   ['boolean-word', 'wrong-value-type'],
 ]);
 
-/** Findings that stand where no other finding stands: what is refused for one reason need not be refused for a second. */
+/** Findings at places without any of the others: what is refused for one reason need not be refused for a second. */
 export function elsewhere(findings: readonly Diagnostic[], others: readonly Diagnostic[]): Diagnostic[] {
   const taken = new Set(others.map(placeKey));
   return findings.filter((found) => !taken.has(placeKey(found)));

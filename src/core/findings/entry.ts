@@ -1,24 +1,43 @@
 /** How severe a finding is. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** The row of the exit-code table that an error of this code leads to. */
-export type ExitClass = 'failure' | 'configuration' | 'permission' | 'apply' | 'guard' | 'interrupted';
+/** What kind of trouble a finding is; each leads to an exit code of its own. */
+export type ExitClass = 'failure' | 'configuration' | 'permission' | 'apply' | 'guard';
 
-/** What is said of a code: sentences over its facts. */
-export interface Entry<Facts> {
+/** A sentence for people: the same each time, or made from the facts of a finding. */
+export type Sentence<Facts, Text = string> = string | ((facts: Facts) => Text);
+
+/** All there is to a code; the facts of its findings are those that its sentences take. */
+export interface Entry<Facts> extends Words<Facts> {
   readonly severity: Severity;
   readonly exit: ExitClass;
-  readonly message: (facts: Facts) => string;
-  readonly hint?: (facts: Facts) => string | undefined;
+  /** The code in words, whatever the facts; without a full stop. */
+  readonly title: string;
 }
 
-/** One entry a code. */
-export type Entries<Facts> = { readonly [Code in keyof Facts]: Entry<Facts[Code]> };
+interface Words<Facts> {
+  readonly message: Sentence<Facts>;
+  /** What to do about it. */
+  readonly hint?: Sentence<Facts, string | undefined>;
+}
 
-export const error = { severity: 'error', exit: 'configuration' } as const;
-export const warning = { severity: 'warning', exit: 'configuration' } as const;
-export const note = { severity: 'note', exit: 'configuration' } as const;
-export const failure = { severity: 'error', exit: 'failure' } as const;
-export const denied = { severity: 'error', exit: 'permission' } as const;
-export const guard = { severity: 'error', exit: 'guard' } as const;
-export const unapplied = { severity: 'error', exit: 'apply' } as const;
+/** Wrong configuration or usage. */
+export const error = entryMaker('error', 'configuration');
+/** Likely wrong; the run goes on. */
+export const warning = entryMaker('warning', 'configuration');
+/** Worth knowing, with --verbose. */
+export const note = entryMaker('note', 'configuration');
+/** The server, the network or setpoint itself failed. */
+export const failure = entryMaker('error', 'failure');
+/** The account cannot log in, or may not do this. */
+export const denied = entryMaker('error', 'permission');
+/** Refused before anything was written. */
+export const guard = entryMaker('error', 'guard');
+/** Part of an apply did not succeed. */
+export const unapplied = entryMaker('error', 'apply');
+
+function entryMaker(severity: Severity, exit: ExitClass) {
+  return <Facts extends object = Record<never, never>>(title: string, words: Words<Facts>): Entry<Facts> => {
+    return { severity, exit, title, ...words };
+  };
+}

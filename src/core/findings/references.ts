@@ -1,57 +1,56 @@
-import { type Entries, error } from './entry.ts';
-import type { ReferenceFacts } from './facts.ts';
+import { error } from './entry.ts';
+
+interface Missing {
+  reference: string;
+  near?: string;
+  /** True for a named value that is declared as null. */
+  isNull?: boolean;
+}
 
 /** What is wrong with references. */
-export const REFERENCES: Entries<ReferenceFacts> = {
-  'reference-syntax': {
-    ...error,
-    message: (f) => f.problem,
-    hint: () =>
-      'References are ${env:NAME}, ${env:NAME:-fallback}, ${file:path} and ${value:name}; write $${ for a literal ${.',
-  },
-  'reference-misplaced': {
-    ...error,
-    message: (f) => `References are not resolved in a ${f.of}.`,
+export const REFERENCES = {
+  'reference-syntax': error('A reference is malformed', {
+    message: (f: { problem: string }) => f.problem,
+    hint: 'Write ${env:NAME}, ${env:NAME:-fallback}, ${file:path} or ${value:name}; $${ is a literal ${.',
+  }),
+  'reference-misplaced': error('A reference is used where none is allowed', {
+    message: (f: { of: 'match' | 'key' }) => `A ${f.of} cannot contain references.`,
     hint: (f) =>
       f.of === 'key'
         ? 'Write the key out.'
-        : 'Write the glob out. Where it differs from server to server, give each its own in its own layer.',
-  },
-  'reference-not-allowed': {
-    ...error,
-    message: (f) => `The environment variable ${f.name} may not be read.`,
-    hint: (f) => `Name it SETPOINT_${f.name.replace(/^_+/, '')}, or pass --allow-env ${f.name}.`,
-  },
-  'reference-missing': {
-    ...error,
-    message: (f) => `${f.reference} has no value.`,
+        : 'Write the glob out; where servers need different ones, put them in layers of their own.',
+  }),
+  'reference-not-allowed': error('An environment variable may not be read', {
+    message: (f: { name: string }) => `References may not read the environment variable ${f.name}.`,
+    hint: (f) => `Rename it to SETPOINT_${f.name.replace(/^_+/, '')}, or pass --allow-env ${f.name}.`,
+  }),
+  'reference-missing': error('A reference has no value', {
+    message: (f: Missing) => `${f.reference} has no value.`,
     hint: (f) =>
       f.reference.startsWith('${value:')
         ? namedValueHint(f)
-        : 'Set the variable, or give a fallback: ${env:NAME:-fallback}.',
-  },
-  'reference-file': {
-    ...error,
-    message: (f) => `${f.reference} cannot be read: ${f.reason}.`,
-    hint: () => 'Paths begin in the folder of setpoint.yaml; without one, at the root of the git work tree.',
-  },
-  'reference-cycle': {
-    ...error,
-    message: (f) => `Values refer to each other in a circle: ${f.names.join(' -> ')}.`,
-  },
-  'reference-too-long': {
-    ...error,
-    message: (f) => `The named values come to more than ${f.limit} characters of text.`,
-    hint: () => 'Do named values refer to others several times, and those again?',
-  },
-  'reference-form': {
-    ...error,
-    message: (f) => `${f.reference} is a select or a list, which cannot be a part of a text.`,
-    hint: () => 'Let the reference be the whole value.',
-  },
+        : 'Set the variable, or add a fallback: ${env:NAME:-fallback}.',
+  }),
+  'reference-file': error('The file of a reference cannot be read', {
+    message: (f: { reference: string; reason: string }) => `Cannot read ${f.reference}: ${f.reason}.`,
+    hint: 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
+  }),
+  'reference-cycle': error('Named values refer to each other in a cycle', {
+    message: (f: { names: readonly string[] }) =>
+      `Values refer to each other in a cycle: ${f.names.join(' -> ')}.`,
+  }),
+  'reference-too-long': error('Named values expand to too much text', {
+    message: (f: { limit: number }) => `The named values expand to more than ${f.limit} characters.`,
+    hint: 'Look for values that refer to others several times.',
+  }),
+  'reference-form': error('A reference to a select or list is part of a text', {
+    message: (f: { reference: string }) =>
+      `${f.reference} is a select or a list, so it cannot be part of a text.`,
+    hint: 'Make the reference the whole value.',
+  }),
 };
 
-function namedValueHint({ near, isNull }: ReferenceFacts['reference-missing']): string {
-  if (isNull === true) return 'It is null under values. Give it a value, or take the reference away too.';
+function namedValueHint({ near, isNull }: Missing): string {
+  if (isNull === true) return 'It is null under values: give it a value, or remove the reference.';
   return near === undefined ? 'Declare it under values.' : `Did you mean ${near}?`;
 }

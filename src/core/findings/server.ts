@@ -1,124 +1,117 @@
-import { type Entries, error, note, warning } from './entry.ts';
-import type { ServerFacts } from './facts.ts';
-import { didYouMean, oneOf, writeBoolean } from './words.ts';
+import type { BooleanWord } from '../model/value.ts';
+import { error, note, warning } from './entry.ts';
+import { anyOf, didYouMean, listed, writeBoolean } from './words.ts';
+
+interface Selection {
+  selector: string;
+  /** What it could mean, as a `match` writes it. */
+  candidates: readonly string[];
+  total: number;
+  /** The glob that was meant, where only its wildcard was forgotten. */
+  glob?: string;
+}
 
 /** What does not fit the integrations of a catalog or a server. */
-export const SERVER: Entries<ServerFacts> = {
-  'catalog-unreadable': {
-    ...error,
-    message: (f) => `This file of the catalog cannot be used: ${f.problem}.`,
-    hint: () => "A catalog holds integrations' own configuration files, as they are installed.",
-  },
-  'not-in-catalog': {
-    ...warning,
-    message: (f) => `The catalog has no integration for ${f.selector}; its options are not checked.`,
+export const SERVER = {
+  'catalog-unreadable': error('A file of the catalog cannot be used', {
+    message: (f: { problem: string }) => `This file of the catalog cannot be used: ${f.problem}.`,
+    hint: 'A catalog holds the configuration files of integrations, as they are installed.',
+  }),
+  'not-in-catalog': warning('The catalog has no such integration', {
+    message: (f: Omit<Selection, 'total'>) =>
+      `The catalog has no integration for ${f.selector}; its options are not checked.`,
     hint: (f) => {
       if (f.glob !== undefined) return globHint(f.glob);
-      if (f.candidates.length === 0) return undefined;
-      return f.candidates.length === 1
-        ? `Did you mean ${f.candidates[0]}?`
-        : `Is one of these meant? ${oneOf(f.candidates)}.`;
+      return f.candidates.length === 0 ? undefined : `Did you mean ${anyOf(f.candidates)}?`;
     },
-  },
-  'several-in-catalog': {
-    ...warning,
-    message: (f) =>
+  }),
+  'several-in-catalog': warning('Several integrations of the catalog match', {
+    message: (f: Selection) =>
       `${f.total} integrations of the catalog match ${f.selector}; its options are not checked.`,
     hint: (f) =>
-      `On a server that has several of them, this is an error: ${oneOf(f.candidates)}. Narrow the match, or write expect: any.`,
-  },
-  'no-match': {
-    ...error,
-    message: (f) => `No installed integration matches ${f.selector}.`,
+      `A server that has several of them makes this an error: ${listed(f.candidates)}. Narrow the match, or write expect: any.`,
+  }),
+  'no-match': error('No installed integration matches', {
+    message: (f: Selection) => `No installed integration matches ${f.selector}.`,
     hint: (f) => (f.glob === undefined ? candidatesHint(f) : `${globHint(f.glob)} ${candidatesHint(f)}`),
-  },
-  'idle-default': {
-    ...note,
-    message: (f) => `The defaults of ${f.name} match no installed integration.`,
-  },
-  'ambiguous-name': {
-    ...error,
-    message: (f) =>
-      `The entry ${f.name} means ${f.id}, but ${f.name} is also the id of another managed integration.`,
-    hint: () => 'Give the entry another name: both would have the same field addresses.',
-  },
-  'several-matches': {
-    ...error,
-    message: (f) => `${f.total} installed integrations match ${f.selector}, but one is expected.`,
+  }),
+  'idle-default': note('Defaults match no installed integration', {
+    message: (f: { name: string }) => `The defaults of ${f.name} match no installed integration.`,
+  }),
+  'ambiguous-name': error('The name of an entry is the id of another integration', {
+    message: (f: { name: string; id: string }) =>
+      `The entry ${f.name} matches ${f.id}, but ${f.name} is the id of another managed integration.`,
+    hint: 'Rename the entry: the fields of both would have the same addresses.',
+  }),
+  'several-matches': error('Several installed integrations match', {
+    message: (f: Selection) => `${f.total} installed integrations match ${f.selector}, but one is expected.`,
     hint: (f) => `${candidatesHint(f)} Narrow the match, or write expect: any.`,
-  },
-  'nothing-to-write': {
-    ...warning,
-    message: (f) => `--write-secrets ${f.address} names no value that is to be written.`,
-    hint: () =>
-      'Addresses look like virustotal.options.apiKey.value, as the plan shows them; all stands for every one.',
-  },
-  'only-matches-nothing': {
-    ...error,
-    message: (f) => `No entry of the configuration matches --only ${f.glob}.`,
-  },
-  'unknown-option': {
-    ...error,
-    message: (f) =>
+  }),
+  'nothing-to-write': warning('--write-secrets names no value to write', {
+    message: (f: { address: string }) => `--write-secrets ${f.address} names no value to write.`,
+    hint: 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.value.',
+  }),
+  'only-matches-nothing': error('--only matches no entry', {
+    message: (f: { glob: string }) => `No entry of the configuration matches --only ${f.glob}.`,
+  }),
+  'unknown-option': error('An integration has no such option', {
+    /** With `integrations`, the number of integrations of which none has it. */
+    message: (f: { key: string; integration?: string; integrations?: number; known: readonly string[] }) =>
       f.integration === undefined
-        ? `None of the ${f.integrations} integrations that these defaults match has an option ${f.key}.`
+        ? `None of the ${f.integrations} integrations that match these defaults has an option ${f.key}.`
         : `${f.integration} has no option ${f.key}.`,
     hint: (f) =>
       didYouMean(f.key, f.known) ??
       (f.known.length === 0
-        ? 'No option at all is shown.'
-        : `${f.integration === undefined ? 'Their' : 'Its'} options: ${oneOf(f.known)}.`),
-  },
-  'wrong-value-type': {
-    ...error,
-    message: (f) => `${f.address} is an option of type ${f.type}; this value does not fit.`,
-    hint: (f) => (f.written === undefined ? VALUE_HINTS.get(f.type) : writeBoolean(f.written)),
-  },
-  'unknown-choice': {
-    ...error,
-    message: (f) => `${f.address}: this is none of the choices.`,
+        ? 'No options are listed at all.'
+        : `${f.integration === undefined ? 'Their' : 'Its'} options: ${listed(f.known)}.`),
+  }),
+  'wrong-value-type': error('A value does not fit the type of its option', {
+    message: (f: { address: string; type: string; written?: BooleanWord }) =>
+      `${f.address} takes a value of type ${f.type}; this value does not fit.`,
+    hint: (f) => (f.written === undefined ? VALUE_HINTS[f.type] : writeBoolean(f.written)),
+  }),
+  'unknown-choice': error('A value is not one of the choices', {
+    message: (f: { address: string; choices: readonly string[]; written?: string }) =>
+      `This is not one of the choices of ${f.address}.`,
     hint: (f) =>
       (f.written === undefined ? undefined : didYouMean(f.written, f.choices)) ??
-      `Choices: ${oneOf(f.choices)}.`,
-  },
-  'mask-as-value': {
-    ...error,
-    message: (f) => `The value of ${f.address} is what servers show in place of a secret, not the secret.`,
-    hint: () => 'Was it copied from a page or a report? Give the secret itself.',
-  },
-  'equal-in-other-form': {
-    ...note,
-    message: (f) =>
-      `${f.address}: the server holds it as a ${f.live}, the configuration as a ${f.desired}; they are equal.`,
-  },
-  'not-told': {
-    ...warning,
-    message: (f) => `The server does not tell ${f.address}, so it cannot be compared.`,
-  },
-  'not-running': {
-    ...warning,
-    message: (f) => `${f.integration} is ${f.status}; it is likely to refuse changes.`,
-    hint: () => 'Start it before the apply.',
-  },
+      `Choices: ${listed(f.choices)}.`,
+  }),
+  'mask-as-value': error('A value is the mask of a secret', {
+    message: (f: { address: string }) =>
+      `The value of ${f.address} is the mask that servers show in place of a secret.`,
+    hint: 'Write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
+  }),
+  'equal-in-other-form': note('A value is equal in another form', {
+    message: (f: { address: string; live: string; desired: string }) =>
+      `The server holds ${f.address} as a ${f.live}, the configuration as a ${f.desired}; they are equal.`,
+  }),
+  'not-told': warning('The server does not show a field', {
+    message: (f: { address: string }) => `The server does not show ${f.address}, so it cannot be compared.`,
+  }),
+  'not-running': warning('An integration is not running', {
+    message: (f: { integration: string; status: string }) =>
+      `${f.integration} is ${f.status}, so it is likely to refuse changes.`,
+    hint: 'Start it before you apply.',
+  }),
 };
 
 /** The integrations that could be meant. */
-function candidatesHint(facts: { candidates: readonly string[]; total: number }): string {
-  return facts.total === 0
-    ? 'The server lists no integration that this account may see.'
-    : `Candidates (name, acronym, id): ${facts.candidates.join('; ')}${
-        facts.total > facts.candidates.length ? `; and ${facts.total - facts.candidates.length} more` : ''
-      }.`;
+function candidatesHint({ candidates, total }: Selection): string {
+  if (total === 0) return 'The server lists no integration that this account may see.';
+  const more = total > candidates.length ? `; and ${total - candidates.length} more` : '';
+  return `Candidates (name, acronym, id): ${candidates.join('; ')}${more}.`;
 }
 
-/** Ids have more behind the name, so that the name alone matches none. */
+/** The name alone does not match an id, which has more behind it. */
 function globHint(glob: string): string {
-  return `Write match: ${glob}; ids have more behind the name.`;
+  return `Write match: ${glob}, since ids continue after the name.`;
 }
 
-/** How the value of an option is written, by its type. */
-const VALUE_HINTS: ReadonlyMap<string, string> = new Map([
-  ['multi-select', 'Write a list of choices: [one, other].'],
-  ['boolean', 'Write true or false.'],
-  ['number', 'Write a number in its plain form: 30, -1 or 0.5.'],
-]);
+/** How to write the value of an option, by its type. */
+const VALUE_HINTS: Readonly<Record<string, string>> = {
+  'multi-select': 'Write a list of choices: [one, other].',
+  boolean: 'Write true or false.',
+  number: 'Write a number in its plain form: 30, -1 or 0.5.',
+};

@@ -1,62 +1,73 @@
-import { type Entries, error, failure, warning } from './entry.ts';
-import type { UsageFacts } from './facts.ts';
-import { didYouMean, oneOf, reachedText } from './words.ts';
+import { error, failure, warning } from './entry.ts';
+import { didYouMean, listed, type Reached, reachedText } from './words.ts';
+
+interface UnknownServer {
+  wanted: string;
+  known: readonly string[];
+  /** Each as `label=value`. */
+  labels: readonly string[];
+}
 
 /** What is wrong with a command line, and with the files that it names. */
-export const USAGE: Entries<UsageFacts> = {
-  usage: { ...error, message: (f) => f.problem, hint: (f) => f.hint },
-  'no-configuration': {
-    ...error,
-    message: (f) =>
+export const USAGE = {
+  usage: error('The command line is wrong', {
+    message: (f: { problem: string; hint?: string }) => f.problem,
+    hint: (f) => f.hint,
+  }),
+  'no-configuration': error('No configuration was named', {
+    message: (f: { given?: 'url'; near?: string }) =>
       f.given === 'url'
-        ? 'No configuration was named: --url needs -f.'
+        ? '--url also needs -f, which names the configuration.'
         : 'No configuration was named, and there is no setpoint.yaml here or above.',
     hint: (f) => {
-      if (f.near !== undefined) return `Is ${f.near} meant? Its name must be setpoint.yaml.`;
+      if (f.near !== undefined) return `Rename ${f.near} to setpoint.yaml, if that is what it is.`;
       return f.given === 'url'
-        ? 'Name its files with -f, or leave --url away: then the servers of setpoint.yaml are meant.'
+        ? 'Name the files with -f, or drop --url to use the servers of setpoint.yaml.'
         : 'Name a file and a server: setpoint plan -f integrations.yaml --url https://integrations.example.com';
     },
-  },
-  'unknown-server': {
-    ...error,
-    message: (f) =>
-      f.wanted === '' ? '--server names no server: it is empty.' : `setpoint.yaml has no server ${f.wanted}.`,
+  }),
+  'unknown-server': error('setpoint.yaml has no such server', {
+    message: (f: UnknownServer) =>
+      f.wanted === '' ? '--server is empty.' : `setpoint.yaml has no server ${f.wanted}.`,
     hint: (f) => labelHint(f) ?? didYouMean(f.wanted, [...f.known, ...f.labels]) ?? serversHint(f),
-  },
-  'servers-alike': {
-    ...error,
-    message: (f) =>
-      `The servers ${f.name} and ${f.other} would take the same credentials from the environment.`,
-    hint: () => 'Give one another name: capitals, dashes and underscores do not tell names apart there.',
-  },
-  'same-url': {
-    ...warning,
-    message: (f) => `The server ${f.name} has the same url as ${f.other}.`,
-    hint: () => 'Is it copied? Else join their layers: each apply would undo what the other wants otherwise.',
-  },
-  'file-unreadable': { ...error, message: (f) => `${f.path}: ${f.reason}.` },
-  'file-too-large': {
-    ...error,
-    message: (f) => `The file has ${f.bytes} bytes; at most ${f.limit} are read.`,
-    hint: () => 'Split it into several files.',
-  },
-  'not-utf8': { ...error, message: () => 'The file is not UTF-8 text.', hint: () => 'Save it as UTF-8.' },
-  'report-refused': { ...error, message: (f) => `The report cannot go to ${f.path}: ${f.reason}.` },
-  'report-unwritable': {
-    ...failure,
-    message: (f) =>
+  }),
+  'servers-alike': error('Two servers read the same credentials', {
+    message: (f: { name: string; other: string }) =>
+      `The servers ${f.name} and ${f.other} read the same credentials from the environment.`,
+    hint: 'Rename one: names of variables ignore capitals, dashes and underscores.',
+  }),
+  'same-url': warning('Two servers have the same URL', {
+    message: (f: { name: string; other: string }) => `The server ${f.name} has the same URL as ${f.other}.`,
+    hint: 'Correct the URL, or merge the two servers: where they differ, each apply undoes the other.',
+  }),
+  'file-unreadable': error('A file cannot be read', {
+    message: (f: { path: string; reason: string }) => `Cannot read ${f.path}: ${f.reason}.`,
+  }),
+  'file-too-large': error('A file is too large', {
+    message: (f: { bytes: number; limit: number }) =>
+      `The file has ${f.bytes} bytes, more than the limit of ${f.limit}.`,
+    hint: 'Split it into several files.',
+  }),
+  'not-utf8': error('A file is not UTF-8 text', {
+    message: 'The file is not UTF-8 text.',
+    hint: 'Save it as UTF-8.',
+  }),
+  'report-refused': error('A report cannot be written there', {
+    message: (f: { path: string; reason: string }) => `Cannot write a report to ${f.path}: ${f.reason}.`,
+  }),
+  'report-unwritable': failure('A report was not written', {
+    message: (f: { path?: string; reason: string; reached?: Reached }) =>
       `The report could not be written to ${f.path ?? 'stdout'}: ${f.reason}.${reachedText(f.reached)}`,
-  },
+  }),
 };
 
 /** For a label without its value: the values that it has. */
-function labelHint({ wanted, labels }: UsageFacts['unknown-server']): string | undefined {
+function labelHint({ wanted, labels }: UnknownServer): string | undefined {
   const meant = labels.filter((each) => wanted !== '' && each.startsWith(`${wanted.replace(/=.*$/, '')}=`));
-  const near = didYouMean(wanted, meant);
-  return meant.length === 0 ? undefined : (near ?? `With its values: ${oneOf(meant)}.`);
+  if (meant.length === 0) return undefined;
+  return didYouMean(wanted, meant) ?? `With a value, it is one of ${listed(meant)}.`;
 }
 
-function serversHint({ known, labels }: UsageFacts['unknown-server']): string {
-  return `Its servers: ${oneOf(known)}.${labels.length === 0 ? '' : ` Their labels: ${oneOf(labels)}.`}`;
+function serversHint({ known, labels }: UnknownServer): string {
+  return `Servers: ${listed(known)}.${labels.length === 0 ? '' : ` Labels: ${listed(labels)}.`}`;
 }

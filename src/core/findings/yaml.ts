@@ -1,136 +1,146 @@
-import { type Entries, error } from './entry.ts';
-import type { YamlFacts } from './facts.ts';
-import { anyOf, at, codePointName, cut, didYouMean, oneOf, typeNames, writeBoolean } from './words.ts';
+import type { Place } from '../model/place.ts';
+import type { BooleanWord } from '../model/value.ts';
+import { error } from './entry.ts';
+import { anyOf, at, cut, didYouMean, listed, writeBoolean } from './words.ts';
 
 /** What is wrong with a configuration file by itself. */
-export const YAML: Entries<YamlFacts> = {
-  'yaml-syntax': { ...error, message: (f) => f.problem },
-  'yaml-version': { ...error, message: () => 'Only YAML 1.2 is read.', hint: () => 'Remove the %YAML line.' },
-  'several-documents': {
-    ...error,
-    message: () => 'The file holds more than one YAML document.',
-    hint: () => 'Put each document into a file of its own.',
-  },
-  'unknown-tag': {
-    ...error,
-    message: () => 'This YAML tag is not known.',
-    hint: () => 'Remove it, and quote the value if it is text.',
-  },
-  'merge-key': {
-    ...error,
-    message: () => 'YAML merge keys (<<) are not read.',
-    hint: () => 'Write the keys out, or use an entry with expect: any for what several integrations share.',
-  },
-  'duplicate-key': {
-    ...error,
-    message: (f) => `This key stands twice; first at line ${f.first.line}.`,
-    hint: () => 'Remove one of the two.',
-  },
-  'non-string-key': {
-    ...error,
-    message: () => 'A key must be text.',
+export const YAML = {
+  'yaml-syntax': error('The file is not valid YAML', { message: (f: { problem: string }) => f.problem }),
+  'yaml-version': error('The file asks for another version of YAML', {
+    message: 'Only YAML 1.2 is supported.',
+    hint: 'Remove the %YAML line.',
+  }),
+  'several-documents': error('A file holds several YAML documents', {
+    message: 'The file holds more than one YAML document.',
+    hint: 'Put each document in a file of its own.',
+  }),
+  'unknown-tag': error('A YAML tag is unknown', {
+    message: 'This YAML tag is unknown.',
+    hint: 'Remove the tag, and quote the value if it is text.',
+  }),
+  'merge-key': error('YAML merge keys are not supported', {
+    message: 'YAML merge keys (<<) are not supported.',
+    hint: 'Write the keys out, or share them through an entry with expect: any.',
+  }),
+  'duplicate-key': error('A map has the same key twice', {
+    message: (f: { first: Place }) => `This map already has this key at line ${f.first.line}.`,
+    hint: 'Remove one of the two.',
+  }),
+  'non-string-key': error('A key is not text', {
+    message: (_: { form: 'scalar' | 'other' }) => 'A key must be text.',
     hint: (f) =>
-      f.form === 'scalar'
-        ? 'Put the key in quotes.'
-        : 'If this is a text with brackets or braces, put all of it in quotes.',
-  },
-  'empty-value': {
-    ...error,
-    message: (f) => `Nothing stands behind this ${f.of === 'item' ? 'dash' : 'key'}.`,
+      f.form === 'scalar' ? 'Quote the key.' : 'If this is text with brackets or braces, quote all of it.',
+  }),
+  'empty-value': error('A key or list item has no value', {
+    message: (f: { of: EmptyPart; in?: 'project' }) =>
+      `This ${f.of === 'item' ? 'list item' : 'key'} has no value.`,
     // Nothing of setpoint.yaml is managed.
-    hint: (f) => (f.in === undefined ? EMPTY_HINTS[f.of] : 'Write the value, or take it away.'),
-  },
-  'stray-character': {
-    ...error,
-    message: (f) =>
+    hint: (f) => (f.in === undefined ? EMPTY_HINTS[f.of] : 'Write a value, or remove it.'),
+  }),
+  'stray-character': error('A character is not allowed in YAML', {
+    message: (f: { codePoint: number }) =>
       f.codePoint === 13
         ? 'A carriage return alone does not end a line.'
-        : `The character ${codePointName(f.codePoint)} cannot stand in a YAML file.`,
-    hint: (f) => (f.codePoint === 13 ? 'Save the file with LF or CRLF as line ends.' : 'Remove it.'),
-  },
-  'unsafe-integer': {
-    ...error,
-    message: () => 'This number is too large to be kept exactly.',
-    hint: () => 'Put it in quotes if it is an identifier.',
-  },
-  'ambiguous-scalar': {
-    ...error,
-    message: (f) => `YAML reads this as a ${f.kind} that is not written as it would be stored.`,
+        : `YAML does not allow the character U+${f.codePoint.toString(16).toUpperCase().padStart(4, '0')}.`,
+    hint: (f) => (f.codePoint === 13 ? 'Save the file with LF or CRLF line endings.' : 'Remove it.'),
+  }),
+  'unsafe-integer': error('A number is too large to keep exactly', {
+    message: 'This number is too large to keep exactly.',
+    hint: 'Quote it if it is an identifier.',
+  }),
+  'ambiguous-scalar': error('YAML would change this value', {
+    message: (f: { kind: keyof typeof PLAIN_FORMS; in?: 'project' }) =>
+      `YAML reads this as ${f.kind === 'null' ? 'null' : `a ${f.kind}`} and would store it in another form.`,
     hint: (f) =>
       f.kind === 'null' && f.in === undefined
-        ? 'Write null to stop managing a field, or put the text in quotes.'
-        : `Put it in quotes if it is text; else write the ${f.kind} in its plain form.`,
-  },
-  'too-complex': {
-    ...error,
-    message: (f) =>
-      `The file has more than ${f.limit} words and marks of YAML, which take too long to be read.`,
-    hint: () => 'Split it into several files. Blank lines and comments do not count.',
-  },
-  'too-deep': { ...error, message: (f) => `The file is nested more than ${f.limit} levels deep.` },
-  'too-many-keys': { ...error, message: (f) => `A map has more than ${f.limit} keys.` },
-  'too-many-aliases': {
-    ...error,
-    message: (f) => ALIAS_PROBLEMS[f.problem](f.limit),
-    hint: () => 'Put what several options share under values, and refer to it by ${value:name}.',
-  },
-  'unsupported-version': {
-    ...error,
-    message: () => 'This version of the format is not known.',
-    hint: () => 'Write version: 1.',
-  },
-  'unknown-key': {
-    ...error,
-    message: (f) => (f.key === undefined ? 'This key is not known here.' : `Unknown key ${cut(f.key)}.`),
+        ? 'Write null to stop managing a field, or quote the text.'
+        : `Quote it if it is text; otherwise write ${PLAIN_FORMS[f.kind]}.`,
+  }),
+  'too-complex': error('A file holds too much YAML', {
+    message: (f: { limit: number }) =>
+      `The file has more than ${f.limit} YAML tokens, which takes too long to read.`,
+    hint: 'Split it into several files. Empty lines and comments do not count.',
+  }),
+  'too-deep': error('A file is nested too deep', {
+    message: (f: { limit: number }) => `The file is nested more than ${f.limit} levels deep.`,
+  }),
+  'too-many-keys': error('A map has too many keys', {
+    message: (f: { limit: number }) => `This map has more than ${f.limit} keys.`,
+  }),
+  'too-many-aliases': error('YAML aliases expand to too much', {
+    message: (f: { problem: 'nodes' | 'text' | 'itself'; limit: number }) =>
+      f.problem === 'itself'
+        ? 'This alias contains itself.'
+        : `The aliases of this file expand to more than ${f.limit} ${f.problem === 'text' ? 'characters' : 'values'}.`,
+    hint: 'Put what several options share under values, and refer to it as ${value:name}.',
+  }),
+  'unsupported-version': error('The version of the format is not supported', {
+    message: 'This version of the format is not supported.',
+    hint: 'Write version: 1.',
+  }),
+  'unknown-key': error('A key is unknown', {
+    message: (f: { key?: string; allowed: readonly string[]; below?: keyof typeof BELOW_HINTS }) =>
+      f.key === undefined ? 'This key is unknown here.' : `Unknown key ${cut(f.key)}.`,
     hint: (f) =>
       (f.key === undefined ? undefined : didYouMean(f.key, f.allowed)) ??
-      `Known here: ${oneOf(f.allowed)}.${f.below === undefined ? '' : ` ${BELOW_HINTS[f.below]}`}`,
-  },
-  'missing-key': {
-    ...error,
-    message: (f) => `The key ${f.key} is missing.`,
+      `Keys allowed here: ${listed(f.allowed)}.${f.below === undefined ? '' : ` ${BELOW_HINTS[f.below]}`}`,
+  }),
+  'missing-key': error('A key is missing', {
+    message: (f: { key: string }) => `The key ${f.key} is missing.`,
     hint: (f) => (f.key === 'version' ? 'Begin the file with version: 1.' : undefined),
-  },
-  'wrong-type': {
-    ...error,
-    message: (f) => `Expected ${anyOf(f.expected.flatMap(typeNames))}.`,
+  }),
+  'wrong-type': error('A value has the wrong type', {
+    message: (f: { expected: readonly string[]; written?: BooleanWord }) =>
+      `Expected ${anyOf(f.expected.flatMap((type) => TYPE_NAMES[type] ?? type))}.`,
     hint: (f) => (f.written === undefined ? undefined : writeBoolean(f.written)),
-  },
-  'not-allowed': { ...error, message: (f) => `Expected one of ${oneOf(f.allowed)}.` },
-  'bad-name': {
-    ...error,
-    message: (f) =>
-      `This cannot be a ${f.of === 'option' ? 'key of an option' : 'name'}${
-        f.characters.length === 0 ? '.' : `: it holds ${f.characters.join(', ')}.`
-      }`,
+  }),
+  'not-allowed': error('A value is not one of those allowed', {
+    message: (f: { allowed: readonly string[] }) => `Expected ${anyOf(f.allowed)}.`,
+  }),
+  'bad-name': error('A name or option key is not allowed', {
+    message: (f: { of: 'name' | 'option'; characters: readonly string[] }) =>
+      f.characters.length === 0
+        ? `This is not a valid ${f.of === 'option' ? 'option key' : 'name'}.`
+        : `A name cannot contain ${anyOf(f.characters)}.`,
     hint: (f) =>
       f.of === 'option'
-        ? 'Keys of options have 1 to 128 characters.'
-        : 'Names have letters from A to Z, digits, underscores and dashes, at most 128 characters.',
-  },
-  'bad-length': { ...error, message: (f) => f.problem },
-  'duplicate-field': {
-    ...error,
-    message: (f) => `${f.address} is set twice; also at ${at(f.other)}.`,
-    hint: () =>
-      'Keep one of the two. Where the later one is to override, give its entry the name of the other.',
-  },
+        ? 'An option key has 1 to 128 characters.'
+        : 'Use letters A to Z, digits, underscores and dashes, at most 128 in all.',
+  }),
+  'bad-length': error('A value is empty, too long or malformed', {
+    message: (f: { problem: string }) => f.problem,
+  }),
+  'duplicate-field': error('Two places set the same field', {
+    message: (f: { address: string; other: Place }) => `${f.address} is also set at ${at(f.other)}.`,
+    hint: 'Remove one of the two, or move one to a later layer under the same entry name.',
+  }),
 };
 
-const ALIAS_PROBLEMS: Record<YamlFacts['too-many-aliases']['problem'], (limit: number) => string> = {
-  nodes: (limit) => `The aliases of this file stand for more than ${limit} values in all.`,
-  text: (limit) => `The aliases of this file repeat more than ${limit} characters of text.`,
-  itself: () => 'This alias stands inside of what it stands for.',
+type EmptyPart = keyof typeof EMPTY_HINTS;
+
+const EMPTY_HINTS = {
+  key: 'Write a value, "" for empty text, or null to stop managing it.',
+  map: 'Indent what belongs to this key below it, or remove the key.',
+  item: 'Write a value, or "" for empty text.',
 };
 
-const EMPTY_HINTS: Record<YamlFacts['empty-value']['of'], string> = {
-  key: 'Write the value, "" for an empty text, or null to stop managing it.',
-  map: 'Indent what belongs to it further than the key itself, or remove it.',
-  item: 'Write the value, or "" for an empty text.',
+const PLAIN_FORMS = {
+  number: 'the number in its plain form',
+  boolean: 'true or false',
+  null: 'null',
 };
 
-const BELOW_HINTS: Record<NonNullable<YamlFacts['unknown-key']['below']>, string> = {
-  integrations: 'The name of an integration is indented, below integrations.',
-  servers: 'The name of a server is indented, below servers.',
-  options: 'The key of an option is indented further, below options.',
+/** Types of JSON in the words of YAML. */
+const TYPE_NAMES: Readonly<Record<string, readonly string[]>> = {
+  boolean: ['true', 'false'],
+  object: ['a map'],
+  array: ['a list'],
+  string: ['text'],
+  number: ['a number'],
+};
+
+const BELOW_HINTS = {
+  integrations: 'Indent the names of integrations below integrations.',
+  servers: 'Indent the names of servers below servers.',
+  options: 'Indent the keys of options below options.',
 };

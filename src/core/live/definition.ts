@@ -16,7 +16,7 @@ export function decodeDefinition(name: string, raw: unknown): LiveIntegration | 
   const options = list(raw['options']).flatMap((option) => decodeDefined(option) ?? []);
   if (options.length < list(raw['options']).length) return 'an entry of `options` has no `key`';
   const byKey = new Map(options.map((option) => [option.key, option]));
-  if (byKey.size < options.length) return 'an option stands in it twice';
+  if (byKey.size < options.length) return 'it lists an option twice';
   return {
     id: freshId(name),
     ...present({

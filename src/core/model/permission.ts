@@ -21,7 +21,7 @@ const EFFECT: Record<LivePermission, string> = {
   'lock-and-show': 'set for all, users see it',
   'user-provides': 'each user sets it',
   invalid: 'flags that contradict each other',
-  unknown: 'not told by the server',
+  unknown: 'not shown by the server',
 };
 
 /** What a permission comes to for users, in words. */

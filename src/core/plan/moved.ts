@@ -1,4 +1,4 @@
-import type { Moved } from '../findings/facts.ts';
+import type { Moved } from '../findings/apply.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { canonicalText, type OptionValue } from '../model/value.ts';
 import type { Change, IntegrationPlan, ServerPlan, ValueChange } from './plan.ts';
@@ -104,7 +104,7 @@ function valueNow(change: ValueChange, state: ChangeState, { value }: LiveOption
 }
 
 const NOTHING = 'nothing';
-const UNTOLD = 'not told by the server';
+const UNTOLD = 'not shown by the server';
 
 /** Whole: it is cut when it is shown, once known secrets are taken out of it. */
 function valueWords(value: OptionValue | null): string {

@@ -1,6 +1,6 @@
 import { validate } from '../../generated/plan-validator.js';
+import type { Moved } from '../findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { Moved } from '../findings/facts.ts';
 import type { DesiredValue, WrittenValue } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { OptionValue } from '../model/value.ts';
@@ -21,7 +21,7 @@ export function decodeSavedPlan(document: unknown): SavedPlan | { readonly probl
   if (!validate(document)) return { problem: shapeProblem(validate.errors ?? []) };
   const { fingerprint, servers } = document as Partial<SavedPlan>;
   if (fingerprint === undefined || servers === undefined || servers.length === 0)
-    return { problem: 'it is the report of a run that came to no complete plan' };
+    return { problem: 'it is the report of a run that made no complete plan' };
   const isApplied = servers.some(({ integrations }) =>
     integrations.some(({ outcome }) => outcome !== undefined),
   );
@@ -36,7 +36,7 @@ function versionProblem(document: unknown): string | undefined {
       ? document.formatVersion
       : undefined;
   const numbers = /^(\d{1,6})\.(\d{1,6})$/.exec(typeof written === 'string' ? written : '');
-  if (numbers === null) return 'it is no report of setpoint plan --report json';
+  if (numbers === null) return 'it is not a report of setpoint plan --report json';
   const [major, minor] = FORMAT_VERSION.split('.').map(Number);
   const isKnown = Number(numbers[1]) === major && Number(numbers[2]) <= (minor ?? 0);
   return isKnown ? undefined : `it has format ${numbers[0]}, and this setpoint reads ${FORMAT_VERSION}`;
@@ -45,7 +45,7 @@ function versionProblem(document: unknown): string | undefined {
 function shapeProblem(errors: readonly { readonly instancePath: string }[]): string {
   const deepest = [...errors].sort((a, b) => b.instancePath.length - a.instancePath.length)[0];
   const where = deepest === undefined || deepest.instancePath === '' ? 'its top level' : deepest.instancePath;
-  return `it has not the shape of a plan at ${where}`;
+  return `it does not have the shape of a plan at ${where}`;
 }
 
 /** A sensitive change of a plan, whose value is not in it. */

@@ -22,7 +22,7 @@ const RISK_WORDS: Record<Risk, string> = {
   'exposes-secret': 'all users will see this secret',
   'overrides-users': "users' own values stop applying",
   'subscribes-everyone': 'all users with access are subscribed',
-  'plain-secret': 'the secret stands in clear in the YAML',
+  'plain-secret': 'the secret is in clear text in the YAML',
 };
 
 /** Lines of a comparison that are shown at most. */

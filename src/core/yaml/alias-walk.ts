@@ -1,8 +1,8 @@
 import { type Alias, isScalar, type Node } from 'yaml';
-import type { DiagnosticFacts } from '../findings/facts.ts';
+import type { FactsOf } from '../findings/diagnostic.ts';
 import { YAML_LIMITS } from './document.ts';
 
-type AliasProblem = DiagnosticFacts['too-many-aliases'];
+type AliasProblem = FactsOf<'too-many-aliases'>;
 
 /**
  * What aliases stand for, and how much they have been expanded to: nodes and text both count, since one long text can be

@@ -7,30 +7,29 @@ import { tokenAt, type YamlToken, yamlTokens } from './tokens.ts';
 /** Own sentences for what the YAML parser finds: its messages can quote the source, and so a secret. */
 const SENTENCES: Record<Exclude<ErrorCode, 'MULTIPLE_DOCS' | 'TAG_RESOLVE_FAILED'>, string> = {
   ALIAS_PROPS: 'An alias cannot have an anchor or a tag.',
-  BAD_ALIAS:
-    'A star begins an alias, and there is no anchor of this name; put a text that begins with * in quotes.',
+  BAD_ALIAS: 'A star begins an alias, but no anchor has this name; quote a text that begins with *.',
   BAD_COLLECTION_TYPE: 'The tag does not fit this collection.',
   BAD_DIRECTIVE: 'This directive is not valid.',
   BAD_DQ_ESCAPE:
     'This escape is not valid in double quotes; write \\\\ for a backslash, or use single quotes.',
-  BAD_INDENT: 'The indentation does not fit; lines of one level begin in the same column.',
-  BAD_PROP_ORDER: 'Anchors and tags stand before what they belong to.',
-  BAD_SCALAR_START: 'A plain value cannot begin with this character; put the value in quotes.',
+  BAD_INDENT: 'The indentation does not fit; start all lines of one level in the same column.',
+  BAD_PROP_ORDER: 'Anchors and tags go before what they belong to.',
+  BAD_SCALAR_START: 'A plain value cannot begin with this character; quote the value.',
   BLOCK_AS_IMPLICIT_KEY:
-    'A nested map cannot begin on the line of its key; begin a new line, or put the value in quotes.',
-  BLOCK_IN_FLOW: 'A block cannot stand inside brackets or braces.',
-  DUPLICATE_KEY: 'This key stands twice.',
+    'A nested map cannot begin on the line of its key; start a new line, or quote the value.',
+  BLOCK_IN_FLOW: 'Brackets and braces cannot contain a block.',
+  DUPLICATE_KEY: 'This map already has this key.',
   IMPOSSIBLE: 'This is not valid YAML.',
   KEY_OVER_1024_CHARS: 'A key has at most 1024 characters.',
   MISSING_CHAR:
-    'A character is missing here: a closing quote, bracket or brace, a colon, or a space behind one.',
-  MULTILINE_IMPLICIT_KEY: 'A key must stand on one line; is a colon missing?',
+    'A character is missing here: a closing quote, bracket or brace, a colon, or a space after one.',
+  MULTILINE_IMPLICIT_KEY: 'A key must fit on one line; a colon may be missing.',
   MULTIPLE_ANCHORS: 'A node has at most one anchor.',
   MULTIPLE_TAGS: 'A node has at most one tag.',
   NON_STRING_KEY: 'A key must be text.',
-  RESOURCE_EXHAUSTION: 'The file is too complex to be read.',
+  RESOURCE_EXHAUSTION: 'The file is too complex to read.',
   TAB_AS_INDENT: 'Tabs cannot indent; use spaces.',
-  UNEXPECTED_TOKEN: 'This does not fit here; is a quote, colon or comma missing before it?',
+  UNEXPECTED_TOKEN: 'This does not fit here; a quote, colon or comma may be missing before it.',
 };
 
 /** Everything that the YAML parser finds in a text; of syntax errors the first of each line, since the next follow from it. */
@@ -79,7 +78,7 @@ function rootProblems(errors: readonly YAMLError[], text: string, placeOf: Place
 const NESTED: ErrorCode = 'BLOCK_AS_IMPLICIT_KEY';
 
 const TOO_DEEP =
-  'This line is indented further than the key above, whose value it goes on with; lines of one level begin in the same column.';
+  'This line is indented too far, so it continues the value above; start all lines of one level in the same column.';
 
 /** The key that a plain value at an offset took in, since its line is indented too far. */
 function continuedKey(tokens: readonly YamlToken[], offset: number): [number, number] | undefined {
@@ -100,9 +99,9 @@ function firstWord(text: string, [from, to]: readonly [number, number]): [number
 /** How far behind an error its line is looked at. */
 const LONGEST_INDENT = 200;
 
-const UNCLOSED = 'This is not closed, or what it holds is indented too little.';
+const UNCLOSED = 'This is not closed, or its content is indented too little.';
 
-const BARE_REFERENCE = 'Inside braces and brackets a text with ${ needs quotes.';
+const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
 
 /** A call takes so many arguments. */
 const MOST_COMPARED = 10_000;

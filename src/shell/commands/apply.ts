@@ -83,8 +83,8 @@ function refuseChoices(options: ApplyOptions): void {
   if (given.length > 0)
     fail(
       diagnostic('usage', {
-        problem: `${given.join(', ')} cannot go with a saved plan, which is applied as it is.`,
-        hint: 'Give it to setpoint plan, and save that plan.',
+        problem: `${given.join(', ')} cannot be combined with a saved plan, which is applied as it is.`,
+        hint: 'Pass it to setpoint plan, and save that plan.',
       }),
     );
 }

@@ -90,7 +90,7 @@ function parseSince(written: string, now: number): number {
   if (Number.isNaN(time))
     fail(
       diagnostic('usage', {
-        problem: 'The --since is neither a duration nor a date.',
+        problem: '--since is neither a duration nor a time.',
         hint: 'Write 24h, 7d or 2026-01-31T12:00:00Z.',
       }),
     );

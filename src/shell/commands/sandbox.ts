@@ -121,16 +121,16 @@ function settingOf(name: string, answer: string): number | string | readonly str
   if (Object.hasOwn(points, name)) {
     const answers = points[name] ?? [];
     if (answers.includes(answer)) return answer;
-    return refuse(`This is no answer to ${name}.`, `Answers: ${answers.join(', ')}.`);
+    return refuse(`${name} has no such answer.`, `Answers: ${answers.join(', ')}.`);
   }
   if (!Object.hasOwn(FREE_SETTINGS, name)) {
     const known = [...Object.keys(points), ...Object.keys(FREE_SETTINGS)];
-    return refuse('This is no open point of the service.', `Open points: ${known.join(', ')}.`);
+    return refuse('The service has no such open point.', `Open points: ${known.join(', ')}.`);
   }
   return (
     FREE_SETTINGS[name]?.(answer) ??
     refuse(
-      `This is no value of ${name}.`,
+      `This is not a value of ${name}.`,
       'maxPageSize takes a number, managerScope globs separated by commas.',
     )
   );
@@ -147,7 +147,7 @@ function shippedCatalog(): string {
     if (existsSync(catalog)) return catalog;
     const above = dirname(folder);
     return above === folder
-      ? fail(diagnostic('usage', { problem: 'Name a folder with --catalog.' }))
+      ? fail(diagnostic('usage', { problem: 'Pass a folder with --catalog.' }))
       : search(above);
   };
   return search(dirname(fileURLToPath(import.meta.url)));

@@ -37,7 +37,7 @@ async function integrationsAtHand(
 ): Promise<readonly LiveIntegration[] | undefined> {
   const isLive = options.url !== undefined || options.server !== undefined;
   if (options.catalog === undefined) return isLive ? readServers(run, options) : undefined;
-  if (isLive) fail(diagnostic('usage', { problem: 'Give either --catalog or a server.' }));
+  if (isLive) fail(diagnostic('usage', { problem: 'Pass either --catalog or a server.' }));
   return readCatalog(options.catalog, run.runtime.cwd);
 }
 

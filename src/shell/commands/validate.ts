@@ -48,7 +48,7 @@ export function validate(
 function namedCompositions(run: Run, paths: readonly string[], selectors: readonly string[]) {
   if (paths.length === 0) return findTargets(run, { server: selectors });
   if (selectors.length > 0) {
-    const problem = '--server is for the servers of setpoint.yaml; it cannot go with named files.';
+    const problem = '--server selects from setpoint.yaml; it cannot be combined with named files.';
     fail(diagnostic('usage', { problem }));
   }
   return { configs: [{ layers: paths, base: run.runtime.cwd }], diagnostics: [] };

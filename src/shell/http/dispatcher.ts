@@ -76,7 +76,7 @@ function proxyOf({ url, env }: DispatcherOptions) {
   const httpsProxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
   if (httpsProxy === '' || isLoopback(url)) return undefined;
   if (!/^https?:$/.test(URL.canParse(httpsProxy) ? new URL(httpsProxy).protocol : ''))
-    fail(diagnostic('usage', { problem: 'HTTPS_PROXY holds no http or https address.' }));
+    fail(diagnostic('usage', { problem: 'HTTPS_PROXY is not an http or https address.' }));
   return { httpsProxy, httpProxy: '', noProxy: env['NO_PROXY'] ?? env['no_proxy'] ?? '' };
 }
 

@@ -22,7 +22,7 @@ export function checkServerUrl(written: string, place?: Place): Checked<URL> {
   const url = URL.canParse(written) ? new URL(written) : undefined;
   const problem = written.includes('${') ? REFERENCE : url === undefined ? unparsed(written) : problemOf(url);
   if (url === undefined || problem !== undefined) {
-    const subject = place === undefined ? 'The --url' : 'The url';
+    const subject = place === undefined ? '--url' : 'This URL';
     return { diagnostics: [diagnostic('bad-url', { problem: `${subject} ${problem}` }, place)] };
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
@@ -36,7 +36,7 @@ export function isLoopback(url: URL): boolean {
 
 const NO_ADDRESS = 'is not an http or https address, such as https://integrations.example.com.';
 
-const REFERENCE = 'must not hold a reference: it is read without the environment and files.';
+const REFERENCE = 'cannot contain a reference: it is read without the environment and files.';
 
 /** What is wrong with a text that is no address at all. */
 function unparsed(written: string): string {
@@ -49,10 +49,10 @@ const LARGEST_PORT = 65_535;
 function problemOf(url: URL): string | undefined {
   if (!/^https?:$/.test(url.protocol)) return NO_ADDRESS;
   if (url.username !== '' || url.password !== '') {
-    return 'must not hold credentials; set SETPOINT_USERNAME and SETPOINT_PASSWORD.';
+    return 'must not contain credentials; set SETPOINT_USERNAME and SETPOINT_PASSWORD.';
   }
-  if (url.search !== '' || url.hash !== '') return 'must not hold a query or fragment.';
+  if (url.search !== '' || url.hash !== '') return 'must not contain a query or fragment.';
   if (url.protocol === 'http:' && !isLoopback(url))
-    return 'must begin with https://; http is for loopback only.';
+    return 'must begin with https://; plain http is for loopback only.';
   return undefined;
 }

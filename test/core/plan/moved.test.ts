@@ -88,11 +88,11 @@ describe('what was planned from and what is there now', () => {
       ['"a" -> gone with its option'],
     ],
     [
-      'a value that is no longer told',
+      'a value that is no longer shown',
       'x',
       vt({ value: readable('a') }),
       liveIntegration('vt', [], { optionKeys: ['o'] }),
-      ['"a" -> not told by the server'],
+      ['"a" -> not shown by the server'],
     ],
   ])('%s', (_, written, planned, later, expected) => {
     expect(moved(`{ options: { o: ${written} } }`, planned, later)).toEqual(expected);

@@ -1,5 +1,4 @@
-import { diagnostic } from '../../findings/diagnostic.ts';
-import type { RuleFacts } from '../../findings/rule-facts.ts';
+import { diagnostic, type FactsOf } from '../../findings/diagnostic.ts';
 import type { Place } from '../../model/place.ts';
 import type { MergedEntry } from '../layers.ts';
 import { oddCharactersOf } from './character-rules.ts';
@@ -36,7 +35,7 @@ export const patternMatch: Rule = ({ config }) =>
   });
 
 /** Names may hold what is odd in an id: blanks, commas, bars. */
-function slipIn(text: string, isId: boolean): RuleFacts['match-is-no-glob']['of'] | undefined {
+function slipIn(text: string, isId: boolean): FactsOf<'match-is-no-glob'>['of'] | undefined {
   if (/\.\*|^\^|\$$|\\[dw]|[@!+*?]\([^)]*\|/.test(text)) return 'pattern';
   if (/^![^(]/.test(text)) return 'negation';
   const rest = withoutGroups(text.replace(/\\./g, ''));
