@@ -7,16 +7,16 @@ export interface OptionSpec {
   readonly key: string;
   readonly name: string;
   readonly description: string;
-  /** `text`, `password`, `number`, `boolean`, `select`; others were seen and are treated as text. */
+  /** `text`, `password`, `number`, `boolean`, `select`; other types count as text. */
   readonly type: string;
   readonly default: OptionValue;
   readonly flags: PermissionFlags;
-  /** The choices of a select; empty where the integration fills them in while it runs. */
+  /** The choices of a select; empty where the integration fills them in at run time. */
   readonly choices: readonly Choice[];
   readonly multiple: boolean;
 }
 
-/** What the sandbox takes from the configuration file of an integration. */
+/** The parts of an integration's configuration file that the sandbox uses. */
 export interface Configuration {
   readonly name: string;
   readonly acronym: string;
@@ -28,12 +28,12 @@ export interface Configuration {
   readonly options: readonly OptionSpec[];
 }
 
-/** Decodes a configuration file; a text tells the first thing that is wrong with it. */
+/** Decodes a configuration file; returns a text about the first problem where it is invalid. */
 export function decodeConfiguration(raw: unknown): Configuration | string {
   if (!isRecord(raw)) return 'it is not a JSON object';
   const { name, options = [] } = raw;
-  if (typeof name !== 'string' || name === '') return '`name` is missing or no text';
-  if (!Array.isArray(options)) return '`options` is no list';
+  if (typeof name !== 'string' || name === '') return '`name` is missing or not a string';
+  if (!Array.isArray(options)) return '`options` is not a list';
   const specs = options.map(decodeOption);
   const problem = specs.find((spec) => typeof spec === 'string');
   if (problem !== undefined) return problem;
@@ -59,7 +59,7 @@ function describe(
   };
 }
 
-/** The flags as they are written, the invalid pair included; a flag that is not there must not make that pair. */
+/** The flags as written, the invalid pair included; a missing flag never makes that pair. */
 function flagsOf(raw: Readonly<Record<string, unknown>>): PermissionFlags {
   const userCanEdit = raw['userCanEdit'] === true;
   const adminOnly = raw['adminOnly'] === undefined ? !userCanEdit : raw['adminOnly'] === true;
@@ -67,7 +67,7 @@ function flagsOf(raw: Readonly<Record<string, unknown>>): PermissionFlags {
 }
 
 function decodeOption(raw: unknown): OptionSpec | string {
-  if (!isRecord(raw)) return 'an entry of `options` is no object';
+  if (!isRecord(raw)) return 'an entry of `options` is not an object';
   const { key, type } = raw;
   if (typeof key !== 'string' || key === '') return 'an entry of `options` has no key';
   if (typeof type !== 'string') return `the option \`${key}\` has no type`;

@@ -3,12 +3,12 @@ import type { SandboxSettings } from '../settings.ts';
 import { type Problem, pointer, Refusal, refusal } from '../wire/refusal.ts';
 import { OPTIONS } from '../wire/resources.ts';
 
-/** One item of the body of PATCH /api/integration-options, not yet looked up. */
+/** One item of the body of PATCH /api/integration-options; its option may not exist. */
 export interface OptionItem {
   /** Its place in the body. */
   readonly index: number;
   readonly id: string;
-  /** The attributes that were sent, any of them; `value` is not validated yet. */
+  /** The attributes in the request; `value` is not validated yet. */
   readonly attributes: {
     readonly value?: unknown;
     readonly 'admin-only'?: boolean;
@@ -16,7 +16,7 @@ export interface OptionItem {
   };
 }
 
-/** How many problems of one body are told. */
+/** How many problems with one body are reported. */
 const MAX_PROBLEMS = 100;
 
 const TYPES: Record<SandboxSettings['acceptType'], readonly string[]> = {
@@ -27,7 +27,7 @@ const TYPES: Record<SandboxSettings['acceptType'], readonly string[]> = {
 
 const ATTRIBUTES: readonly string[] = ['value', 'admin-only', 'user-can-edit'];
 
-/** Decodes the body of section 4.7; refuses one of another shape with all that is wrong with it: 400. */
+/** Decodes the body of section 4.7; refuses a malformed one with all of its problems: 400. */
 export function decodeOptionItems(body: unknown, settings: SandboxSettings): readonly OptionItem[] {
   const data = isRecord(body) ? body['data'] : undefined;
   if (!Array.isArray(data)) throw refusal(400, '`data` must be a list of options.', { pointer: '/data' });
@@ -70,7 +70,7 @@ function attributeProblems(
   });
 }
 
-/** The cast follows the checks of `problemsOf`. */
+/** The cast relies on the checks of `problemsOf`. */
 function decodeItem(raw: unknown, index: number): OptionItem {
   const { id, attributes } = raw as Omit<OptionItem, 'index'>;
   return { index, id, attributes };
