@@ -1,4 +1,4 @@
-/** How marked text is shown: colours on a terminal, the bare text elsewhere. */
+/** Marks text by its meaning: in colours on a terminal, not at all elsewhere. */
 export interface Paint {
   readonly add: (text: string) => string;
   readonly remove: (text: string) => string;

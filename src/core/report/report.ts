@@ -1,0 +1,65 @@
+import type { Diagnostic } from '../findings/diagnostic.ts';
+import type { IntegrationError } from '../live/integration-error.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import type { ServerPlan } from '../plan/plan.ts';
+import type { Paint } from './paint.ts';
+import type { Scrub } from './secret.ts';
+
+/** The result of a command as plain data. Every format renders every kind. */
+export type Report =
+  | PlanReport
+  | { readonly kind: 'list'; readonly servers: readonly ListedServer[] }
+  | { readonly kind: 'errors'; readonly servers: readonly ServerErrors[] }
+  | {
+      readonly kind: 'validation';
+      readonly files: number;
+      readonly integrations: number;
+      readonly valid: boolean;
+    }
+  | { readonly kind: 'schema'; readonly schema: object }
+  /** A command that failed early has only findings. */
+  | { readonly kind: 'none' };
+
+/** The plans of one run, before or after an apply. */
+export interface PlanReport {
+  readonly kind: 'plan';
+  readonly servers: readonly ServerPlan[];
+  /** Of the plans of all servers; absent where one is missing, so that the rest cannot be applied as the whole. */
+  readonly fingerprint?: string;
+  /** Whether text shows the requests of an apply too. */
+  readonly showRequests?: boolean;
+}
+
+interface NamedServer {
+  readonly name: string;
+  readonly url: string;
+}
+
+interface ListedServer extends NamedServer {
+  readonly integrations: readonly ListedIntegration[];
+}
+
+/** An installed integration and how many of its options are managed; absent without a configuration. */
+export interface ListedIntegration
+  extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'> {
+  readonly errors: number;
+  readonly options: number;
+  readonly managedOptions?: number;
+}
+
+interface ServerErrors extends NamedServer {
+  readonly errors: readonly IntegrationError[];
+}
+
+/** How a report is shown. */
+export interface View {
+  readonly paint: Paint;
+  /** Columns of a line. */
+  readonly width: number;
+  readonly scrub: Scrub;
+  /** The program that wrote the report. */
+  readonly tool: { readonly name: string; readonly version: string };
+}
+
+/** Renders any report in one format. Pure; the text ends with a newline unless it is empty. */
+export type Renderer = (report: Report, findings: readonly Diagnostic[], view: View) => string;
