@@ -34,6 +34,7 @@ const COLOURED: Paint = {
   risk: style('magenta'),
   error: style('red'),
   warning: style('yellow'),
+  note: style('gray'),
   strong: style('bold'),
   faint: style('gray'),
 };

@@ -33,7 +33,7 @@ export interface CommandResult {
   readonly report: Report;
   /** How far a command that writes got. */
   readonly reached?: Reached | undefined;
-  /** Whether there are differences, and exit code 2 was asked for. */
+  /** Whether there are differences under --exit-code. */
   readonly differs?: boolean;
 }
 

@@ -90,7 +90,7 @@ function renderGroup(group: FindingGroup, view: DiagnosticsView, frameAt: FrameA
   const [beside = '', ...rest] = wrapAfter(`${where}${severity} ${code}:`, words, view.width);
   const frame = place === undefined ? undefined : frameAt(place);
   return [
-    `${paint.strong(where)}${LABEL_PAINT[severity](paint)(severity)} ${code}:${beside}`,
+    `${paint.strong(where)}${paint[severity](severity)} ${code}:${beside}`,
     ...rest.map((line) => `  ${line}`),
     ...(frame === undefined ? [] : frameLines(frame, place?.line ?? 0, paint)),
     ...indented(alsoIn(group.others), view),
@@ -98,12 +98,6 @@ function renderGroup(group: FindingGroup, view: DiagnosticsView, frameAt: FrameA
     '',
   ].join('\n');
 }
-
-const LABEL_PAINT: Record<Severity, (paint: Paint) => (text: string) => string> = {
-  error: (paint) => paint.error,
-  warning: (paint) => paint.warning,
-  note: (paint) => paint.faint,
-};
 
 function listed(names: readonly string[]): string {
   const more = names.length - NAMED_AT_MOST;

@@ -8,8 +8,11 @@ import type { Scrub } from './secret.ts';
 /** The result of a command as plain data. Every format renders every kind. */
 export type Report =
   | PlanReport
-  | { readonly kind: 'list'; readonly servers: readonly ListedServer[] }
-  | { readonly kind: 'errors'; readonly servers: readonly ServerErrors[] }
+  | {
+      readonly kind: 'list';
+      readonly servers: ByServer<{ readonly integrations: readonly ListedIntegration[] }>;
+    }
+  | { readonly kind: 'errors'; readonly servers: ByServer<{ readonly errors: readonly IntegrationError[] }> }
   | {
       readonly kind: 'validation';
       readonly files: number;
@@ -24,20 +27,13 @@ export type Report =
 export interface PlanReport {
   readonly kind: 'plan';
   readonly servers: readonly ServerPlan[];
-  /** Of the plans of all servers; absent where one is missing, so that the rest cannot be applied as the whole. */
+  /** Of all servers' plans; absent where one is missing. Slow to derive: read it only to show it. */
   readonly fingerprint?: string;
   /** Whether text shows the requests of an apply too. */
   readonly showRequests?: boolean;
 }
 
-interface NamedServer {
-  readonly name: string;
-  readonly url: string;
-}
-
-interface ListedServer extends NamedServer {
-  readonly integrations: readonly ListedIntegration[];
-}
+type ByServer<Part> = readonly (Part & { readonly name: string; readonly url: string })[];
 
 /** An installed integration and how many of its options are managed; absent without a configuration. */
 export interface ListedIntegration
@@ -45,10 +41,6 @@ export interface ListedIntegration
   readonly errors: number;
   readonly options: number;
   readonly managedOptions?: number;
-}
-
-interface ServerErrors extends NamedServer {
-  readonly errors: readonly IntegrationError[];
 }
 
 /** How a report is shown. */

@@ -82,9 +82,9 @@ function listed(
   managed: ReadonlyMap<string, number> | undefined,
 ): ListedIntegration {
   const { id, name, acronym, status, autosubscribe, errorCount, optionKeys } = integration;
-  const told = Object.entries({ name, acronym, status, autosubscribe }).filter(
+  const known = Object.entries({ name, acronym, status, autosubscribe }).filter(
     ([, value]) => value !== undefined,
   );
-  const base = { id, ...Object.fromEntries(told), errors: errorCount, options: optionKeys.length };
+  const base = { id, ...Object.fromEntries(known), errors: errorCount, options: optionKeys.length };
   return managed === undefined ? base : { ...base, managedOptions: managed.get(id) ?? 0 };
 }
