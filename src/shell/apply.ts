@@ -10,13 +10,13 @@ import type { IntegrationPlan } from '../core/plan/plan.ts';
 import { type EncodedRequest, encodeRequests } from '../core/plan/requests.ts';
 import { statesOf } from '../core/plan/settle.ts';
 import { findingOf } from './connection.ts';
+import { unexpected } from './failure.ts';
 import type { Api } from './http/api.ts';
 import { ExchangeError } from './http/exchange-error.ts';
 import type { Wanted } from './http/live.ts';
 import type { Request } from './http/transport.ts';
 import type { LivePlan } from './planning.ts';
 import type { Run } from './run.ts';
-import { unexpected } from './talk.ts';
 
 /** How an apply goes on when an integration fails. */
 export interface WriteOptions {
@@ -46,7 +46,7 @@ export async function writePlan(
     const written = await writeOne(run, api, planned, integration).catch((thrown) => defect(run, thrown));
     state.done += 1;
     state.failed ||= written.kind !== 'acknowledged';
-    run.talk.progress(`Applying: ${state.done} of ${touched.length} integrations`);
+    run.console.progress(`Applying: ${state.done} of ${touched.length} integrations`);
     return [integration.id, written];
   };
   const concurrency = { concurrency: api.concurrency };

@@ -4,7 +4,7 @@ import type { Runtime, Sink } from './runtime.ts';
 
 export type ColourChoice = 'auto' | 'always' | 'never';
 
-/** The colours for a sink: as asked for, else by NO_COLOR, FORCE_COLOR and TERM, else on a terminal only. */
+/** The colours of a sink: by the flag, else by NO_COLOR, FORCE_COLOR and TERM, else on a terminal only. */
 export function paintFor(choice: ColourChoice, env: Runtime['env'], sink: Sink): Paint {
   return wantsColour(choice, env, sink) ? COLOURED : PLAIN;
 }
@@ -17,11 +17,14 @@ function wantsColour(choice: ColourChoice, env: Runtime['env'], sink: Sink): boo
   return sink.isTTY && env['TERM'] !== 'dumb';
 }
 
-type Format = Parameters<typeof styleText>[0];
+/** Columns of text on a sink: those of a terminal, but at least 40, or 80 elsewhere. */
+export function columnsOf({ isTTY, columns }: Sink): number {
+  return isTTY ? Math.max(40, columns) : 80;
+}
 
-/** One format a call; the decision about colours has been made above, so the stream is not asked again. */
-function style(format: Extract<Format, string>): (text: string) => string {
-  return (text) => (text === '' ? '' : styleText(format, text, { validateStream: false }));
+/** `paintFor` has decided already, so styleText does not ask its stream. */
+function style(colour: Extract<Parameters<typeof styleText>[0], string>): (text: string) => string {
+  return (text) => (text === '' ? '' : styleText(colour, text, { validateStream: false }));
 }
 
 const COLOURED: Paint = {
@@ -31,6 +34,7 @@ const COLOURED: Paint = {
   risk: style('magenta'),
   error: style('red'),
   warning: style('yellow'),
+  note: style('gray'),
   strong: style('bold'),
   faint: style('gray'),
 };

@@ -40,7 +40,7 @@ export async function withServer<T>(
   target: Connection,
   body: (api: Api) => Promise<T>,
 ): Promise<T> {
-  const { talk, interruption } = run;
+  const { interruption } = run;
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
   const transport = await connect(run, options, target, concurrency);
   const session = new Session(transport, target.credentials, {
@@ -51,7 +51,7 @@ export async function withServer<T>(
   const notice = (found: Diagnostic) =>
     run.notices.push(target.name === undefined ? found : onServer(found, target.name));
   try {
-    const onProgress = (text: string) => talk.progress(text);
+    const onProgress = (text: string) => run.console.progress(text);
     const result = await body(new Api({ session, concurrency, aborted: interruption.aborted, onProgress }));
     if (deadline.finding !== undefined) notice(deadline.finding);
     return result;
@@ -82,9 +82,9 @@ async function connect(
     caFile: options.caFile,
     insecure: options.insecure,
     env: run.runtime.env,
-    onExchange: (request, status) => run.talk.detail(`${requestName(request)} ${status ?? 'no answer'}`),
+    onExchange: (request, status) => run.console.detail(`${requestName(request)} ${status ?? 'no answer'}`),
   });
-  const onRetry = (text: string) => run.talk.detail(text);
+  const onRetry = (text: string) => run.console.detail(text);
   const { stopping } = run.interruption;
   return retrying(transport, { ...run.runtime, quota: run.retries, concurrency, onRetry, stopping });
 }

@@ -36,7 +36,7 @@ export async function errorsSince(
 ): Promise<readonly Diagnostic[]> {
   const { settle = 0, failOnErrors = false } = options;
   if (settle > 0 && written.length > 0) {
-    run.talk.progress(`Waiting ${settle} s for integration errors`);
+    run.console.progress(`Waiting ${settle} s for integration errors`);
     await run.runtime.sleep(settle * 1000, run.interruption.stopping);
   }
   const after = await readErrors(api).catch(unread);

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 
 /** Ends a command early with findings that say why. The only error that is thrown on purpose. */
 export class Failure extends Error {
@@ -20,6 +20,12 @@ export function fail(...diagnostics: readonly Diagnostic[]): never {
 export function findingsOf(thrown: unknown): readonly Diagnostic[] {
   if (thrown instanceof Failure) return thrown.diagnostics;
   throw thrown;
+}
+
+/** The finding for an error nobody foresaw: its message, without a stack. */
+export function unexpected(thrown: unknown): Diagnostic {
+  const message = thrown instanceof Error ? thrown.message : '';
+  return diagnostic('unexpected', { reason: message === '' ? 'an unknown error' : message });
 }
 
 /** What a system error means, in words; never its stack or path. */

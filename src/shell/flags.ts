@@ -1,6 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { diagnostic } from '../core/findings/diagnostic.ts';
 import { isCostlyGlob } from '../core/model/glob.ts';
+import { FORMATS } from '../core/report/formats.ts';
 import { fail } from './failure.ts';
 
 /** The examples at the end of a command's help. */
@@ -48,11 +49,13 @@ export function number(name: string, least: number, most: number) {
   };
 }
 
+const REPORT_HELP = `${FORMATS.replace(/, (\w+)$/, ' or $1')}, to stdout or a file; repeatable`;
+
 /** A command that reports. */
 export function reporting(name: string, description: string) {
   return new Command(name)
     .description(description)
-    .option('--report <FORMAT[=FILE]>', 'text or json, to stdout or a file; repeatable', collect)
+    .option('--report <FORMAT[=FILE]>', REPORT_HELP, collect)
     .addOption(new Option('--color <WHEN>', 'colours').choices(['auto', 'always', 'never'] as const))
     .option('-q, --quiet', 'no progress, no warnings')
     .option('-v, --verbose', 'also requests and notes');

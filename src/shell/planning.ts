@@ -11,6 +11,7 @@ import { fingerprinter, planFingerprint } from '../core/plan/fingerprint.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
 import { type Planned, planServer } from '../core/plan/plan-server.ts';
 import type { Fingerprint } from '../core/plan/withheld.ts';
+import type { PlanReport } from '../core/report/report.ts';
 import { scrubber, secretDetector } from '../core/report/secret.ts';
 import { readConfig, shownPath } from './config-source.ts';
 import type { ConnectionOptions } from './connection.ts';
@@ -157,15 +158,20 @@ export function writtenUrl({ href }: URL): string {
   return href.replace(/\/$/, '');
 }
 
-/** The JSON document of planned or applied servers; only the plan of all of them has a fingerprint and can be applied. */
-export function planDocument(servers: readonly KeyedServer[], plans: readonly ServerPlan[]): object {
-  if (plans.length < servers.length) return { servers: plans };
+/** The report of planned or applied servers; only the plan of all of them has a fingerprint and can be applied. */
+export function planReport(
+  servers: readonly KeyedServer[],
+  plans: readonly ServerPlan[],
+  showRequests = false,
+): PlanReport {
+  const report = { kind: 'plan', servers: plans, showRequests } as const;
+  if (plans.length < servers.length) return report;
   return {
+    ...report,
     // Made when it is printed: the key is slow to derive, and a text report has no use for it.
     get fingerprint() {
       return fingerprintOf(servers, plans);
     },
-    servers: plans,
   };
 }
 

@@ -2,50 +2,66 @@ import { randomUUID } from 'node:crypto';
 import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { diagnostic } from '../core/findings/diagnostic.ts';
+import { FORMATS, type Format, isFormat } from '../core/report/formats.ts';
 import { fail, systemReason } from './failure.ts';
 
-/** The formats that reports are made in. */
-const REPORT_FORMATS = ['text', 'json'] as const;
-
-type ReportFormat = (typeof REPORT_FORMATS)[number];
-
-/** One report that was asked for; without a path it goes to stdout. */
+/** A report to write: to its file, or to stdout. */
 export interface ReportTarget {
-  readonly format: ReportFormat;
+  readonly format: Format;
   readonly path?: string;
 }
 
-/** Reads `--report FORMAT[=FILE]`; without one for stdout, text goes there. Fails where two want stdout. */
+/** Parses `--report FORMAT[=FILE]`; text goes to stdout unless another report does. Fails where two want stdout. */
 export function reportTargets(written: readonly string[]): ReportTarget[] {
   const targets = written.map(parseTarget);
   const toStdout = targets.filter(({ path }) => path === undefined);
-  if (toStdout.length > 1) {
-    fail(
-      diagnostic('usage', {
-        problem: 'Two reports cannot both go to stdout.',
-        hint: 'Write one to a file: --report json=FILE',
-      }),
-    );
-  }
+  if (toStdout.length > 1)
+    refuseUsage('Two reports cannot both go to stdout.', 'Write one to a file: --report json=FILE');
   return toStdout.length === 1 ? targets : [{ format: 'text' }, ...targets];
 }
 
+function parseTarget(written: string): ReportTarget {
+  const [format = '', ...rest] = written.split('=');
+  if (!isFormat(format)) return refuseUsage('This report format is unknown.', `Formats: ${FORMATS}.`);
+  const path = rest.join('=');
+  if (rest.length > 0 && path === '') refuseUsage('--report has no file name after the =.');
+  return path === '' ? { format } : { format, path };
+}
+
+function refuseUsage(problem: string, hint?: string): never {
+  return fail(diagnostic('usage', hint === undefined ? { problem } : { problem, hint }));
+}
+
+/** The target of a run whose reports are wrong themselves: a program still gets one document on stdout. */
+export function fallbackTarget(written: readonly string[]): ReportTarget {
+  return { format: written.filter(isFormat).find((format) => format !== 'text') ?? 'text' };
+}
+
+/** The reports that a command line asks for in known formats, however wrong the rest of it is. */
+export function reportsIn(argv: readonly string[]): string[] {
+  const written = argv.flatMap((argument, index) => {
+    if (argv[index - 1] === '--report') return [argument];
+    return argument.startsWith('--report=') ? [argument.slice('--report='.length)] : [];
+  });
+  return [...new Set(written)].filter((each) => isFormat(each.replace(/=.+$/s, '')));
+}
+
 /**
- * Refuses a report file that cannot be written or that would take the place of something else, before anything is done.
- * Gives the paths as they were written by the real ones.
+ * Refuses report files that cannot be written or would replace something else, before anything is done. Returns the paths
+ * as written, by their real paths.
  */
 export async function checkReportFiles(
   targets: readonly ReportTarget[],
   cwd: string,
 ): Promise<Map<string, string>> {
-  const real = new Map<string, string>();
+  const byReal = new Map<string, string>();
   for (const { path } of targets) {
     if (path === undefined) continue;
-    const absolute = await checkReportFile(path, cwd);
-    if (real.has(absolute)) refuse(path, 'another report goes there too');
-    real.set(absolute, path);
+    const real = await checkReportFile(path, cwd);
+    if (byReal.has(real)) refuse(path, 'another report goes there too');
+    byReal.set(real, path);
   }
-  return real;
+  return byReal;
 }
 
 async function checkReportFile(path: string, cwd: string): Promise<string> {
@@ -58,14 +74,14 @@ async function checkReportFile(path: string, cwd: string): Promise<string> {
   if (found !== undefined && /\.ya?ml$/i.test(path))
     refuse(path, 'it exists and is named like a configuration file');
   if (folder?.isDirectory() !== true) refuse(path, 'there is no such folder');
-  // The report is put beside its place first and then moved there, so it is the folder that must take it.
+  // A draft is written next to the report and then renamed, so the folder must be writable.
   await access(dirname(absolute), constants.W_OK | constants.X_OK).catch((thrown: unknown) =>
     refuse(path, `its folder is not writable: ${systemReason(thrown)}`),
   );
   return absolute;
 }
 
-/** Where a path leads with its links resolved; a file that is not there yet counts by its folder. */
+/** A path with its links resolved; those of its folder where there is no file yet. */
 async function realPath(absolute: string): Promise<string> {
   const found = await realpath(absolute).catch(() => undefined);
   if (found !== undefined) return found;
@@ -73,7 +89,7 @@ async function realPath(absolute: string): Promise<string> {
   return join(await realpath(folder).catch(() => folder), basename(absolute));
 }
 
-/** Refuses a report onto a file that the run reads, and takes it off the list of those that are written in any case. */
+/** Refuses a report onto a file that the run reads, and never writes it. */
 export async function refuseReportOnto(reportFiles: Map<string, string>, absolute: string): Promise<void> {
   if (reportFiles.size === 0) return;
   const real = await realPath(absolute);
@@ -87,7 +103,7 @@ function refuse(path: string, reason: string): never {
   return fail(diagnostic('report-refused', { path, reason }));
 }
 
-/** Writes a report file so that a reader sees the old one or the new one, never a part; gives the reason where it could not. */
+/** Replaces a report file as a whole: a reader sees the old one or the new one. Returns the reason where it fails. */
 export async function writeReportFile(path: string, cwd: string, text: string): Promise<string | undefined> {
   const place = await realPath(resolve(cwd, path));
   const draft = `${place}.${randomUUID()}`;
@@ -101,7 +117,7 @@ export async function writeReportFile(path: string, cwd: string, text: string): 
   }
 }
 
-/** A disk that is nearly full takes a part of what is written to it: `writeFile` goes on until all is there, or throws. */
+/** `writeFile` writes all or throws; one `write` on a nearly full disk takes a part. */
 async function writeDraft(path: string, text: string, mode: number | undefined): Promise<void> {
   const file = await open(path, 'wx');
   try {
@@ -111,21 +127,4 @@ async function writeDraft(path: string, text: string, mode: number | undefined):
   } finally {
     await file.close();
   }
-}
-
-function parseTarget(written: string): ReportTarget {
-  const [format = '', ...rest] = written.split('=');
-  const path = rest.join('=');
-  const known = REPORT_FORMATS.find((name) => name === format);
-  if (known === undefined) {
-    fail(
-      diagnostic('usage', {
-        problem: 'This report format is unknown.',
-        hint: `Formats: ${REPORT_FORMATS.join(', ')}.`,
-      }),
-    );
-  }
-  if (rest.length > 0 && path === '')
-    fail(diagnostic('usage', { problem: '--report has no file name after the =.' }));
-  return path === '' ? { format: known } : { format: known, path };
 }

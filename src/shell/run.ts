@@ -2,18 +2,24 @@ import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import type { Reached } from '../core/findings/words.ts';
 import { RETRIES_PER_RUN } from '../core/pacing/retry.ts';
-import { renderJson } from '../core/report/json.ts';
-import type { Paint } from '../core/report/paint.ts';
+import { RENDERERS } from '../core/report/formats.ts';
+import type { Report } from '../core/report/report.ts';
 import { type Scrub, scrubber } from '../core/report/secret.ts';
-import { type ColourChoice, paintFor } from './colour.ts';
-import { Failure } from './failure.ts';
+import { type ColourChoice, columnsOf, paintFor } from './colour.ts';
+import { Console } from './console.ts';
+import { Failure, unexpected } from './failure.ts';
 import { Interruption } from './interruption.ts';
-import { checkReportFiles, type ReportTarget, reportTargets, writeReportFile } from './report-target.ts';
+import {
+  checkReportFiles,
+  fallbackTarget,
+  type ReportTarget,
+  reportTargets,
+  writeReportFile,
+} from './report-target.ts';
 import type { Runtime } from './runtime.ts';
-import { Talk, unexpected } from './talk.ts';
 import { VERSION } from './version.ts';
 
-/** The options that every command takes. */
+/** The options of every command. */
 export interface RunOptions {
   readonly report?: readonly string[] | undefined;
   readonly color?: ColourChoice | undefined;
@@ -21,86 +27,86 @@ export interface RunOptions {
   readonly verbose?: boolean | undefined;
 }
 
-/** What a command has to show when it ends. */
+/** What a command ends with. */
 export interface CommandResult {
   readonly diagnostics: readonly Diagnostic[];
-  /** The command's own fields of the JSON document. */
-  readonly document: object;
-  /** The data for a person; empty where there is none. */
-  readonly text: (paint: Paint, width: number, scrub: Scrub) => string;
-  /** How far it came, of a command that writes. */
+  readonly report: Report;
+  /** How far a command that writes got. */
   readonly reached?: Reached | undefined;
-  /** Whether exit code 2 is asked for and there are differences. */
+  /** Whether there are differences under --exit-code. */
   readonly differs?: boolean;
 }
 
-/** One run of one command: what it talks through, what stops it, and the secrets that it must never show. */
+/** One run of one command: its console, what can stop it, and the secrets it must never show. */
 export interface Run {
   readonly runtime: Runtime;
-  readonly talk: Talk;
+  readonly console: Console;
   readonly interruption: Interruption;
   /** The text of each configuration file that was read, by path, for code frames. */
   readonly sources: Map<string, string>;
-  /** Report files that may be written: as they were named, by their real paths. */
+  /** Report files that may be written: the paths as written, by their real paths. */
   readonly reportFiles: Map<string, string>;
   /** Secrets that were seen in this run. */
   readonly secrets: Set<string>;
-  /** Retries that are left to this run. */
+  /** Retries left to this run. */
   readonly retries: { left: number };
-  /** Findings beside the result, such as a logout that failed. */
+  /** Findings beside the result, such as a failed logout. */
   readonly notices: Diagnostic[];
 }
 
-/** Runs a command's body, shows what it gives or why it failed, writes the reports, and gives the exit code. */
+/** Runs a command's body, shows its result or why it failed, writes the reports, and returns the exit code. */
 export async function runCommand(
   options: RunOptions,
   runtime: Runtime,
   body: (run: Run) => Promise<CommandResult>,
 ): Promise<number> {
-  const colour = options.color ?? 'auto';
-  const talk = new Talk({
+  const run = newRun(options, runtime);
+  try {
+    const { targets, refusal } = await targetsOf(options.report ?? [], run);
+    const result = concluded(refusal ?? (await resultOf(run, body)), run);
+    run.console.done();
+    const scrub = scrubber(run.secrets);
+    const unwritten = await writeReports(run, result, targets, render(run, options, scrub));
+    const diagnostics = [...result.diagnostics, ...unwritten];
+    run.console.findings(diagnostics, run.sources, scrub);
+    return exitCode(diagnostics, result.differs);
+  } finally {
+    run.interruption.dispose();
+  }
+}
+
+function newRun({ color = 'auto', quiet = false, verbose = false }: RunOptions, runtime: Runtime): Run {
+  const paint = paintFor(color, runtime.env, runtime.stderr);
+  const console = new Console(runtime, { paint, quiet, verbose });
+  return {
     runtime,
-    paint: paintFor(colour, runtime.env, runtime.stderr),
-    quiet: options.quiet ?? false,
-    verbose: options.verbose ?? false,
-  });
-  const interruption = new Interruption(runtime, () => talk.held());
-  const run: Run = {
-    runtime,
-    talk,
-    interruption,
+    console,
+    interruption: new Interruption(runtime, () => console.held()),
     sources: new Map(),
     reportFiles: new Map(),
     secrets: new Set(),
-    notices: [],
     retries: { left: RETRIES_PER_RUN },
+    notices: [],
   };
-  try {
-    const targets = await targetsOf(options, run);
-    const result =
-      'failure' in targets
-        ? targets.failure
-        : interrupted(withNotices(await outcomeOf(run, body), run), interruption);
-    return await show(run, result, targets.reports, colour);
-  } finally {
-    interruption.dispose();
-  }
 }
 
-async function targetsOf(options: RunOptions, { runtime, reportFiles }: Run) {
+interface Targets {
+  readonly targets: readonly ReportTarget[];
+  /** What is wrong with the reports; the command does not run then. */
+  readonly refusal?: CommandResult;
+}
+
+async function targetsOf(written: readonly string[], { runtime, reportFiles }: Run): Promise<Targets> {
   try {
-    const reports = reportTargets(options.report ?? []);
-    for (const [real, path] of await checkReportFiles(reports, runtime.cwd)) reportFiles.set(real, path);
-    return { reports };
+    const targets = reportTargets(written);
+    for (const [real, path] of await checkReportFiles(targets, runtime.cwd)) reportFiles.set(real, path);
+    return { targets };
   } catch (thrown) {
-    // Who asked for JSON on stdout gets one document also when the reports themselves are the mistake.
-    const wantsJson = (options.report ?? []).includes('json');
-    const reports: readonly ReportTarget[] = wantsJson ? [{ format: 'json' }] : [];
-    return { failure: failed(thrown), reports };
+    return { targets: [fallbackTarget(written)], refusal: failed(thrown) };
   }
 }
 
-async function outcomeOf(run: Run, body: (run: Run) => Promise<CommandResult>): Promise<CommandResult> {
+async function resultOf(run: Run, body: (run: Run) => Promise<CommandResult>): Promise<CommandResult> {
   try {
     return await body(run);
   } catch (thrown) {
@@ -108,17 +114,13 @@ async function outcomeOf(run: Run, body: (run: Run) => Promise<CommandResult>): 
   }
 }
 
-/** A command that ended early has no servers to show, only its findings. */
 function failed(thrown: unknown): CommandResult {
-  const diagnostics = thrown instanceof Failure ? thrown.diagnostics : [unexpected(thrown)];
-  return { diagnostics, document: { servers: [] }, text: () => '' };
+  const found = thrown instanceof Failure ? thrown.diagnostics : [];
+  return { diagnostics: found.length > 0 ? found : [unexpected(thrown)], report: { kind: 'none' } };
 }
 
-function withNotices(result: CommandResult, { notices }: Run): CommandResult {
-  return { ...result, diagnostics: [...result.diagnostics, ...notices] };
-}
-
-const CAUSED_BY_SIGNALS = new Set<string>([
+/** What a signal causes; it is no finding of its own. */
+const CAUSED_BY_SIGNALS: ReadonlySet<string> = new Set([
   'unreachable',
   'timeout',
   'run-deadline',
@@ -126,71 +128,64 @@ const CAUSED_BY_SIGNALS = new Set<string>([
   'held-back',
 ]);
 
-/** After a signal, what failed because of it is no finding of its own. */
-function interrupted(result: CommandResult, { signal }: Interruption): CommandResult {
-  if (signal === undefined) return { ...result, diagnostics: result.diagnostics.map(withReached(result)) };
-  const own = result.diagnostics.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code));
-  return {
-    ...result,
-    diagnostics: [...own, diagnostic('interrupted', { signal, ...reachedOf(result) })],
-  };
-}
-
-/** What ran out of time is told of like what was interrupted. */
-function withReached(result: CommandResult): (found: Diagnostic) => Diagnostic {
-  return (found) =>
-    found.code === 'run-deadline' ? { ...found, facts: { ...found.facts, ...reachedOf(result) } } : found;
+/** The result with its notices, and where a signal or the deadline ended it, how far it got. */
+function concluded(result: CommandResult, { notices, interruption: { signal } }: Run): CommandResult {
+  const found = [...result.diagnostics, ...notices];
+  const reached = reachedOf(result);
+  const diagnostics =
+    signal === undefined
+      ? found.map((each) =>
+          each.code === 'run-deadline' ? { ...each, facts: { ...each.facts, ...reached } } : each,
+        )
+      : [
+          ...found.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code)),
+          diagnostic('interrupted', { signal, ...reached }),
+        ];
+  return { ...result, diagnostics };
 }
 
 function reachedOf({ reached }: CommandResult): { readonly reached?: Reached } {
   return reached === undefined ? {} : { reached };
 }
 
-async function show(
-  run: Run,
-  result: CommandResult,
-  targets: readonly ReportTarget[],
-  colour: ColourChoice,
-): Promise<number> {
-  const scrub = scrubber(run.secrets);
-  run.talk.done();
-  const unwritten = await writeReports(run, result, targets, colour, scrub);
-  const diagnostics = [...result.diagnostics, ...unwritten];
-  run.talk.findings(diagnostics, run.sources, scrub);
-  return exitCode(diagnostics, result.differs);
+type Render = (result: CommandResult, target: ReportTarget) => string;
+
+function render({ runtime }: Run, { color = 'auto' }: RunOptions, scrub: Scrub): Render {
+  return ({ report, diagnostics }, { format, path }) =>
+    RENDERERS[format](report, diagnostics, {
+      paint: paintFor(path === undefined ? color : 'never', runtime.env, runtime.stdout),
+      width: path === undefined ? columnsOf(runtime.stdout) : 80,
+      scrub,
+      tool: { name: 'setpoint', version: VERSION },
+    });
 }
 
-/** Files first: what is then printed can already name a file that could not be written. */
+/** Writes files first, so that stdout can name a file that could not be written. Returns what was lost. */
 async function writeReports(
-  run: Run,
+  { runtime, reportFiles }: Run,
   result: CommandResult,
   targets: readonly ReportTarget[],
-  colour: ColourChoice,
-  scrub: Scrub,
+  rendered: Render,
 ): Promise<readonly Diagnostic[]> {
-  const { runtime, reportFiles } = run;
+  const writable = new Set<string | undefined>([...reportFiles.values(), undefined]);
+  const stdoutLast = targets.toSorted((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
   const unwritten: Diagnostic[] = [];
-  const toFirst = [...targets].sort((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
-  const writable = new Set(reportFiles.values());
-  for (const target of toFirst) {
+  for (const target of stdoutLast.filter(({ path }) => writable.has(path))) {
     const { path } = target;
-    if (path !== undefined && !writable.has(path)) continue;
-    const sofar = { ...result, diagnostics: [...result.diagnostics, ...unwritten] };
-    const text = renderReport(run, sofar, target, colour, scrub);
-    const lost =
+    const text = rendered({ ...result, diagnostics: [...result.diagnostics, ...unwritten] }, target);
+    const reason =
       path === undefined
         ? await print(runtime, result, text)
         : await writeReportFile(path, runtime.cwd, text);
-    // What the report would have told of an apply, somebody must be told all the same.
-    if (lost !== undefined) {
-      const where = path === undefined ? {} : { path };
-      unwritten.push(diagnostic('report-unwritable', { ...where, reason: lost, ...reachedOf(result) }));
-    }
+    if (reason === undefined) continue;
+    // What the lost report says of an apply, the finding says too.
+    const where = path === undefined ? {} : { path };
+    unwritten.push(diagnostic('report-unwritable', { ...where, reason, ...reachedOf(result) }));
   }
   return unwritten;
 }
 
-/** Prints a report, and gives the reason where it is lost. A reader who has gone misses nothing but what a command did. */
+/** Prints a report. Returns the reason where it is lost, unless its reader has gone and nothing was written to a server. */
 async function print(
   { stdout }: Runtime,
   { reached }: CommandResult,
@@ -199,17 +194,4 @@ async function print(
   stdout.write(text);
   const lost = await stdout.lost();
   return lost?.isReaderGone === true && reached === undefined ? undefined : lost?.reason;
-}
-
-function renderReport(
-  { runtime }: Run,
-  { diagnostics, document, text }: CommandResult,
-  { format, path }: ReportTarget,
-  colour: ColourChoice,
-  scrub: Scrub,
-): string {
-  if (format === 'json')
-    return renderJson({ name: 'setpoint', version: VERSION }, document, diagnostics, scrub);
-  const paint = paintFor(path === undefined ? colour : 'never', runtime.env, runtime.stdout);
-  return text(paint, path === undefined ? Math.max(40, runtime.stdout.columns) : 80, scrub);
 }

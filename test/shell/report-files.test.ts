@@ -1,4 +1,4 @@
-import { readFile, symlink } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
@@ -56,6 +56,34 @@ describe('a report that would take the place of what the run reads is refused, a
     expect(result.code).toBe(0);
     expect(JSON.parse(await readFile(join(cwd, 'old.json'), 'utf8'))).toHaveProperty('diagnostics');
   });
+});
+
+describe('a command line that is not understood still gets its reports', () => {
+  test.each([
+    [['plan', '--nope', '--report', 'json'], true],
+    [['plan', '--nope', '--report=json'], true],
+    [['plan', '--report', 'xml', '--report', 'json'], true],
+    [['plan', '--nope', '--report', 'xml'], false],
+    [['plan', 'json'], false],
+  ])('%j', async (args, isDocument) => {
+    const result = await run(args);
+    expect([result.code, result.stdout !== '']).toEqual([3, isDocument]);
+    if (isDocument) expect(json(result)).toMatchObject({ servers: [], diagnostics: [{ code: 'usage' }] });
+  });
+  test('in files', async () => {
+    const cwd = await tempFolder({});
+    await run(['plan', '--nope', '--report', 'json=out.json'], { cwd });
+    const written = JSON.parse(await readFile(join(cwd, 'out.json'), 'utf8'));
+    expect(written).toMatchObject({ diagnostics: [{ code: 'usage' }] });
+  });
+});
+
+test('a report keeps the permissions of the file that it replaces', async () => {
+  const cwd = await tempFolder({ 'a.yaml': 'version: 1\nintegrations: {}\n', 'old.json': 'old' });
+  await chmod(join(cwd, 'old.json'), 0o600);
+  await run(['validate', 'a.yaml', '--report', 'json=old.json'], { cwd });
+  expect((await stat(join(cwd, 'old.json'))).mode & 0o777).toBe(0o600);
+  expect(await readdir(cwd)).toEqual(['a.yaml', 'old.json']);
 });
 
 describe('--quiet leaves the errors alone', () => {

@@ -3,56 +3,61 @@ import type { Severity } from '../findings/entry.ts';
 import { explain, severityOf, withCleanFacts } from '../findings/explain.ts';
 import type { Place } from '../model/place.ts';
 import { cells } from './cells.ts';
+import { count } from './count.ts';
 import { forTerminal } from './escape.ts';
 import { type FindingGroup, groupFindings } from './finding-groups.ts';
 import { type Frame, framer } from './frame.ts';
 import type { Paint } from './paint.ts';
-import type { Scrub } from './secret.ts';
+import type { View } from './report.ts';
 import { wrapAfter, wrapWords } from './wrap.ts';
 
-/** How many findings are shown; the others are counted. */
+/** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
 
-/** What the rendering of findings needs beside them. */
-export interface DiagnosticsView {
+/** The most servers or integrations that one finding names. */
+const NAMED_AT_MOST = 8;
+
+/** Columns kept for the number of a line before its frame. */
+const GUTTER = 10;
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
+
+/** Findings that say a file is not valid YAML. */
+const BROKEN: ReadonlySet<string> = new Set(['yaml-syntax', 'stray-character', 'too-deep', 'too-complex']);
+
+/** How findings are shown. */
+export interface DiagnosticsView extends Pick<View, 'paint' | 'scrub' | 'width'> {
   /** The text of each configuration file, by path, for code frames. */
   readonly sources: ReadonlyMap<string, string>;
-  readonly paint: Paint;
-  readonly scrub: Scrub;
-  /** Notes are for those who ask for them. */
+  /** Whether notes are shown too. */
   readonly notes: boolean;
-  /** How many columns there are. */
-  readonly width: number;
 }
 
-/**
- * Findings for a person: grouped by file, each with its place, a frame of the line, and the remedy; errors of all kinds.
- * What one mistake leads to is shown once.
- */
+/** Findings for a person, by file, each with its place, a frame of the line and the remedy. One mistake is shown once. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: DiagnosticsView): string {
-  const wanted = groupFindings(diagnostics.filter((found) => view.notes || severityOf(found) !== 'note'));
-  const shown = weightiest(wanted);
-  const frameAt = frameFinder(view, brokenFiles(diagnostics));
+  const groups = groupFindings(diagnostics.filter((found) => view.notes || severityOf(found) !== 'note'));
+  const shown = weightiest(groups);
+  const frameAt = frameFinder(diagnostics, view);
   const blocks = shown.map((group) => renderGroup(group, view, frameAt));
-  return [...blocks, ...(wanted.length > 1 ? [summary(wanted, shown.length)] : [])].join('\n');
+  return [...blocks, ...(groups.length > 1 ? [summary(groups, shown.length)] : [])].join('\n');
 }
 
-/** The findings that are shown where they are too many: no error is hidden behind a warning. */
+/** The findings to show where there are too many: a warning never hides an error. */
 function weightiest(groups: readonly FindingGroup[]): readonly FindingGroup[] {
   if (groups.length <= SHOWN_AT_MOST) return groups;
-  const bySeverity = SEVERITIES.flatMap((severity) =>
-    groups.filter(({ first }) => severityOf(first) === severity),
-  );
+  const bySeverity = SEVERITIES.flatMap((severity) => groups.filter(isOf(severity)));
   const shown = new Set(bySeverity.slice(0, SHOWN_AT_MOST));
   return groups.filter((group) => shown.has(group));
 }
 
-const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
+function isOf(severity: Severity): (group: FindingGroup) => boolean {
+  return ({ first }) => severityOf(first) === severity;
+}
 
 function summary(groups: readonly FindingGroup[], shown: number): string {
   const counts = SEVERITIES.flatMap((severity) => {
-    const times = groups.filter(({ first }) => severityOf(first) === severity).length;
-    return times === 0 ? [] : [`${times} ${severity}${times === 1 ? '' : 's'}`];
+    const times = groups.filter(isOf(severity)).length;
+    return times === 0 ? [] : [count(times, severity)];
   });
   const rest = groups.length - shown;
   return `${counts.join(', ')}.${rest > 0 ? ` ${rest} more are not shown.` : ''}\n`;
@@ -60,50 +65,38 @@ function summary(groups: readonly FindingGroup[], shown: number): string {
 
 type FrameAt = (place: Place) => Frame | undefined;
 
-/** The files that are not valid YAML. */
-function brokenFiles(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
-  const broken = diagnostics.filter(({ code }) => BROKEN.has(code));
-  return new Set(broken.flatMap(({ place }) => (place === undefined ? [] : [place.file])));
-}
-
-const BROKEN: ReadonlySet<string> = new Set(['yaml-syntax', 'stray-character', 'too-deep', 'too-complex']);
-
-function frameFinder({ sources, width }: DiagnosticsView, broken: ReadonlySet<string>): FrameAt {
+/** Frames of places; each file is read once. */
+function frameFinder(diagnostics: readonly Diagnostic[], { sources, width }: DiagnosticsView): FrameAt {
+  const broken = new Set(
+    diagnostics.flatMap(({ code, place }) => (BROKEN.has(code) ? (place?.file ?? []) : [])),
+  );
   const frames = new Map<string, FrameAt>();
   return (place) => {
     const text = sources.get(place.file);
     if (text === undefined) return undefined;
-    const make =
-      frames.get(place.file) ?? framer(text, { columns: width - GUTTER, isSound: !broken.has(place.file) });
+    const options = { columns: width - GUTTER, isSound: !broken.has(place.file) };
+    const make = frames.get(place.file) ?? framer(text, options);
     frames.set(place.file, make);
     return make(place);
   };
 }
 
-/** Columns that are left for the number of a line before its frame. */
-const GUTTER = 10;
-
 function renderGroup(group: FindingGroup, view: DiagnosticsView, frameAt: FrameAt): string {
-  const found = explain(withCleanFacts(group.first, view.scrub));
-  const { place, severity } = found;
+  const { place, severity, code, message, hint } = explain(withCleanFacts(group.first, view.scrub));
   const { paint } = view;
   const where = place === undefined ? '' : `${forTerminal(place.file)}:${place.line}:${place.column} `;
-  const code = `${severity} ${found.code}:`;
   const servers = group.servers.length === 0 ? '' : `[${listed(group.servers)}] `;
-  const message = forTerminal(`${servers}${found.message}`);
-  const painted = `${paint.strong(where)}${LABEL_PAINT[severity](paint)(severity)} ${found.code}:`;
-  const [start = '', ...rest] = wrapAfter(`${where}${code}`, message.split(' '), view.width);
-  const head = [`${painted}${start}`, ...rest.map((line) => `  ${line}`)];
+  const words = forTerminal(`${servers}${message}`).split(' ');
+  const [beside = '', ...rest] = wrapAfter(`${where}${severity} ${code}:`, words, view.width);
   const frame = place === undefined ? undefined : frameAt(place);
-  const lines = frame === undefined ? [] : frameLines(frame, place?.line ?? 0, paint);
-  const hint = found.hint === undefined ? [] : indented(forTerminal(found.hint), view);
-  return [...head, ...lines, ...alsoIn(group.others, view), ...hint, ''].join('\n');
-}
-
-function alsoIn(others: readonly string[], view: DiagnosticsView): string[] {
-  if (others.length === 0) return [];
-  const integrations = others.length === 1 ? 'one more integration' : `${others.length} more integrations`;
-  return indented(forTerminal(`The same in ${integrations}: ${listed(others)}.`), view);
+  return [
+    `${paint.strong(where)}${paint[severity](severity)} ${code}:${beside}`,
+    ...rest.map((line) => `  ${line}`),
+    ...(frame === undefined ? [] : frameLines(frame, place?.line ?? 0, paint)),
+    ...indented(alsoIn(group.others), view),
+    ...indented(hint, view),
+    '',
+  ].join('\n');
 }
 
 function listed(names: readonly string[]): string {
@@ -111,23 +104,21 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, NAMED_AT_MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** How many servers and integrations are named. */
-const NAMED_AT_MOST = 8;
-
-function indented(text: string, { width }: DiagnosticsView): string[] {
-  return wrapWords(text.split(' '), width - 2).map((line) => `  ${line}`);
+function alsoIn(others: readonly string[]): string | undefined {
+  if (others.length === 0) return undefined;
+  const integrations = others.length === 1 ? 'one more integration' : `${others.length} more integrations`;
+  return `The same in ${integrations}: ${listed(others)}.`;
 }
 
-const LABEL_PAINT: Record<Severity, (paint: Paint) => (text: string) => string> = {
-  error: (paint) => paint.error,
-  warning: (paint) => paint.warning,
-  note: (paint) => paint.faint,
-};
+function indented(text: string | undefined, { width }: DiagnosticsView): string[] {
+  if (text === undefined) return [];
+  return wrapWords(forTerminal(text).split(' '), width - 2).map((line) => `  ${line}`);
+}
 
 function frameLines(frame: Frame, line: number, paint: Paint): string[] {
   const gutter = `  ${line} | `;
   const before = cells(frame.text.slice(0, frame.start));
-  // Behind the end of the line a mark has a column too.
+  // A mark past the end of the line takes a column too.
   const marked = Math.max(1, cells(frame.text.slice(frame.start, frame.start + frame.width)));
   const caret = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(before)}${'^'.repeat(marked)}`;
   return [paint.faint(gutter) + frame.text, paint.faint(caret)];

@@ -1,4 +1,4 @@
-/** Control characters, line separators, and the marks that turn the direction of text or cannot be seen. */
+/** Control characters, line separators, and marks that are invisible or turn the direction of text. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Foreign text for a terminal line: nothing in it moves the cursor, changes colour or direction, or hides. */
@@ -7,18 +7,17 @@ export function forTerminal(text: string): string {
 }
 
 function visibleForm(character: string): string {
-  if (character === '\n') return '\\n';
-  if (character === '\t') return '\\t';
-  if (character === '\r') return '\\r';
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  return ESCAPES[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** JSON that a terminal may show: what JSON itself leaves bare of the unsafe characters becomes an escape. */
+const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r' };
+
+/** JSON for a terminal: unsafe characters that JSON leaves bare become escapes. */
 export function jsonForTerminal(json: string): string {
   return json.replace(UNSAFE, (character) => (character === '\n' ? character : unicodeEscape(character)));
 }
 
 function unicodeEscape(character: string): string {
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  return units.map((unit) => `\\u${unit}`).join('');
 }

@@ -1,31 +1,34 @@
 import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
 import { explain } from '../findings/explain.ts';
 
-/** Findings that one mistake leads to: in a default that is for many integrations, or in a file of several servers. */
+/** Findings of one mistake: in a default for many integrations, or in a file that several servers share. */
 export interface FindingGroup {
   readonly first: Diagnostic;
-  /** The servers that it was found on, where findings name one. */
+  /** The servers it was found on; none where findings name none. */
   readonly servers: readonly string[];
-  /** The integrations that the others are about. */
+  /** The integrations that the findings after the first are about. */
   readonly others: readonly string[];
 }
 
-/** Groups findings by code and place where they say the same but for the integration, ordered by place. */
+/** Groups findings by code and place that differ only in their integration or server, ordered by place. */
 export function groupFindings(diagnostics: readonly Diagnostic[]): FindingGroup[] {
-  const groups = new Map<string, Diagnostic[]>();
+  const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
   for (const found of [...diagnostics].sort(compareDiagnostics)) {
     const key = groupKey(found);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [found]);
     else group.push(found);
   }
-  return [...groups.values()].flatMap((group) => {
+  return [...groups.values()].map((group) => {
     const [first] = group;
-    return first === undefined ? [] : [{ first, servers: serversOf(group), others: othersOf(first, group) }];
+    const servers = new Set(group.flatMap(({ server }) => server ?? []));
+    const others = new Set(group.flatMap((found) => integrationOf(found) ?? []));
+    others.delete(integrationOf(first) ?? '');
+    return { first, servers: [...servers], others: [...others] };
   });
 }
 
-/** Facts that say which integration it is, or what that one has. */
+/** Facts that name the integration or say what it has. */
 const OF_INTEGRATION = new Set([
   'integration',
   'integrations',
@@ -36,7 +39,7 @@ const OF_INTEGRATION = new Set([
   'neighbour',
 ]);
 
-/** What came of an apply is told of each integration, as is what has no place. */
+/** Outcomes of an apply and findings without a place are shown for each integration. */
 function groupKey(found: Diagnostic): string {
   const { code, place, facts } = found;
   const isOneMistake = place !== undefined && explain(found).exit === 'configuration';
@@ -51,16 +54,7 @@ function groupKey(found: Diagnostic): string {
 /** What follows the integration in the address of a field. */
 const FIELD = /\.(options\..*|autosubscribe)$/;
 
-function serversOf(group: readonly Diagnostic[]): string[] {
-  return [...new Set(group.flatMap(({ server }) => server ?? []))];
-}
-
-function othersOf(first: Diagnostic, group: readonly Diagnostic[]): string[] {
-  const own = integrationOf(first);
-  return [...new Set(group.flatMap((found) => integrationOf(found) ?? []))].filter((name) => name !== own);
-}
-
-/** The integration that a finding is about: by itself, or as the first part of a field address. */
+/** The integration of a finding: a fact of its own, or the first part of a field address. */
 function integrationOf({ facts }: Diagnostic): string | undefined {
   if ('integration' in facts) return facts.integration;
   return 'address' in facts ? facts.address.replace(FIELD, '') : undefined;

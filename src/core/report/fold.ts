@@ -1,17 +1,17 @@
 import { forTerminal } from './escape.ts';
 
-/** The longest value that is shown whole, in characters. */
+/** Characters of the longest value that is shown whole. */
 const LONGEST_VALUE = 200;
 
-/** Equal characters that are shown before the first difference of two long values. */
+/** Equal characters shown before the first difference of two long values. */
 const LEAD = 40;
 
-/** A value for a terminal; the end of a long one is only counted. */
+/** A value for a terminal: the start of a long one, with its length. */
 export function fold(text: string): string {
   return foldFrom([...text], 0);
 }
 
-/** A value beside the one that it is compared with: of a long one the part where the two begin to differ. */
+/** A value next to the one it is compared with: of a long one, the part where they begin to differ. */
 export function foldBeside(text: string, other: string | undefined): string {
   const characters = [...text];
   if (other === undefined || characters.length <= LONGEST_VALUE) return fold(text);

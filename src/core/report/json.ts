@@ -2,34 +2,44 @@ import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
 import { explain, withCleanFacts } from '../findings/explain.ts';
 import { FORMAT_VERSION } from '../plan/plan.ts';
 import { jsonForTerminal } from './escape.ts';
+import type { Report, View } from './report.ts';
 import type { Scrub } from './secret.ts';
 
-/** What wrote a document. */
-export interface Tool {
-  readonly name: 'setpoint';
-  readonly version: string;
+/** One JSON document: the format's version, the tool, the fields of the report, and all findings. */
+export function renderJson(report: Report, findings: readonly Diagnostic[], { tool, scrub }: View): string {
+  const diagnostics = [...findings].sort(compareDiagnostics).map((found) => diagnosticJson(found, scrub));
+  const document = { formatVersion: FORMAT_VERSION, tool, ...fieldsOf(report), diagnostics };
+  return `${jsonForTerminal(JSON.stringify(document, null, 2))}\n`;
 }
 
-/** One JSON document of any command: the format's version, the tool, the command's own fields, and all findings. */
-export function renderJson(
-  tool: Tool,
-  body: object,
-  diagnostics: readonly Diagnostic[],
-  scrub: Scrub,
-): string {
-  const findings = [...diagnostics].sort(compareDiagnostics).map((found) => diagnosticJson(found, scrub));
-  const document = { formatVersion: FORMAT_VERSION, tool, ...body, diagnostics: findings };
-  return `${jsonForTerminal(JSON.stringify(document, null, 2))}\n`;
+/** The fields of a report's own; programs find `servers` in every document. */
+function fieldsOf(report: Report): object {
+  switch (report.kind) {
+    case 'plan':
+      return { fingerprint: report.fingerprint, servers: report.servers };
+    case 'list':
+    case 'errors':
+      return { servers: report.servers };
+    case 'validation':
+      return { files: report.files, integrations: report.integrations, valid: report.valid, servers: [] };
+    case 'schema':
+      return { schema: report.schema, servers: [] };
+    case 'none':
+      return { servers: [] };
+  }
 }
 
 function diagnosticJson(found: Diagnostic, scrub: Scrub): object {
   const { code, severity, message, hint, place, server } = explain(withCleanFacts(found, scrub));
+  // JSON leaves out what is undefined.
   return {
     code,
     severity,
     message,
-    ...(hint === undefined ? {} : { hint }),
-    ...(server === undefined ? {} : { server }),
-    ...(place === undefined ? {} : { file: place.file, line: place.line, column: place.column }),
+    hint,
+    server,
+    file: place?.file,
+    line: place?.line,
+    column: place?.column,
   };
 }

@@ -1,17 +1,17 @@
 import { diffLines } from 'diff';
 
-/** One line of a comparison; `context` counts equal lines that are left out, `open` says that a text ends without a newline. */
+/** One line of a comparison; `context` counts equal lines that are left out, `open` marks a text without a final newline. */
 export type DiffLine =
-  | { readonly kind: 'add' | 'remove'; readonly text: string; readonly counterpart?: string }
+  | { readonly kind: 'add' | 'remove'; readonly text: string; readonly counterpart?: string | undefined }
   | { readonly kind: 'context'; readonly count: number }
   | { readonly kind: 'open'; readonly side: 'add' | 'remove' };
 
-/** Edits beyond this are not searched for; both texts are then shown whole. */
+/** Beyond this many edits both texts are shown whole. */
 const MAX_EDITS = 2_000;
 
 /**
- * The lines in which two texts differ; never none where the texts differ. JSON texts are laid out first, so that one changed
- * key is one changed line, but where their layout is the only difference. Lines that changed know their counterparts.
+ * The lines in which two texts differ; at least one where the texts differ. JSON texts are laid out first, so that one changed
+ * key is one changed line, unless only their layout differs. Changed lines know their counterparts.
  */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const ends = endings(before, after);
@@ -19,15 +19,15 @@ export function lineDiff(before: string, after: string): DiffLine[] {
   if (laidOut.some(isDifference)) return [...laidOut, ...ends];
   const lines = compare(ended(before), ended(after));
   if (lines.some(isDifference)) return [...lines, ...ends];
-  // Only the final newline differs: the last line stands for it.
-  const last = ended(before).replace(/\n$/, '').split('\n').at(-1) ?? '';
-  return [
-    ...context(lines),
-    { kind: 'remove', text: last },
-    ...ends.filter(isOn('remove')),
-    { kind: 'add', text: last },
-    ...ends.filter(isOn('add')),
+  // Only the final newline differs: show it at the last line.
+  const equal = linesOf(before);
+  const text = equal.at(-1) ?? '';
+  const on = (side: 'add' | 'remove'): DiffLine[] => [
+    { kind: side, text },
+    ...ends.filter((end) => end.kind === 'open' && end.side === side),
   ];
+  const above: DiffLine[] = equal.length > 1 ? [{ kind: 'context', count: equal.length - 1 }] : [];
+  return [...above, ...on('remove'), ...on('add')];
 }
 
 /** Whether a text is better compared by lines than shown in one. */
@@ -44,12 +44,9 @@ function compare(from: string, to: string): DiffLine[] {
     const lines = linesOf(value);
     if (!added && !removed) return [{ kind: 'context', count: lines.length }];
     const other = added ? parts[index - 1] : parts[index + 1];
-    const counterparts = (added ? other?.removed : other?.added) === true ? linesOf(other?.value ?? '') : [];
-    return lines.map((text, at): DiffLine => {
-      const counterpart = counterparts[at];
-      const kind = added ? 'add' : 'remove';
-      return counterpart === undefined ? { kind, text } : { kind, text, counterpart };
-    });
+    const isChanged = other !== undefined && (added ? other.removed : other.added);
+    const counterparts = isChanged ? linesOf(other.value) : [];
+    return lines.map((text, at) => ({ kind: added ? 'add' : 'remove', text, counterpart: counterparts[at] }));
   });
 }
 
@@ -59,16 +56,6 @@ function linesOf(text: string): string[] {
 
 function isDifference({ kind }: DiffLine): boolean {
   return kind === 'add' || kind === 'remove';
-}
-
-function isOn(side: 'add' | 'remove'): (line: DiffLine) => boolean {
-  return (line) => line.kind === 'open' && line.side === side;
-}
-
-/** All equal lines but the last. */
-function context(lines: readonly DiffLine[]): DiffLine[] {
-  const equal = lines.reduce((sum, line) => sum + (line.kind === 'context' ? line.count : 0), 0);
-  return equal > 1 ? [{ kind: 'context', count: equal - 1 }] : [];
 }
 
 /** Which of the two ends without a newline, where only one does. */

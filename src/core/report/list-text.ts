@@ -1,52 +1,36 @@
-import type { LiveIntegration } from '../model/live.ts';
+import { count } from './count.ts';
 import { forTerminal } from './escape.ts';
 import type { Paint } from './paint.ts';
-import { count } from './plan-text.ts';
+import type { ListedIntegration } from './report.ts';
 
-/** An installed integration and how many of its options are managed; absent where no configuration was named. */
-export interface ListedIntegration
-  extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'> {
-  readonly errors: number;
-  readonly options: number;
-  readonly managedOptions?: number;
-}
+/** The ids come last and are never padded or cut. */
+const HEAD = ['STATUS', 'AUTOSUBSCRIBE', 'ERRORS', 'OPTIONS', 'NAME', 'ID'];
 
-/** A table of integrations; ids come last, so that they are never cut. Ends with a newline. */
+/** A table of integrations. Ends with a newline. */
 export function renderList(integrations: readonly ListedIntegration[], paint: Paint): string {
-  const head = ['STATUS', 'AUTOSUBSCRIBE', 'ERRORS', 'OPTIONS', 'NAME', 'ID'];
-  const rows = integrations.map((each) => cells(each).map(forTerminal));
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  const rows = integrations.map((each) => rowOf(each).map(forTerminal));
+  const widths = HEAD.map((title, column) =>
+    column === HEAD.length - 1 ? 0 : Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
   const line = (row: readonly string[]) =>
-    row.map((cell, column) => (column === 5 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ');
-  const managed = integrations.some(({ managedOptions }) => managedOptions !== undefined);
-  const note = managed ? ['OPTIONS: managed/all.'] : [];
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  const isManaged = integrations.some(({ managedOptions }) => managedOptions !== undefined);
   return [
-    paint.strong(line(head)),
+    paint.strong(line(HEAD)),
     ...rows.map(line),
     '',
     `${count(integrations.length, 'integration')}.`,
-    ...note,
+    ...(isManaged ? ['OPTIONS: managed/all.'] : []),
     '',
   ].join('\n');
 }
 
-function cells({
-  id,
-  name,
-  status,
-  autosubscribe,
-  errors,
-  options,
-  managedOptions,
-}: ListedIntegration): string[] {
-  const all = managedOptions === undefined ? String(options) : `${managedOptions}/${options}`;
+function rowOf({ id, name, status, autosubscribe, errors, options, ...each }: ListedIntegration): string[] {
   return [
     status ?? '-',
     autosubscribe === undefined ? '-' : autosubscribe ? 'yes' : 'no',
-    String(errors),
-    all,
+    `${errors}`,
+    each.managedOptions === undefined ? `${options}` : `${each.managedOptions}/${options}`,
     name ?? '-',
     id,
   ];

@@ -1,14 +1,7 @@
-/** How marked text is shown: colours on a terminal, the bare text elsewhere. */
-export interface Paint {
-  readonly add: (text: string) => string;
-  readonly remove: (text: string) => string;
-  readonly change: (text: string) => string;
-  readonly risk: (text: string) => string;
-  readonly error: (text: string) => string;
-  readonly warning: (text: string) => string;
-  readonly strong: (text: string) => string;
-  readonly faint: (text: string) => string;
-}
+/** Marks text by its meaning: in colours on a terminal, not at all elsewhere. */
+export type Paint = Readonly<Record<Mark, (text: string) => string>>;
+
+type Mark = 'add' | 'remove' | 'change' | 'risk' | 'error' | 'warning' | 'note' | 'strong' | 'faint';
 
 const bare = (text: string) => text;
 
@@ -20,6 +13,7 @@ export const PLAIN: Paint = {
   risk: bare,
   error: bare,
   warning: bare,
+  note: bare,
   strong: bare,
   faint: bare,
 };

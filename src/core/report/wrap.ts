@@ -1,4 +1,4 @@
-/** Words in lines of at most a width; a word that is longer has a line of its own. */
+/** Lines of words, each at most so wide; a longer word has a line of its own. */
 export function wrapWords(words: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const word of words) {
@@ -9,15 +9,11 @@ export function wrapWords(words: readonly string[], width: number): string[] {
   return lines;
 }
 
-/**
- * Words behind a start that stands already: what still fits behind it, with the blank before, then lines that are to be
- * indented by two.
- */
+/** Words after a start: those that fit on its line, with the space before them, then lines to be indented by two. */
 export function wrapAfter(start: string, words: readonly string[], width: number): string[] {
   const fitting = words.findIndex(
     (_, index) => `${start} ${words.slice(0, index + 1).join(' ')}`.length > width,
   );
-  const beside = fitting < 0 ? words.length : fitting;
-  const first = beside === 0 ? '' : ` ${words.slice(0, beside).join(' ')}`;
-  return [first, ...wrapWords(words.slice(beside), width - 2)];
+  const [beside, rest] = fitting < 0 ? [words, []] : [words.slice(0, fitting), words.slice(fitting)];
+  return [beside.map((word) => ` ${word}`).join(''), ...wrapWords(rest, width - 2)];
 }

@@ -19,8 +19,8 @@ import {
   onlyNothing,
   type PlanningOptions,
   type Prepared,
-  planDocument,
   planLive,
+  planReport,
   prepare,
   unwrittenSecrets,
 } from '../planning.ts';
@@ -120,9 +120,8 @@ async function applyAll<S extends KeyedServer>(
       ...onlyNothing(options.only, plans),
       ...unwrittenSecrets(options.writeSecrets, plans),
     ],
-    document: planDocument(servers, plans),
+    report: planReport(servers, plans),
     reached: reachedBy(plans),
-    text: (paint, width, scrub) => renderPlans(plans, { paint, width, scrub, showRequests: false }),
   };
 }
 
@@ -205,9 +204,9 @@ async function confirmed(run: Run, plans: readonly ServerPlan[], options: ApplyO
   const { stderr, env } = run.runtime;
   const paint = paintFor(options.color ?? 'auto', env, stderr);
   const view = { paint, width: stderr.columns, scrub: scrubber(run.secrets), showRequests: false };
-  run.talk.show(renderPlans(plans, view));
+  run.console.show(renderPlans(plans, view));
   const names = plans.filter(hasChanges).map(({ name }) => name);
-  const answer = await run.talk.ask(
+  const answer = await run.console.ask(
     `\nApply these changes to ${names.join(', ')}? Type yes: `,
     run.interruption.stopping,
   );

@@ -6,9 +6,7 @@ import {
 } from '../../core/live/integration-error.ts';
 import type { ResourceDocument } from '../../core/live/resource.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import { renderErrors } from '../../core/report/errors-text.ts';
 import { type Scrub, scrubber } from '../../core/report/secret.ts';
-import { renderServers } from '../../core/report/servers-text.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { fail } from '../failure.ts';
 import { type CommandResult, type RunOptions, runCommand } from '../run.ts';
@@ -29,32 +27,16 @@ export function errors(options: ErrorsOptions, runtime: Runtime): Promise<number
     const servers = withCredentials(targets, await credentialsOf(run, targets));
     const results = await onServers(run, options, 'read', servers, (api) => api.errors());
     const scrub = scrubber(run.secrets);
-    const listed = results.flatMap(({ server, value }) => {
+    const listings = results.flatMap(({ server: { target }, value }) => {
       if (value === undefined) return [];
+      const found = selected(value, options.integration ?? '*', since);
       return [
-        {
-          target: server.target,
-          errors: selected(value, options.integration ?? '*', since).map((error) => scrubbed(error, scrub)),
-        },
+        { name: target.name, url: target.url.origin, errors: found.map((each) => scrubbed(each, scrub)) },
       ];
     });
     return {
       diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
-      document: {
-        servers: listed.map(({ target, errors: found }) => ({
-          name: target.name,
-          url: target.url.origin,
-          errors: found,
-        })),
-      },
-      text: (paint) =>
-        renderServers(
-          listed.map(({ target, errors: found }) => ({
-            name: target.name,
-            text: renderErrors(found, paint),
-          })),
-          paint,
-        ),
+      report: { kind: 'errors', servers: listings },
     };
   });
 }
@@ -67,12 +49,12 @@ function selected(document: ResourceDocument, glob: string, since: number | unde
     .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
 }
 
-/** What a server tells of an error can hold what it was sent. */
+/** An error's texts can repeat what the server was sent. */
 function scrubbed(error: IntegrationError, scrub: Scrub): IntegrationError {
   return { ...error, code: scrub(error.code), title: scrub(error.title), detail: scrub(error.detail) };
 }
 
-/** An error whose time cannot be read is shown: leaving it out would hide it. */
+/** An error whose time cannot be read is shown rather than hidden. */
 function isSince(error: IntegrationError, since: number | undefined): boolean {
   const time = occurredAt(error);
   return since === undefined || time === undefined || time >= since;

@@ -5,8 +5,7 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { type DesiredOption, isManaged } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { type ListedIntegration, renderList } from '../../core/report/list-text.ts';
-import { renderServers } from '../../core/report/servers-text.ts';
+import type { ListedIntegration } from '../../core/report/report.ts';
 import { readConfig } from '../config-source.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { Failure } from '../failure.ts';
@@ -27,7 +26,7 @@ export interface ListOptions extends RunOptions, ConnectionOptions, TargetOption
 export function list(options: ListOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const targets = await selectTargets(run, options);
-    // The configuration first: what is wrong in it is said before anything is sent.
+    // The configuration first: its errors come before any request.
     const configs = new Map(
       await Promise.all(targets.map(async (target) => [target, await configOf(run, target)] as const)),
     );
@@ -35,25 +34,12 @@ export function list(options: ListOptions, runtime: Runtime): Promise<number> {
     const results = await onServers(run, options, 'read', servers, async (api, { target }) =>
       listServer(await api.integrations(), configs.get(target)),
     );
-    const found = results.flatMap(({ value, server }) =>
-      value === undefined ? [] : [{ target: server.target, ...value }],
+    const listings = results.flatMap(({ value, server: { target } }) =>
+      value === undefined
+        ? []
+        : [{ name: target.name, url: target.url.origin, integrations: value.integrations }],
     );
-    const servedBy = ({ target, integrations }: (typeof found)[number]) => ({
-      name: target.name,
-      url: target.url.origin,
-      integrations,
-    });
-    return {
-      diagnostics: findingsOn(results),
-      document: { servers: found.map(servedBy) },
-      text: (paint) => {
-        const texts = found.map(({ target, integrations }) => ({
-          name: target.name,
-          text: renderList(integrations, paint),
-        }));
-        return renderServers(texts, paint);
-      },
-    };
+    return { diagnostics: findingsOn(results), report: { kind: 'list', servers: listings } };
   });
 }
 
@@ -84,11 +70,10 @@ function listServer(installed: readonly LiveIntegration[], config: MergedConfig 
   };
 }
 
-/** How many options are managed; of those that only defaults ask for, the ones that the server lists. */
+/** Counts managed options; those that only defaults declare count where the server lists them. */
 function managedOptions(options: readonly DesiredOption[], listedKeys: readonly string[]): number {
-  const isUntold = listedKeys.length === 0;
   const isThere = ({ key, isDefault }: DesiredOption) =>
-    isDefault !== true || isUntold || listedKeys.includes(key);
+    isDefault !== true || listedKeys.length === 0 || listedKeys.includes(key);
   return options.filter((option) => isManaged(option) && isThere(option)).length;
 }
 
@@ -97,9 +82,9 @@ function listed(
   managed: ReadonlyMap<string, number> | undefined,
 ): ListedIntegration {
   const { id, name, acronym, status, autosubscribe, errorCount, optionKeys } = integration;
-  const told = Object.entries({ name, acronym, status, autosubscribe }).filter(
+  const known = Object.entries({ name, acronym, status, autosubscribe }).filter(
     ([, value]) => value !== undefined,
   );
-  const base = { id, ...Object.fromEntries(told), errors: errorCount, options: optionKeys.length };
+  const base = { id, ...Object.fromEntries(known), errors: errorCount, options: optionKeys.length };
   return managed === undefined ? base : { ...base, managedOptions: managed.get(id) ?? 0 };
 }

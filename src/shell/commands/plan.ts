@@ -1,12 +1,11 @@
 import { manyChanges } from '../../core/plan/guard.ts';
 import { hasChanges } from '../../core/plan/plan.ts';
 import { missingInSaved } from '../../core/plan/saved.ts';
-import { renderPlans } from '../../core/report/plan-text.ts';
 import {
   onlyNothing,
   type PlanningOptions,
-  planDocument,
   planLive,
+  planReport,
   prepare,
   unwrittenSecrets,
 } from '../planning.ts';
@@ -27,7 +26,6 @@ export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
       planLive(run, api, server),
     );
     const plans = results.flatMap(({ value }) => value?.plan ?? []);
-    const showRequests = options.showRequests ?? false;
     return {
       diagnostics: [
         ...warnings,
@@ -37,8 +35,7 @@ export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
         ...(savesPlan(options) ? missingInSaved(plans) : []),
         ...unwrittenSecrets(options.writeSecrets, plans),
       ],
-      document: planDocument(servers, plans),
-      text: (paint, width, scrub) => renderPlans(plans, { paint, width, scrub, showRequests }),
+      report: planReport(servers, plans, options.showRequests),
       differs: options.exitCode === true && plans.some(hasChanges),
     };
   });

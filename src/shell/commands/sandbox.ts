@@ -45,7 +45,7 @@ export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promi
     );
     await ended;
     await running.close();
-    return { diagnostics: [], document: {}, text: () => '' };
+    return { diagnostics: [], report: { kind: 'none' } };
   });
 }
 

@@ -1,13 +1,12 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { jsonForTerminal } from '../../core/report/escape.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { configSchema } from '../../generated/config-schema.ts';
 import { readCatalog } from '../catalog.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { Failure, fail } from '../failure.ts';
 import { LiveReader } from '../http/live.ts';
-import { type Run, type RunOptions, runCommand } from '../run.ts';
+import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { onServers } from '../servers.ts';
 import { credentialsOf, selectTargets, withCredentials } from '../targets.ts';
@@ -20,14 +19,10 @@ export interface SchemaOptions extends RunOptions, ConnectionOptions {
 
 /** Prints the JSON Schema of the configuration: the plain one, or one for the integrations of a catalog or of servers. */
 export function schema(options: SchemaOptions, runtime: Runtime): Promise<number> {
-  return runCommand(options, runtime, async (run) => {
+  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const integrations = await integrationsAtHand(run, options);
     const made = integrations === undefined ? configSchema : tailoredSchema(integrations);
-    return {
-      diagnostics: [],
-      document: { schema: made, servers: [] },
-      text: () => `${jsonForTerminal(JSON.stringify(made, null, 2))}\n`,
-    };
+    return { diagnostics: [], report: { kind: 'schema', schema: made } };
   });
 }
 
@@ -41,7 +36,7 @@ async function integrationsAtHand(
   return readCatalog(options.catalog, run.runtime.cwd);
 }
 
-/** All integrations of all servers that were asked for; half of them would mark what is right as wrong. */
+/** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */
 async function readServers(run: Run, options: SchemaOptions): Promise<readonly LiveIntegration[]> {
   const targets = await selectTargets(run, options);
   const servers = withCredentials(targets, await credentialsOf(run, targets));

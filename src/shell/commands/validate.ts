@@ -2,7 +2,6 @@ import type { MergedConfig } from '../../core/config/layers.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { checkAgainstCatalog } from '../../core/match/catalog-check.ts';
-import { count } from '../../core/report/plan-text.ts';
 import { readCatalog } from '../catalog.ts';
 import { readConfig } from '../config-source.ts';
 import { fail } from '../failure.ts';
@@ -32,19 +31,20 @@ export function validate(
       ...read.flatMap((each): readonly Diagnostic[] => each.diagnostics),
       ...misfits,
     ]);
-    const valid = !hasErrors(diagnostics);
-    const files = run.sources.size;
-    const entries = entryNames(read).size;
+    const names = read.flatMap(({ value }) => value?.entries.map(({ name }) => name) ?? []);
     return {
       diagnostics,
-      document: { files, integrations: entries, valid, servers: [] },
-      text: () =>
-        valid ? `Valid: ${count(files, 'file')}, ${entries} ${entries === 1 ? 'entry' : 'entries'}.\n` : '',
+      report: {
+        kind: 'validation',
+        files: run.sources.size,
+        integrations: new Set(names).size,
+        valid: !hasErrors(diagnostics),
+      },
     };
   });
 }
 
-/** What is to be validated together: the files that were named, as layers; else the layers of each server of the project. */
+/** What to validate together: the named files as layers, or else the layers of each server of the project. */
 function namedCompositions(run: Run, paths: readonly string[], selectors: readonly string[]) {
   if (paths.length === 0) return findTargets(run, { server: selectors });
   if (selectors.length > 0) {
@@ -61,8 +61,4 @@ async function misfitsOf(
 ): Promise<readonly Diagnostic[]> {
   const catalog = await readCatalog(folder, runtime.cwd);
   return read.flatMap(({ value }) => (value === undefined ? [] : checkAgainstCatalog(value, catalog)));
-}
-
-function entryNames(read: readonly Checked<MergedConfig>[]): Set<string> {
-  return new Set(read.flatMap(({ value }) => value?.entries.map(({ name }) => name) ?? []));
 }

@@ -2,19 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OptionValue } from '../../../src/core/model/value.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
+import { PLAIN } from '../../../src/core/report/paint.ts';
 import { renderPlans } from '../../../src/core/report/plan-text.ts';
 
 const plain = (text: string) => text;
-const paint = {
-  strong: plain,
-  faint: plain,
-  add: plain,
-  remove: plain,
-  change: plain,
-  error: plain,
-  warning: plain,
-  risk: plain,
-};
 
 /** The lines that show how one value becomes another. */
 function shown(before: OptionValue, after: OptionValue): string[] {
@@ -57,7 +48,9 @@ function shown(before: OptionValue, after: OptionValue): string[] {
       },
     ],
   };
-  const lines = renderPlans([plan], { paint, scrub: plain, width: 80, showRequests: false }).split('\n');
+  const lines = renderPlans([plan], { paint: PLAIN, scrub: plain, width: 80, showRequests: false }).split(
+    '\n',
+  );
   return lines.slice(3, lines.indexOf('', 3));
 }
 

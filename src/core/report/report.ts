@@ -1,0 +1,57 @@
+import type { Diagnostic } from '../findings/diagnostic.ts';
+import type { IntegrationError } from '../live/integration-error.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import type { ServerPlan } from '../plan/plan.ts';
+import type { Paint } from './paint.ts';
+import type { Scrub } from './secret.ts';
+
+/** The result of a command as plain data. Every format renders every kind. */
+export type Report =
+  | PlanReport
+  | {
+      readonly kind: 'list';
+      readonly servers: ByServer<{ readonly integrations: readonly ListedIntegration[] }>;
+    }
+  | { readonly kind: 'errors'; readonly servers: ByServer<{ readonly errors: readonly IntegrationError[] }> }
+  | {
+      readonly kind: 'validation';
+      readonly files: number;
+      readonly integrations: number;
+      readonly valid: boolean;
+    }
+  | { readonly kind: 'schema'; readonly schema: object }
+  /** A command that failed early has only findings. */
+  | { readonly kind: 'none' };
+
+/** The plans of one run, before or after an apply. */
+export interface PlanReport {
+  readonly kind: 'plan';
+  readonly servers: readonly ServerPlan[];
+  /** Of all servers' plans; absent where one is missing. Slow to derive: read it only to show it. */
+  readonly fingerprint?: string;
+  /** Whether text shows the requests of an apply too. */
+  readonly showRequests?: boolean;
+}
+
+type ByServer<Part> = readonly (Part & { readonly name: string; readonly url: string })[];
+
+/** An installed integration and how many of its options are managed; absent without a configuration. */
+export interface ListedIntegration
+  extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'> {
+  readonly errors: number;
+  readonly options: number;
+  readonly managedOptions?: number;
+}
+
+/** How a report is shown. */
+export interface View {
+  readonly paint: Paint;
+  /** Columns of a line. */
+  readonly width: number;
+  readonly scrub: Scrub;
+  /** The program that wrote the report. */
+  readonly tool: { readonly name: string; readonly version: string };
+}
+
+/** Renders any report in one format. Pure; the text ends with a newline unless it is empty. */
+export type Renderer = (report: Report, findings: readonly Diagnostic[], view: View) => string;

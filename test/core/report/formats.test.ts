@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
+import type { PlanSummary, ServerPlan } from '../../../src/core/plan/plan.ts';
+import { RENDERERS } from '../../../src/core/report/formats.ts';
+import { PLAIN } from '../../../src/core/report/paint.ts';
+import type { Report } from '../../../src/core/report/report.ts';
+
+const view = { paint: PLAIN, width: 80, scrub: (text: string) => text, tool: { name: 't', version: '0' } };
+const summary: PlanSummary = {
+  managed: 1,
+  managedInAll: 1,
+  changed: 0,
+  changes: 0,
+  blocked: 0,
+  cannotTell: 0,
+  unmanagedOptions: 0,
+  unmanagedIntegrations: 0,
+  reads: 1,
+  writes: 0,
+};
+const server = (own: Partial<PlanSummary>): ServerPlan => ({
+  name: 's',
+  url: 'https://s',
+  summary: { ...summary, ...own },
+  integrations: [],
+});
+
+/** One report of each kind; a kind without one does not compile. */
+const REPORTS: { readonly [Kind in Report['kind']]: Report & { readonly kind: Kind } } = {
+  plan: { kind: 'plan', fingerprint: 'f', servers: [server({})] },
+  list: { kind: 'list', servers: [{ name: 's', url: 'https://s', integrations: [] }] },
+  errors: { kind: 'errors', servers: [{ name: 's', url: 'https://s', errors: [] }] },
+  validation: { kind: 'validation', files: 1, integrations: 2, valid: true },
+  schema: { kind: 'schema', schema: { type: 'object' } },
+  none: { kind: 'none' },
+};
+const reports = Object.values(REPORTS);
+
+describe('JSON', () => {
+  test.each(reports)('of $kind has the fields that programs rely on, in one order', (report) => {
+    const text = RENDERERS.json(report, [diagnostic('held-back', {})], view);
+    const document = JSON.parse(text);
+    const keys = Object.keys(document);
+    expect([keys.slice(0, 2), keys.at(-1)]).toEqual([['formatVersion', 'tool'], 'diagnostics']);
+    expect(Array.isArray(document.servers)).toBe(true);
+    expect(document.diagnostics).toMatchObject([{ code: 'held-back' }]);
+    expect(document).not.toHaveProperty('kind');
+  });
+});
+
+describe('text', () => {
+  test.each(reports)('of $kind ends with a newline unless it is empty', (report) => {
+    const text = RENDERERS.text(report, [], view);
+    expect(text === '' || text.endsWith('\n')).toBe(true);
+    expect(text === '').toBe(report.kind === 'none');
+  });
+  test('of an invalid configuration is empty: its findings go to stderr', () => {
+    expect(RENDERERS.text({ ...REPORTS.validation, valid: false }, [], view)).toBe('');
+  });
+  test('names servers only where there are several', () => {
+    const [one, two] = [REPORTS.list.servers, [...REPORTS.list.servers, ...REPORTS.list.servers]];
+    expect(RENDERERS.text({ kind: 'list', servers: one }, [], view)).not.toMatch(/^s$/m);
+    expect(RENDERERS.text({ kind: 'list', servers: two }, [], view).match(/^s$/gm)).toHaveLength(2);
+  });
+  test.each([
+    [0, true, false],
+    [1, false, true],
+  ])('of a plan that cannot see %s fields', (cannotTell, isAsDesired, isHowToWrite) => {
+    const text = RENDERERS.text({ kind: 'plan', servers: [server({ cannotTell })] }, [], view);
+    expect(text.includes('as desired')).toBe(isAsDesired);
+    expect(text.includes('--write-secrets')).toBe(isHowToWrite);
+  });
+});
