@@ -5,15 +5,16 @@ import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 
-const VALIDATORS = {
+const SCHEMAS = {
   config: 'schemas/config.schema.json',
   project: 'schemas/project.schema.json',
   plan: 'schemas/plan.schema.json',
 };
 
 await mkdir('src/generated', { recursive: true });
-await Promise.all(Object.entries(VALIDATORS).map(([name, path]) => precompile(name, path)));
-await writeFile('src/generated/config-schema.ts', await schemaModule(VALIDATORS.config));
+await Promise.all(
+  Object.entries(SCHEMAS).flatMap(([name, path]) => [precompile(name, path), schemaModule(name, path)]),
+);
 await writeFile('src/generated/openapi.ts', await textModule('schemas/integration-api.openapi.yaml'));
 const { metafile } = await bundle();
 await writeFile('THIRD-PARTY.md', await thirdParty(metafile));
@@ -52,9 +53,10 @@ async function precompile(name, path) {
   );
 }
 
-/** The schema itself as a module, so that it is found from the sources and from the bundle alike. */
-async function schemaModule(path) {
-  return `export const configSchema = ${await readFile(path, 'utf8')};\n`;
+/** The schema itself as a module: the sources and the bundle find it alike, and its words are types. */
+async function schemaModule(name, path) {
+  const text = (await readFile(path, 'utf8')).trim();
+  await writeFile(`src/generated/${name}-schema.ts`, `export const ${name}Schema = ${text} as const;\n`);
 }
 
 /** A text file as a module, so that it is found from the bundle and from the source alike. */

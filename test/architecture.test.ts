@@ -59,7 +59,11 @@ describe('imports point one way', () => {
       /^core\//,
       [/^core\//, /^generated\//, /^(yaml|ajv|picomatch|diff|fastest-levenshtein|node:crypto)$/],
     ],
-    ['the base of the core knows nothing above it', base, [base, /^(fastest-levenshtein|picomatch)$/]],
+    [
+      'the base of the core knows nothing above it',
+      base,
+      [base, /^(fastest-levenshtein|picomatch)$/, /^generated\/[a-z]+-schema\.ts$/],
+    ],
     ['yaml knows only the base', /^core\/yaml\//, [base, /^core\/yaml\//, /^yaml$/]],
     ['config knows yaml', /^core\/config\//, [base, /^core\/(yaml|config)\//, /^generated\//, /^ajv$/]],
     ['match knows config', /^core\/match\//, [base, /^core\/(config|match|plan)\//]],

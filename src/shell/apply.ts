@@ -2,13 +2,13 @@ import pMap from 'p-map';
 import { explain } from '../core/findings/explain.ts';
 import { errorText, type ServerError } from '../core/live/error-document.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
-import type { OptionValue } from '../core/model/value.ts';
 import { backoff, MAX_ATTEMPTS } from '../core/pacing/retry.ts';
 import { blamedPlace } from '../core/plan/blame.ts';
-import type { Reason, Written } from '../core/plan/outcome.ts';
+import type { Verdict } from '../core/plan/compare.ts';
+import type { Reason, Written } from '../core/plan/judge.ts';
 import type { IntegrationPlan } from '../core/plan/plan.ts';
 import { type EncodedRequest, encodeRequests } from '../core/plan/requests.ts';
-import { statesOf } from '../core/plan/settle.ts';
+import { statesOf } from '../core/plan/state.ts';
 import { findingOf } from './connection.ts';
 import { unexpected } from './failure.ts';
 import type { Api } from './http/api.ts';
@@ -25,22 +25,22 @@ export interface WriteOptions {
 
 /**
  * Sends the requests of a plan, several integrations side by side, those that do not run last. Decides nothing: what is
- * sent is in the plan. `standing` names integrations that are left alone: they moved since they were planned, or are settled.
+ * sent is in the plan, and `verdicts` has the integrations that are left alone.
  */
 export async function writePlan(
   run: Run,
   api: Api,
   planned: LivePlan,
-  standing: Pick<LivePlan, 'moved' | 'settled'>,
+  verdicts: ReadonlyMap<string, Verdict>,
   options: WriteOptions,
 ): Promise<ReadonlyMap<string, Written>> {
   run.interruption.startWriting();
-  const touched = planned.plan.integrations.filter(({ changes }) => changes.length > 0);
+  const all = planned.plan.integrations;
+  const touched = all.filter(({ id, changes }) => changes.length > 0 || verdicts.has(id));
   const state = { done: 0, failed: false };
   const write = async (integration: IntegrationPlan): Promise<[string, Written]> => {
-    const since = standing.moved.get(integration.id);
-    if (since !== undefined) return [integration.id, { kind: 'stale', moved: since }];
-    if (standing.settled.has(integration.id)) return [integration.id, { kind: 'acknowledged' }];
+    const verdict = verdicts.get(integration.id);
+    if (verdict !== undefined && verdict.kind !== 'write') return [integration.id, verdict];
     if (run.interruption.stopping.aborted || (options.failFast && state.failed))
       return [integration.id, { kind: 'not-attempted' }];
     const written = await writeOne(run, api, planned, integration).catch((thrown) => defect(run, thrown));
@@ -94,8 +94,6 @@ export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
   };
 }
 
-const NOTHING_WITHHELD: ReadonlyMap<string, OptionValue> = new Map();
-
 /** Sends the requests of one integration in their order; where one does not end well the next is not sent. */
 async function writeOne(
   run: Run,
@@ -104,8 +102,7 @@ async function writeOne(
   integration: IntegrationPlan,
 ): Promise<Written> {
   const sender = new Sender(api, integration.id);
-  const withheld = planned.withheld.get(integration.id) ?? NOTHING_WITHHELD;
-  for (const [index, request] of encodeRequests(integration, withheld).entries()) {
+  for (const [index, request] of encodeRequests(integration).entries()) {
     const part = { ...integration, changes: request.changes };
     const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
     const written = await writeRequest(run, sender, planned, part, sending);

@@ -1,44 +1,40 @@
-import { hasSecretForm } from '../core/config/rules/secret-form.ts';
-import type { DesiredState, WrittenValue } from '../core/model/desired.ts';
+import type { DesiredState } from '../core/model/desired.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
-import { isSecretOption } from '../core/model/secrecy.ts';
-import { textsOf } from '../core/report/secret.ts';
+import { isSecret } from '../core/model/secrecy.ts';
+import { reveal } from '../core/model/secret.ts';
+import { textsOf } from '../core/model/value.ts';
 import type { Run } from './run.ts';
 
-/** Secrets that a server shows in clear must not come back out of an error message. */
-export function rememberLiveSecrets(run: Run, live: Iterable<LiveIntegration>): readonly string[] {
-  const found = [...live].flatMap(({ options }) =>
-    [...options.values()].flatMap(({ key, type, value }) =>
-      value.kind === 'readable' && (isSecretOption(key, type) || looksSecret(value.value))
-        ? textsOf(value.value)
-        : [],
-    ),
-  );
-  for (const text of found) run.secrets.add(text);
-  return found;
-}
-
-/** What is to be written into an option that holds a secret is one too, also where it stands in clear or as a fallback. */
-export function rememberDesiredSecrets(
+/**
+ * The secrets that a server shows and those that are to be written, also where they are in clear or a fallback: none of
+ * them may come back out of a message.
+ */
+export function rememberSecrets(
   run: Run,
-  desired: DesiredState,
   live: readonly LiveIntegration[],
+  desired: DesiredState,
 ): readonly string[] {
-  const told = new Map(live.map(({ id, options }) => [id, options]));
-  const secrets = desired.integrations.flatMap(({ id, options }) =>
-    options.flatMap(({ key, value, sensitive }) =>
-      value !== undefined &&
-      (sensitive || isSecretOption(key, told.get(id)?.get(key)?.type) || looksSecret(value.value))
-        ? value.value
-        : [],
-    ),
+  const types = new Map(live.map(({ id, options }) => [id, options]));
+  const written = desired.integrations.flatMap(({ id, options }) =>
+    options.map(({ key, sensitive: mark, value }) => ({
+      clues: { key, type: types.get(id)?.get(key)?.type, mark },
+      values: value === undefined ? [] : [reveal(value.value)],
+    })),
   );
-  const found = textsOf(secrets);
+  const marks = new Map(
+    desired.integrations.map(({ id, options }) => [
+      id,
+      new Map(options.map(({ key, sensitive }) => [key, sensitive])),
+    ]),
+  );
+  const held = live.flatMap(({ id, options }) =>
+    [...options.values()].map(({ key, type, value }) => ({
+      clues: { key, type, mark: marks.get(id)?.get(key) },
+      values: value.kind === 'readable' ? [value.value] : [],
+    })),
+  );
+  const secrets = [...held, ...written].filter(({ clues, values }) => isSecret({ ...clues, values }));
+  const found = secrets.flatMap(({ values }) => values.flatMap(textsOf));
   for (const text of found) run.secrets.add(text);
   return found;
-}
-
-/** Whether a value has the form of a secret, whatever its option: what is warned of in the YAML is not shown in a plan. */
-export function looksSecret(value: WrittenValue): boolean {
-  return textsOf(value).some(hasSecretForm);
 }

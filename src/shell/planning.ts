@@ -1,28 +1,34 @@
-import { createHash } from 'node:crypto';
 import { selectEntries } from '../core/config/config.ts';
 import type { MergedConfig } from '../core/config/layers.ts';
-import type { Moved } from '../core/findings/apply.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { matchEntries } from '../core/match/match.ts';
 import { type DesiredIntegration, isManaged } from '../core/model/desired.ts';
-import type { OptionValue } from '../core/model/value.ts';
-import { fingerprinter, planFingerprint } from '../core/plan/fingerprint.ts';
+import { present } from '../core/model/present.ts';
+import type { Verdict } from '../core/plan/compare.ts';
+import { type Fingerprint, fingerprinter } from '../core/plan/fingerprint.ts';
+import type { Sized } from '../core/plan/guard.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
 import { type Planned, planServer } from '../core/plan/plan-server.ts';
-import type { Fingerprint } from '../core/plan/withheld.ts';
 import type { PlanReport } from '../core/report/report.ts';
 import { scrubber, secretDetector } from '../core/report/secret.ts';
-import { readConfig, shownPath } from './config-source.ts';
+import { readConfig } from './config-source.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { fingerprintKey } from './credentials.ts';
 import { Failure, findingsOf } from './failure.ts';
 import type { Api } from './http/api.ts';
 import { LiveReader, type Wanted } from './http/live.ts';
-import { looksSecret, rememberDesiredSecrets, rememberLiveSecrets } from './known-secrets.ts';
+import { rememberSecrets } from './known-secrets.ts';
 import { type ResolvedReferences, resolveReferences } from './references.ts';
 import type { Run, RunOptions } from './run.ts';
-import { credentialsOf, findTargets, type Server, type TargetOptions } from './targets.ts';
+import {
+  credentialsOf,
+  type FoundTargets,
+  findTargets,
+  type Server,
+  type Target,
+  type TargetOptions,
+} from './targets.ts';
 
 /** The options of the commands that compare a configuration with servers. */
 export interface PlanningOptions extends RunOptions, ConnectionOptions, TargetOptions {
@@ -32,19 +38,19 @@ export interface PlanningOptions extends RunOptions, ConnectionOptions, TargetOp
   readonly allowEnv?: readonly string[] | undefined;
 }
 
-/** A server with the key of its fingerprints. */
-export interface KeyedServer extends Server {
-  readonly fingerprintKey: () => Buffer;
+/** Which integrations of a server to plan, and which values that cannot be read to write all the same. */
+interface Choice {
+  readonly only: string | undefined;
+  readonly writeSecrets: readonly string[];
 }
 
 /** Everything about one server that can be known before the first request. */
-export interface Prepared extends KeyedServer {
+export interface Prepared extends Server, Choice {
+  readonly fingerprint: Fingerprint;
   /** Secrets that are known before anything was sent. */
   readonly secrets: readonly string[];
   readonly config: MergedConfig;
   readonly references: ResolvedReferences;
-  readonly only: string | undefined;
-  readonly writeSecrets: readonly string[];
 }
 
 /** A plan together with what was found on the way. */
@@ -53,20 +59,31 @@ export interface LivePlan extends Planned {
   /** What reads this server, knowing by now where its values are. */
   readonly reader: LiveReader;
   readonly fingerprint: Fingerprint;
-  /** Integrations that are not as the plan saw them, by id with the fields that moved; none in a plan made just now. */
-  readonly moved: ReadonlyMap<string, readonly Moved[]>;
-  /** Integrations that already hold all that was planned, by id; none in a plan made just now. */
-  readonly settled: ReadonlySet<string>;
-  /** Whether it comes from a file, so that an earlier apply may have done some of it. */
-  readonly isSaved: boolean;
+  /** What the guard judges: the plan, or the one that was reviewed. */
+  readonly size: Sized;
+  /** What to do where a reviewed plan was applied; an integration that is not in here is written. */
+  readonly verdicts: ReadonlyMap<string, Verdict>;
+}
+
+/** The servers that a command is for, and what was found of their configuration. */
+export interface Preparation {
+  readonly servers: readonly Prepared[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** Reads configuration, credentials and references of all servers; fails with all that is wrong, before anything is sent. */
-export async function prepare(
+export async function prepare(run: Run, options: PlanningOptions): Promise<Preparation> {
+  const choice = { only: options.only, writeSecrets: options.writeSecrets ?? [] };
+  return prepareTargets(run, await findTargets(run, options), options, () => choice);
+}
+
+/** The same for servers that were found already, each with a choice of its own. */
+export async function prepareTargets(
   run: Run,
+  { targets, configs: named, diagnostics }: FoundTargets,
   options: PlanningOptions,
-): Promise<{ readonly servers: readonly Prepared[]; readonly warnings: readonly Diagnostic[] }> {
-  const { targets, configs: named, diagnostics } = await findTargets(run, options);
+  choose: (target: Target) => Choice,
+): Promise<Preparation> {
   if (named.some(({ layers }) => layers.length === 0))
     throw new Failure([diagnostic('no-configuration', { given: 'url' })]);
   const configs = await Promise.all(named.map((layers) => readConfig(run, layers)));
@@ -79,18 +96,11 @@ export async function prepare(
       const account = credentials[index];
       if (account === undefined || config === undefined)
         throw new Error('a server lacks its account or configuration');
-      const needed = options.only === undefined ? config : selectEntries(config, options.only);
+      const choice = choose(target);
+      const needed = choice.only === undefined ? config : selectEntries(config, choice.only);
       const references = await resolveReferences(run, config, needed, options.allowEnv ?? [], target.root);
-      const key = fingerprintKey(run.runtime.env, account, target.url.origin);
-      return {
-        target,
-        credentials: account,
-        config,
-        references,
-        only: options.only,
-        writeSecrets: options.writeSecrets ?? [],
-        fingerprintKey: key,
-      };
+      const fingerprint = fingerprinter(fingerprintKey(run.runtime.env, account, target.url.origin));
+      return { target, credentials: account, config, references, ...choice, fingerprint };
     }),
   );
   const secrets = [...run.secrets];
@@ -99,7 +109,8 @@ export async function prepare(
 
 /** Reads what is live on one server and compares it; fails where the configuration does not fit the server. */
 export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<LivePlan> {
-  const { target, only, writeSecrets } = prepared;
+  const { target, only, fingerprint } = prepared;
+  const writeSecrets = new Set(prepared.writeSecrets);
   const readsBefore = api.reads;
   const reader = new LiveReader(api);
   const listed = await reader.list();
@@ -111,25 +122,19 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
   if (hasErrors(found)) throw new Failure(found);
   const live = await reader.complete(listed, desired.integrations.map(wantedOf));
   // Not what other servers have told meanwhile: the same input gives the same plan, whichever answers first.
-  const known = new Set([
-    ...prepared.secrets,
-    ...rememberLiveSecrets(run, live),
-    ...rememberDesiredSecrets(run, desired, live),
-  ]);
-  const fingerprint = fingerprinter(prepared.fingerprintKey);
-  const isKnown = secretDetector(known);
-  const holdsSecret = (value: OptionValue) => isKnown(value) || looksSecret(value);
+  const known = new Set([...prepared.secrets, ...rememberSecrets(run, live, desired)]);
   const secrets = {
     fingerprint,
-    holdsSecret,
+    isKnown: secretDetector(known),
     scrub: scrubber(known),
-    writesUnreadable: (address: string) => writeSecrets.includes('all') || writeSecrets.includes(address),
+    writesUnreadable: (address: string) => writeSecrets.has('all') || writeSecrets.has(address),
   };
+  const { name, url, policy } = target;
   const server = {
-    name: target.name,
-    url: writtenUrl(target.url),
-    policy: target.policy,
-    root: shownPath(target.root, run.runtime.cwd),
+    name,
+    url: writtenUrl(url),
+    ...(Object.keys(policy).length === 0 ? {} : { policy }),
+    ...present({ only }),
   };
   const planned = valid(
     planServer({ server, desired, managedElsewhere, live, reads: api.reads - readsBefore, secrets }),
@@ -139,9 +144,8 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
     diagnostics: [...found, ...planned.diagnostics],
     reader,
     fingerprint,
-    moved: new Map(),
-    settled: new Set(),
-    isSaved: false,
+    size: planned.value.plan,
+    verdicts: new Map(),
   };
 }
 
@@ -158,27 +162,13 @@ export function writtenUrl({ href }: URL): string {
   return href.replace(/\/$/, '');
 }
 
-/** The report of planned or applied servers; only the plan of all of them has a fingerprint and can be applied. */
+/** The report of planned or applied servers. */
 export function planReport(
-  servers: readonly KeyedServer[],
   plans: readonly ServerPlan[],
+  isComplete: boolean,
   showRequests = false,
 ): PlanReport {
-  const report = { kind: 'plan', servers: plans, showRequests } as const;
-  if (plans.length < servers.length) return report;
-  return {
-    ...report,
-    // Made when it is printed: the key is slow to derive, and a text report has no use for it.
-    get fingerprint() {
-      return fingerprintOf(servers, plans);
-    },
-  };
-}
-
-/** The fingerprint of the plans of these servers, in this order. */
-export function fingerprintOf(servers: readonly KeyedServer[], plans: readonly ServerPlan[]): string {
-  const keys = servers.map((each) => createHash('sha256').update(each.fingerprintKey()).digest());
-  return planFingerprint(Buffer.concat(keys), plans);
+  return { kind: 'plan', servers: plans, isComplete, showRequests };
 }
 
 /** Findings for `--write-secrets` addresses that name nothing which is written. */

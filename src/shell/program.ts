@@ -1,6 +1,6 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { diagnostic } from '../core/findings/diagnostic.ts';
-import { RISKS } from '../core/plan/risk.ts';
+import { isRisk, RISK_NAMES } from '../core/plan/risk.ts';
 import { fail } from './failure.ts';
 import {
   CATALOG_OPTION,
@@ -103,16 +103,15 @@ function plan(runtime: Runtime, done: Done) {
 }
 
 function apply(runtime: Runtime, done: Done) {
-  return planning('apply', 'Bring a server in line with its configuration or a saved plan, and verify it.')
-    .argument('[PLAN.json]', 'a plan saved by plan --report json=FILE')
+  return planning('apply', 'Bring a server in line with its configuration, and verify it.')
+    .argument('[PLAN.json]', 'only what is in this plan, saved by plan --report json=FILE')
     .option('-y, --yes', 'do not ask')
-    .option('--accept <RISK>', `accept a risk: ${RISKS.join(', ')}`, acceptRisk)
+    .option('--accept <RISK>', `accept a risk: ${RISK_NAMES.join(', ')}`, acceptRisk)
     .option(
       '--allow-changes <N>',
       'change exactly N integrations, if over 30 %',
       number('--allow-changes', 1, 1_000_000),
     )
-    .option('--policy-from <REF>', 'also enforce the policy at this git ref', someText)
     .option('--fail-fast', 'start nothing new after a failure')
     .option('--fail-on-errors', 'fail if integrations have new errors')
     .option('--settle <SECONDS>', 'wait this long for new errors (0)', number('--settle', 0, 3600))
@@ -120,7 +119,7 @@ function apply(runtime: Runtime, done: Done) {
       'after',
       examples(
         'setpoint apply -f examples/minimal --url http://localhost:4010',
-        'setpoint apply plan.json --yes',
+        'setpoint apply plan.json -f examples/minimal --url http://localhost:4010',
       ),
     )
     .action(async (path, options) => {
@@ -130,11 +129,11 @@ function apply(runtime: Runtime, done: Done) {
 }
 
 function acceptRisk(value: string, all: string[] | undefined): string[] {
-  if (RISKS.includes(value)) return collect(value, all);
+  if (isRisk(value)) return collect(value, all);
   return fail(
     diagnostic('usage', {
       problem: '--accept does not know this risk.',
-      hint: `Risks: ${RISKS.join(', ')}.`,
+      hint: `Risks: ${RISK_NAMES.join(', ')}.`,
     }),
   );
 }

@@ -4,7 +4,7 @@ import { type Project, type ProjectServer, parseProject, selectServers } from '.
 import { type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { present } from '../core/model/present.ts';
-import type { Policy } from '../core/plan/plan.ts';
+import type { Policy } from '../core/plan/risk.ts';
 import {
   configRoot,
   gitRoot,

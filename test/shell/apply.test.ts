@@ -148,7 +148,7 @@ describe('what the service stores otherwise', () => {
       expect(
         sandbox.exchanges.filter(({ body }) => JSON.stringify(body)?.includes('other-87654321')).length,
       ).toBe(1);
-      expect(asked.stdout).toContain('[verified]');
+      expect(asked.stdout).toContain('[sent]');
       const mistyped = await run(['plan', ...target, '--write-secrets', 'threatlookup.apiKey'], other);
       expect([mistyped.code, mistyped.stderr]).toEqual([0, expect.stringContaining('nothing-to-write')]);
     },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Outcome, ServerPlan } from '../../src/core/plan/plan.ts';
+import type { Outcome } from '../../src/core/plan/outcome.ts';
+import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { at, listAt } from '../support/at.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { FIELDS, fleet, fleetYaml, handWritten, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';

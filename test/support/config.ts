@@ -1,12 +1,12 @@
 import { mergeFiles, parseConfig } from '../../src/core/config/config.ts';
 import type { MergedConfig } from '../../src/core/config/layers.ts';
+import type { ReferenceTable } from '../../src/core/config/resolve.ts';
 import { resolveValues } from '../../src/core/config/resolve.ts';
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
 import { matchEntries } from '../../src/core/match/match.ts';
 import type { DesiredState } from '../../src/core/model/desired.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
-import type { ReferenceTable } from '../../src/core/model/recipe.ts';
 
 /** One file of one layer, as the parser takes it. */
 export function file(text: string, path = 'a.yaml') {

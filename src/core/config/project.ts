@@ -1,3 +1,4 @@
+import { projectSchema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
 import type { Place } from '../model/place.ts';
@@ -25,7 +26,9 @@ export interface Project {
   readonly policy: Readonly<Partial<Record<PolicyKey, 'error' | 'warn'>>>;
 }
 
-type PolicyKey = 'exposes-secret' | 'overrides-users' | 'subscribes-everyone' | 'plain-secret';
+const POLICY = projectSchema.properties.policy.properties;
+
+type PolicyKey = keyof typeof POLICY;
 
 /** Reads a project file; all problems at once, each at its place. Where something was refused, the value holds the rest. */
 export function parseProject(file: SourceFile): Checked<Project> {
@@ -84,8 +87,7 @@ export function environmentName(server: string): string {
 /** The keys of the project file, by where they stand. A test holds this against the schema. */
 export function projectKeys(pointer: string): readonly string[] {
   if (pointer === '') return ['version', 'servers', 'policy'];
-  if (pointer === '/policy')
-    return ['exposes-secret', 'overrides-users', 'subscribes-everyone', 'plain-secret'];
+  if (pointer === '/policy') return Object.keys(POLICY);
   return pointer.endsWith('/tls') ? ['caFile'] : ['url', 'config', 'labels', 'tls'];
 }
 

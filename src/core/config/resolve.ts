@@ -1,15 +1,28 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { Recipe, RecipePart, WrittenValue } from '../model/desired.ts';
+import type { WrittenValue } from '../model/desired.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { lookUp, type OutsideReference, type ReferenceTable } from '../model/recipe.ts';
 import { type Choice, isChoice, type Scalar } from '../model/value.ts';
 import { asWrittenValue, type WrittenField } from './entry.ts';
 import type { MergedConfig } from './layers.ts';
 import { isLiteral, parseTemplate, type Reference, referencesIn, type TemplatePart } from './reference.ts';
 import { partOf, type Spot, spotOf } from './spot.ts';
 import { namesIn, valueOrder } from './value-order.ts';
+
+/** What the shell found for references; a name that is not in a map was not asked for. */
+export interface ReferenceTable {
+  /** The value of each environment variable, or why there is none. An empty variable counts as missing. */
+  readonly env: ReadonlyMap<string, { readonly text: string } | { readonly reason: 'missing' | 'forbidden' }>;
+  /** The text of each referenced file, or why it cannot be read. */
+  readonly file: ReadonlyMap<string, { readonly text: string } | { readonly reason: string }>;
+}
+
+/** A reference to the world outside the configuration. */
+export interface OutsideReference {
+  readonly kind: 'env' | 'file';
+  readonly name: string;
+}
 
 /** A value with its references replaced. */
 export interface ResolvedValue {
@@ -20,8 +33,6 @@ export interface ResolvedValue {
   readonly secret?: true;
   /** The text as written; absent where it holds no reference. */
   readonly reference?: string;
-  /** How the value is made again, with named values put in; absent where it holds no reference. */
-  readonly recipe?: Recipe;
   /** True where the environment or a file was not read for it: `value` says nothing then. */
   readonly unread?: true;
 }
@@ -114,14 +125,13 @@ class Resolver {
     const [only] = template.parts;
     if (only?.kind === 'value' && template.parts.length === 1) {
       const whole = this.#namedValue(only, place);
-      return whole === undefined ? undefined : { ...whole, reference: text, recipe: recipeOf(whole) };
+      return whole === undefined ? undefined : { ...whole, reference: text };
     }
     const pieces = template.parts.map((part) => this.#piece(part, place));
     if (pieces.some((piece) => piece === undefined)) return undefined;
     const texts = pieces.map((piece) => String(piece?.value));
-    const parts = pieces.flatMap((piece) => (piece === undefined ? [] : textRecipe(piece)));
     if (template.parts.some(({ kind }) => kind === 'value')) {
-      this.#composed += texts.reduce((sum, { length }) => sum + length, parts.length);
+      this.#composed += texts.reduce((sum, { length }) => sum + length, texts.length);
     }
     if (this.#composed > MOST_COMPOSED)
       return this.#refuse(diagnostic('reference-too-long', { limit: MOST_COMPOSED }, place));
@@ -130,7 +140,7 @@ class Resolver {
       value,
       pieces.flatMap((piece) => piece ?? []),
     );
-    return isLiteral(template.parts) ? made : { ...made, reference: text, recipe: { text: parts } };
+    return isLiteral(template.parts) ? made : { ...made, reference: text };
   }
 
   /** Of a text with a wrong reference, only what is wrong with the others counts. */
@@ -140,32 +150,23 @@ class Resolver {
 
   #piece(part: TemplatePart, place: Place): ResolvedValue | undefined {
     if (part.kind === 'text') return { value: part.text, sensitive: false };
-    if (part.kind === 'env') return this.#env(part, place);
-    if (part.kind === 'file') return this.#file(part, place);
+    if (part.kind !== 'value') return this.#outside(part, place);
     const named = this.#namedValue(part, place);
     if (named === undefined || typeof named.value !== 'object') return named;
     return this.#refuse(diagnostic('reference-form', { reference: part.source }, place));
   }
 
-  #env(part: Extract<Reference, { kind: 'env' }>, place: Place): ResolvedValue | undefined {
-    const { name, fallback } = part;
-    return this.#outside(part, { env: name, ...present({ fallback }) }, place);
-  }
-
-  #file(part: Extract<Reference, { kind: 'file' }>, place: Place): ResolvedValue | undefined {
-    return this.#outside(part, { file: part.name }, place);
-  }
-
-  #outside(
-    part: Extract<Reference, { kind: 'env' | 'file' }>,
-    made: RecipePart,
-    place: Place,
-  ): ResolvedValue | undefined {
-    const found = lookUp(part, part.source, this.#table, place);
-    if ('problem' in found) return this.#refuse(found.problem);
-    const { text, isFallback } = found;
-    const value = { value: text, sensitive: true, reference: part.source, recipe: { text: [made] } };
-    return isFallback ? value : { ...value, secret: true };
+  #outside(part: Exclude<Reference, { kind: 'value' }>, place: Place): ResolvedValue | undefined {
+    const { kind, name, source } = part;
+    const found = this.#table[kind].get(name) ?? { reason: kind === 'env' ? 'missing' : 'it was not read' };
+    if ('text' in found) return { value: found.text, sensitive: true, secret: true, reference: source };
+    if (kind === 'file')
+      return this.#refuse(diagnostic('reference-file', { reference: source, reason: found.reason }, place));
+    if (found.reason === 'forbidden')
+      return this.#refuse(diagnostic('reference-not-allowed', { name }, place));
+    return part.fallback === undefined
+      ? this.#refuse(diagnostic('reference-missing', { reference: source }, place))
+      : { value: part.fallback, sensitive: true, reference: source };
   }
 
   #namedValue(part: Extract<Reference, { kind: 'value' }>, place: Place): ResolvedValue | undefined {
@@ -185,8 +186,7 @@ class Resolver {
       return this.#refuse(diagnostic('reference-form', { reference: 'A part of the select' }, spot.place));
     }
     const choice = { display: String(display.value), value: String(value.value) };
-    const recipe = { choice: { display: textRecipe(display), value: textRecipe(value) } };
-    return joined(choice, raw.value, [display, value], recipe);
+    return joined(choice, raw.value, [display, value]);
   }
 
   #list(raw: readonly unknown[], spot: Spot): ResolvedValue | undefined {
@@ -204,7 +204,7 @@ class Resolver {
     }
     const text = `[${raw.map((item) => (typeof item === 'string' ? item : '…')).join(', ')}]`;
     const parts = items.flatMap((item) => item ?? []);
-    return joined(values, text, parts, { list: parts.map(recipeOf) });
+    return joined(values, text, parts);
   }
 
   #refuse(problem: Diagnostic): undefined {
@@ -214,14 +214,9 @@ class Resolver {
 }
 
 /** A value made of parts; `text` stands for it where one of them holds a reference. */
-function joined(
-  value: WrittenValue,
-  text: string,
-  parts: readonly ResolvedValue[],
-  recipe: Recipe,
-): ResolvedValue {
+function joined(value: WrittenValue, text: string, parts: readonly ResolvedValue[]): ResolvedValue {
   const isReference = parts.some(({ reference }) => reference !== undefined);
-  return isReference ? { ...composed(value, parts), reference: text, recipe } : composed(value, parts);
+  return isReference ? { ...composed(value, parts), reference: text } : composed(value, parts);
 }
 
 /** A value made of parts, as far as it is a secret. */
@@ -230,20 +225,4 @@ function composed(value: WrittenValue, parts: readonly ResolvedValue[]): Resolve
   return parts.some(({ secret }) => secret === true)
     ? { value, sensitive, secret: true }
     : { value, sensitive };
-}
-
-/** How a part of a list is made; one without references is a literal. */
-function recipeOf({ value, recipe }: ResolvedValue): Recipe {
-  if (recipe !== undefined) return recipe;
-  if (typeof value !== 'object') return { literal: value };
-  if (isChoice(value))
-    return { choice: { display: [{ text: value.display }], value: [{ text: value.value }] } };
-  return { list: value.map((member) => recipeOf({ value: member, sensitive: false })) };
-}
-
-/** How a scalar is made as a piece of a text. */
-function textRecipe(piece: ResolvedValue): readonly RecipePart[] {
-  const recipe = recipeOf(piece);
-  if ('text' in recipe) return recipe.text;
-  return piece.value === '' ? [] : [{ text: String(piece.value) }];
 }

@@ -6,6 +6,8 @@ export interface Moved {
   readonly address: string;
   readonly before: string;
   readonly now: string;
+  /** What moved; the server where it is absent. */
+  readonly by?: 'configuration' | 'either';
 }
 
 /** How many integrations change in all, and on each server where they are a large part of the managed ones. */
@@ -14,11 +16,6 @@ interface Size {
   large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
 }
 
-const IN_CLEAR = 'a secret in clear text in the YAML';
-
-const SECRET_ELSEWHERE =
-  'Move it to the environment and write ${env:SETPOINT_NAME} without a fallback, or apply from the YAML.';
-
 /** What stops an apply, and how it can end. */
 export const APPLY = {
   'plan-malformed': error('A file is not a plan that can be applied', {
@@ -26,28 +23,14 @@ export const APPLY = {
       `${f.path} is not a plan that can be applied: ${f.problem}.`,
     hint: 'Save one with setpoint plan --report json=FILE.',
   }),
-  'plan-lacks-value': error('A saved plan lacks the value of a secret', {
-    message: (f: { address: string }) => `The plan does not hold the value of ${f.address}, ${IN_CLEAR}.`,
-    hint: SECRET_ELSEWHERE,
-  }),
-  'plan-not-applicable': warning('A saved plan cannot be applied', {
-    message: (f: { address: string }) =>
-      `The saved plan cannot be applied: it does not hold the value of ${f.address}, ${IN_CLEAR}.`,
-    hint: SECRET_ELSEWHERE,
-  }),
-  'plan-altered': guard('A saved plan was edited', {
-    message: (f: { path: string }) => `${f.path} was edited, or it was made with other credentials.`,
-    hint: 'Plan again. Where plan and apply log in differently, set the same SETPOINT_FINGERPRINT_KEY for both.',
-  }),
   'plan-of-other-server': guard('A saved plan is for another server', {
-    message: (f: { name: string; planned: string; now: string }) =>
-      `The plan for ${f.name} was made for ${f.planned}, not for ${f.now}.`,
-    hint: 'Plan again.',
-  }),
-  'plan-secret-changed': guard('A secret changed after it was planned', {
-    message: (f: { address: string; reference: string }) =>
-      `${f.reference} no longer has the value that was planned for ${f.address}.`,
-    hint: 'Plan again if the new value is right.',
+    /** The addresses in the plan and in the configuration; `undefined` where that does not name the server. */
+    message: (f: { name: string; planned: string | undefined; now: string | undefined }) => {
+      if (f.planned === undefined) return `The plan has no server ${f.name}.`;
+      const now = f.now === undefined ? 'which the configuration does not name' : `not for ${f.now}`;
+      return `The plan for ${f.name} was made for ${f.planned}, ${now}.`;
+    },
+    hint: 'Pass the -f and --url that the plan was made with, or plan again.',
   }),
   'risk-refused': guard('A risk was not accepted', {
     message: (f: { risk: string; addresses: readonly string[]; by: 'default' | 'policy' }) =>
@@ -98,13 +81,13 @@ export const APPLY = {
   }),
   stale: unapplied('An integration changed after it was planned', {
     message: (f: { integration: string; moved: readonly Moved[] }) =>
-      `${f.integration} changed on the server after it was planned: ${movedText(f.moved, 'was', 'is now')}.`,
-    hint: 'Nothing was written to it. Run again to plan from its present state.',
+      `${f.integration} changed ${changedWhere(f.moved)} after it was planned: ${f.moved.map(staleText).join('; ')}.`,
+    hint: 'Nothing was written to it. Plan again.',
   }),
   'not-converged': unapplied('An integration holds something else than was written', {
     /** `before` is what was to be written, `now` what the server holds. */
     message: (f: { integration: string; moved: readonly Moved[] }) =>
-      `${f.integration} accepted the change, but holds something else: ${movedText(f.moved, 'was set to', 'is')}.`,
+      `${f.integration} accepted the change, but holds something else: ${f.moved.map((moved) => movedText(moved, 'was set to', 'is')).join('; ')}.`,
   }),
   'not-attempted': unapplied('Integrations were not attempted', {
     message: (f: { integrations: readonly string[] }) => `Not attempted: ${listed(f.integrations)}.`,
@@ -145,8 +128,20 @@ function sizeText({ large }: Size): string {
   return `More than 30 % of the managed integrations would change: ${listed(parts)}.`;
 }
 
-function movedText(moved: readonly Moved[], was: string, is: string): string {
-  return moved
-    .map(({ address, before, now }) => `${address} ${was} ${cut(before, now)}, ${is} ${cut(now, before)}`)
-    .join('; ');
+function changedWhere(moved: readonly Moved[]): string {
+  if (moved.every(({ by }) => by === undefined)) return 'on the server';
+  return moved.every(({ by }) => by === 'configuration')
+    ? 'in the configuration'
+    : 'on the server or in the configuration';
+}
+
+function staleText(moved: Moved): string {
+  if (moved.by === undefined) return movedText(moved, 'was', 'is now');
+  return moved.by === 'configuration'
+    ? movedText(moved, 'was to become', 'is now to become')
+    : movedText(moved, 'was not in the plan, was', 'is now to become');
+}
+
+function movedText({ address, before, now }: Moved, was: string, is: string): string {
+  return `${address} ${was} ${cut(before, now)}, ${is} ${cut(now, before)}`;
 }

@@ -6,6 +6,7 @@ import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } fr
 import type { Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
+import { hide } from '../model/secret.ts';
 
 /** What all entries that mean one integration ask of it; nothing where none manages it. */
 export function gather(
@@ -81,18 +82,18 @@ function desiredOption(
 ): DesiredOption | [] {
   const path = optionPath(key);
   const mark = winner.pick(`${path}/sensitive`);
-  const sensitive = mark?.value === true;
+  const sensitive = mark === undefined ? undefined : mark.value === true;
   const written = winner.pick(`${path}/value`);
   const permissionField = winner.pick(`${path}/permission`);
   winner.checkTogether(path, written, permissionField);
   const permission = desiredField(permissionField, asPermission);
-  const value = written === undefined ? undefined : desiredValue(written, sensitive, resolved);
+  const value = written === undefined ? undefined : desiredValue(written, sensitive === true, resolved);
   const specific = winner.specific(path);
   const isDefault = specific === undefined || undefined;
   const [first] = [written, permissionField, mark].flatMap((field) => field ?? []);
   return first === undefined
     ? []
-    : { key, place: keyPlaceOf(specific ?? first), sensitive, ...present({ isDefault, value, permission }) };
+    : { key, place: keyPlaceOf(specific ?? first), ...present({ sensitive, isDefault, value, permission }) };
 }
 
 /** The options that an entry asks for, each at the place of its key. */
@@ -117,17 +118,17 @@ function keyPlaceOf(field: WrittenField): Place {
 
 function desiredValue(
   field: WrittenField,
-  sensitive: boolean,
+  isMarked: boolean,
   resolved: ReadonlyMap<WrittenField, ResolvedValue>,
 ): DesiredValue | undefined {
   const found = resolved.get(field);
   if (found === undefined) return undefined;
-  const { reference, recipe, unread } = found;
+  const { reference, unread, sensitive: isFromOutside } = found;
   return {
     ...placed(field),
-    value: found.value,
-    sensitive: sensitive || found.sensitive,
-    ...present({ reference, recipe, unread, members: field.members }),
+    value: isMarked || isFromOutside ? hide(found.value) : found.value,
+    isFromOutside,
+    ...present({ reference, unread, members: field.members }),
   };
 }
 

@@ -1,22 +1,10 @@
 import type { Permission } from './permission.ts';
 import type { Place } from './place.ts';
+import type { Secret } from './secret.ts';
 import type { Choice, Scalar } from './value.ts';
 
 /** A value as written in YAML once its references are resolved; a select may stand as its value alone. */
 export type WrittenValue = Scalar | Choice | readonly (Scalar | Choice)[];
-
-/** One piece of a text: a literal, an environment variable with the text that stands in where it is missing, or a file. */
-export type RecipePart =
-  | { readonly text: string }
-  | { readonly env: string; readonly fallback?: string }
-  | { readonly file: string };
-
-/** How a value is put together from the environment and files, so that it can be made again without the YAML. */
-export type Recipe =
-  | { readonly text: readonly RecipePart[] }
-  | { readonly choice: { readonly display: readonly RecipePart[]; readonly value: readonly RecipePart[] } }
-  | { readonly list: readonly Recipe[] }
-  | { readonly literal: Scalar };
 
 /** What the configuration asks of one field, and the place that won. */
 export interface DesiredField<T> {
@@ -26,16 +14,15 @@ export interface DesiredField<T> {
   readonly comment?: string;
 }
 
-export interface DesiredValue extends DesiredField<WrittenValue> {
-  /** True where the value came from `env` or `file`, or is marked `sensitive: true`. The type `password` makes it so as well. */
-  readonly sensitive: boolean;
+/** The value of an option; hidden where it is known to be a secret before the type of the option is. */
+export interface DesiredValue extends DesiredField<WrittenValue | Secret<WrittenValue>> {
+  /** True where a part came from `env` or `file`, or is a fallback for it. */
+  readonly isFromOutside: boolean;
   /** The text with its references, as written; absent for a literal. */
   readonly reference?: string;
-  /** How the value is made again, with named values put in; absent for a literal. */
-  readonly recipe?: Recipe;
   /** True where the environment or a file was not read for it: `value` says nothing then. */
   readonly unread?: true;
-  /** Where the members of a list stand; absent where the value is not written as one. */
+  /** Where the members of a list are; absent where the value is not written as one. */
   readonly members?: readonly Place[];
 }
 
@@ -44,8 +31,8 @@ export interface DesiredOption {
   readonly key: string;
   /** Where its key stands. */
   readonly place: Place;
-  /** True where the option is marked `sensitive: true`. */
-  readonly sensitive: boolean;
+  /** What the YAML says with `sensitive:`; absent where it says nothing. */
+  readonly sensitive?: boolean;
   /** True where nothing but defaults (`expect: any`) asks for it: an integration without such an option goes without. */
   readonly isDefault?: true;
   readonly value?: DesiredValue;

@@ -1,5 +1,4 @@
-/** The three permissions that an option can be given. The fourth pair of flags has no name here, so it cannot be asked for. */
-export type Permission = 'lock-and-hide' | 'lock-and-show' | 'user-provides';
+import type { configSchema } from '../../generated/config-schema.ts';
 
 /** The two flags that the service stores for an option. */
 export interface PermissionFlags {
@@ -7,36 +6,44 @@ export interface PermissionFlags {
   readonly userCanEdit: boolean;
 }
 
-/** What a server was seen to hold: a permission, the pair that has no meaning, or flags that it did not tell. */
+interface Meaning {
+  readonly flags: PermissionFlags;
+  /** What it means for users. */
+  readonly effect: string;
+}
+
+type InSchema = NonNullable<(typeof configSchema.definitions.permission.enum)[number]>;
+
+/** The three permissions that an option can have. The fourth pair of flags has no name here, so nobody can ask for it. */
+const PERMISSIONS = {
+  'lock-and-hide': {
+    flags: { adminOnly: true, userCanEdit: false },
+    effect: 'set for all, hidden from users',
+  },
+  'lock-and-show': { flags: { adminOnly: false, userCanEdit: false }, effect: 'set for all, users see it' },
+  'user-provides': { flags: { adminOnly: false, userCanEdit: true }, effect: 'each user sets their own' },
+} as const satisfies Record<InSchema, Meaning>;
+
+/** One of the three permissions that a configuration can ask for. */
+export type Permission = keyof typeof PERMISSIONS;
+
+/** What a server holds: a permission, the pair of flags that has no meaning, or flags that it did not send. */
 export type LivePermission = Permission | 'invalid' | 'unknown';
 
-const FLAGS: Record<Permission, PermissionFlags> = {
-  'lock-and-hide': { adminOnly: true, userCanEdit: false },
-  'lock-and-show': { adminOnly: false, userCanEdit: false },
-  'user-provides': { adminOnly: false, userCanEdit: true },
-};
-
-const EFFECT: Record<LivePermission, string> = {
-  'lock-and-hide': 'set for all, hidden from users',
-  'lock-and-show': 'set for all, users see it',
-  'user-provides': 'each user sets it',
-  invalid: 'flags that contradict each other',
-  unknown: 'not shown by the server',
-};
-
-/** What a permission comes to for users, in words. */
+/** What a permission means for users, in words. */
 export function effectOf(permission: LivePermission): string {
-  return EFFECT[permission];
+  if (permission === 'invalid') return 'flags that contradict each other';
+  return permission === 'unknown' ? 'not shown by the server' : PERMISSIONS[permission].effect;
 }
 
 /** Whether a text is the word of a permission. */
 export function isPermission(text: string): text is Permission {
-  return Object.hasOwn(FLAGS, text);
+  return Object.hasOwn(PERMISSIONS, text);
 }
 
 /** The flags to send for a permission. Both always go together. */
 export function flagsOf(permission: Permission): PermissionFlags {
-  return FLAGS[permission];
+  return PERMISSIONS[permission].flags;
 }
 
 /** The permission that a pair of flags means; `invalid` for the pair true/true, `unknown` where a flag is missing. */

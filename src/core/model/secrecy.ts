@@ -1,3 +1,6 @@
+import { hasSecretForm } from './secret-form.ts';
+import { type Choice, type OptionValue, type Scalar, textsOf } from './value.ts';
+
 /** The end of keys that hold secrets, for servers that do not serve the type of an option. */
 const SECRET_KEY =
   /(passwords?|passphrase|secrets?|tokens?|(api|access|private|secret|shared)[-_]?keys?|credentials?)$/i;
@@ -18,6 +21,29 @@ const MASKS = [
   // `sk-...EA`, `sk…EA`
   /^\S{0,8}(\.{3,}|…)\S{0,8}$/u,
 ];
+
+/** What tells whether a value is a secret. */
+export interface Clues {
+  readonly key: string;
+  readonly type?: string | undefined;
+  /** What the YAML says with `sensitive:`: a person's word, which only the type `password` and the origin override. */
+  readonly mark?: boolean | undefined;
+  /** Whether a part of the value came from the environment or a file. */
+  readonly isFromOutside?: boolean | undefined;
+  /** The values, for their form. */
+  readonly values?: readonly (OptionValue | readonly (Scalar | Choice)[])[] | undefined;
+}
+
+/** Whether a value is a secret. The one place that decides; `isKnown` finds secrets that were seen elsewhere in a run. */
+export function isSecret(
+  { key, type, mark, isFromOutside = false, values = [] }: Clues,
+  isKnown: (value: OptionValue) => boolean = () => false,
+): boolean {
+  if (type === 'password' || isFromOutside || mark === true) return true;
+  if (mark === false) return false;
+  if (isSecretOption(key, type)) return true;
+  return values.some((value) => textsOf(value).some((text) => hasSecretForm(text) || isKnown(text)));
+}
 
 /** Whether an option holds a secret: by its type, or by its key where no type is served (hiding too much is harmless). */
 export function isSecretOption(key: string, type: string | undefined): boolean {

@@ -26,6 +26,16 @@ export function isChoiceList(value: OptionValue): value is readonly Choice[] {
   return Array.isArray(value);
 }
 
+/** All texts inside a value. */
+export function textsOf(value: OptionValue | readonly (Scalar | Choice)[]): string[] {
+  if (isList(value)) return value.flatMap(textsOf);
+  return isChoice(value) ? [value.value, value.display] : [String(value)];
+}
+
+function isList(value: OptionValue | readonly (Scalar | Choice)[]): value is readonly (Scalar | Choice)[] {
+  return Array.isArray(value);
+}
+
 /**
  * The text by which two values are compared. Equal texts mean that no change is needed: the number 4 and the text "4"
  * agree, selects agree by their value whatever their display, and the order of a multi-select does not count.
@@ -41,6 +51,22 @@ export function canonicalText(value: OptionValue): string {
 /** Whether a server that holds `live` already has what `desired` asks for. */
 export function equalValues(live: OptionValue, desired: OptionValue): boolean {
   return isChoiceList(live) === isChoiceList(desired) && canonicalText(live) === canonicalText(desired);
+}
+
+/** Whether two values are the same as the differ sees it, where nothing at all equals the empty text. */
+export function sameContent(one: OptionValue | null, other: OptionValue | null): boolean {
+  if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
+  return equalValues(one, other);
+}
+
+/** Whether two values are written over the wire in the same way: type, display and order count. */
+export function identical(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one, ['display', 'value']) === JSON.stringify(other, ['display', 'value']);
+}
+
+/** Whether there is nothing in a value. */
+export function isEmpty(value: OptionValue | null | undefined): value is null | undefined | '' {
+  return value === null || value === undefined || canonicalText(value) === '';
 }
 
 /** Whether two equal values are written in different JSON types, such as the number 4 and the text "4". */

@@ -3,6 +3,7 @@ import type { DesiredValue, WrittenValue } from '../model/desired.ts';
 import type { LiveOption } from '../model/live.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
 import { present } from '../model/present.ts';
+import { isHidden, reveal } from '../model/secret.ts';
 import {
   booleanWord,
   type Choice,
@@ -23,16 +24,18 @@ export type Conformed =
  */
 export function conform(address: string, desired: DesiredValue, option: LiveOption): Conformed {
   const form = formOf(option);
-  const value = FORMS[form](desired.value, option);
+  const isOpen = !isHidden(desired.value);
+  const raw = reveal(desired.value);
+  const value = FORMS[form](raw, option);
   if (value === undefined) {
-    const written = form === 'boolean' && !desired.sensitive ? booleanWord(desired.value) : undefined;
+    const written = form === 'boolean' && isOpen ? booleanWord(raw) : undefined;
     const facts = { address, type: form, ...present({ written }) };
     return refuse(diagnostic('wrong-value-type', facts, desired.place));
   }
   const unknown = unknownChoice(value, option, form);
   if (unknown === undefined) return { ok: true, value };
   const choices = option.choices.map((choice) => choice.value);
-  const written = desired.sensitive ? {} : { written: unknown.text };
+  const written = isOpen ? { written: unknown.text } : {};
   const place = desired.members?.[unknown.index] ?? desired.place;
   return refuse(diagnostic('unknown-choice', { address, choices, ...written }, place));
 }

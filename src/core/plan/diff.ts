@@ -6,34 +6,41 @@ import {
   type DesiredValue,
   isManaged,
 } from '../model/desired.ts';
-import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import type { LiveIntegration, LiveOption, UnreadableReason } from '../model/live.ts';
 import type { Permission } from '../model/permission.ts';
-import { isBareMask, isMask, isSecretOption } from '../model/secrecy.ts';
-import { canonicalText, differsInForm, equalValues, type OptionValue } from '../model/value.ts';
+import { present } from '../model/present.ts';
+import { type Clues, isBareMask, isMask, isSecret } from '../model/secrecy.ts';
+import { hide, type Secret } from '../model/secret.ts';
+import { differsInForm, equalValues, isEmpty, type OptionValue } from '../model/value.ts';
 import { type Conformed, conform } from './conform.ts';
+import type { Fingerprint } from './fingerprint.ts';
 import { isSkipped, unknownOption } from './known-option.ts';
-import type { AutosubscribeChange, CannotTell, Change, PermissionChange, ValueChange } from './plan.ts';
-import { autosubscribeRisks, permissionRisks, valueRisks } from './risk.ts';
-import { type Fingerprint, withheldSide } from './withheld.ts';
+import type { CannotTell, Change, SecretChange } from './plan.ts';
+import { type RiskFacts, risksOf } from './risk.ts';
 
-/** What is known about secrets, beside the types of options. */
+/** What is known of secrets, beside the types of options. */
 export interface SecretKeeping {
   readonly fingerprint: Fingerprint;
   /** Whether a value holds a secret that was seen elsewhere in this run. */
-  readonly holdsSecret: (value: OptionValue) => boolean;
+  readonly isKnown: (value: OptionValue) => boolean;
   /** Takes secrets out of the texts that a plan repeats from the YAML: references with a fallback, comments. */
   readonly scrub: (text: string) => string;
-  /** Whether a value that cannot be read is to be written all the same, by its address. */
+  /** Whether to write a value that cannot be read, by its address. */
   readonly writesUnreadable: (address: string) => boolean;
 }
 
-/** What one integration's fields come to. */
+/** A managed field that is as desired. */
+export interface HeldField {
+  readonly address: string;
+  readonly value: OptionValue | Secret<OptionValue>;
+}
+
+/** The managed fields of one integration: those that differ, those that cannot be told, and those that are as desired. */
 export interface IntegrationDiff {
   readonly changes: readonly Change[];
   readonly cannotTell: readonly CannotTell[];
+  readonly held: readonly HeldField[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The values of the sensitive changes, by address: they are kept out of the plan. */
-  readonly withheld: ReadonlyMap<string, OptionValue>;
 }
 
 /** Compares each managed field of one integration with the live one; ordered by address. */
@@ -50,18 +57,15 @@ export function diffIntegration(
   return {
     changes: found.flatMap((each) => ('change' in each ? [each.change] : [])),
     cannotTell: found.flatMap((each) => ('cannotTell' in each ? [each.cannotTell] : [])),
+    held: found.flatMap((each) => ('held' in each ? [each.held] : [])),
     diagnostics: found.flatMap((each) => ('problem' in each ? [each.problem] : [])),
-    withheld: new Map(
-      found.flatMap((each): [string, OptionValue][] =>
-        'withheld' in each && each.withheld !== undefined ? [[each.change.address, each.withheld]] : [],
-      ),
-    ),
   };
 }
 
 type Found =
-  | { readonly change: Change; readonly withheld?: OptionValue }
+  | { readonly change: Change }
   | { readonly cannotTell: CannotTell }
+  | { readonly held: HeldField }
   | { readonly problem: Diagnostic };
 
 function diffOption(
@@ -73,15 +77,15 @@ function diffOption(
   const address = `${desired.name}.options.${option.key}`;
   const told = live.options.get(option.key);
   if (told === undefined) return isSkipped(option, live) ? [] : missingOption(address, option, live);
-  const sensitive =
-    isSecretOption(option.key, told.type) || option.sensitive || (option.value?.sensitive ?? false);
-  const liveOption = sensitive ? unmasked(told) : told;
   const { value, permission } = option;
+  const isFromOutside = value?.isFromOutside ?? false;
+  const clues = { key: option.key, type: told.type, mark: option.sensitive, isFromOutside };
+  const liveOption = isSecret(clues) ? unmasked(told) : told;
   return [
     ...(permission === undefined
       ? []
-      : diffPermission(`${address}.permission`, permission, liveOption, sensitive)),
-    ...(value === undefined ? [] : diffValue(`${address}.value`, value, liveOption, sensitive, secrets)),
+      : diffPermission(`${address}.permission`, permission, liveOption, clues)),
+    ...(value === undefined ? [] : diffValue(`${address}.value`, value, liveOption, clues, secrets)),
   ];
 }
 
@@ -92,7 +96,7 @@ function unmasked(option: LiveOption): LiveOption {
   return isMasked ? { ...option, value: { kind: 'unreadable', reason: 'masked' } } : option;
 }
 
-/** An option that is not among those read: known to be there, but not told; or not there, perhaps mistyped. */
+/** An option that is not among those read: known to be there, but not shown; or not there, perhaps mistyped. */
 function missingOption(address: string, option: DesiredOption, live: LiveIntegration): Found[] {
   if (!live.optionKeys.includes(option.key)) return [{ problem: unknownOption(option, live) }];
   return isManaged(option) ? [{ cannotTell: { address, reason: 'absent', source: option.place } }] : [];
@@ -102,41 +106,34 @@ function diffValue(
   address: string,
   desired: DesiredValue,
   live: LiveOption,
-  marked: boolean,
+  clues: Clues,
   secrets: SecretKeeping,
 ): Found[] {
-  const { fingerprint, holdsSecret } = secrets;
-  const conformed = writable(address, desired, live, marked);
+  const conformed = writable(address, desired, live, clues);
   if (!conformed.ok) return [{ problem: conformed.problem }];
   const after = conformed.value;
   if (live.value.kind === 'unreadable')
-    return diffUnreadable(address, desired, live, live.value.reason, after, secrets);
+    return diffUnreadable(address, desired, clues, live.value.reason, after, secrets);
   const before = live.value.kind === 'readable' ? live.value.value : undefined;
-  if (before === undefined ? canonicalText(after) === '' : equalValues(before, after)) {
-    return formNote(address, desired, before, after);
+  if (before === undefined ? isEmpty(after) : equalValues(before, after)) {
+    const held = { address, value: isSecret(clues) ? hide(after) : after };
+    return [{ held }, ...formNote(address, desired, before, after)];
   }
-  const sensitive = marked || holdsSecret(after) || (before !== undefined && holdsSecret(before));
-  const change: ValueChange = {
-    ...changeOf(address, desired, valueRisks(desired, after, isSecretOption(live.key, live.type))),
-    field: 'value',
-    option: live.key,
-    before: sensitive ? null : (before ?? null),
-    after: sensitive ? null : after,
-    sensitive,
-    ...referenceOf(desired),
-    ...(sensitive ? withheldSide(address, desired, after, fingerprint) : {}),
-    ...(sensitive && before !== undefined && canonicalText(before) !== ''
-      ? { beforeFingerprint: fingerprint(address, before) }
-      : {}),
-  };
-  return [sensitive ? { change, withheld: after } : { change }];
+  const values = before === undefined ? [after] : [after, before];
+  if (isSecret({ ...clues, values }, secrets.isKnown)) {
+    const beforeFingerprint = isEmpty(before) ? undefined : secrets.fingerprint(address, before);
+    const side = { ...secretSide(address, after, secrets), ...present({ beforeFingerprint }) };
+    return [{ change: { ...valueBase(address, desired, clues, after), ...side } }];
+  }
+  const sides = { sensitive: false, before: before ?? null, after } as const;
+  return [{ change: { ...valueBase(address, desired, clues, after), ...sides } }];
 }
 
 /** The value in the option's form; what servers show in place of a secret is not written back as one. */
-function writable(address: string, desired: DesiredValue, live: LiveOption, marked: boolean): Conformed {
+function writable(address: string, desired: DesiredValue, live: LiveOption, clues: Clues): Conformed {
   const conformed = conform(address, desired, live);
   const isMaskAlone =
-    marked && conformed.ok && typeof conformed.value === 'string' && isBareMask(conformed.value);
+    conformed.ok && typeof conformed.value === 'string' && isBareMask(conformed.value) && isSecret(clues);
   return isMaskAlone
     ? { ok: false, problem: diagnostic('mask-as-value', { address }, desired.place) }
     : conformed;
@@ -146,26 +143,33 @@ function writable(address: string, desired: DesiredValue, live: LiveOption, mark
 function diffUnreadable(
   address: string,
   desired: DesiredValue,
-  live: LiveOption,
-  reason: CannotTell['reason'],
+  clues: Clues,
+  reason: UnreadableReason,
   after: OptionValue,
-  { fingerprint, writesUnreadable }: SecretKeeping,
+  secrets: SecretKeeping,
 ): Found[] {
-  if (!writesUnreadable(address)) {
-    return [{ cannotTell: { address, reason, source: desired.place, ...referenceOf(desired) } }];
-  }
-  const change: ValueChange = {
-    ...changeOf(address, desired, valueRisks(desired, after, isSecretOption(live.key, live.type))),
-    field: 'value',
-    option: live.key,
-    before: null,
-    after: null,
+  const { place: source, reference } = desired;
+  if (!secrets.writesUnreadable(address))
+    return [{ cannotTell: { address, reason, source, ...present({ reference }) } }];
+  const side = { ...secretSide(address, after, secrets), unreadable: true } as const;
+  return [{ change: { ...valueBase(address, desired, clues, after), ...side } }];
+}
+
+/** What both kinds of value changes have. */
+function valueBase(address: string, desired: DesiredValue, { key, type, mark }: Clues, after: OptionValue) {
+  const isPlainSecret = !desired.isFromOutside && !isEmpty(after) && isSecret({ key, type, mark });
+  const base = changeOf(address, desired, { field: 'value', isPlainSecret });
+  return { ...base, field: 'value', option: key, ...present({ reference: desired.reference }) } as const;
+}
+
+function secretSide(address: string, value: OptionValue, { fingerprint }: SecretKeeping) {
+  const after = hide(value);
+  return {
     sensitive: true,
-    unreadable: true,
-    ...referenceOf(desired),
-    ...withheldSide(address, desired, after, fingerprint),
-  };
-  return [{ change, withheld: after }];
+    before: null,
+    after,
+    fingerprint: fingerprint(address, after),
+  } as const satisfies Partial<SecretChange<Secret<OptionValue>>>;
 }
 
 function formNote(
@@ -182,44 +186,29 @@ function formNote(
 function diffPermission(
   address: string,
   desired: DesiredField<Permission>,
-  live: LiveOption,
-  sensitive: boolean,
+  { key, permission: before }: LiveOption,
+  clues: Clues,
 ): Found[] {
-  const before = live.permission;
-  if (before === desired.value) return [];
+  const after = desired.value;
+  if (before === after) return [{ held: { address, value: after } }];
   if (before === 'unknown') return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
-  const change: PermissionChange = {
-    ...changeOf(address, desired, permissionRisks(before, desired.value, sensitive)),
-    field: 'permission',
-    option: live.key,
-    before,
-    after: desired.value,
-    sensitive: false,
-  };
-  return [{ change }];
+  const facts = { field: 'permission', before, after } as const;
+  const base = changeOf(address, desired, { ...facts, isSecret: isSecret(clues) });
+  return [{ change: { ...base, ...facts, option: key, sensitive: false } }];
 }
 
-function diffAutosubscribe(desired: DesiredIntegration, live: LiveIntegration): Found[] {
-  const field = desired.autosubscribe;
+function diffAutosubscribe({ name, autosubscribe }: DesiredIntegration, live: LiveIntegration): Found[] {
+  if (autosubscribe === undefined) return [];
+  const address = `${name}.autosubscribe`;
+  const { value: after, place: source } = autosubscribe;
   const before = live.autosubscribe;
-  if (field === undefined || field.value === before) return [];
-  const address = `${desired.name}.autosubscribe`;
-  if (before === undefined) return [{ cannotTell: { address, reason: 'absent', source: field.place } }];
-  const change: AutosubscribeChange = {
-    ...changeOf(address, field, autosubscribeRisks(field.value)),
-    field: 'autosubscribe',
-    before,
-    after: field.value,
-    sensitive: false,
-  };
-  return [{ change }];
+  if (before === after) return [{ held: { address, value: after } }];
+  if (before === undefined) return [{ cannotTell: { address, reason: 'absent', source } }];
+  const facts = { field: 'autosubscribe', before, after } as const;
+  return [{ change: { ...changeOf(address, autosubscribe, facts), ...facts, sensitive: false } }];
 }
 
-function changeOf(address: string, desired: DesiredField<unknown>, risks: Change['risks']) {
-  const comment = desired.comment === undefined ? {} : { comment: desired.comment };
-  return { address, label: 'change', risks, source: desired.place, ...comment } as const;
-}
-
-function referenceOf(desired: DesiredValue): { reference?: string } {
-  return desired.reference === undefined ? {} : { reference: desired.reference };
+function changeOf(address: string, { comment, place }: DesiredField<unknown>, facts: RiskFacts) {
+  const risks = risksOf(facts);
+  return { address, label: 'change', risks, source: place, ...present({ comment }) } as const;
 }

@@ -8,9 +8,10 @@ import type {
 } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
-import { isSecretOption } from '../model/secrecy.ts';
+import { isSecret } from '../model/secrecy.ts';
+import { reveal } from '../model/secret.ts';
 import { isBareUrl, isSlashedUrl, isUrl } from '../model/url-text.ts';
-import { canonicalText, isChoice } from '../model/value.ts';
+import { isChoice, isEmpty } from '../model/value.ts';
 import { conform } from './conform.ts';
 import { isSkipped, misfitDefaults, unknownOption } from './known-option.ts';
 
@@ -43,13 +44,14 @@ function checkOption(
   ];
 }
 
-function checkValue(address: string, { value }: DesiredOption, defined: LiveOption): Diagnostic[] {
+function checkValue(address: string, option: DesiredOption, defined: LiveOption): Diagnostic[] {
+  const { value } = option;
   if (value === undefined) return [];
   if (value.unread === true) return checkShape(address, value, formOf(defined));
   const conformed = conform(address, value, defined);
   if (!conformed.ok) return [conformed.problem];
-  const isSecret = isSecretOption(defined.key, defined.type) && canonicalText(conformed.value) !== '';
-  return isSecret ? [diagnostic('plain-secret', { address }, value.place)] : [];
+  const isInClear = isSecretOption(option, defined) && !isEmpty(conformed.value);
+  return isInClear ? [diagnostic('plain-secret', { address }, value.place)] : [];
 }
 
 /** A URL with a slash at its end, where its default has none, or, if the default is no URL, the other defaults have none. */
@@ -58,7 +60,8 @@ function checkSlash(
   { key, value }: DesiredOption,
   { options }: LiveIntegration,
 ): Diagnostic[] {
-  if (typeof value?.value !== 'string' || !isSlashedUrl(value.value)) return [];
+  const written = value === undefined ? undefined : reveal(value.value);
+  if (value === undefined || typeof written !== 'string' || !isSlashedUrl(written)) return [];
   const urls = [...options.values()].filter(({ initial }) => typeof initial === 'string' && isUrl(initial));
   const own = urls.find((option) => option.key === key);
   const neighbours = own === undefined ? urls : [own];
@@ -70,7 +73,7 @@ function checkSlash(
 
 /** Text from the environment or a file is never a list, and what is written as a list or a choice is never text. */
 function checkShape(address: string, { value, place }: DesiredValue, form: OptionForm): Diagnostic[] {
-  if (form === 'any' || fitsShape(value, form)) return [];
+  if (form === 'any' || fitsShape(reveal(value), form)) return [];
   return [diagnostic('wrong-value-type', { address, type: form }, place)];
 }
 
@@ -79,7 +82,12 @@ function fitsShape(value: WrittenValue, form: OptionForm): boolean {
   return isChoice(value) ? form === 'select' : form !== 'multi-select';
 }
 
-function checkPermission(address: string, { permission }: DesiredOption, defined: LiveOption): Diagnostic[] {
-  const exposes = permission?.value === 'lock-and-show' && isSecretOption(defined.key, defined.type);
+function checkPermission(address: string, option: DesiredOption, defined: LiveOption): Diagnostic[] {
+  const { permission } = option;
+  const exposes = permission?.value === 'lock-and-show' && isSecretOption(option, defined);
   return exposes ? [diagnostic('exposes-secret', { address }, permission.place)] : [];
+}
+
+function isSecretOption({ sensitive }: DesiredOption, { key, type }: LiveOption): boolean {
+  return isSecret({ key, type, mark: sensitive === false ? false : undefined });
 }

@@ -1,27 +1,9 @@
 import type { Moved } from '../findings/apply.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { canonicalText, type OptionValue } from '../model/value.ts';
+import type { Fingerprint } from './fingerprint.ts';
 import type { Change, IntegrationPlan, ServerPlan, ValueChange } from './plan.ts';
-import { type ChangeState, settledIn, statesOf } from './settle.ts';
-import type { Fingerprint } from './withheld.ts';
-
-/**
- * Where a saved plan stands. What an earlier apply of it has done to the end needs nothing more, and so is nothing to refuse;
- * of the rest, what moved is. `gone` are fields that are known to have moved.
- */
-export function standingIn(
-  plan: ServerPlan,
-  live: ReadonlyMap<string, LiveIntegration>,
-  fingerprint: Fingerprint,
-  gone: readonly (readonly [id: string, moved: readonly Moved[]])[] = [],
-): {
-  readonly settled: ReadonlySet<string>;
-  readonly moved: ReadonlyMap<string, readonly Moved[]>;
-} {
-  const settled = settledIn(plan, live, fingerprint);
-  const all = new Map([...gone, ...movedSince(plan, live, fingerprint)]);
-  return { settled, moved: new Map([...all].filter(([id]) => !settled.has(id))) };
-}
+import { type ChangeState, statesOf, wasUnreadable } from './state.ts';
 
 /** The integrations of a plan that are no longer what it was made from: by id, the fields that moved and how. */
 export function movedSince(
@@ -54,14 +36,9 @@ export function heldInstead(
     .filter(({ address }) => addresses.includes(address))
     .map((change) => ({
       address: change.address,
-      before: meant(change),
+      before: afterWords(change),
       now: nowThere(change, states.get(change.address) ?? 'other', live),
     }));
-}
-
-function meant(change: Change): string {
-  if (change.field !== 'value') return String(change.after);
-  return change.sensitive ? 'a secret' : valueWords(change.after);
 }
 
 /** A value that could not be read when it was planned is as planned when it still cannot be read. */
@@ -69,21 +46,24 @@ function isAsPlanned(change: Change, state: ChangeState): boolean {
   return state === (wasUnreadable(change) ? 'untold' : 'before');
 }
 
-function wasUnreadable(change: Change): boolean {
-  return change.field === 'value' && change.unreadable === true;
-}
-
 function movedField(change: Change, state: ChangeState, live: LiveIntegration | undefined): Moved {
   const now = nowThere(change, state, live);
   const isPlain = state === 'after' && !change.sensitive;
-  return { address: change.address, before: plannedFrom(change), now: isPlain ? `${now}, as planned` : now };
+  return { address: change.address, before: beforeWords(change), now: isPlain ? `${now}, as planned` : now };
 }
 
-function plannedFrom(change: Change): string {
+/** What a change was planned from, in words; of a secret only that there was one. */
+export function beforeWords<H>(change: Change<H>): string {
   if (change.field !== 'value') return String(change.before);
+  if (!change.sensitive) return valueWords(change.before);
   if (wasUnreadable(change)) return 'unreadable';
-  if (change.sensitive) return change.beforeFingerprint === undefined ? NOTHING : 'a secret';
-  return valueWords(change.before);
+  return change.beforeFingerprint === undefined ? NOTHING : 'a secret';
+}
+
+/** What a change makes of its field, in words. */
+export function afterWords<H>(change: Change<H>): string {
+  if (change.field !== 'value') return String(change.after);
+  return change.sensitive ? 'a secret' : valueWords(change.after);
 }
 
 function nowThere(change: Change, state: ChangeState, live: LiveIntegration | undefined): string {
@@ -104,10 +84,10 @@ function valueNow(change: ValueChange, state: ChangeState, { value }: LiveOption
 }
 
 const NOTHING = 'nothing';
-const UNTOLD = 'not shown by the server';
+export const UNTOLD = 'not shown by the server';
 
 /** Whole: it is cut when it is shown, once known secrets are taken out of it. */
-function valueWords(value: OptionValue | null): string {
+export function valueWords(value: OptionValue | null): string {
   if (value === null || value === '') return NOTHING;
   return typeof value === 'string' ? JSON.stringify(value) : canonicalText(value);
 }

@@ -1,16 +1,14 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { type DesiredIntegration, type DesiredState, isManaged } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { literalsOf, neededBy } from '../model/recipe.ts';
-import type { OptionValue } from '../model/value.ts';
-import { diffIntegration, type SecretKeeping } from './diff.ts';
+import { diffIntegration, type HeldField, type SecretKeeping } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
-import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
+import type { IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
 import { requestsOf } from './requests.ts';
 
 /** What a plan is made from. */
 export interface PlanInput {
-  readonly server: Pick<ServerPlan, 'name' | 'url' | 'policy' | 'root'>;
+  readonly server: Pick<ServerPlan, 'name' | 'url' | 'policy' | 'only'>;
   readonly desired: DesiredState;
   readonly live: readonly LiveIntegration[];
   /** How many other integrations the configuration manages, those that were not selected. */
@@ -20,13 +18,14 @@ export interface PlanInput {
   readonly secrets: SecretKeeping;
 }
 
-/** A plan, and beside it the sensitive values that it must not hold: by integration id, then by address. */
+/** A plan, and beside it what the comparison with a reviewed plan needs. */
 export interface Planned {
   readonly plan: ServerPlan;
-  readonly withheld: Withheld;
+  /** The managed fields that are as desired, by integration id. */
+  readonly held: ReadonlyMap<string, readonly HeldField[]>;
+  /** The ids of all integrations that the server has. */
+  readonly installed: ReadonlySet<string>;
 }
-
-type Withheld = ReadonlyMap<string, ReadonlyMap<string, OptionValue>>;
 
 /** Compares all that is desired of one server with what is live. A pure function: same input, same plan, in any order. */
 export function planServer(input: PlanInput): Checked<Planned> {
@@ -38,9 +37,7 @@ export function planServer(input: PlanInput): Checked<Planned> {
       : [{ desired, integration, diff: diffIntegration(desired, integration, input.secrets) }];
   });
   const integrations = diffs.map(({ desired, integration, diff }): IntegrationPlan => {
-    const changes = diff.changes.map((change) =>
-      withCleanRecipe(withoutSecrets(change, input.secrets.scrub), input.secrets.scrub),
-    );
+    const changes = diff.changes.map((change) => withoutSecrets(change, input.secrets.scrub));
     const cannotTell = diff.cannotTell.map((each) => withoutSecrets(each, input.secrets.scrub));
     const blocked = isStopped(integration) && changes.length > 0;
     const unmanagedOptions = unmanaged(desired, integration);
@@ -61,37 +58,14 @@ export function planServer(input: PlanInput): Checked<Planned> {
   ];
   const managedInAll = integrations.length + (input.managedElsewhere ?? 0);
   const summary = summarise(integrations, managedInAll, input.live.length, input.reads);
-  const plan: ServerPlan = { ...headOf(input.server, integrations), summary, integrations };
-  return {
-    value: { plan, withheld: new Map(diffs.map(({ desired, diff }) => [desired.id, diff.withheld])) },
-    diagnostics,
-  };
+  const held = new Map(diffs.map(({ desired, diff }) => [desired.id, diff.held]));
+  const plan: ServerPlan = { ...input.server, summary, integrations };
+  return { value: { plan, held, installed: new Set(live.keys()) }, diagnostics };
 }
 
 /** Whether nothing is managed there: defaults ask for nothing that it has. */
 function isIdle({ autosubscribe, options }: DesiredIntegration, live: LiveIntegration): boolean {
   return autosubscribe === undefined && options.every((option) => isSkipped(option, live));
-}
-
-/** What a plan says of its server, without what nothing of it needs. */
-function headOf(
-  { name, url, policy, root }: PlanInput['server'],
-  integrations: readonly IntegrationPlan[],
-): PlanInput['server'] {
-  const needsFile = integrations.some(({ changes }) =>
-    changes.some(
-      (change) =>
-        change.field === 'value' &&
-        change.recipe !== undefined &&
-        neededBy(change.recipe).some(({ kind }) => kind === 'file'),
-    ),
-  );
-  return {
-    name,
-    url,
-    ...(policy === undefined || Object.keys(policy).length === 0 ? {} : { policy }),
-    ...(needsFile && root !== undefined ? { root } : {}),
-  };
 }
 
 /** What a plan repeats of the YAML can hold a secret that stands there in clear. */
@@ -105,13 +79,6 @@ function withoutSecrets<T extends { readonly reference?: string; readonly commen
     ...(reference === undefined ? {} : { reference: scrub(reference) }),
     ...(comment === undefined ? {} : { comment: scrub(comment) }),
   };
-}
-
-/** A recipe with a secret in clear is left out: with a gap in it, it would make another value. */
-function withCleanRecipe(change: Change, scrub: (text: string) => string): Change {
-  if (change.field !== 'value' || change.recipe === undefined) return change;
-  const { recipe, ...rest } = change;
-  return literalsOf(recipe).every((text) => scrub(text) === text) ? change : rest;
 }
 
 /** A status that is not served says nothing; any other than `running` is likely to refuse. */

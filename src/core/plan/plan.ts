@@ -1,18 +1,13 @@
-import type { Recipe } from '../model/desired.ts';
 import type { UnreadableReason } from '../model/live.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
+import type { Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
+import type { Outcome } from './outcome.ts';
+import type { Policy, Risk } from './risk.ts';
 
 /** The version of the saved form. Fields are only ever added within a major version. */
 export const FORMAT_VERSION = '1.0';
-
-export type Risk = 'exposes-secret' | 'overrides-users' | 'subscribes-everyone' | 'plain-secret';
-
-/** How a change with a risk is treated: refused until the risk is accepted, or shown. */
-export type Treatment = 'error' | 'warn';
-
-export type Policy = Readonly<Partial<Record<Risk, Treatment>>>;
 
 interface ChangeBase {
   /** The field address: `virustotal.options.apiKey.value`. */
@@ -21,33 +16,38 @@ interface ChangeBase {
   readonly risks: readonly Risk[];
   /** The place in the YAML that won. */
   readonly source: Place;
-  /** The comment that stands there. */
+  /** The comment that is there. */
   readonly comment?: string;
 }
 
-/** A value that becomes another. Where it is sensitive, neither side is in the plan: only a reference and a fingerprint. */
-export interface ValueChange extends ChangeBase {
+interface ValueChangeBase extends ChangeBase {
   readonly field: 'value';
   readonly option: string;
-  readonly before: OptionValue | null;
-  readonly after: OptionValue | null;
-  readonly sensitive: boolean;
   /** The text with references, as written. */
   readonly reference?: string;
-  /**
-   * How a sensitive value is made again when the plan is applied from a file. Absent for a literal: a value that stands
-   * in clear in the YAML is not carried into a plan.
-   */
-  readonly recipe?: Recipe;
+}
+
+/** A value that becomes another one, both for everybody to see. */
+export interface PlainChange extends ValueChangeBase {
+  readonly sensitive: false;
+  readonly before: OptionValue | null;
+  readonly after: OptionValue;
+}
+
+/** A secret that becomes another one: what is live is not kept, what is desired is hidden. */
+export interface SecretChange<Hidden> extends ValueChangeBase {
+  readonly sensitive: true;
+  readonly before: null;
+  readonly after: Hidden;
   /** A keyed digest of the value to be written; equal values of one field have equal fingerprints under one key. */
   readonly fingerprint?: string;
-  /** A digest of the displays that are written beside the values of a select; absent where none is. */
-  readonly displayFingerprint?: string;
-  /** The same digest of the value that is live, where it can be read: it tells later whether the value moved. */
+  /** The same digest of the live value, where it can be read and is not empty. */
   readonly beforeFingerprint?: string;
   /** True where the live value cannot be read and is written because that was asked for. */
   readonly unreadable?: true;
 }
+
+export type ValueChange<Hidden = Secret<OptionValue>> = PlainChange | SecretChange<Hidden>;
 
 export interface PermissionChange extends ChangeBase {
   readonly field: 'permission';
@@ -64,8 +64,11 @@ export interface AutosubscribeChange extends ChangeBase {
   readonly sensitive: false;
 }
 
-/** One field that differs. */
-export type Change = ValueChange | PermissionChange | AutosubscribeChange;
+/** One field that differs. In a document, `null` takes the place of what is hidden. */
+export type Change<Hidden = Secret<OptionValue>> =
+  | ValueChange<Hidden>
+  | PermissionChange
+  | AutosubscribeChange;
 
 /** A managed field that the server does not tell, so that nobody can say whether it differs. It is not written. */
 export interface CannotTell {
@@ -75,23 +78,14 @@ export interface CannotTell {
   readonly source: Place;
 }
 
-export type Outcome =
-  | 'verified'
-  | 'not-converged'
-  | 'failed'
-  | 'stale'
-  | 'blocked'
-  | 'not-attempted'
-  | 'unknown';
-
 /** All changes of one managed integration; none where it is as desired. */
-export interface IntegrationPlan {
+export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
   readonly name: string;
   readonly id: string;
   readonly status: string | null;
   /** True where the integration does not run and so is likely to refuse. */
   readonly blocked: boolean;
-  readonly changes: readonly Change[];
+  readonly changes: readonly Change<Hidden>[];
   readonly cannotTell: readonly CannotTell[];
   /** Options of the integration that the configuration does not name. */
   readonly unmanagedOptions: number;
@@ -116,18 +110,29 @@ export interface PlanSummary {
 }
 
 /** The plan of one server, ordered by name. */
-export interface ServerPlan {
+export interface ServerPlan<Hidden = Secret<OptionValue>> {
   readonly name: string;
   readonly url: string;
   /** How the configuration wants risks to be treated; absent where it says nothing. */
   readonly policy?: Policy;
-  /** The folder that file references stay in, relative to where the plan was made; absent where there are none. */
-  readonly root?: string;
+  /** The glob that narrowed the plan to some integrations; absent where it has all. */
+  readonly only?: string;
   readonly summary: PlanSummary;
-  readonly integrations: readonly IntegrationPlan[];
+  readonly integrations: readonly IntegrationPlan<Hidden>[];
 }
 
 /** Whether a plan holds a change. */
-export function hasChanges(plan: ServerPlan): boolean {
-  return plan.integrations.some(({ changes }) => changes.length > 0);
+export function hasChanges({ integrations }: ServerPlan): boolean {
+  return integrations.some(({ changes }) => changes.length > 0);
+}
+
+/** The form in which a plan is printed and saved: no secret is in it. */
+export function documentOf(plan: ServerPlan): ServerPlan<null> {
+  const withoutSecret = (change: Change): Change<null> =>
+    change.field === 'value' && change.sensitive ? { ...change, after: null } : change;
+  const integrations = plan.integrations.map((each) => ({
+    ...each,
+    changes: each.changes.map(withoutSecret),
+  }));
+  return { ...plan, integrations };
 }

@@ -1,6 +1,6 @@
 import { optionId } from '../model/ids.ts';
 import { flagsOf } from '../model/permission.ts';
-import type { OptionValue } from '../model/value.ts';
+import { reveal } from '../model/secret.ts';
 import type { Change, IntegrationPlan, PermissionChange, ValueChange } from './plan.ts';
 
 /** A PATCH in the order in which it is to be sent, and the changes that it carries. */
@@ -28,14 +28,11 @@ export function requestsOf(integration: IntegrationPlan): WriteRequest[] {
   return unsubscribes ? [...attributeRequest, ...optionRequest] : [...optionRequest, ...attributeRequest];
 }
 
-/** The requests with their bodies. `withheld` has the sensitive values of this very integration by address; a missing one throws. */
-export function encodeRequests(
-  integration: IntegrationPlan,
-  withheld: ReadonlyMap<string, OptionValue>,
-): EncodedRequest[] {
+/** The requests with their bodies, in which secrets are open. */
+export function encodeRequests(integration: IntegrationPlan): EncodedRequest[] {
   return requestsOf(integration).map((each) => ({
     ...each,
-    body: { data: encodeData(integration.id, each.changes, withheld) },
+    body: { data: encodeData(integration.id, each.changes) },
   }));
 }
 
@@ -43,17 +40,13 @@ function request(path: string, changes: readonly Change[]): WriteRequest[] {
   return changes.length === 0 ? [] : [{ method: 'PATCH', path, changes }];
 }
 
-function encodeData(
-  id: string,
-  changes: readonly Change[],
-  withheld: ReadonlyMap<string, OptionValue>,
-): unknown {
+function encodeData(id: string, changes: readonly Change[]): unknown {
   const autosubscribe = changes.find((change) => change.field === 'autosubscribe');
   if (autosubscribe !== undefined) return { id, attributes: { autosubscribe: autosubscribe.after } };
   const byOption = new Map<string, object>();
   for (const change of changes) {
     if (change.field === 'autosubscribe') continue;
-    byOption.set(change.option, { ...byOption.get(change.option), ...encodeAttributes(change, withheld) });
+    byOption.set(change.option, { ...byOption.get(change.option), ...encodeAttributes(change) });
   }
   return [...byOption].map(([key, attributes]) => ({
     id: optionId(id, key),
@@ -62,15 +55,8 @@ function encodeData(
   }));
 }
 
-function encodeAttributes(
-  change: ValueChange | PermissionChange,
-  withheld: ReadonlyMap<string, OptionValue>,
-): object {
-  if (change.field === 'permission') {
-    const flags = flagsOf(change.after);
-    return { 'admin-only': flags.adminOnly, 'user-can-edit': flags.userCanEdit };
-  }
-  const value = change.sensitive ? withheld.get(change.address) : change.after;
-  if (value === undefined || value === null) throw new Error(`no value to write for ${change.address}`);
-  return { value };
+function encodeAttributes(change: ValueChange | PermissionChange): object {
+  if (change.field === 'value') return { value: reveal(change.after) };
+  const { adminOnly, userCanEdit } = flagsOf(change.after);
+  return { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
 }

@@ -1,39 +1,78 @@
-import { compareText } from '../findings/diagnostic.ts';
-import type { DesiredValue } from '../model/desired.ts';
+import type { planSchema } from '../../generated/plan-schema.ts';
+import type { projectSchema } from '../../generated/project-schema.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
-import { neededBy } from '../model/recipe.ts';
-import { canonicalText, type OptionValue } from '../model/value.ts';
-import type { Policy, Risk, ServerPlan, Treatment } from './plan.ts';
+import type { Same } from '../model/same.ts';
 
-/** What a new permission means for people. */
-export function permissionRisks(before: LivePermission, after: Permission, sensitive: boolean): Risk[] {
-  const exposes = sensitive && after === 'lock-and-show';
-  const overrides = before === 'user-provides' && after !== 'user-provides';
-  return [
-    ...(exposes ? (['exposes-secret'] as const) : []),
-    ...(overrides ? (['overrides-users'] as const) : []),
-  ];
+/** How a change with a risk is treated: refused until the risk is accepted, or shown. */
+export type Treatment = 'error' | 'warn';
+
+/** What risks are judged by: the facts of one change, without a value. */
+export type RiskFacts =
+  | {
+      readonly field: 'permission';
+      readonly before: LivePermission;
+      readonly after: Permission;
+      readonly isSecret: boolean;
+    }
+  | { readonly field: 'value'; readonly isPlainSecret: boolean }
+  | { readonly field: 'autosubscribe'; readonly after: boolean };
+
+interface RiskRule {
+  /** What happens where no policy says otherwise. */
+  readonly treatment: Treatment;
+  /** What it means for people. */
+  readonly words: string;
+  readonly isRaisedBy: (facts: RiskFacts) => boolean;
 }
 
-/** What a new value means: a secret that the YAML holds in clear is in the history of the repository. */
-export function valueRisks(desired: DesiredValue, value: OptionValue, isSecret: boolean): Risk[] {
-  const isInClear = desired.recipe === undefined || neededBy(desired.recipe).length === 0;
-  return isSecret && isInClear && canonicalText(value) !== '' ? ['plain-secret'] : [];
+type InSchemas = Same<
+  keyof typeof projectSchema.properties.policy.properties,
+  (typeof planSchema.definitions.change.properties.risks.items.enum)[number]
+>;
+
+/** All risks. The policy keys of setpoint.yaml, the flags and the texts come from here. */
+export const RISKS = {
+  'exposes-secret': {
+    treatment: 'error',
+    words: 'all users will see this secret',
+    isRaisedBy: (facts) => facts.field === 'permission' && facts.isSecret && facts.after === 'lock-and-show',
+  },
+  'overrides-users': {
+    treatment: 'warn',
+    words: "users' own values stop applying",
+    isRaisedBy: (facts) =>
+      facts.field === 'permission' && facts.before === 'user-provides' && facts.after !== 'user-provides',
+  },
+  'subscribes-everyone': {
+    treatment: 'warn',
+    words: 'all users with access are subscribed',
+    isRaisedBy: (facts) => facts.field === 'autosubscribe' && facts.after,
+  },
+  'plain-secret': {
+    treatment: 'warn',
+    words: 'the secret is in clear text in the YAML',
+    isRaisedBy: (facts) => facts.field === 'value' && facts.isPlainSecret,
+  },
+} as const satisfies Record<InSchemas, RiskRule>;
+
+/** The name of a risk. */
+export type Risk = keyof typeof RISKS;
+
+/** The treatments that a configuration asks for; a risk that it does not name has its own. */
+export type Policy = Readonly<Partial<Record<Risk, Treatment>>>;
+
+/** Whether a text names a risk. */
+export function isRisk(text: string): text is Risk {
+  return Object.hasOwn(RISKS, text);
 }
 
-export function autosubscribeRisks(after: boolean): Risk[] {
-  return after ? ['subscribes-everyone'] : [];
+/** The names of all risks. */
+export const RISK_NAMES: readonly Risk[] = Object.keys(RISKS).filter(isRisk);
+
+/** The risks that a change carries, in the order of the table. */
+export function risksOf(facts: RiskFacts): Risk[] {
+  return RISK_NAMES.filter((risk) => RISKS[risk].isRaisedBy(facts));
 }
-
-const DEFAULTS: Readonly<Record<Risk, Treatment>> = {
-  'exposes-secret': 'error',
-  'overrides-users': 'warn',
-  'subscribes-everyone': 'warn',
-  'plain-secret': 'warn',
-};
-
-/** All risks, as a person names them. */
-export const RISKS: readonly string[] = Object.keys(DEFAULTS);
 
 /** The stricter treatment of each risk, of several policies. */
 export function strictest(policies: readonly Policy[]): Policy {
@@ -41,31 +80,4 @@ export function strictest(policies: readonly Policy[]): Policy {
   const warnings = all.filter(([, treatment]) => treatment === 'warn');
   const errors = all.filter(([, treatment]) => treatment === 'error');
   return Object.fromEntries([...warnings, ...errors]);
-}
-
-/** A risk that stops an apply, the changes that carry it, and whether a policy says so or only the default. */
-export interface RefusedRisk {
-  readonly risk: Risk;
-  readonly addresses: readonly string[];
-  readonly by: 'default' | 'policy';
-}
-
-/**
- * The risks of a plan that stop an apply. What is refused by default passes where it is accepted; what a policy calls an
- * error does not: who may write a command line need not be who may change the policy.
- */
-export function refusedRisks(plan: ServerPlan, policy: Policy, accepted: readonly string[]): RefusedRisk[] {
-  const changes = plan.integrations.flatMap((integration) => integration.changes);
-  const carriers = new Map<Risk, string[]>();
-  for (const { risks, address } of changes) {
-    for (const risk of risks) carriers.set(risk, [...(carriers.get(risk) ?? []), address]);
-  }
-  return [...carriers]
-    .flatMap(([risk, addresses]): RefusedRisk[] => {
-      if (policy[risk] === 'error') return [{ risk, addresses, by: 'policy' }];
-      return DEFAULTS[risk] === 'error' && !accepted.includes(risk)
-        ? [{ risk, addresses, by: 'default' }]
-        : [];
-    })
-    .sort((a, b) => compareText(a.risk, b.risk));
 }

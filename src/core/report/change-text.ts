@@ -1,6 +1,7 @@
 import { effectOf } from '../model/permission.ts';
 import { type Choice, isChoiceList } from '../model/value.ts';
-import type { Change, Risk } from '../plan/plan.ts';
+import type { Change } from '../plan/plan.ts';
+import { RISKS } from '../plan/risk.ts';
 import { count } from './count.ts';
 import { forTerminal } from './escape.ts';
 import { fold, foldBeside } from './fold.ts';
@@ -10,14 +11,6 @@ import { sidesOf } from './secret.ts';
 import { wrapWords } from './wrap.ts';
 
 type ChangeView = Pick<View, 'paint' | 'scrub' | 'width'>;
-
-/** What each risk means for people. */
-const RISK_WORDS: Record<Risk, string> = {
-  'exposes-secret': 'all users will see this secret',
-  'overrides-users': "users' own values stop applying",
-  'subscribes-everyone': 'all users with access are subscribed',
-  'plain-secret': 'the secret is in clear text in the YAML',
-};
 
 /** The most lines that a comparison shows. */
 const LONGEST_DIFF = 40;
@@ -36,7 +29,7 @@ export function renderChange(change: Change, name: string, view: ChangeView): st
   return [
     ...(fits ? [`${lead}  ${beside.painted}`] : [lead.trimEnd(), ...below.map((line) => `        ${line}`)]),
     ...effect.map((text) => `      ${paint.faint(text)}`),
-    ...change.risks.map((risk) => `      ${paint.risk(`! ${risk}: ${RISK_WORDS[risk]}`)}`),
+    ...change.risks.map((risk) => `      ${paint.risk(`! ${risk}: ${RISKS[risk].words}`)}`),
   ];
 }
 
@@ -54,7 +47,7 @@ interface Sides {
 function memberSides(change: Change, { paint, scrub, width }: ChangeView): Sides | undefined {
   if (change.field !== 'value' || change.sensitive) return undefined;
   const { before, after } = change;
-  if (before === null || after === null || !isChoiceList(before) || !isChoiceList(after)) return undefined;
+  if (before === null || !isChoiceList(before) || !isChoiceList(after)) return undefined;
   const marked = (mark: string, values: readonly string[]) =>
     values.map((value) => `${mark}${fold(scrub(value))}`);
   const sides = [

@@ -1,6 +1,7 @@
 import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
 import { explain, withCleanFacts } from '../findings/explain.ts';
-import { FORMAT_VERSION } from '../plan/plan.ts';
+import { planFingerprint } from '../plan/fingerprint.ts';
+import { documentOf, FORMAT_VERSION } from '../plan/plan.ts';
 import { jsonForTerminal } from './escape.ts';
 import type { Report, View } from './report.ts';
 import type { Scrub } from './secret.ts';
@@ -15,8 +16,11 @@ export function renderJson(report: Report, findings: readonly Diagnostic[], { to
 /** The fields of a report's own; programs find `servers` in every document. */
 function fieldsOf(report: Report): object {
   switch (report.kind) {
-    case 'plan':
-      return { fingerprint: report.fingerprint, servers: report.servers };
+    case 'plan': {
+      const servers = report.servers.map(documentOf);
+      // Only the plan of all servers can be applied.
+      return { fingerprint: report.isComplete ? planFingerprint(servers) : undefined, servers };
+    }
     case 'list':
     case 'errors':
       return { servers: report.servers };

@@ -1,4 +1,5 @@
 import { nearNames } from '../model/near-names.ts';
+import { RISK_NAMES } from '../plan/risk.ts';
 import type { YamlToken } from '../yaml/tokens.ts';
 
 /**
@@ -29,7 +30,8 @@ const WORDS = [
   'value',
 ].concat(
   ['permission', 'sensitive', 'display', 'id', 'name', 'acronym', 'servers', 'policy', 'url', 'config'],
-  ['labels', 'tls', 'caFile', 'exposes-secret', 'overrides-users', 'subscribes-everyone', 'plain-secret'],
+  ['labels', 'tls', 'caFile'],
+  RISK_NAMES,
 );
 
 /** Follows the tokens in order, and keeps the keys that stand around the present one. */

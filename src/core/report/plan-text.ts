@@ -1,4 +1,5 @@
-import type { Change, IntegrationPlan, Outcome, PlanSummary, ServerPlan } from '../plan/plan.ts';
+import { OUTCOMES, type Outcome } from '../plan/outcome.ts';
+import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from '../plan/plan.ts';
 import { requestsOf } from '../plan/requests.ts';
 import { renderChange } from './change-text.ts';
 import { count } from './count.ts';
@@ -56,8 +57,8 @@ const CANNOT_TELL = {
 
 function outcomeText(outcome: Outcome | undefined, { paint }: PlanView): string {
   if (outcome === undefined) return '';
-  const painted = outcome === 'verified' ? paint.add(outcome) : paint.error(outcome);
-  return `  [${painted}]`;
+  const looks = { good: paint.add, doubtful: paint.risk, bad: paint.error };
+  return `  [${looks[OUTCOMES[outcome].look](outcome)}]`;
 }
 
 /** A field's address inside its integration, without the word that all options share. */

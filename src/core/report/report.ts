@@ -27,8 +27,8 @@ export type Report =
 export interface PlanReport {
   readonly kind: 'plan';
   readonly servers: readonly ServerPlan[];
-  /** Of all servers' plans; absent where one is missing. Slow to derive: read it only to show it. */
-  readonly fingerprint?: string;
+  /** Whether it has the plans of all servers. */
+  readonly isComplete: boolean;
   /** Whether text shows the requests of an apply too. */
   readonly showRequests?: boolean;
 }

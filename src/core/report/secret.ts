@@ -1,5 +1,4 @@
-import type { WrittenValue } from '../model/desired.ts';
-import { type Choice, isChoice, isChoiceList, type OptionValue, type Scalar } from '../model/value.ts';
+import { isChoice, isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
 import type { Change } from '../plan/plan.ts';
 
 /** Removes known secrets from foreign text. */
@@ -99,16 +98,6 @@ export function secretDetector(secrets: Iterable<string>): (value: OptionValue) 
 /** A boolean is never a secret: hiding one would hide all. */
 function hideable(secrets: Iterable<string>): string[] {
   return [...secrets].filter((secret) => secret !== 'true' && secret !== 'false');
-}
-
-/** The texts of a value, for a scrubber. */
-export function textsOf(value: OptionValue | WrittenValue): string[] {
-  if (isList(value)) return value.flatMap(textsOf);
-  return isChoice(value) ? [value.value, value.display] : [String(value)];
-}
-
-function isList(value: OptionValue | WrittenValue): value is readonly (Scalar | Choice)[] {
-  return Array.isArray(value);
 }
 
 /** A secret as it is, trimmed, joined to one line, and by its lines, each in all encodings. */

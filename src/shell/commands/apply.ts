@@ -1,115 +1,101 @@
 import { compareText, type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
-import { refusedForSize } from '../../core/plan/guard.ts';
-import { movedSince, standingIn } from '../../core/plan/moved.ts';
-import { judge, reachedBy, type Written } from '../../core/plan/outcome.ts';
-import { hasChanges, type Policy, type ServerPlan } from '../../core/plan/plan.ts';
-import { refusedRisks, strictest } from '../../core/plan/risk.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
+import type { Verdict } from '../../core/plan/compare.ts';
+import { refusedForSize, refusedRisks } from '../../core/plan/guard.ts';
+import { judge, reachedBy, type Written } from '../../core/plan/judge.ts';
+import { movedSince } from '../../core/plan/moved.ts';
+import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
+import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { renderPlans } from '../../core/report/plan-text.ts';
 import { scrubber } from '../../core/report/secret.ts';
 import { readBackOf, wantedOf, writePlan } from '../apply.ts';
 import { paintFor } from '../colour.ts';
 import { type ErrorWatchOptions, errorsSince, readErrorsBefore } from '../error-watch.ts';
-import { fail } from '../failure.ts';
+import { Failure, fail } from '../failure.ts';
 import { Gate } from '../gate.ts';
 import type { Api } from '../http/api.ts';
 import type { Wanted } from '../http/live.ts';
 import {
-  type KeyedServer,
   type LivePlan,
   onlyNothing,
   type PlanningOptions,
+  type Preparation,
   type Prepared,
   planLive,
   planReport,
   prepare,
   unwrittenSecrets,
 } from '../planning.ts';
-import { policyAt, policyHere } from '../policy.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { readSavedPlan, recallPlan, type SavedServer } from '../saved-plan.ts';
+import { narrowed, prepareAgain, readSavedPlan } from '../saved-plan.ts';
 import { findingsOn, onServers } from '../servers.ts';
+import { findProject } from '../targets.ts';
 
 export interface ApplyOptions extends PlanningOptions, ErrorWatchOptions {
   readonly yes?: boolean | undefined;
   readonly accept?: readonly string[] | undefined;
   /** The exact number of integrations that may change where they are many. */
   readonly allowChanges?: number | undefined;
-  /** A git ref whose policy holds beside that of the working tree. */
-  readonly policyFrom?: string | undefined;
   readonly failFast?: boolean | undefined;
 }
 
-/** What came of one server. */
+/** What became of one server. */
 interface Applied {
   readonly plan: ServerPlan;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What is to be applied: the servers, and how each comes to its plan. */
-interface Job<S extends KeyedServer> {
-  readonly servers: readonly S[];
-  readonly warnings: readonly Diagnostic[];
-  readonly planOn: (api: Api, server: S) => Promise<LivePlan>;
-}
+/** Leaves of a plan what may be written. */
+type Narrow = (planned: LivePlan, server: Prepared) => LivePlan;
 
 /**
- * Makes servers as their configuration says, or as a saved plan says: plans all, asks once, writes, reads back, tells what
- * came of each integration.
+ * Makes servers as their configuration says, as far as a saved plan has it where one is given: plans all, asks once, writes,
+ * reads back, reports what became of each integration.
  */
 export function apply(path: string | undefined, options: ApplyOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     if (options.yes !== true && !runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
-    if (path === undefined) {
-      const planOn = (api: Api, server: Prepared) => planLive(run, api, server);
-      return applyAll(run, options, { ...(await prepare(run, options)), planOn });
-    }
+    if (path === undefined) return applyAll(run, options, await prepare(run, options), (planned) => planned);
     refuseChoices(options);
-    const servers = await readSavedPlan(run, path, options);
-    const planOn = (api: Api, server: SavedServer) => recallPlan(run, api, server);
-    return applyAll(run, options, { servers, warnings: [], planOn });
+    const reviewed = await readSavedPlan(run, path);
+    return applyAll(run, options, await prepareAgain(run, reviewed, options), (planned, { target }) =>
+      narrowed(planned, reviewed.get(target.name)),
+    );
   });
 }
 
-/** A saved plan has said what is to be done where: nothing of that is open to choice. */
-function refuseChoices(options: ApplyOptions): void {
-  const { file = [], server = [], writeSecrets = [], only } = options;
+/** What a saved plan has chosen is not open to choice again. */
+function refuseChoices({ writeSecrets, only }: ApplyOptions): void {
   const given = [
-    ...(file.length > 0 ? ['--file'] : []),
-    ...(server.length > 0 ? ['--server'] : []),
-    ...(writeSecrets.length > 0 ? ['--write-secrets'] : []),
+    ...(writeSecrets === undefined ? [] : ['--write-secrets']),
     ...(only === undefined ? [] : ['--only']),
   ];
-  if (given.length > 0)
-    fail(
-      diagnostic('usage', {
-        problem: `${given.join(', ')} cannot be combined with a saved plan, which is applied as it is.`,
-        hint: 'Pass it to setpoint plan, and save that plan.',
-      }),
-    );
+  if (given.length === 0) return;
+  const problem = `${given.join(', ')} cannot be combined with a saved plan, which has made this choice.`;
+  fail(diagnostic('usage', { problem, hint: 'Pass it to setpoint plan, and save that plan.' }));
 }
 
-async function applyAll<S extends KeyedServer>(
+async function applyAll(
   run: Run,
   options: ApplyOptions,
-  { servers, warnings, planOn }: Job<S>,
+  { servers, warnings }: Preparation,
+  narrow: Narrow,
 ): Promise<CommandResult> {
-  const reference = options.policyFrom === undefined ? {} : await policyAt(run, options.policyFrom);
   const here = await policyHere(run);
-  const policies = new Map(
-    servers.map(({ target }) => [target.name, strictest([reference, here, target.policy])]),
-  );
+  const policies = new Map(servers.map(({ target }) => [target.name, strictest([here, target.policy])]));
   const objections: Diagnostic[] = [];
   const gate = new Gate<LivePlan>(servers.length, async (planned, missing) => {
     objections.push(...(await objectionsTo(run, options, policies, planned, missing)));
     return objections.length === 0;
   });
   const results = await onServers(run, options, 'write', servers, async (api, server) => {
-    const planned = await planOn(api, server).catch((thrown) => {
+    const planned = await planLive(run, api, server).catch((thrown) => {
       gate.miss();
       throw thrown;
     });
-    return (await gate.pass(planned)) ? applyPlan(run, api, planned, options) : planned;
+    const narrowedPlan = narrow(planned, server);
+    return (await gate.pass(narrowedPlan)) ? applyPlan(run, api, narrowedPlan, options) : narrowedPlan;
   });
   const plans = results.flatMap(({ value }) => value?.plan ?? []);
   return {
@@ -120,21 +106,30 @@ async function applyAll<S extends KeyedServer>(
       ...onlyNothing(options.only, plans),
       ...unwrittenSecrets(options.writeSecrets, plans),
     ],
-    report: planReport(servers, plans),
+    report: planReport(plans, plans.length === servers.length),
     reached: reachedBy(plans),
   };
 }
 
+/** The policy of the project that this folder is in, however the server is named: an address does not loosen it. */
+async function policyHere(run: Run): Promise<Policy> {
+  const found = await findProject(run);
+  if (found !== undefined && hasErrors(found.diagnostics)) throw new Failure(found.diagnostics);
+  return found?.project.policy ?? {};
+}
+
 async function applyPlan(run: Run, api: Api, planned: LivePlan, options: ApplyOptions): Promise<Applied> {
-  if (!hasChanges(planned.plan)) return planned;
-  const touched = planned.plan.integrations.filter(({ changes }) => changes.length > 0).map(wantedOf);
-  const standing = options.yes === true ? planned : await standingNow(planned, touched);
-  const isLeftAlone = ({ id }: { readonly id: string }) => standing.moved.has(id) || standing.settled.has(id);
-  const errors = touched.every(isLeftAlone) ? [] : await readErrorsBefore(api, options);
-  const written = await writePlan(run, api, planned, standing, { failFast: options.failFast ?? false });
-  const readBack = await readBackOf(run, planned, touched);
+  if (!hasChanges(planned.plan) && planned.verdicts.size === 0) return planned;
+  const open = openPart(planned);
+  const touched = open.integrations.filter(({ changes }) => changes.length > 0).map(wantedOf);
+  const verdicts =
+    options.yes === true ? planned.verdicts : await verdictsNow({ ...planned, plan: open }, touched);
+  const writes = touched.some(({ id }) => isWritten(verdicts.get(id)));
+  const errors = writes ? await readErrorsBefore(api, options) : [];
+  const written = await writePlan(run, api, planned, verdicts, { failFast: options.failFast ?? false });
+  const readBack = writes ? await readBackOf(run, planned, touched) : new Map();
   const applied = judge(planned.plan, written, readBack, planned.fingerprint);
-  const sent = planned.plan.integrations.filter((each) => isSent(written.get(each.id)) && !isLeftAlone(each));
+  const sent = planned.plan.integrations.filter(({ id }) => isSent(written.get(id)));
   const risen = sent.length === 0 ? [] : await errorsSince(run, api, errors, sent, options);
   const summary = { ...applied.plan.summary, reads: api.reads };
   return {
@@ -148,16 +143,17 @@ function isSent(written: Written | undefined): boolean {
   return written?.kind === 'acknowledged' || written?.kind === 'unclear' || written?.kind === 'refused';
 }
 
-const NOTHING_SETTLED: ReadonlySet<string> = new Set();
+function isWritten(verdict: Verdict | undefined): boolean {
+  return verdict === undefined || verdict.kind === 'write';
+}
 
-/** While a person was reading, the server may have moved. */
-async function standingNow(
-  { plan, reader, fingerprint, isSaved }: LivePlan,
-  touched: readonly Wanted[],
-): Promise<Pick<LivePlan, 'moved' | 'settled'>> {
-  const live = await reader.again(touched);
-  if (isSaved) return standingIn(plan, live, fingerprint);
-  return { moved: movedSince(plan, live, fingerprint), settled: NOTHING_SETTLED };
+/** The verdicts once a person has answered: the server may have moved meanwhile. */
+async function verdictsNow(planned: LivePlan, touched: readonly Wanted[]): Promise<LivePlan['verdicts']> {
+  const { plan, reader, fingerprint, verdicts } = planned;
+  if (touched.length === 0) return verdicts;
+  const moved = movedSince(plan, await reader.again(touched), fingerprint);
+  const stale = [...moved].map(([id, fields]): [string, Verdict] => [id, { kind: 'stale', moved: fields }]);
+  return new Map([...verdicts, ...stale]);
 }
 
 /** Why nothing may be written anywhere; none where there is nothing to write, or everything is in order and agreed to. */
@@ -177,22 +173,18 @@ async function objectionsTo(
       return plans.length > 1 ? onServer(found, plan.name) : found;
     }),
   );
-  // Who names the number that the plan told is right also where a part of it is done by now.
-  const isAsPlanned =
-    refusedForSize(
-      planned.map(({ plan }) => plan),
-      options.allowChanges,
-    ).length === 0;
-  const objections = [...refused, ...(isAsPlanned ? [] : refusedForSize(plans, options.allowChanges))];
+  const sizes = planned.map(({ size }) => size).sort((a, b) => compareText(a.name, b.name));
+  const objections = [...refused, ...refusedForSize(sizes, options.allowChanges)];
   if (objections.length > 0) return objections;
   const agreed = options.yes === true || (await confirmed(run, plans, options));
   return agreed ? [] : [diagnostic('not-confirmed', {})];
 }
 
-/** A plan without what an earlier apply of it has done: nobody has to agree to that again. */
-function openPart({ plan, settled }: LivePlan): ServerPlan {
+/** A plan without what is not written: what is stale, and what is done. */
+function openPart({ plan, verdicts }: LivePlan): ServerPlan {
+  if (verdicts.size === 0) return plan;
   const integrations = plan.integrations.map((each) =>
-    settled.has(each.id) ? { ...each, changes: [] } : each,
+    isWritten(verdicts.get(each.id)) ? each : { ...each, changes: [] },
   );
   const open = integrations.filter(({ changes }) => changes.length > 0);
   const changes = open.reduce((sum, each) => sum + each.changes.length, 0);

@@ -1,6 +1,5 @@
 import { manyChanges } from '../../core/plan/guard.ts';
 import { hasChanges } from '../../core/plan/plan.ts';
-import { missingInSaved } from '../../core/plan/saved.ts';
 import {
   onlyNothing,
   type PlanningOptions,
@@ -32,15 +31,10 @@ export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
         ...findingsOn(results),
         ...onlyNothing(options.only, plans),
         ...manyChanges(plans),
-        ...(savesPlan(options) ? missingInSaved(plans) : []),
         ...unwrittenSecrets(options.writeSecrets, plans),
       ],
-      report: planReport(servers, plans, options.showRequests),
+      report: planReport(plans, plans.length === servers.length, options.showRequests),
       differs: options.exitCode === true && plans.some(hasChanges),
     };
   });
-}
-
-function savesPlan({ report }: PlanOptions): boolean {
-  return (report ?? []).some((written) => written.startsWith('json='));
 }

@@ -1,6 +1,5 @@
 import pMap from 'p-map';
 import { withOptions } from '../../core/live/integration.ts';
-import { PAGE_SIZE } from '../../core/live/pages.ts';
 import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
 import { ExchangeError } from './exchange-error.ts';
@@ -25,12 +24,10 @@ export class LiveReader {
   /** Where values were found that the list lacks; undefined until one was missed there. */
   #source: Source | undefined;
   /** How many requests a reading of the whole list takes. */
-  #pages: number;
+  #pages = 1;
 
-  /** `installed` is how many integrations there are, where that is known from an earlier reading. */
-  constructor(api: Api, installed = 0) {
+  constructor(api: Api) {
     this.#api = api;
-    this.#pages = Math.max(1, Math.ceil(installed / PAGE_SIZE));
   }
 
   /** All installed integrations, as far as the list tells them. */

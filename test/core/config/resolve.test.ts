@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseTemplate } from '../../../src/core/config/reference.ts';
+import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import { outsideReferences, resolveValues } from '../../../src/core/config/resolve.ts';
-import type { ReferenceTable } from '../../../src/core/model/recipe.ts';
 import { brief, validConfig } from '../../support/config.ts';
 
 const table: ReferenceTable = {

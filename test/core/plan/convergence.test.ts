@@ -6,6 +6,7 @@ import { resolveValues } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import { optionId } from '../../../src/core/model/ids.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import { reveal, type Secret } from '../../../src/core/model/secret.ts';
 import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
 import { type Planned, planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests } from '../../../src/core/plan/requests.ts';
@@ -109,8 +110,9 @@ function escapeReferences<T>(desired: T): T {
 }
 
 const secrets = {
-  fingerprint: (address: string, value: OptionValue) => `${address} ${canonicalText(value)}`,
-  holdsSecret: () => false,
+  fingerprint: (address: string, value: OptionValue | Secret<OptionValue>) =>
+    `${address} ${canonicalText(reveal(value))}`,
+  isKnown: () => false,
   scrub: (text: string) => text,
   writesUnreadable: () => false,
 };
@@ -145,9 +147,7 @@ test(`a plan that was applied leaves nothing to plan, in ${PAIRS} random pairs; 
       const planned = planOf(files, decoded(page(wire)));
       seen.changes += planned.plan.summary.changes;
 
-      const requests = planned.plan.integrations.flatMap((each) =>
-        encodeRequests(each, planned.withheld.get(each.id) ?? new Map()),
-      );
+      const requests = planned.plan.integrations.flatMap(encodeRequests);
       expect(requests.length).toBe(planned.plan.summary.writes);
       const after = requests.reduce(patched, wire);
       expect(planOf(files, decoded(page(after))).plan.summary.changes).toBe(0);

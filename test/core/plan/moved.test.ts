@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { explain, withCleanFacts } from '../../../src/core/findings/explain.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
+import { reveal, type Secret } from '../../../src/core/model/secret.ts';
 import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
 import { movedSince } from '../../../src/core/plan/moved.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
@@ -9,7 +10,8 @@ import { scrubber } from '../../../src/core/report/secret.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
-const fingerprint = (address: string, value: OptionValue) => `${address}#${canonicalText(value)}`;
+const fingerprint = (address: string, value: OptionValue | Secret<OptionValue>) =>
+  `${address}#${canonicalText(reveal(value))}`;
 const masked = { kind: 'unreadable', reason: 'masked' } as const;
 
 /** Plans the YAML of one integration `vt`, and gives what has moved once another one is live, as `before -> now`. */
@@ -23,7 +25,7 @@ function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | 
     reads: 1,
     secrets: {
       fingerprint,
-      holdsSecret: () => false,
+      isKnown: () => false,
       scrub: (text) => text,
       writesUnreadable: () => true,
     },

@@ -1,14 +1,18 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import { resolveValues } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
-import type { ReferenceTable } from '../../../src/core/model/recipe.ts';
+import { reveal, type Secret } from '../../../src/core/model/secret.ts';
 import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
+import { refusedRisks } from '../../../src/core/plan/guard.ts';
+import { judge, reachedBy } from '../../../src/core/plan/judge.ts';
 import { movedSince } from '../../../src/core/plan/moved.ts';
-import { judge, reachedBy } from '../../../src/core/plan/outcome.ts';
+import { documentOf } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests, requestsOf } from '../../../src/core/plan/requests.ts';
-import { refusedRisks, strictest } from '../../../src/core/plan/risk.ts';
+import { strictest } from '../../../src/core/plan/risk.ts';
 import { brief, desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
@@ -20,8 +24,9 @@ const table: ReferenceTable = {
   file: new Map(),
 };
 const secrets = {
-  fingerprint: (address: string, value: OptionValue) => `${address}#${canonicalText(value).length}`,
-  holdsSecret: (value: OptionValue) => canonicalText(value).includes('kn0wn'),
+  fingerprint: (address: string, value: OptionValue | Secret<OptionValue>) =>
+    `${address}#${canonicalText(reveal(value)).length}`,
+  isKnown: (value: OptionValue) => canonicalText(value).includes('kn0wn'),
   scrub: (text: string) => text,
   writesUnreadable: () => false,
 };
@@ -41,7 +46,6 @@ function planned(yaml: string, live: LiveIntegration) {
   if (integration === undefined) throw new Error('no integration');
   return {
     ...value,
-    withheld: value.withheld.get(integration.id) ?? new Map(),
     integration,
     codes: diagnostics.map(({ code }) => code),
   };
@@ -209,22 +213,27 @@ describe('defaults', () => {
 describe('secrets never enter the plan', () => {
   const password = liveOption('o', { type: 'password', value: readable('0ldkey') });
   test('neither the old nor the new value, but a reference and fingerprints', () => {
-    const { plan, integration, withheld } = planned(
+    const { plan, integration } = planned(
       '{ options: { o: "${env:SETPOINT_KEY}" } }',
       liveIntegration('vt', [password]),
     );
-    expect(JSON.stringify(plan)).not.toMatch(/0ldkey|n3wkey/);
+    for (const shown of [
+      JSON.stringify(plan),
+      inspect(plan, { depth: 9 }),
+      `${integration.changes[0]?.after}`,
+    ])
+      expect(shown).not.toMatch(/0ldkey|n3wkey/);
+    expect(documentOf(plan).integrations[0]?.changes[0]?.after).toBeNull();
     expect(integration.changes).toMatchObject([
       {
         before: null,
-        after: null,
         sensitive: true,
         reference: '${env:SETPOINT_KEY}',
         fingerprint: 'vt.options.o.value#6',
         beforeFingerprint: 'vt.options.o.value#6',
       },
     ]);
-    expect(encodeRequests(integration, withheld)[0]?.body).toEqual({
+    expect(encodeRequests(integration)[0]?.body).toEqual({
       data: [{ id: 'vt-o', type: 'integration-options', attributes: { value: 'n3wkey' } }],
     });
   });
@@ -238,14 +247,19 @@ describe('secrets never enter the plan', () => {
       `{ options: { secretKey: ${written} } }`,
       liveIntegration('vt', ['type' in option ? rest : { ...rest, type: 'text' }]),
     );
-    expect(integration.changes).toMatchObject([{ before: null, after: null, sensitive: true }]);
+    expect(integration.changes).toMatchObject([{ before: null, sensitive: true }]);
+    expect(String(integration.changes[0]?.after)).toBe('[secret]');
   });
-  test('a change without its value cannot be encoded', () => {
-    const { integration } = planned(
-      '{ options: { o: "${env:SETPOINT_KEY}" } }',
-      liveIntegration('vt', [password]),
-    );
-    expect(() => encodeRequests(integration, new Map())).toThrow('vt.options.o.value');
+  test('a person may say that a value is none, but not of a password, nor of what comes from outside', () => {
+    const open = (written: string, type: string) =>
+      planned(
+        `{ options: { apiToken: { value: ${written}, sensitive: false } } }`,
+        liveIntegration('vt', [liveOption('apiToken', { type })]),
+      ).integration.changes[0]?.sensitive === false;
+    expect(open('https://x/?kn0wn', 'text')).toBe(true);
+    expect(open('https://user:pass@h.example', 'text')).toBe(true);
+    expect(open('x', 'password')).toBe(false);
+    expect(open('"${env:SETPOINT_KEY}"', 'text')).toBe(false);
   });
 });
 
@@ -294,10 +308,9 @@ describe('risks', () => {
     const desired = desiredOf(validConfig(text), [live], table);
     const input = { server: { name: 's', url: 'https://s' }, desired, live: [live], reads: 1, secrets };
     const changes = planServer(input).value?.plan.integrations[0]?.changes ?? [];
-    const told = changes.map((change) => [change.address, change.risks, 'recipe' in change]);
-    expect(told).toEqual([
-      ['vt.options.k.value', [], true],
-      ['vt.options.o.value', ['plain-secret'], false],
+    expect(changes.map(({ address, risks }) => [address, risks])).toEqual([
+      ['vt.options.k.value', []],
+      ['vt.options.o.value', ['plain-secret']],
     ]);
   });
 });
@@ -307,8 +320,8 @@ describe('requests', () => {
   const yaml = (autosubscribe: boolean) =>
     `{ autosubscribe: ${autosubscribe}, options: { a: x, b: { value: y, permission: lock-and-show }, c: { permission: user-provides } } }`;
   test('one for the options, with only what changes, both flags together; one for the attributes, last', () => {
-    const { integration, withheld } = planned(yaml(true), live);
-    expect(encodeRequests(integration, withheld).map(({ path, body }) => [path, body])).toEqual([
+    const { integration } = planned(yaml(true), live);
+    expect(encodeRequests(integration).map(({ path, body }) => [path, body])).toEqual([
       [
         '/api/integration-options',
         {
@@ -388,6 +401,7 @@ describe('outcomes', () => {
       'unknown',
       ['apply-unknown'],
     ],
+    ['done before', plan, { kind: 'done' }, 'the server fell silent', 'verified', []],
     ['moved before', plan, { kind: 'stale', moved: [] }, same, 'stale', ['stale']],
     ['not begun', plan, { kind: 'not-attempted' }, same, 'not-attempted', ['not-attempted']],
   ] as const)('%s', (_, before, written, readBack, outcome, codes) => {
@@ -395,11 +409,11 @@ describe('outcomes', () => {
     expect(applied.plan.integrations[0]?.outcome).toBe(outcome);
     expect(applied.diagnostics.map(({ code }) => code)).toEqual(codes);
   });
-  test('a secret that reads back masked: acknowledged it is verified, unclear it is unknown', () => {
+  test('a secret that reads back masked: acknowledged it is sent, unclear it is unknown', () => {
     const masked = new Map([['vt', live({ value: { kind: 'unreadable', reason: 'masked' } })]]);
     const outcome = (written: Parameters<typeof judge>[1] extends ReadonlyMap<string, infer W> ? W : never) =>
       judge(plan, new Map([['vt', written]]), masked, secrets.fingerprint).plan.integrations[0]?.outcome;
-    expect(outcome({ kind: 'acknowledged' })).toBe('verified');
+    expect(outcome({ kind: 'acknowledged' })).toBe('sent');
     expect(outcome({ kind: 'unclear', detail: '' })).toBe('unknown');
     expect(outcome({ kind: 'refused', detail: '' })).toBe('failed');
   });

@@ -27,7 +27,7 @@ const server = (own: Partial<PlanSummary>): ServerPlan => ({
 
 /** One report of each kind; a kind without one does not compile. */
 const REPORTS: { readonly [Kind in Report['kind']]: Report & { readonly kind: Kind } } = {
-  plan: { kind: 'plan', fingerprint: 'f', servers: [server({})] },
+  plan: { kind: 'plan', isComplete: true, servers: [server({})] },
   list: { kind: 'list', servers: [{ name: 's', url: 'https://s', integrations: [] }] },
   errors: { kind: 'errors', servers: [{ name: 's', url: 'https://s', errors: [] }] },
   validation: { kind: 'validation', files: 1, integrations: 2, valid: true },
@@ -48,6 +48,13 @@ describe('JSON', () => {
   });
 });
 
+test('JSON of a plan that lacks a server has no fingerprint', () => {
+  const document = (isComplete: boolean) =>
+    JSON.parse(RENDERERS.json({ ...REPORTS.plan, isComplete }, [], view));
+  expect(document(true)).toHaveProperty('fingerprint');
+  expect(document(false)).not.toHaveProperty('fingerprint');
+});
+
 describe('text', () => {
   test.each(reports)('of $kind ends with a newline unless it is empty', (report) => {
     const text = RENDERERS.text(report, [], view);
@@ -66,7 +73,7 @@ describe('text', () => {
     [0, true, false],
     [1, false, true],
   ])('of a plan that cannot see %s fields', (cannotTell, isAsDesired, isHowToWrite) => {
-    const text = RENDERERS.text({ kind: 'plan', servers: [server({ cannotTell })] }, [], view);
+    const text = RENDERERS.text({ ...REPORTS.plan, servers: [server({ cannotTell })] }, [], view);
     expect(text.includes('as desired')).toBe(isAsDesired);
     expect(text.includes('--write-secrets')).toBe(isHowToWrite);
   });

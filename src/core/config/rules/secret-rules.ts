@@ -1,8 +1,8 @@
 import { diagnostic } from '../../findings/diagnostic.ts';
 import { isMask, isSecretOption } from '../../model/secrecy.ts';
+import { hasSecretForm, isHarmless } from '../../model/secret-form.ts';
 import { parseTemplate, type Reference } from '../reference.ts';
 import type { Rule, RuleInput, Subject } from './rule.ts';
-import { hasSecretForm, isHarmless } from './secret-form.ts';
 import { isEncrypted, isReferenceTypo } from './text-rules.ts';
 
 /** A value of an option that is marked as sensitive, in clear, in whatever layer. */

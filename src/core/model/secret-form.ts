@@ -1,4 +1,4 @@
-import { isPermission } from '../../model/permission.ts';
+import { isPermission } from './permission.ts';
 
 /** Forms that nothing but a secret has: private keys, keys of large services, tokens of three parts, passwords in a URL. */
 const SECRET_FORMS: readonly RegExp[] = [
