@@ -1,8 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { openTransport } from '../../src/shell/http/transport.ts';
 import { DESIRED, yamlOf } from '../support/desired.ts';
 import type { Fault } from '../support/faults.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
+import { fleet, fleetYaml, handWritten, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, run } from '../support/run.ts';
+import { exchange, logIn } from '../support/sandbox.ts';
+import { tempFolder } from '../support/temp.ts';
+import { turnstile } from '../support/turnstile.ts';
 import { codesOf, expectTruth } from '../support/verdict.ts';
+
+/** A process that listens and accepts nothing, whose queue of connections is full. */
+async function deafServer(): Promise<{ readonly port: number; close(): void }> {
+  const script = `require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
+    require('node:fs').writeSync(1, String(this.address().port));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  })`;
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [chunk] = await once(child.stdout, 'data');
+  const port = Number(String(chunk));
+  const queue = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  await once(queue[0] ?? child, 'connect');
+  return {
+    port,
+    close: () => {
+      for (const socket of queue) socket.destroy();
+      child.kill('SIGKILL');
+    },
+  };
+}
 
 const one = DESIRED.slice(2, 3);
 const TOO_MANY: Fault = { status: 429 };
@@ -38,6 +68,47 @@ test('a server that nobody can reach for a PATCH is said not to have it', async 
       5,
       ['apply-failed', 'errors-unread', 'logout-failed'],
     ]);
+  });
+});
+
+test('a server that takes no connection has not seen the request', async () => {
+  const { port, close } = await deafServer();
+  const url = new URL(`http://127.0.0.1:${port}`);
+  const options = { url, mode: 'write', connections: 1, timeout: { read: 0.2, write: 60 }, env: {} } as const;
+  const transport = await openTransport(options);
+  try {
+    const sent = transport.send({ method: 'PATCH', path: '/api/x', body: {} }, new AbortController().signal);
+    await expect(sent).rejects.toMatchObject({ phase: 'not-sent' });
+  } finally {
+    await transport.close();
+    close();
+  }
+});
+
+test('what another wrote while a PATCH got no answer is left alone', async () => {
+  const { files, ids, names } = fleet(1);
+  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
+  const byHand = handWritten('unit000', { url: 'https://by-hand.example' });
+  const patches: string[] = [];
+  const way = await turnstile(sandbox.url, {
+    before: async ({ method, path }) => {
+      if (method !== 'PATCH') return true;
+      patches.push(path);
+      const token = await logIn(sandbox.url, 'admin');
+      await exchange(sandbox.url, 'PATCH', path, { token, body: byHand });
+      throw new Error('the connection breaks before the service sees the request');
+    },
+  });
+  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
+  const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
+  const result = await run(['apply', '-f', 'a.yaml', '--yes', '--url', way.url, '--report', 'json'], {
+    cwd,
+    env,
+  });
+  expect([result.code, patches]).toEqual([5, ['/api/integration-options']]);
+  expect((await readFleet(sandbox.url)).get('unit000')).toEqual({
+    ...STATES.old,
+    url: 'https://by-hand.example',
   });
 });
 

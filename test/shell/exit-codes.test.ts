@@ -298,12 +298,13 @@ describe('a server that is not as it should be', () => {
       'bad-answer',
     ],
   ])('%s', async (_, request, fault, code, finding) => {
+    const seconds = fault === 'silence' ? '0.5' : '30';
     const sandbox = await liveSandbox();
     const proxy = await faultyProxy(sandbox.url, ({ method, path }) =>
       `${method} ${path}` === request ? fault : undefined,
     );
     const result = await run(
-      ['plan', '-f', 'a.yaml', '--url', proxy.url, '--timeout', '0.5', '--report', 'json'],
+      ['plan', '-f', 'a.yaml', '--url', proxy.url, '--timeout', seconds, '--report', 'json'],
       { cwd: await folder() },
     );
     expect([codes(result), result.code]).toEqual([[finding], code]);

@@ -7,7 +7,7 @@ import { faultyProxy } from '../support/fault-proxy.ts';
 import { fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { type Program, useProgram } from '../support/program.ts';
-import { ADMIN, json, run } from '../support/run.ts';
+import { ADMIN, json, type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 import { type Hooks, turnstile } from '../support/turnstile.ts';
 
@@ -145,14 +145,52 @@ describe('a signal while changes are written', () => {
 });
 
 test('a run whose time is up lists the same', async () => {
-  const { apply, outcomes } = await setUp({ before: (passing) => !isOptions(passing) });
-  const child = apply(['--report', 'json=report.json', '--deadline', '4']);
+  const { apply, outcomes, cwd, sandbox } = await setUp({ before: (passing) => !isOptions(passing) });
+  const start = performance.now();
+  expect(await program(['list', '--url', sandbox.url], { cwd, env }).ended).toBe(0);
+  // Several times what a run takes at this moment: it must come as far as its changes.
+  const deadline = Math.max(2, (4 * (performance.now() - start)) / 1000);
+  const child = apply(['--report', 'json=report.json', '--deadline', String(deadline)]);
   expect(await child.ended).toBe(5);
   const { outcomes: told, codes } = await outcomes();
   expect([...told].sort()).toEqual([...times('not-attempted', 3), ...times('unknown', 3)]);
   expect(codes).toContain('run-deadline');
   expect(flat(child)).toMatch(/--deadline\)\. Applied: none\. Not applied: unit\d+, .* Unknown: unit\d+, /);
 });
+
+test.each([
+  ['its options went first', STATES.old, STATES.a, ['options', 'attributes']],
+  ['nobody is subscribed any more, and its options are next', STATES.a, STATES.b, ['attributes', 'options']],
+])(
+  'a signal between the requests of an integration: it is ended, the next not begun; %s',
+  async (_, held, wanted, order) => {
+    const { files, ids, names } = fleet(2);
+    const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
+    const signal = { send: (_name: 'SIGINT') => {} };
+    const written: string[] = [];
+    const way = await turnstile(sandbox.url, {
+      after: ({ method, path }) => {
+        if (method !== 'PATCH') return true;
+        written.push(isOptions({ path }) ? 'options' : 'attributes');
+        if (written.length === 1) signal.send('SIGINT');
+        return true;
+      },
+    });
+    const applied = async (state: typeof held, url: string, wish: RunWish = {}) =>
+      run(['apply', '-f', 'a.yaml', '--url', url, '--yes', '--concurrency', '1', '--report', 'json'], {
+        cwd: await tempFolder({ 'a.yaml': fleetYaml(names, state) }),
+        env: { ...env, [KEY_VARIABLE]: String(state.apiKey) },
+        ...wish,
+      });
+    if (held !== STATES.old) expect((await applied(held, sandbox.url)).code).toBe(0);
+    const onStart: RunWish['onStart'] = (send) => {
+      signal.send = send;
+    };
+    expect((await applied(wanted, way.url, { onStart })).code).toBe(130);
+    expect(written).toEqual(order);
+    expect([...(await readFleet(sandbox.url)).values()]).toEqual([wanted, held]);
+  },
+);
 
 test('what waits for its turn when a signal comes is not sent any more', async () => {
   const [arrived, released] = [latch(), latch()];

@@ -4,11 +4,12 @@ import { FIELDS, fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../su
 import { type LiveSandbox, liveSandbox } from '../support/live-sandbox.ts';
 import { type Program, useProgram } from '../support/program.ts';
 import { ADMIN, json, run } from '../support/run.ts';
+import { seeds } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
 import { turnstile } from '../support/turnstile.ts';
 
-const INTEGRATIONS = 50;
-const KILLS = 200;
+const INTEGRATIONS = seeds(10, 50);
+const KILLS = seeds(13, 200);
 
 /** The requests of a whole run: login, list, errors, two PATCHes for each integration, read back, errors, logout. */
 const REQUESTS = 3 + 2 * INTEGRATIONS + 3;
@@ -99,6 +100,6 @@ test(`killed at ${KILLS} moments of an apply of ${INTEGRATIONS} integrations, th
   };
   await Promise.all([lane(), lane()]);
   expect(seen.killed).toBe(KILLS);
-  // The moments were spread over the run: nearly every number of integrations was left to do once.
-  expect(seen.open.size).toBeGreaterThan(INTEGRATIONS * 0.6);
+  // The moments were spread over the run: they left many different numbers of integrations to do.
+  expect(seen.open.size).toBeGreaterThan(Math.min(KILLS, INTEGRATIONS) * 0.4);
 });

@@ -8,15 +8,16 @@ import { FIELDS, fleet, fleetYaml, handWritten, KEY_VARIABLE, readFleet, STATES 
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
+import { seeds } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const SEED = 20_261_121;
-const RACES = 1_000;
 const INTEGRATIONS = 50;
 /** Integrations that are written to by hand in one run; the others are left to the apply. */
 const RACED = 40;
-/** So many that there are enough races beside those that left nothing to do. */
-const ROUNDS = 30;
+const ROUNDS = seeds(8, 30);
+/** Of these some leave a saved plan nothing to do; so many are races at least. */
+const RACES = Math.floor((ROUNDS * RACED * 5) / 6);
 
 type Field = (typeof FIELDS)[number];
 type State = (typeof STATES)['a'];
@@ -118,7 +119,7 @@ function checkFinding(message: string, each: Hand, held: State): void {
     for (const word of [side].flat()) expect(message).toContain(String(word));
 }
 
-test(`${RACES} writes by hand between plan and apply are all noticed, each alone`, {
+test(`${ROUNDS * RACED} writes by hand between plan and apply are all noticed, each alone`, {
   timeout: 240_000,
 }, async () => {
   const { files, ids, names } = fleet(INTEGRATIONS);

@@ -277,4 +277,18 @@ describe('the guard', () => {
     const more = await attempt(['apply', '--yes', '--only', 'i[2-7]']);
     expect([more.code, codes(more)]).toEqual([6, ['many-changes-refused']]);
   });
+  test('does not count what only defaults match that ask nothing of it', async () => {
+    const some = Object.fromEntries(
+      Array.from({ length: 16 }, (_, index) => {
+        const has = index < 4;
+        return [`${has ? 'has' : 'lacks'}${index}`, configuration(option(has ? 'url' : 'other', 'text'))];
+      }),
+    );
+    const { attempt } = await ownCatalog(
+      some,
+      'all: { match: "*", expect: any, options: { url: "https://x.example" } }',
+    );
+    const { servers } = json<Document>(await attempt(['plan']));
+    expect(servers.map(({ summary }) => [summary.managedInAll, summary.changed])).toEqual([[4, 4]]);
+  });
 });

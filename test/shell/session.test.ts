@@ -110,6 +110,11 @@ test('the password may come from a file', async () => {
   expect((await run(['list', '--url', sandbox.url], { cwd, env })).code).toBe(0);
 });
 
+test('a time limit may have a fraction of a millisecond', async () => {
+  const sandbox = await liveSandbox();
+  expect((await run(['list', '--url', sandbox.url, '--timeout', '20.00001'])).code).toBe(0);
+});
+
 test('a read-only transport refuses to write, whoever asks', async () => {
   const sandbox = await liveSandbox();
   const options = { connections: 1, timeout: { read: 5, write: 5 }, env: {} };

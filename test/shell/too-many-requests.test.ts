@@ -12,11 +12,11 @@ import { json } from '../support/run.ts';
 const never = new AbortController().signal;
 
 /** Many reads of a service at once, eight side by side. */
-async function reads({ url }: AnswerGate, clock: Pick<RetryContext, 'now' | 'sleep'>) {
+async function reads({ url }: AnswerGate, clock: Pick<RetryContext, 'now' | 'sleep'>, retries = 20) {
   const options = { mode: 'read', connections: 8, timeout: { read: 20, write: 20 }, env: {} } as const;
   const bare = await openTransport({ ...options, url: new URL(url) });
   onTestFinished(() => bare.close());
-  const quota = { left: 20 };
+  const quota = { left: retries };
   const context = { ...clock, random: () => 0, quota, concurrency: 8, onRetry: () => {}, stopping: never };
   const transport = retrying(bare, context);
   return (count: number) =>
@@ -61,6 +61,16 @@ describe('requests side by side', () => {
   });
 });
 
+test('all requests of a run share its retries', async () => {
+  const arrived = { count: 0 };
+  const gate = await answerGate(() => {
+    arrived.count += 1;
+    gate.answer(500);
+  });
+  expect(await (await reads(gate, instantly, 5))(8)).toEqual(Array.from({ length: 8 }, () => 500));
+  expect(arrived.count).toBe(8 + 5);
+});
+
 describe('Retry-After', () => {
   test('nothing is sent before its end, by whatever request it was told', async () => {
     const gate = await answerGate();
@@ -84,6 +94,28 @@ describe('Retry-After', () => {
       gate.answer(200);
     }
     expect(new Set([...(await first), ...(await later)])).toEqual(new Set([200]));
+  });
+  test('a shorter one that comes later changes nothing', async () => {
+    const gate = await answerGate();
+    const clock = handClock();
+    const read = (await reads(gate, clock))(2);
+    await gate.until(2);
+    gate.answer(429, { 'retry-after': '50' }, 1);
+    await expect.poll(() => clock.asked.length).toBe(1);
+    gate.answer(429, { 'retry-after': '2' });
+    await expect.poll(() => clock.asked.length).toBe(2);
+    clock.pass(2000);
+    // The second one has waited its time, and waits for what was asked of the first.
+    await expect.poll(() => clock.asked).toEqual([50_000, 2_000, 48_000]);
+    await gate.settle();
+    expect(gate.waiting()).toBe(0);
+    clock.pass(48_000);
+    // After 429 only one at a time.
+    for (const _ of [1, 2]) {
+      await gate.until(1);
+      gate.answer(200);
+    }
+    expect(await read).toEqual([200, 200]);
   });
   test('a longer one that comes later counts', async () => {
     const gate = await answerGate();

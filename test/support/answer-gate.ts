@@ -10,8 +10,8 @@ export interface AnswerGate {
   readonly waiting: () => number;
   /** Resolves as soon as so many wait. */
   readonly until: (count: number) => Promise<void>;
-  /** Answers all that wait. */
-  readonly answer: (status: number, headers?: Readonly<Record<string, string>>) => void;
+  /** Answers all that wait, or so many that have waited longest. */
+  readonly answer: (status: number, headers?: Readonly<Record<string, string>>, count?: number) => void;
   /** Resolves when a request of the test's own has come back: what was sent before it has arrived. */
   readonly settle: () => Promise<void>;
 }
@@ -46,9 +46,10 @@ export async function answerGate(onArrival: (waiting: number) => void = () => {}
         watchers.add(watch);
         watch();
       }),
-    answer: (status, headers = {}) => {
+    answer: (status, headers = {}, count = waiting.length) => {
       const type = { 'content-type': 'application/vnd.api+json' };
-      for (const outgoing of waiting.splice(0)) outgoing.writeHead(status, { ...type, ...headers }).end('{}');
+      for (const outgoing of waiting.splice(0, count))
+        outgoing.writeHead(status, { ...type, ...headers }).end('{}');
     },
     settle: async () => {
       for (const _ of [1, 2, 3]) {

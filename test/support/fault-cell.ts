@@ -5,9 +5,10 @@ import { FAULTS, hasActed, type NamedFault } from './fault-list.ts';
 import type { Seen } from './fault-proxy.ts';
 import type { Fault } from './faults.ts';
 import { withFaultyServer } from './faulty-apply.ts';
-import type { RequestKind } from './request-kind.ts';
+import { type KindOfApply, REQUEST_KINDS, type RequestKind } from './request-kind.ts';
 import { type Seeded, seeded } from './seeded.ts';
-import { codesOf, expectTruth } from './verdict.ts';
+import { seeds } from './soak.ts';
+import { expectTruth } from './verdict.ts';
 
 /** One cell of the table with all that its seed decides. */
 interface Trial {
@@ -31,8 +32,14 @@ export const ROWS: readonly NamedFault[] = [REFUSED, ...FAULTS];
 const DETAILED = ['detail', 'options'] as const;
 const DIALECTS = ['included', 'inline', ...DETAILED] as const;
 
-/** Seeds of one cell: a fault that meets one request, two, and all of them. */
-export const SEEDS = [1, 2, Number.POSITIVE_INFINITY] as const;
+/** A fault meets one request, two, or all of them. */
+const TIMES = [1, 2, Number.POSITIVE_INFINITY] as const;
+
+/** How many requests a fault meets in one cell: by turns of the table, and each of the numbers in a soak. */
+export function timesOf(named: NamedFault, kind: KindOfApply): readonly number[] {
+  const turn = (ROWS.indexOf(named) + REQUEST_KINDS.indexOf(kind)) % TIMES.length;
+  return [...TIMES.slice(turn), ...TIMES.slice(0, turn)].slice(0, seeds(1, TIMES.length));
+}
 
 /** Runs one cell with one seed and fails unless the exit code is right and the report tells the truth. */
 export async function runCell(named: NamedFault, kind: RequestKind, times: number): Promise<void> {
@@ -50,22 +57,27 @@ export async function runCell(named: NamedFault, kind: RequestKind, times: numbe
     hits.count += 1;
     return trial.fault;
   };
-  await withFaultyServer(yamlOf(DESIRED), settings, faultOf, async ({ proxy, exchanges, apply }) => {
-    if (goesDownAfter === -1) proxy.goDown();
-    const waits: number[] = [];
-    const limits = named.isSlow === true ? ['--timeout', '1'] : [];
-    const result = await apply(['--concurrency', String(concurrency), '--deadline', '120', ...limits], {
-      random: draw.random,
-      onSleep: async (milliseconds) => {
-        waits.push(milliseconds);
-        if (waits.length === times) await proxy.comeBack();
-      },
-    });
-    expect(hits.count).toBeGreaterThan(0);
-    expectTruth(DESIRED, result, exchanges);
-    expect(codesAllowed(trial), `${told}: ${codesOf(result).join(', ')}`).toContain(result.code);
-    if (kind === 'logout') expect(proxy.kinds.at(-1)).toBe(named === REFUSED ? 'errors' : 'logout');
-  });
+  await withFaultyServer(
+    yamlOf(DESIRED),
+    settings,
+    faultOf,
+    async ({ proxy, exchanges, patience, apply }) => {
+      if (goesDownAfter === -1) proxy.goDown();
+      const waits: number[] = [];
+      const limits = named.isSlow === true ? ['--timeout', String(patience)] : [];
+      const result = await apply(['--concurrency', String(concurrency), '--deadline', '120', ...limits], {
+        random: draw.random,
+        onSleep: async (milliseconds) => {
+          waits.push(milliseconds);
+          if (waits.length === times) await proxy.comeBack();
+        },
+      });
+      expect(hits.count).toBeGreaterThan(0);
+      expectTruth(DESIRED, result, exchanges);
+      expect(codesAllowed(trial), `${told}: ${result.stderr}`).toContain(result.code);
+      if (kind === 'logout') expect(proxy.kinds.at(-1)).toBe(named === REFUSED ? 'errors' : 'logout');
+    },
+  );
 }
 
 function trialOf(named: NamedFault, kind: RequestKind, times: number): Trial {

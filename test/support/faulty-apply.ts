@@ -15,12 +15,17 @@ export interface FaultyServer {
   readonly proxy: FaultProxy;
   /** What the service itself has seen since it was ready, in order. */
   readonly exchanges: readonly Exchange[];
+  /** Seconds after which a request without an answer will get none: many times what requests took just now. */
+  readonly patience: number;
   /** Runs `apply --yes` with a JSON report through the proxy. */
   apply(flags?: readonly string[], wish?: RunWish): Promise<RunResult>;
 }
 
 /** A secret that must never be seen in an output. */
 export const CANARY = 'canary-8d1f40';
+
+/** Seconds in which an idle machine answers any request. */
+const LEAST_PATIENCE = 1;
 
 /** Starts all that an apply under faults needs, and takes it away again; where users are subscribed to Ticket Desk. */
 export async function withFaultyServer<T>(
@@ -43,11 +48,14 @@ export async function withFaultyServer<T>(
   const command = ['apply', '--yes', '-f', 'a.yaml', '--report', 'json', ...secretsFlag(settings)];
   try {
     await writeFile(join(folder, 'a.yaml'), yaml);
+    const start = performance.now();
     await subscribe(sandbox.url, TICKETS);
+    const pause = (performance.now() - start) / 1000;
     exchanges.length = 0;
     return await body({
       proxy,
       exchanges,
+      patience: Math.max(LEAST_PATIENCE, 10 * pause),
       apply: (flags = [], wish = {}) =>
         run([...command, '--url', proxy.url, ...flags], {
           cwd: folder,

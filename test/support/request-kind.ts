@@ -2,7 +2,10 @@
  * What a request is for, as far as it can be told from outside: `detail` is what is read of one integration, and a read
  * after the first PATCH is a reading back.
  */
-export type RequestKind = (typeof REQUEST_KINDS)[number] | 'refresh' | 'other';
+export type RequestKind = KindOfApply | 'refresh' | 'other';
+
+/** What an apply sends, whatever it changes. */
+export type KindOfApply = (typeof REQUEST_KINDS)[number];
 
 /** The kinds that an apply is made of, in their order. */
 export const REQUEST_KINDS = [

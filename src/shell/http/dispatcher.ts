@@ -31,11 +31,11 @@ export async function openDispatcher(
   ca: readonly string[] | undefined,
 ): Promise<OpenDispatcher> {
   const undici = await import('./undici.ts');
-  const { read, write } = options.timeout;
+  const [shortest, longest] = wholeMilliseconds(options.timeout);
   const tls = {
     ...(ca === undefined ? {} : { ca: [...ca] }),
     ...(options.insecure === true ? { rejectUnauthorized: false } : {}),
-    timeout: Math.min(read, write) * 1000,
+    timeout: shortest,
   };
   const sockets = new Set<Socket>();
   const direct = undici.buildConnector(tls);
@@ -43,7 +43,6 @@ export async function openDispatcher(
     const connect = typeof pool.connect === 'function' ? pool.connect : direct;
     return new undici.Pool(origin, { ...pool, connect: watched(connect, sockets) });
   };
-  const longest = Math.max(read, write) * 1000;
   const limits = {
     connections: options.connections,
     headersTimeout: longest,
@@ -70,6 +69,11 @@ export async function openDispatcher(
       await destroyed;
     },
   };
+}
+
+/** The shorter and the longer limit; undici takes no fraction of a millisecond. */
+function wholeMilliseconds({ read, write }: DispatcherOptions['timeout']): [number, number] {
+  return [Math.ceil(Math.min(read, write) * 1000), Math.ceil(Math.max(read, write) * 1000)];
 }
 
 function proxyOf({ url, env }: DispatcherOptions) {

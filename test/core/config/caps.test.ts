@@ -78,9 +78,9 @@ describe('size', () => {
 
 describe('what does not count as a token', () => {
   test.each([
-    ['blank lines', '\n'.repeat(2_000_000)],
-    ['comments', '#\n'.repeat(1_000_000)],
-    ['spaces', ' \n'.repeat(1_000_000)],
+    ['blank lines', '\n'.repeat(YAML_LIMITS.tokens * 2)],
+    ['comments', '#\n'.repeat(YAML_LIMITS.tokens * 2)],
+    ['spaces', ' \n'.repeat(YAML_LIMITS.tokens * 2)],
   ])('%s', (_, blanks) => {
     expect(found(`version: 1\n${blanks}value: 1\n`)).toEqual([expect.stringMatching(/^unknown-key \d+:1$/)]);
   });

@@ -11,10 +11,11 @@ import { canonicalText, type OptionValue } from '../../../src/core/model/value.t
 import { type Planned, planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests } from '../../../src/core/plan/requests.ts';
 import { brief, NO_REFERENCES } from '../../support/config.ts';
+import { seeds } from '../../support/soak.ts';
 import { decoded, page, patched, type WireIntegration } from '../../support/wire.ts';
 
 /** Pairs of live and desired that the properties are tried on. */
-const PAIRS = 10_000;
+const PAIRS = seeds(2_000, 10_000);
 
 const choices = ['fast', 'deep', 'quiet'].map((value) => ({ value, display: `The ${value} one` }));
 const choice = fc.constantFrom(...choices);
