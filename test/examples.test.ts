@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { projectKeys } from '../src/core/config/project.ts';
-import { allowedKeys } from '../src/core/config/schema-problem.ts';
 import { run } from './support/run.ts';
 
 const schemas = readdirSync('schemas').filter((name) => name.endsWith('.schema.json'));
@@ -64,21 +62,3 @@ function undescribed(schema: unknown, path: string): string[] {
     ]);
   });
 }
-
-test('the keys that messages name are those of the schema', () => {
-  const { properties, definitions } = JSON.parse(readFileSync('schemas/config.schema.json', 'utf8'));
-  const keys = (object: { properties: object }) => Object.keys(object.properties);
-  expect(allowedKeys('')).toEqual(Object.keys(properties));
-  expect(allowedKeys('/integrations/x')).toEqual(keys(definitions.integration));
-  expect(allowedKeys('/integrations/x/match')).toEqual(keys(definitions.match.else));
-  expect(allowedKeys('/integrations/x/options/y')).toEqual(keys(definitions.option.then));
-  expect(allowedKeys('/integrations/x/options/y/value')).toEqual(keys(definitions.choice));
-});
-
-test('the keys that messages name for a project are those of its schema', () => {
-  const { properties, definitions } = JSON.parse(readFileSync('schemas/project.schema.json', 'utf8'));
-  expect(projectKeys('')).toEqual(Object.keys(properties));
-  expect(projectKeys('/policy')).toEqual(Object.keys(properties.policy.properties));
-  expect(projectKeys('/servers/x')).toEqual(Object.keys(definitions.server.properties));
-  expect(projectKeys('/servers/x/tls')).toEqual(Object.keys(definitions.server.properties.tls.properties));
-});

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { parseConfig } from '../core/config/config.ts';
-import type { MergedConfig } from '../core/config/layers.ts';
+import type { LinkedConfig } from '../core/config/link.ts';
 import { type Checked, diagnostic } from '../core/findings/diagnostic.ts';
 import type { Place } from '../core/model/place.ts';
 import { present } from '../core/model/present.ts';
@@ -32,17 +32,16 @@ export const PROJECT_FILE = 'setpoint.yaml';
 export async function readConfig(
   run: Run,
   { layers: named, base, places = [] }: NamedLayers,
-): Promise<Checked<MergedConfig>> {
+): Promise<Checked<LinkedConfig>> {
   const read = await Promise.all(
     named.map(async (path, index) => placed(await readLayer(path, base, run.runtime.cwd), places[index])),
   );
   const layers = read.map(({ value = [] }) => value);
-  for (const { path, text } of layers.flat()) {
-    run.sources.set(path, text);
+  for (const { path } of layers.flat())
     await refuseReportOnto(run.reportFiles, resolve(run.runtime.cwd, path));
-  }
   const unread = read.flatMap(({ diagnostics }) => diagnostics);
-  const { value, diagnostics } = parseConfig(layers, unread.length > 0);
+  const { value, diagnostics, hidden } = parseConfig(layers, unread.length > 0);
+  for (const { path, text } of layers.flat()) run.sources.set(path, { text, hidden: hidden.get(path) });
   return { ...present({ value }), diagnostics: [...unread, ...diagnostics] };
 }
 
@@ -52,10 +51,9 @@ function placed<T>({ value, diagnostics }: Checked<T>, place: Place | undefined)
   return { ...present({ value }), diagnostics: found };
 }
 
-/** One file of configuration by its absolute path; its text is kept for code frames. */
+/** One file of configuration by its absolute path. */
 export async function readConfigFile(run: Run, absolute: string): Promise<SourceFile> {
   const source = await readSource(absolute, shownPath(absolute, run.runtime.cwd));
-  run.sources.set(source.path, source.text);
   await refuseReportOnto(run.reportFiles, absolute);
   return source;
 }

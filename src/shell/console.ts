@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../core/findings/diagnostic.ts';
 import { severityOf } from '../core/findings/explain.ts';
+import type { SourceText } from '../core/model/place.ts';
 import { renderDiagnostics } from '../core/report/diagnostics-text.ts';
 import { forTerminal } from '../core/report/escape.ts';
 import type { Paint } from '../core/report/paint.ts';
@@ -74,7 +75,7 @@ export class Console {
   }
 
   /** Writes findings; under --quiet only the errors. */
-  findings(found: readonly Diagnostic[], sources: ReadonlyMap<string, string>, scrub: Scrub): void {
+  findings(found: readonly Diagnostic[], sources: ReadonlyMap<string, SourceText>, scrub: Scrub): void {
     this.done();
     const { paint, quiet, verbose } = this.#options;
     const diagnostics = quiet ? found.filter((each) => severityOf(each) === 'error') : found;

@@ -1,5 +1,9 @@
-import { selectEntries } from '../core/config/config.ts';
-import type { MergedConfig } from '../core/config/layers.ts';
+import {
+  missingReferences,
+  outsideReferences,
+  type ResolvedConfig,
+  resolveConfig,
+} from '../core/config/resolve.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { matchEntries } from '../core/match/match.ts';
@@ -19,7 +23,7 @@ import { Failure, findingsOf } from './failure.ts';
 import type { Api } from './http/api.ts';
 import { LiveReader, type Wanted } from './http/live.ts';
 import { rememberSecrets } from './known-secrets.ts';
-import { type ResolvedReferences, resolveReferences } from './references.ts';
+import { readReferences } from './references.ts';
 import type { Run, RunOptions } from './run.ts';
 import {
   credentialsOf,
@@ -49,8 +53,7 @@ export interface Prepared extends Server, Choice {
   readonly fingerprint: Fingerprint;
   /** Secrets that are known before anything was sent. */
   readonly secrets: readonly string[];
-  readonly config: MergedConfig;
-  readonly references: ResolvedReferences;
+  readonly config: ResolvedConfig;
 }
 
 /** A plan together with what was found on the way. */
@@ -92,15 +95,17 @@ export async function prepareTargets(
   const credentials = await credentialsOf(run, targets);
   const prepared = await all(
     targets.map(async (target, index) => {
-      const config = configs[index]?.value;
+      const linked = configs[index]?.value;
       const account = credentials[index];
-      if (account === undefined || config === undefined)
+      if (account === undefined || linked === undefined)
         throw new Error('a server lacks its account or configuration');
       const choice = choose(target);
-      const needed = choice.only === undefined ? config : selectEntries(config, choice.only);
-      const references = await resolveReferences(run, config, needed, options.allowEnv ?? [], target.root);
+      const table = await readReferences(run, outsideReferences(linked), options.allowEnv ?? [], target.root);
+      const config = resolveConfig(linked, table);
+      const missing = missingReferences(config, choice.only);
+      if (missing.length > 0) throw new Failure(missing);
       const fingerprint = fingerprinter(fingerprintKey(run.runtime.env, account, target.url.origin));
-      return { target, credentials: account, config, references, ...choice, fingerprint };
+      return { target, credentials: account, config, ...choice, fingerprint };
     }),
   );
   const secrets = [...run.secrets];
@@ -114,11 +119,13 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
   const readsBefore = api.reads;
   const reader = new LiveReader(api);
   const listed = await reader.list();
-  const { config, references } = prepared;
-  const matched = matchEntries(config, references.values, listed, only);
-  const { value: desired, entries, managedElsewhere, diagnostics } = matched;
-  // With `--only`, an integration that its id selects can need a value that its name did not let expect.
-  const found = [...diagnostics, ...references.missingIn(entries)];
+  const {
+    value: desired,
+    managedElsewhere,
+    unmet,
+    diagnostics,
+  } = matchEntries(prepared.config, listed, only);
+  const found = [...unmet.map(({ finding }) => finding), ...diagnostics];
   if (hasErrors(found)) throw new Failure(found);
   const live = await reader.complete(listed, desired.integrations.map(wantedOf));
   // Not what other servers have told meanwhile: the same input gives the same plan, whichever answers first.

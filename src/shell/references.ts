@@ -1,13 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { WrittenField } from '../core/config/entry.ts';
-import type { MergedConfig, MergedEntry } from '../core/config/layers.ts';
-import type { OutsideReference, ReferenceTable } from '../core/config/resolve.ts';
-import { outsideReferences, type ResolvedValue, resolveValues } from '../core/config/resolve.ts';
-import type { Diagnostic } from '../core/findings/diagnostic.ts';
-import type { WrittenValue } from '../core/model/desired.ts';
+import type { ReferenceTable } from '../core/config/resolve.ts';
+import type { OutsidePart } from '../core/config/template.ts';
 import { globMatcher } from '../core/model/glob.ts';
-import { Failure, systemReason } from './failure.ts';
+import { systemReason } from './failure.ts';
 import { isInside, readSmallText } from './regular-file.ts';
 import { refuseReportOnto } from './report-target.ts';
 import type { Run } from './run.ts';
@@ -15,49 +11,14 @@ import type { Run } from './run.ts';
 /** Names of environment variables that configuration may read without further permission. */
 const ALLOWED_PREFIX = 'SETPOINT_';
 
-/** The values of a configuration as far as they could be resolved. */
-export interface ResolvedReferences {
-  readonly values: ReadonlyMap<WrittenField, ResolvedValue>;
-  /** What cannot be resolved of these entries. */
-  readonly missingIn: (entries: readonly MergedEntry[]) => readonly Diagnostic[];
-}
-
-/**
- * Resolves the references of all managed values. Fails with every one that is missing among the `needed` entries; a value
- * of another entry that cannot be resolved is left out of the result. `root` confines `file`.
- */
-export async function resolveReferences(
-  run: Run,
-  config: MergedConfig,
-  needed: MergedConfig,
-  allowEnv: readonly string[],
-  root: string,
-): Promise<ResolvedReferences> {
-  const table = await readReferences(run, outsideReferences(config), allowEnv, root);
-  const { diagnostics } = resolveValues(needed, table);
-  if (diagnostics.length > 0) throw new Failure(diagnostics);
-  const { value } = resolveValues(config, table);
-  // A fallback is no secret of the run: it stands in the YAML. Where its option holds a secret, that is found there.
-  for (const resolved of value.values()) if (resolved.secret === true) rememberSecret(run, resolved.value);
-  return { values: value, missingIn: (entries) => resolveValues({ ...config, entries }, table).diagnostics };
-}
-
-/**
- * What a reference gave must not come back out of an error message. Of selects and lists the parts that came from outside
- * are known by themselves; the others are no secrets.
- */
-export function rememberSecret(run: Run, value: WrittenValue): void {
-  if (typeof value === 'string') run.secrets.add(value);
-}
-
-/** What the environment and files hold for references; what is not there is told in the table. `root` confines files. */
+/** What the environment and files hold for references, or why there is nothing. `root` confines files. */
 export async function readReferences(
   run: Run,
-  wanted: readonly OutsideReference[],
+  wanted: readonly OutsidePart[],
   allowEnv: readonly string[],
   root: string,
 ): Promise<ReferenceTable> {
-  const names = (kind: OutsideReference['kind']) => [
+  const names = (kind: OutsidePart['kind']) => [
     ...new Set(wanted.filter((each) => each.kind === kind).map(({ name }) => name)),
   ];
   const allowed = allowEnv.map(globMatcher);

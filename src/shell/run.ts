@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import type { Reached } from '../core/findings/words.ts';
+import type { SourceText } from '../core/model/place.ts';
 import { RETRIES_PER_RUN } from '../core/pacing/retry.ts';
 import { RENDERERS } from '../core/report/formats.ts';
 import type { Report } from '../core/report/report.ts';
@@ -43,7 +44,7 @@ export interface Run {
   readonly console: Console;
   readonly interruption: Interruption;
   /** The text of each configuration file that was read, by path, for code frames. */
-  readonly sources: Map<string, string>;
+  readonly sources: Map<string, SourceText>;
   /** Report files that may be written: the paths as written, by their real paths. */
   readonly reportFiles: Map<string, string>;
   /** Secrets that were seen in this run. */

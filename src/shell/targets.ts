@@ -86,10 +86,7 @@ export async function targetsIn(found: FoundProject, options: TargetOptions): Pr
     targets: checked.flatMap(({ server, url }) =>
       url === undefined ? [] : [targetOfProject(server, url, found, options)],
     ),
-    // A server whose layers were refused is looked at all the same; its finding is among the others.
-    configs: checked.flatMap(({ server }) =>
-      server.config.length === 0 ? [] : [layersOf(server, found.folder)],
-    ),
+    configs: checked.map(({ server }) => layersOf(server, found.folder)),
     diagnostics: [...found.diagnostics, ...unmet, ...checked.flatMap((each) => each.diagnostics)],
   };
 }
@@ -115,7 +112,9 @@ export async function findProject(run: Run): Promise<FoundProject | undefined> {
   const root = (await gitRoot(cwd)) ?? cwd;
   const folder = await folderWith(PROJECT_FILE, cwd, root);
   if (folder === undefined) return undefined;
-  const { value, diagnostics } = parseProject(await readConfigFile(run, join(folder, PROJECT_FILE)));
+  const source = await readConfigFile(run, join(folder, PROJECT_FILE));
+  const { value, diagnostics, hidden } = parseProject(source);
+  run.sources.set(source.path, { text: source.text, hidden });
   return value === undefined ? fail(...diagnostics) : { project: value, folder, diagnostics };
 }
 
@@ -145,29 +144,26 @@ function checkServers(
 ): Promise<CheckedServer[]> {
   return Promise.all(
     servers.map(async (server) => {
-      const address = server.url === undefined ? undefined : checkServerUrl(server.url, server.urlPlace);
+      const address = checkServerUrl(server.url.text, server.url.place);
       const problem = caFile === undefined ? await caFileProblem(server, folder) : [];
-      return { server, url: address?.value, diagnostics: [...(address?.diagnostics ?? []), ...problem] };
+      return { server, url: address.value, diagnostics: [...address.diagnostics, ...problem] };
     }),
   );
 }
 
 /** A file of certificates that is missing in the repository; one elsewhere need not be on every machine. */
-async function caFileProblem(
-  { caFile, caFilePlace }: ProjectServer,
-  folder: string,
-): Promise<readonly Diagnostic[]> {
-  if (caFile === undefined || !isInside(folder, resolve(folder, caFile))) return [];
-  const content = await readRegularFile(resolve(folder, caFile), LARGEST_CA_FILE);
+async function caFileProblem({ caFile }: ProjectServer, folder: string): Promise<readonly Diagnostic[]> {
+  if (caFile === undefined || !isInside(folder, resolve(folder, caFile.text))) return [];
+  const content = await readRegularFile(resolve(folder, caFile.text), LARGEST_CA_FILE);
   if ('bytes' in content) return [];
-  return [diagnostic('file-unreadable', { path: caFile, reason: content.reason }, caFilePlace)];
+  return [diagnostic('file-unreadable', { path: caFile.text, reason: content.reason }, caFile.place)];
 }
 
 /** The certificates of all public authorities have some hundred kilobytes. */
 const LARGEST_CA_FILE = 8 * 1024 * 1024;
 
-function layersOf({ config, configPlaces }: ProjectServer, folder: string): NamedLayers {
-  return { layers: config, places: configPlaces, base: folder };
+function layersOf({ config }: ProjectServer, folder: string): NamedLayers {
+  return { layers: config.map(({ text }) => text), places: config.map(({ place }) => place), base: folder };
 }
 
 /** Each target with its credentials. */
@@ -223,7 +219,7 @@ function targetOfProject(
     url,
     config: layersOf(server, folder),
     root: folder,
-    caFile: caFile ?? (server.caFile === undefined ? undefined : resolve(folder, server.caFile)),
+    caFile: caFile ?? (server.caFile === undefined ? undefined : resolve(folder, server.caFile.text)),
     credentialsName: server.name,
     policy,
   };

@@ -91,7 +91,7 @@ describe('--quiet leaves the errors alone', () => {
     'version: 1\nintegrations:\n  vt:\n    options:\n      url: { value: x, permission: user-provides }\n';
   test.each([
     ['nothing but a warning', warned, 0, []],
-    ['a warning beside an error', `${warned}      mode: '\${env:}'\n`, 3, ['reference-syntax']],
+    ['a warning beside an error', `${warned}      mode: '\${value:none}'\n`, 3, ['reference-missing']],
   ])('%s', async (_, text, code, codes) => {
     const cwd = await tempFolder({ 'a.yaml': text });
     const loud = await run(['validate', 'a.yaml'], { cwd });

@@ -1,12 +1,14 @@
-import { mergeFiles, parseConfig } from '../../src/core/config/config.ts';
-import type { MergedConfig } from '../../src/core/config/layers.ts';
-import type { ReferenceTable } from '../../src/core/config/resolve.ts';
-import { resolveValues } from '../../src/core/config/resolve.ts';
+import { parseConfig } from '../../src/core/config/config.ts';
+import { mergeLayers } from '../../src/core/config/layers.ts';
+import { type LinkedConfig, linkConfig } from '../../src/core/config/link.ts';
+import { readFile } from '../../src/core/config/read-file.ts';
+import { missingReferences, type ReferenceTable, resolveConfig } from '../../src/core/config/resolve.ts';
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
-import { matchEntries } from '../../src/core/match/match.ts';
+import { type Matched, matchEntries } from '../../src/core/match/match.ts';
 import type { DesiredState } from '../../src/core/model/desired.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
+import type { SourceText } from '../../src/core/model/place.ts';
 
 /** One file of one layer, as the parser takes it. */
 export function file(text: string, path = 'a.yaml') {
@@ -36,25 +38,52 @@ function byPlace(a: string, b: string): number {
   return lineA - lineB || columnA - columnB || (a < b ? -1 : 1);
 }
 
-/** A configuration that is known to be readable; what rules say of it does not count. */
-export function validConfig(...layers: readonly string[]): MergedConfig {
-  const sources = layers.map((text, index) => [file(text, `layer${index}.yaml`)]);
-  const { config, diagnostics } = mergeFiles(sources);
+/** The layers of a configuration that is known to be readable, merged; what rules find does not count. */
+export function merged(layers: readonly (readonly { readonly path: string; readonly text: string }[])[]) {
+  const files = layers.map((layer) =>
+    layer.map((source) => {
+      const { value, diagnostics } = readFile(source);
+      if (value === undefined) throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
+      return value;
+    }),
+  );
+  return mergeLayers(files);
+}
+
+/** The same of one file a layer, named values put in; references that are missing are no matter. */
+export function validConfig(...layers: readonly string[]): LinkedConfig {
+  const { value, diagnostics } = merged(layers.map((text, index) => [file(text, `layer${index}.yaml`)]));
   if (diagnostics.length > 0) throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
-  return config;
+  return linkConfig(value).value;
 }
 
 export const NO_REFERENCES: ReferenceTable = { env: new Map(), file: new Map() };
 
+/** What a configuration asks of these integrations, and everything that was found. */
+export function matchedWith(
+  config: LinkedConfig,
+  live: readonly LiveIntegration[],
+  only?: string,
+  table = NO_REFERENCES,
+): Matched {
+  const found = matchEntries(resolveConfig(config, table), live, only);
+  return { ...found, diagnostics: [...found.unmet.map(({ finding }) => finding), ...found.diagnostics] };
+}
+
 /** What a configuration asks of these integrations; throws where it does not fit them. */
 export function desiredOf(
-  config: MergedConfig,
+  config: LinkedConfig,
   live: readonly LiveIntegration[],
   table = NO_REFERENCES,
 ): DesiredState {
-  const resolved = resolveValues(config, table);
-  const { value, diagnostics } = matchEntries(config, resolved.value, live);
-  const all = [...resolved.diagnostics, ...diagnostics];
-  if (value === undefined || hasErrors(all)) throw new Error(`no match: ${all.map(brief).join(', ')}`);
+  const missing = missingReferences(resolveConfig(config, table));
+  const { value, diagnostics } = matchedWith(config, live, undefined, table);
+  const all = [...missing, ...diagnostics];
+  if (hasErrors(all)) throw new Error(`no match: ${all.map(brief).join(', ')}`);
   return value;
+}
+
+/** A file as excerpts of it are made: its text, and what they must not show. */
+export function sourceText(text: string): SourceText {
+  return { text, hidden: readFile(file(text)).hidden };
 }

@@ -1,53 +1,42 @@
-import type { Checked } from '../findings/diagnostic.ts';
-import { globMatcher } from '../model/glob.ts';
+import type { Checked, Diagnostic } from '../findings/diagnostic.ts';
+import type { SourceText } from '../model/place.ts';
 import type { SourceFile } from '../yaml/tree.ts';
-import { parseFile, type WrittenFile } from './entry.ts';
-import { type Gaps, isWhole, joinGaps, UNREAD } from './gaps.ts';
-import { isDefault, type MergedConfig, type MergedEntry, mergeLayers } from './layers.ts';
+import type { WrittenFile } from './entry.ts';
+import { mergeLayers } from './layers.ts';
+import { type LinkedConfig, linkConfig } from './link.ts';
+import { readFile } from './read-file.ts';
+import { ruleInput } from './rules/rule-input.ts';
 import { checkRules } from './rules.ts';
 
-/**
- * Layers of files, earliest first, to one configuration. Finds all problems of all files, and what the rules find.
- * `unread` tells that there are more files, which could not be read. Where something was refused, the value holds what can
- * be relied on all the same.
- */
-export function parseConfig(
-  layers: readonly (readonly SourceFile[])[],
-  unread = false,
-): Checked<MergedConfig> {
-  const { files, config, diagnostics, ...merged } = mergeFiles(layers);
-  const gaps = unread ? joinGaps([merged.gaps, UNREAD]) : merged.gaps;
-  return {
-    value: knownEntries(config, gaps),
-    diagnostics: [...diagnostics, ...checkRules(files, config, gaps)],
-  };
+/** A configuration, and what an excerpt of each of its files must not show, by path. */
+export interface ParsedConfig extends Checked<LinkedConfig> {
+  readonly hidden: ReadonlyMap<string, SourceText['hidden']>;
 }
 
-/** The configuration that files come to, as far as they can be read, before any rule is asked. */
-export function mergeFiles(layers: readonly (readonly SourceFile[])[]) {
-  const parsed = layers.map((files) => files.map(parseFile));
-  const files = parsed.map((layer) =>
+/**
+ * Layers of files, earliest first, to one configuration; finds all problems of all files. A file with an error is left out:
+ * then there is no configuration, what the other files show by themselves is found, and what spans files waits. `unread`
+ * tells that there are more files, which could not be read.
+ */
+export function parseConfig(layers: readonly (readonly SourceFile[])[], unread = false): ParsedConfig {
+  const read = layers.map((files) => files.map((file) => ({ path: file.path, ...readFile(file) })));
+  const isWhole = !unread && read.flat().every(({ value }) => value !== undefined);
+  const files = read.map((layer) =>
     layer.flatMap(({ value }): WrittenFile[] => (value === undefined ? [] : [value])),
   );
-  const merged = mergeLayers(files);
+  const { config, diagnostics } = composeFiles(files, isWhole);
+  const found: readonly Diagnostic[] = [...read.flat().flatMap((file) => file.diagnostics), ...diagnostics];
   return {
-    files,
-    config: merged.value,
-    gaps: joinGaps(parsed.flat().map(({ value }) => value?.gaps ?? UNREAD)),
-    diagnostics: [...parsed.flat().flatMap((each) => each.diagnostics), ...merged.diagnostics],
+    ...(isWhole ? { value: config } : {}),
+    diagnostics: found,
+    hidden: new Map(read.flat().map(({ path, hidden }) => [path, hidden])),
   };
 }
 
-/** A configuration without the entries of which nobody can tell what they select. */
-function knownEntries(config: MergedConfig, gaps: Gaps): MergedConfig {
-  const isKnown = ({ name, fields }: MergedEntry) =>
-    !gaps.selectors.has(name) && (fields.has('match') || !gaps.anyEntry);
-  return isWhole(gaps) ? config : { ...config, entries: config.entries.filter(isKnown) };
-}
-
-/** The entries that a glob is known to select before any id is: those of that name, and the defaults that may apply. */
-export function selectEntries(config: MergedConfig, only: string): MergedConfig {
-  const matches = globMatcher(only);
-  const entries = config.entries.filter((entry) => matches(entry.name) || isDefault(entry));
-  return { ...config, entries };
+function composeFiles(files: readonly (readonly WrittenFile[])[], isWhole: boolean) {
+  const merged = mergeLayers(files);
+  const linked = linkConfig(merged.value);
+  const spanning = isWhole ? [...merged.diagnostics, ...linked.diagnostics] : [];
+  const ruled = checkRules(ruleInput(files, merged.value, linked.link), isWhole);
+  return { config: linked.value, diagnostics: [...spanning, ...ruled] };
 }

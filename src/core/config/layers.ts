@@ -1,138 +1,112 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place } from '../model/place.ts';
-import { unescapeKey, type WrittenEntry, type WrittenField, type WrittenFile } from './entry.ts';
+import { addressOf, declarationsOf, keysAround, pathKey } from './declaration.ts';
+import type { Entry, NamedValue, OptionEntry, WrittenFile } from './entry.ts';
+import type { Template } from './template.ts';
 
-/** One entry after all layers: for each field path the declaration that won. A null stands for all fields below its path. */
-export interface MergedEntry {
-  readonly name: string;
-  readonly place: Place;
-  readonly fields: ReadonlyMap<string, WrittenField>;
-}
-
-/** The whole configuration of one server after all layers, ordered by name. */
+/** The configuration of one server after all layers, entries ordered by name. A named value that is null was taken back. */
 export interface MergedConfig {
-  readonly values: ReadonlyMap<string, WrittenField>;
-  /** The names of the values that the last layer which speaks of them takes back. */
-  readonly nullValues: ReadonlySet<string>;
-  readonly entries: readonly MergedEntry[];
+  readonly values: ReadonlyMap<string, NamedValue>;
+  readonly entries: readonly Entry<Template>[];
 }
 
 /**
- * Merges layers field by field: a later layer overrides an earlier one, its null stops the management of a field.
- * In one layer a field may be set once, in whatever file. The order of files and keys does not matter.
+ * Merges layers field by field: a later layer overrides an earlier one, its null stops the management of a field. Within
+ * one layer a field may be set once, in whatever file. The order of files and keys does not matter.
  */
-export function mergeLayers(layers: readonly (readonly WrittenFile[])[]) {
-  const flat = layers.map(flattenLayer);
-  const values = new Map(flat.flatMap((layer) => [...layer.values]));
-  const names = [...new Set(flat.flatMap((layer) => [...layer.entries.keys()]))].sort(compareText);
-  const entries = names.map((name) => mergeEntry(flat.flatMap((layer) => layer.entries.get(name) ?? [])));
-  const value: MergedConfig = {
-    values: present(values),
-    nullValues: new Set([...values].flatMap(([name, field]) => (field.value === null ? [name] : []))),
-    entries,
-  };
+export function mergeLayers(layers: readonly (readonly WrittenFile[])[]): {
+  readonly value: MergedConfig;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const joined = layers.map(joinFiles);
+  const names = [...new Set(joined.flatMap(({ entries }) => [...entries.keys()]))].sort(compareText);
+  const entries = names.flatMap((name) => {
+    const [first, ...later] = joined.flatMap((layer) => layer.entries.get(name) ?? []);
+    return first === undefined ? [] : [later.reduce(override, first)];
+  });
   return {
-    value,
-    diagnostics: flat.flatMap((layer) => layer.diagnostics),
+    value: { values: new Map(joined.flatMap(({ values }) => [...values])), entries },
+    diagnostics: joined.flatMap(({ diagnostics }) => diagnostics),
   };
 }
 
-/** What an entry says of one field: the declaration, null where it stops management, undefined where it is silent. */
-export function fieldOf(entry: MergedEntry, path: string): WrittenField | undefined {
-  const exact = entry.fields.get(path);
-  if (exact !== undefined || path === '') return exact;
-  if (path === 'match' || path === 'expect') return undefined;
-  return fieldOf(entry, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+function override(earlier: Entry<Template>, later: Entry<Template>): Entry<Template> {
+  const options = new Map(later.optionsStopped === undefined ? earlier.options : []);
+  for (const option of later.options.values())
+    options.set(option.key, overrideOption(options.get(option.key), option));
+  const { stopped: _, ...base } = earlier;
+  const { stopped: __, ...fields } = later;
+  return { ...base, ...fields, place: earlier.place, options };
 }
 
-/** Whether an entry holds defaults, which stand back behind specific entries. */
-export function isDefault({ fields }: MergedEntry): boolean {
-  return fields.get('expect')?.value === 'any';
+function overrideOption(
+  earlier: OptionEntry<Template> | undefined,
+  later: OptionEntry<Template>,
+): OptionEntry<Template> {
+  return later.stopped === undefined ? { ...earlier, ...later } : later;
 }
 
-interface FlatLayer {
-  readonly values: Map<string, WrittenField>;
-  readonly entries: Map<string, WrittenEntry>;
+/** The files of one layer as one. */
+interface Layer {
+  readonly values: Map<string, NamedValue>;
+  readonly entries: Map<string, Entry<Template>>;
   readonly diagnostics: Diagnostic[];
 }
 
-/** The files of one layer as one, with a finding for each field that is set twice. */
-function flattenLayer(files: readonly WrittenFile[]): FlatLayer {
-  const layer: FlatLayer = { values: new Map(), entries: new Map(), diagnostics: [] };
-  for (const file of [...files].sort((a, b) => compareText(a.path, b.path))) {
-    for (const [name, field] of file.values) {
+function joinFiles(files: readonly WrittenFile[]): Layer {
+  const layer: Layer = { values: new Map(), entries: new Map(), diagnostics: [] };
+  for (const { values, entries } of [...files].sort((a, b) => compareText(a.path, b.path))) {
+    for (const [name, field] of values) {
       const other = layer.values.get(name);
       if (other === undefined) layer.values.set(name, field);
-      else
-        layer.diagnostics.push(
-          diagnostic('duplicate-field', { address: `values.${name}`, other: other.place }, field.place),
-        );
+      else layer.diagnostics.push(duplicate(`values.${name}`, field.place, other.place));
     }
-    for (const entry of file.entries) layer.entries.set(entry.name, joinEntries(layer, entry));
+    for (const entry of entries) {
+      const known = layer.entries.get(entry.name);
+      layer.entries.set(entry.name, known === undefined ? entry : joinEntries(known, entry));
+      if (known !== undefined) layer.diagnostics.push(...clashes(known, entry));
+    }
   }
   return layer;
 }
 
-function joinEntries(layer: FlatLayer, entry: WrittenEntry): WrittenEntry {
-  const known = layer.entries.get(entry.name);
-  if (known === undefined) return entry;
-  const clashWith = clashFinder(known.fields);
-  const fields = new Map(known.fields);
-  for (const [path, field] of entry.fields) {
-    const clash = clashWith(path);
-    const address = addressOf(entry.name, path);
-    if (clash === undefined) fields.set(path, field);
-    else layer.diagnostics.push(diagnostic('duplicate-field', { address, other: clash.place }, field.place));
-  }
-  return { ...known, fields };
+/** Two files of one layer that speak of one entry; where both set a field, the first one counts. */
+function joinEntries(known: Entry<Template>, entry: Entry<Template>): Entry<Template> {
+  const options = new Map(known.options);
+  for (const option of entry.options.values())
+    options.set(option.key, { ...option, ...options.get(option.key) });
+  return { ...entry, ...known, options };
 }
 
-/** Finds a declaration that speaks of the same field as one at a path: at the path itself, above it, or below it. */
-function clashFinder(fields: ReadonlyMap<string, WrittenField>): (path: string) => WrittenField | undefined {
+/** A finding for each field that both set, or that one sets and the other stops. */
+function clashes(known: Entry<Template>, entry: Entry<Template>): Diagnostic[] {
+  const find = clashFinder(known);
+  const managed = declarationsOf(entry).flatMap(({ path, place }) => {
+    const other = find(path);
+    return other === undefined ? [] : [duplicate(addressOf(entry.name, path), place, other)];
+  });
+  const selecting = (['match', 'expect'] as const).flatMap((key) => {
+    const [own, other] = [entry[key]?.place, known[key]?.place];
+    return own === undefined || other === undefined
+      ? []
+      : [duplicate(addressOf(entry.name, [key]), own, other)];
+  });
+  return [...selecting, ...managed];
+}
+
+/** Finds the declaration of an entry that speaks of a path: at the path itself, around it, or below it. */
+function clashFinder(entry: Entry<Template>): (path: readonly string[]) => Place | undefined {
+  const declared = declarationsOf(entry);
+  const at = new Map(declared.map(({ path, place }) => [pathKey(path), place]));
   const below = new Map(
-    [...fields].flatMap(([path, field]) => pathsAbove(path).map((above) => [above, field] as const)),
+    declared.flatMap(({ path, place }) => keysAround(path).map((key) => [key, place] as const)),
   );
   return (path) => {
-    const above = [path, ...pathsAbove(path)].find((each) => fields.has(each));
-    return above === undefined ? below.get(path) : fields.get(above);
+    const around = keysAround(path).find((key) => at.has(key));
+    return around === undefined ? below.get(pathKey(path)) : at.get(around);
   };
 }
 
-/** The shorter paths whose null would speak of a field too. `match` and `expect` are no managed fields. */
-export function pathsAbove(path: string): string[] {
-  if (path === '' || path === 'match' || path === 'expect') return [];
-  const parts = path.split('/');
-  return parts.map((_, index) => parts.slice(0, index).join('/'));
-}
-
-/** `layers` holds what each layer says of one name, earliest first; it is never empty. */
-function mergeEntry(layers: readonly WrittenEntry[]): MergedEntry {
-  const fields = new Map<string, WrittenField>();
-  for (const [path, field] of layers.flatMap((layer) => [...layer.fields])) {
-    if (field.value === null) removeBelow(fields, path);
-    fields.set(path, field);
-  }
-  const name = layers[0]?.name ?? '';
-  return { name, place: layers[0]?.place ?? { file: '', line: 1, column: 1 }, fields };
-}
-
-/** What a null in a later layer takes back. Of an option there are few fields: they are named, not looked for. */
-function removeBelow(fields: Map<string, WrittenField>, path: string): void {
-  const parts = path === '' ? 0 : path.split('/').length;
-  if (parts === 2) for (const attribute of OPTION_ATTRIBUTES) fields.delete(`${path}/${attribute}`);
-  if (parts > 1) return;
-  for (const other of [...fields.keys()]) if (pathsAbove(other).includes(path)) fields.delete(other);
-}
-
-/** The fields of an option, in the order in which they are looked at. */
-export const OPTION_ATTRIBUTES = ['value', 'permission', 'sensitive'] as const;
-
-function present(values: ReadonlyMap<string, WrittenField>): Map<string, WrittenField> {
-  return new Map([...values].filter(([, field]) => field.value !== null));
-}
-
-/** The field address of a path: `virustotal.options.apiKey.value`. */
-export function addressOf(name: string, path: string): string {
-  const parts = path === '' ? [] : path.split('/').map(unescapeKey);
-  return [name, ...parts].join('.');
+function duplicate(address: string, place: Place, other: Place): Diagnostic {
+  return diagnostic('duplicate-field', { address, other }, place);
 }

@@ -61,21 +61,14 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   );
 }
 
-/** Findings without repetitions (several servers read the same files), and without suspicions where more is certain. */
+/** Findings without repetitions (several servers read the same files), and without the suspicion of a secret that is certain. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const unique = [...new Map(diagnostics.map((found) => [JSON.stringify(found), found])).values()];
   const places = new Set(unique.map((found) => `${found.code} ${placeKey(found)}`));
-  return unique.filter((found) => {
-    const certainty = CERTAINTIES.get(found.code);
-    return certainty === undefined || !places.has(`${certainty} ${placeKey(found)}`);
-  });
+  return unique.filter(
+    (found) => found.code !== 'likely-secret' || !places.has(`plain-secret ${placeKey(found)}`),
+  );
 }
-
-/** What a suspicion turns into where more is known. */
-const CERTAINTIES: ReadonlyMap<DiagnosticCode, DiagnosticCode> = new Map([
-  ['likely-secret', 'plain-secret'],
-  ['boolean-word', 'wrong-value-type'],
-]);
 
 /** Findings at places without any of the others: what is refused for one reason need not be refused for a second. */
 export function elsewhere(findings: readonly Diagnostic[], others: readonly Diagnostic[]): Diagnostic[] {

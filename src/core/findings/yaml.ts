@@ -32,10 +32,11 @@ export const YAML = {
       f.form === 'scalar' ? 'Quote the key.' : 'If this is text with brackets or braces, quote all of it.',
   }),
   'empty-value': error('A key or list item has no value', {
-    message: (f: { of: EmptyPart; in?: 'project' }) =>
-      `This ${f.of === 'item' ? 'list item' : 'key'} has no value.`,
-    // Nothing of setpoint.yaml is managed.
-    hint: (f) => (f.in === undefined ? EMPTY_HINTS[f.of] : 'Write a value, or remove it.'),
+    message: (f: { of: 'key' | 'item' }) => `This ${f.of === 'item' ? 'list item' : 'key'} has no value.`,
+    hint: (f) =>
+      f.of === 'item'
+        ? 'Write a value, or "" for empty text.'
+        : 'Write a value, indent what belongs to the key below it, or remove it.',
   }),
   'stray-character': error('A character is not allowed in YAML', {
     message: (f: { codePoint: number }) =>
@@ -49,10 +50,10 @@ export const YAML = {
     hint: 'Quote it if it is an identifier.',
   }),
   'ambiguous-scalar': error('YAML would change this value', {
-    message: (f: { kind: keyof typeof PLAIN_FORMS; in?: 'project' }) =>
+    message: (f: { kind: keyof typeof PLAIN_FORMS }) =>
       `YAML reads this as ${f.kind === 'null' ? 'null' : `a ${f.kind}`} and would store it in another form.`,
     hint: (f) =>
-      f.kind === 'null' && f.in === undefined
+      f.kind === 'null'
         ? 'Write null to stop managing a field, or quote the text.'
         : `Quote it if it is text; otherwise write ${PLAIN_FORMS[f.kind]}.`,
   }),
@@ -79,11 +80,11 @@ export const YAML = {
     hint: 'Write version: 1.',
   }),
   'unknown-key': error('A key is unknown', {
-    message: (f: { key?: string; allowed: readonly string[]; below?: keyof typeof BELOW_HINTS }) =>
+    message: (f: { key?: string; allowed: readonly string[] }) =>
       f.key === undefined ? 'This key is unknown here.' : `Unknown key ${cut(f.key)}.`,
     hint: (f) =>
       (f.key === undefined ? undefined : didYouMean(f.key, f.allowed)) ??
-      `Keys allowed here: ${listed(f.allowed)}.${f.below === undefined ? '' : ` ${BELOW_HINTS[f.below]}`}`,
+      `Keys allowed here: ${listed(f.allowed)}.`,
   }),
   'missing-key': error('A key is missing', {
     message: (f: { key: string }) => `The key ${f.key} is missing.`,
@@ -116,14 +117,6 @@ export const YAML = {
   }),
 };
 
-type EmptyPart = keyof typeof EMPTY_HINTS;
-
-const EMPTY_HINTS = {
-  key: 'Write a value, "" for empty text, or null to stop managing it.',
-  map: 'Indent what belongs to this key below it, or remove the key.',
-  item: 'Write a value, or "" for empty text.',
-};
-
 const PLAIN_FORMS = {
   number: 'the number in its plain form',
   boolean: 'true or false',
@@ -137,10 +130,4 @@ const TYPE_NAMES: Readonly<Record<string, readonly string[]>> = {
   array: ['a list'],
   string: ['text'],
   number: ['a number'],
-};
-
-const BELOW_HINTS = {
-  integrations: 'Indent the names of integrations below integrations.',
-  servers: 'Indent the names of servers below servers.',
-  options: 'Indent the keys of options below options.',
 };

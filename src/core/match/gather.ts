@@ -1,53 +1,91 @@
-import { optionKeysOf, optionPath, type WrittenField } from '../config/entry.ts';
-import { addressOf, fieldOf, isDefault, type MergedEntry, OPTION_ATTRIBUTES } from '../config/layers.ts';
+import { addressOf } from '../config/declaration.ts';
+import type { Entry, Field, OptionField } from '../config/entry.ts';
+import { isDefault, OPTION_FIELDS, optionField } from '../config/entry.ts';
 import type { ResolvedValue } from '../config/resolve.ts';
-import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } from '../model/desired.ts';
-import type { Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { hide } from '../model/secret.ts';
 
-/** What all entries that mean one integration ask of it; nothing where none manages it. */
-export function gather(
-  id: string,
-  entries: readonly MergedEntry[],
-  resolved: ReadonlyMap<WrittenField, ResolvedValue>,
-): Checked<DesiredIntegration> {
+type ResolvedEntry = Entry<ResolvedValue>;
+
+/** What all entries that mean one integration ask of it; no value where none manages it. */
+export function gather(id: string, entries: readonly ResolvedEntry[]): Checked<DesiredIntegration> {
   const specific = entries.filter((entry) => !isDefault(entry));
-  const ranks = [specific, entries.filter(isDefault)];
   const first = specific[0] ?? entries[0];
   if (first === undefined) return { diagnostics: [] };
-  const name = specific[0]?.name ?? id;
-  const winner = new FieldPicker(name, ranks);
-  const keys = optionKeysOf(entries.flatMap((entry) => [...entry.fields.keys()]));
-  const options = keys.flatMap((key) => desiredOption(key, winner, resolved));
-  const autosubscribe = desiredField(winner.pick('autosubscribe'), (value) => value === true);
-  const { diagnostics } = winner;
+  const [name, place] = [specific[0]?.name ?? id, first.place];
+  const gatherer = new Gatherer(name, [specific, entries.filter(isDefault)]);
+  const keys = new Set(entries.flatMap(({ options }) => [...options.keys()]));
+  const options = [...keys].sort(compareText).flatMap((key) => gatherer.option(key));
+  const autosubscribe = gatherer.autosubscribe();
+  const { diagnostics } = gatherer;
   if (options.length === 0 && autosubscribe === undefined) return { diagnostics };
-  return { value: { name, id, place: first.place, ...present({ autosubscribe }), options }, diagnostics };
+  return { value: { name, id, place, ...present({ autosubscribe }), options }, diagnostics };
+}
+
+/** The options that an entry asks for, each at the place of its key. */
+export function askedOptions({ options }: ResolvedEntry): { readonly key: string; readonly place: Place }[] {
+  return [...options.values()]
+    .filter((option) => OPTION_FIELDS.some((name) => isSetField(option[name])))
+    .map(({ key, place }) => ({ key, place }))
+    .sort((a, b) => compareText(a.key, b.key));
 }
 
 /** Picks the declaration that wins for each field, and finds fields that two equal entries set. */
-class FieldPicker {
+class Gatherer {
   readonly diagnostics: Diagnostic[] = [];
   readonly #name: string;
-  readonly #ranks: readonly (readonly MergedEntry[])[];
+  /** The specific entries, then the defaults. */
+  readonly #ranks: readonly (readonly ResolvedEntry[])[];
 
-  constructor(name: string, ranks: readonly (readonly MergedEntry[])[]) {
+  constructor(name: string, ranks: readonly (readonly ResolvedEntry[])[]) {
     this.#name = name;
     this.#ranks = ranks;
+  }
+
+  autosubscribe(): DesiredField<boolean> | undefined {
+    return desiredField(this.#pick(['autosubscribe'], (entry) => entry.autosubscribe));
+  }
+
+  option(key: string): DesiredOption[] {
+    const at = (name: OptionField) => ['options', key, name];
+    const value = this.#pick(at('value'), (entry) => optionField(entry, key, 'value'));
+    const permission = this.#pick(at('permission'), (entry) => optionField(entry, key, 'permission'));
+    const mark = this.#pick(at('sensitive'), (entry) => optionField(entry, key, 'sensitive'));
+    this.#checkTogether(key, value, permission);
+    if (value === undefined && permission === undefined && mark === undefined) return [];
+    const [own = [], defaults = []] = this.#ranks.map((rank) => placesOf(key, rank));
+    const isDefault = own.length === 0 || undefined;
+    const place = own[0] ?? defaults[0];
+    if (place === undefined) return [];
+    return [
+      {
+        key,
+        place,
+        ...present({
+          isDefault,
+          sensitive: mark?.value,
+          value: value === undefined ? undefined : this.#value(value, mark?.value === true),
+          permission: desiredField(permission),
+        }),
+      },
+    ];
   }
 
   /**
    * The first rank that speaks of a field decides. A null there sets nothing: it hides what the rank below says, and gives
    * way to an equal entry that sets the field.
    */
-  pick(path: string): WrittenField | undefined {
+  #pick<T>(
+    path: readonly string[],
+    said: (entry: ResolvedEntry) => Field<T> | undefined,
+  ): SetField<T> | undefined {
     const spoken = this.#ranks
-      .map((rank) => rank.flatMap((entry) => fieldOf(entry, path) ?? []))
+      .map((rank) => rank.flatMap((entry) => said(entry) ?? []))
       .find((rank) => rank.length > 0);
-    const [winner, ...others] = (spoken ?? []).filter(({ value }) => value !== null);
+    const [winner, ...others] = (spoken ?? []).filter((field): field is SetField<T> => field.value !== null);
     if (winner === undefined) return undefined;
     const address = addressOf(this.#name, path);
     for (const { place } of others)
@@ -55,95 +93,55 @@ class FieldPicker {
     return winner;
   }
 
-  /** The first field of an option that a specific entry declares; undefined where only defaults ask for it. */
-  specific(path: string): WrittenField | undefined {
-    const [entries = []] = this.#ranks;
-    return entries.flatMap((entry) => askedFields(entry, path))[0];
+  #value(field: SetField<ResolvedValue>, isMarked: boolean): DesiredValue | undefined {
+    const { value, problems, reference, members, isFromOutside, isUnread } = field.value;
+    this.diagnostics.push(...problems);
+    if (value === undefined) return undefined;
+    return {
+      ...placed(field),
+      value: isMarked || isFromOutside ? hide(value) : value,
+      isFromOutside,
+      ...present({ reference, members, unread: isUnread }),
+    };
   }
 
-  /** Finds a value for an option whose value each user gives, where no entry by itself says both. */
-  checkTogether(path: string, value: WrittenField | undefined, permission: WrittenField | undefined): void {
+  /** Finds a value for an option whose value each user sets, where no entry by itself says both. */
+  #checkTogether(
+    key: string,
+    value: SetField<ResolvedValue> | undefined,
+    permission: SetField<string> | undefined,
+  ): void {
     if (value === undefined || permission?.value !== 'user-provides') return;
-    const isOfOne = this.#ranks
-      .flat()
-      .some(
-        (entry) =>
-          fieldOf(entry, `${path}/value`) === value && fieldOf(entry, `${path}/permission`) === permission,
-      );
-    const address = addressOf(this.#name, path);
+    const isOfOne = this.#ranks.flat().some((entry) => {
+      const option = entry.options.get(key);
+      return option?.value?.place === value.place && option.permission?.place === permission.place;
+    });
+    const address = addressOf(this.#name, ['options', key]);
     if (!isOfOne) this.diagnostics.push(diagnostic('user-provides-value', { address }, value.place));
   }
 }
 
-function desiredOption(
-  key: string,
-  winner: FieldPicker,
-  resolved: ReadonlyMap<WrittenField, ResolvedValue>,
-): DesiredOption | [] {
-  const path = optionPath(key);
-  const mark = winner.pick(`${path}/sensitive`);
-  const sensitive = mark === undefined ? undefined : mark.value === true;
-  const written = winner.pick(`${path}/value`);
-  const permissionField = winner.pick(`${path}/permission`);
-  winner.checkTogether(path, written, permissionField);
-  const permission = desiredField(permissionField, asPermission);
-  const value = written === undefined ? undefined : desiredValue(written, sensitive === true, resolved);
-  const specific = winner.specific(path);
-  const isDefault = specific === undefined || undefined;
-  const [first] = [written, permissionField, mark].flatMap((field) => field ?? []);
-  return first === undefined
-    ? []
-    : { key, place: keyPlaceOf(specific ?? first), ...present({ sensitive, isDefault, value, permission }) };
+/** A field with a value: no null. */
+type SetField<T> = Field<T> & { readonly value: T };
+
+function isSetField(field: Field<unknown> | undefined): boolean {
+  return field !== undefined && field.value !== null;
 }
 
-/** The options that an entry asks for, each at the place of its key. */
-export function askedOptions(entry: MergedEntry): { readonly key: string; readonly place: Place }[] {
-  return optionKeysOf(entry.fields.keys()).flatMap((key) => {
-    const [first] = askedFields(entry, optionPath(key));
-    return first === undefined ? [] : [{ key, place: keyPlaceOf(first) }];
+/** Where entries ask for an option. */
+function placesOf(key: string, entries: readonly ResolvedEntry[]): Place[] {
+  return entries.flatMap((entry) => {
+    const option = entry.options.get(key);
+    return option !== undefined && OPTION_FIELDS.some((name) => isSetField(option[name]))
+      ? [option.place]
+      : [];
   });
 }
 
-/** What an entry declares of one option. */
-function askedFields({ fields }: MergedEntry, path: string): WrittenField[] {
-  return OPTION_ATTRIBUTES.flatMap((attribute) => {
-    const field = fields.get(`${path}/${attribute}`);
-    return field === undefined || field.value === null ? [] : [field];
-  });
+function desiredField<T>(field: SetField<T> | undefined): DesiredField<T> | undefined {
+  return field === undefined ? undefined : { ...placed(field), value: field.value };
 }
 
-function keyPlaceOf(field: WrittenField): Place {
-  return field.key ?? field.place;
-}
-
-function desiredValue(
-  field: WrittenField,
-  isMarked: boolean,
-  resolved: ReadonlyMap<WrittenField, ResolvedValue>,
-): DesiredValue | undefined {
-  const found = resolved.get(field);
-  if (found === undefined) return undefined;
-  const { reference, unread, sensitive: isFromOutside } = found;
-  return {
-    ...placed(field),
-    value: isMarked || isFromOutside ? hide(found.value) : found.value,
-    isFromOutside,
-    ...present({ reference, unread, members: field.members }),
-  };
-}
-
-function desiredField<T>(
-  field: WrittenField | undefined,
-  decode: (value: unknown) => T,
-): DesiredField<T> | undefined {
-  return field === undefined ? undefined : { ...placed(field), value: decode(field.value) };
-}
-
-function placed(field: WrittenField): Pick<DesiredField<never>, 'place' | 'comment'> {
-  return { place: field.place, ...present({ comment: field.comment }) };
-}
-
-/** The schema lets only these words through. */
-function asPermission(value: unknown): Permission {
-  return value as Permission;
+function placed({ place, comment }: Field<unknown>): Pick<DesiredField<never>, 'place' | 'comment'> {
+  return { place, ...present({ comment }) };
 }

@@ -1,3 +1,4 @@
+import type { Selector } from '../config/entry.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -16,12 +17,12 @@ export class LiveIndex {
     this.all = [...live].sort((a, b) => compareText(a.id, b.id));
   }
 
-  /** The integrations that a `match` means: a glob on the id, or globs on attributes that must all hold. */
-  found(selector: unknown): readonly LiveIntegration[] {
-    const globs = typeof selector === 'string' ? { id: selector } : Object(selector);
-    const tests = ATTRIBUTES.flatMap((attribute) =>
-      attribute in globs ? [{ attribute, glob: String(globs[attribute]) }] : [],
-    );
+  /** The integrations that a `match` means: globs on attributes that must all hold. */
+  found(selector: Selector): readonly LiveIntegration[] {
+    const tests = ATTRIBUTES.flatMap((attribute) => {
+      const glob = selector[attribute];
+      return glob === undefined ? [] : [{ attribute, glob }];
+    });
     const narrowest = tests.reduce<(typeof tests)[number] | undefined>(
       (best, each) =>
         best === undefined || literalStart(each.glob).length > literalStart(best.glob).length ? each : best,

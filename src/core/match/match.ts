@@ -1,6 +1,6 @@
-import type { WrittenField } from '../config/entry.ts';
-import { isDefault, type MergedConfig, type MergedEntry } from '../config/layers.ts';
-import type { ResolvedValue } from '../config/resolve.ts';
+import { declarationsOf } from '../config/declaration.ts';
+import { type Entry, isDefault, selectorOf } from '../config/entry.ts';
+import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DefaultOption, DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
@@ -11,22 +11,22 @@ import { askedOptions, gather } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
 import { forgottenGlob, nearIntegrations } from './near.ts';
 
+type ResolvedEntry = Entry<ResolvedValue>;
+
 /** What a configuration asks of the integrations that are there, beside all that could not be matched. */
 export interface Matched {
   readonly value: DesiredState;
-  /** The entries that it comes from. */
-  readonly entries: readonly MergedEntry[];
   /** How many other integrations the configuration manages, those that `only` leaves out. */
   readonly managedElsewhere: number;
   /** The entries that match none or several where one is expected. */
   readonly unmet: readonly Unmet[];
-  /** All findings, those of the unmet entries among them. */
+  /** All other findings. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** An entry that matches none or several, its finding, and the integrations that could be meant, best first. */
 export interface Unmet {
-  readonly entry: MergedEntry;
+  readonly entry: ResolvedEntry;
   readonly finding: Diagnostic;
   readonly meant: readonly LiveIntegration[];
 }
@@ -44,26 +44,24 @@ const SUGGESTIONS = 100;
  * take part all the same, but what is found of others does not count.
  */
 export function matchEntries(
-  config: MergedConfig,
-  resolved: ReadonlyMap<WrittenField, ResolvedValue>,
+  config: ResolvedConfig,
   live: readonly LiveIntegration[],
   only?: string,
 ): Matched {
   const isMeant = only === undefined ? () => true : globMatcher(only);
   const index = new LiveIndex(live);
   const matches = config.entries.map((entry) => {
-    const found = index.found(entry.fields.get('match')?.value ?? entry.name);
+    const found = index.found(selectorOf(entry));
     return { entry, found, isUnmet: isUnmet(entry, found) };
   });
-  const entriesOf = new Map(index.all.map((integration) => [integration, [] as MergedEntry[]]));
+  const entriesOf = new Map(index.all.map((integration) => [integration, [] as ResolvedEntry[]]));
   for (const { entry, found, isUnmet } of matches)
     if (!isUnmet) for (const integration of found) entriesOf.get(integration)?.push(entry);
   const gathered = [...entriesOf]
     .filter(([{ id }, entries]) => [id, ...specificNames(entries)].some(isMeant))
     .map(([integration, entries]) => ({
       integration,
-      ...gather(integration.id, entries, resolved),
-      entries,
+      ...gather(integration.id, entries),
     }));
   const integrations = gathered
     .flatMap(({ value }) => value ?? [])
@@ -76,19 +74,17 @@ export function matchEntries(
     )
     .map(({ entry, found }, index) => unmetBy(entry, found, live, index < SUGGESTIONS));
   const diagnostics = [
-    ...unmet.map(({ finding }) => finding),
     ...matches
       .filter(({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name))
       .map(({ entry }) => diagnostic('idle-default', { name: entry.name }, placeOf(entry))),
     ...gathered.flatMap((each) => each.diagnostics),
     ...ambiguousNames(integrations),
   ];
-  const entries = [...new Set(gathered.flatMap((each) => each.entries))];
   const managedElsewhere = [...entriesOf].filter(
     ([integration, own]) => !selected.has(integration) && own.some(manages),
   ).length;
   const value = { integrations, defaults: defaultOptions(matches) };
-  return { value, entries, managedElsewhere, unmet, diagnostics };
+  return { value, managedElsewhere, unmet, diagnostics };
 }
 
 /** The options of all entries that hold defaults, each with all integrations that it is for. */
@@ -103,12 +99,12 @@ function defaultOptions(matches: readonly Match[]): DefaultOption[] {
 
 /** An entry with the integrations that it selects. */
 interface Match {
-  readonly entry: MergedEntry;
+  readonly entry: ResolvedEntry;
   readonly found: readonly LiveIntegration[];
 }
 
 /** The names of the entries that mean one integration by itself. */
-function specificNames(entries: readonly MergedEntry[]): string[] {
+function specificNames(entries: readonly ResolvedEntry[]): string[] {
   return entries.filter((entry) => !isDefault(entry)).map(({ name }) => name);
 }
 
@@ -121,21 +117,19 @@ function ambiguousNames(integrations: readonly DesiredIntegration[]): Diagnostic
 }
 
 /** Whether an entry manages anything; one that only stops management need not find its integration. */
-function manages(entry: MergedEntry): boolean {
-  return [...entry.fields].some(
-    ([path, field]) => path !== 'match' && path !== 'expect' && field.value !== null,
-  );
+function manages(entry: ResolvedEntry): boolean {
+  return declarationsOf(entry).some(({ isNull }) => !isNull);
 }
 
 /** Whether an entry expects another number of integrations than it matches. */
-function isUnmet(entry: MergedEntry, found: readonly LiveIntegration[]): boolean {
-  const expect = entry.fields.get('expect')?.value ?? 'one';
+function isUnmet(entry: ResolvedEntry, found: readonly LiveIntegration[]): boolean {
+  const expect = entry.expect?.value ?? 'one';
   if (expect === 'any' || found.length === 1) return false;
   return found.length > 1 || (expect !== 'optional' && manages(entry));
 }
 
 function unmetBy(
-  entry: MergedEntry,
+  entry: ResolvedEntry,
   found: readonly LiveIntegration[],
   live: readonly LiveIntegration[],
   suggests: boolean,
@@ -158,23 +152,23 @@ function unmetBy(
   return { entry, finding: diagnostic('no-match', { ...listed, ...present({ glob }) }, place), meant };
 }
 
-function selectorText(entry: MergedEntry): string {
-  const selector = entry.fields.get('match')?.value ?? entry.name;
-  if (typeof selector === 'string') return selector;
-  return Object.entries(Object(selector))
-    .map(([attribute, glob]) => `${attribute}: ${String(glob)}`)
+function selectorText(entry: ResolvedEntry): string {
+  const { id, ...others } = selectorOf(entry);
+  const globs = Object.entries(others);
+  if (id !== undefined && globs.length === 0) return id;
+  return Object.entries({ ...present({ id }), ...others })
+    .map(([attribute, glob]) => `${attribute}: ${glob}`)
     .join(', ');
 }
 
-/** The globs in which an entry selects. */
-function selectorsOf(entry: MergedEntry): string[] {
-  const selector = entry.fields.get('match')?.value ?? entry.name;
-  return typeof selector === 'string' ? [selector] : Object.values(Object(selector)).map(String);
+/** The globs by which an entry selects. */
+function selectorsOf(entry: ResolvedEntry): string[] {
+  return Object.values(selectorOf(entry));
 }
 
 /** Where an entry says what it selects. */
-function placeOf(entry: MergedEntry): Place {
-  return entry.fields.get('match')?.place ?? entry.place;
+function placeOf({ match, place }: ResolvedEntry): Place {
+  return match?.place ?? place;
 }
 
 function byId(a: LiveIntegration, b: LiveIntegration): number {

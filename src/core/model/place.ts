@@ -6,3 +6,13 @@ export interface Place {
   /** The column just behind the last character, on the same line; absent where the span is not known. */
   readonly endColumn?: number;
 }
+
+/** A part of a file's text, in UTF-16 units from its start. */
+export type Span = readonly [from: number, to: number];
+
+/** The text of a configuration file, and what an excerpt of it must not show. */
+export interface SourceText {
+  readonly text: string;
+  /** Undefined where the file is no YAML, so that nobody knows. */
+  readonly hidden: (() => readonly Span[]) | undefined;
+}

@@ -63,3 +63,17 @@ export function isMask(text: string): boolean {
 export function isBareMask(text: string): boolean {
   return isMask(text) && /^[^\p{L}\p{N}]/u.test(text.trim()) && /[^\p{L}\p{N}]$/u.test(text.trim());
 }
+
+/**
+ * Whether a value written under a key may be a secret as far as the file alone shows, so that no excerpt shows it: its key
+ * says so, or it is not plainly something else. References are shown, what falls back for them is not.
+ */
+export function mayBeSecret(key: string, value: Scalar, mark = false): boolean {
+  const text = String(value).replace(/\$\{(?:env|file|value):(?:(?!:-)[^}])*\}/g, '');
+  if (text === '') return false;
+  return mark || isSecretOption(key, undefined) || (typeof value === 'string' && !HARMLESS.test(text));
+}
+
+/** A few words, a short number, or the address of a server or page. */
+const HARMLESS =
+  /^(?:[a-z]{1,24}(?:[-_ ][a-z]{1,24}){0,5}|-?\d{1,6}(?:\.\d{1,6})?|https?:\/\/[a-z0-9.-]{1,80}(?::\d{1,5})?(?:\/[a-z_-]{0,24}){0,6})$/i;

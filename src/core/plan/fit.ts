@@ -10,7 +10,6 @@ import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
-import { isBareUrl, isSlashedUrl, isUrl } from '../model/url-text.ts';
 import { isChoice, isEmpty } from '../model/value.ts';
 import { conform } from './conform.ts';
 import { isSkipped, misfitDefaults, unknownOption } from './known-option.ts';
@@ -37,11 +36,7 @@ function checkOption(
   const address = `${name}.options.${option.key}`;
   const found = defined.options.get(option.key);
   if (found === undefined) return isSkipped(option, defined) ? [] : [unknownOption(option, defined)];
-  return [
-    ...checkValue(`${address}.value`, option, found),
-    ...checkSlash(`${address}.value`, option, defined),
-    ...checkPermission(address, option, found),
-  ];
+  return [...checkValue(`${address}.value`, option, found), ...checkPermission(address, option, found)];
 }
 
 function checkValue(address: string, option: DesiredOption, defined: LiveOption): Diagnostic[] {
@@ -52,23 +47,6 @@ function checkValue(address: string, option: DesiredOption, defined: LiveOption)
   if (!conformed.ok) return [conformed.problem];
   const isInClear = isSecretOption(option, defined) && !isEmpty(conformed.value);
   return isInClear ? [diagnostic('plain-secret', { address }, value.place)] : [];
-}
-
-/** A URL with a slash at its end, where its default has none, or, if the default is no URL, the other defaults have none. */
-function checkSlash(
-  address: string,
-  { key, value }: DesiredOption,
-  { options }: LiveIntegration,
-): Diagnostic[] {
-  const written = value === undefined ? undefined : reveal(value.value);
-  if (value === undefined || typeof written !== 'string' || !isSlashedUrl(written)) return [];
-  const urls = [...options.values()].filter(({ initial }) => typeof initial === 'string' && isUrl(initial));
-  const own = urls.find((option) => option.key === key);
-  const neighbours = own === undefined ? urls : [own];
-  const isBare = neighbours.every(({ initial }) => typeof initial === 'string' && isBareUrl(initial));
-  const [neighbour] = neighbours;
-  if (neighbour === undefined || !isBare) return [];
-  return [diagnostic('trailing-slash', { address, neighbour: neighbour.key }, value.place)];
 }
 
 /** Text from the environment or a file is never a list, and what is written as a list or a choice is never text. */

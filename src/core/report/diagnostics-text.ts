@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { Severity } from '../findings/entry.ts';
 import { explain, severityOf, withCleanFacts } from '../findings/explain.ts';
-import type { Place } from '../model/place.ts';
+import type { Place, SourceText } from '../model/place.ts';
 import { cells } from './cells.ts';
 import { count } from './count.ts';
 import { forTerminal } from './escape.ts';
@@ -22,13 +22,10 @@ const GUTTER = 10;
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** Findings that say a file is not valid YAML. */
-const BROKEN: ReadonlySet<string> = new Set(['yaml-syntax', 'stray-character', 'too-deep', 'too-complex']);
-
 /** How findings are shown. */
 export interface DiagnosticsView extends Pick<View, 'paint' | 'scrub' | 'width'> {
   /** The text of each configuration file, by path, for code frames. */
-  readonly sources: ReadonlyMap<string, string>;
+  readonly sources: ReadonlyMap<string, SourceText>;
   /** Whether notes are shown too. */
   readonly notes: boolean;
 }
@@ -37,7 +34,7 @@ export interface DiagnosticsView extends Pick<View, 'paint' | 'scrub' | 'width'>
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: DiagnosticsView): string {
   const groups = groupFindings(diagnostics.filter((found) => view.notes || severityOf(found) !== 'note'));
   const shown = weightiest(groups);
-  const frameAt = frameFinder(diagnostics, view);
+  const frameAt = frameFinder(view);
   const blocks = shown.map((group) => renderGroup(group, view, frameAt));
   return [...blocks, ...(groups.length > 1 ? [summary(groups, shown.length)] : [])].join('\n');
 }
@@ -65,17 +62,13 @@ function summary(groups: readonly FindingGroup[], shown: number): string {
 
 type FrameAt = (place: Place) => Frame | undefined;
 
-/** Frames of places; each file is read once. */
-function frameFinder(diagnostics: readonly Diagnostic[], { sources, width }: DiagnosticsView): FrameAt {
-  const broken = new Set(
-    diagnostics.flatMap(({ code, place }) => (BROKEN.has(code) ? (place?.file ?? []) : [])),
-  );
+/** Frames of places; each file is prepared once. */
+function frameFinder({ sources, width, scrub }: DiagnosticsView): FrameAt {
   const frames = new Map<string, FrameAt>();
   return (place) => {
-    const text = sources.get(place.file);
-    if (text === undefined) return undefined;
-    const options = { columns: width - GUTTER, isSound: !broken.has(place.file) };
-    const make = frames.get(place.file) ?? framer(text, options);
+    const source = sources.get(place.file);
+    if (source === undefined) return undefined;
+    const make = frames.get(place.file) ?? framer(source, scrub, width - GUTTER);
     frames.set(place.file, make);
     return make(place);
   };

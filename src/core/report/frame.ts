@@ -1,9 +1,8 @@
-import type { Place } from '../model/place.ts';
-import { tokenAt, type YamlToken, yamlTokens } from '../yaml/tokens.ts';
+import type { Place, SourceText, Span } from '../model/place.ts';
+import { mayBeSecret } from '../model/secrecy.ts';
 import { forTerminal } from './escape.ts';
-import { openKeys } from './open-keys.ts';
 
-/** A line of a configuration file with every value blanked, and the span that a finding means. */
+/** A line of a configuration file without its secrets, and the part that a finding is about. */
 export interface Frame {
   readonly text: string;
   /** Column of the first marked character in `text`, from 0, and how many are marked. */
@@ -11,73 +10,103 @@ export interface Frame {
   readonly width: number;
 }
 
-export interface FrameOptions {
-  /** How much of a line is shown at most. */
-  readonly columns?: number;
-  /** Whether the text is valid YAML. */
-  readonly isSound?: boolean;
-}
-
+/** A part of a line: where it is in the file, and what is shown of it. */
 interface Piece {
-  readonly from: number;
-  readonly to: number;
+  readonly span: Span;
   readonly shown: string;
 }
 
-const BLANK = '•••';
+const HIDDEN = '•••';
+const CUT = '…';
 
 /** How much of a line is shown at most. */
 const WIDTH = 100;
 
-const CUT = '…';
-
-/**
- * Makes frames of one file: the line of a place, safe to show. Keys and punctuation stay, every value and comment becomes
- * `•••`, whatever its length. Works on files that are not valid YAML as well. Undefined where there is no such line.
- */
+/** Makes frames of one file: the line of a place, safe to show. Undefined where there is no such line, or nothing on it. */
 export function framer(
-  source: string,
-  { columns = WIDTH, isSound = true }: FrameOptions = {},
+  source: SourceText,
+  scrub: (text: string) => string,
+  columns = WIDTH,
 ): (place: Place) => Frame | undefined {
-  const text = source.startsWith('\ufeff') ? source.slice(1) : source;
-  const tokens = yamlTokens(text);
-  const keys = openKeys(tokens, isSound);
-  const width = Math.min(columns, WIDTH);
+  const text = source.text.startsWith('\ufeff') ? source.text.slice(1) : source.text;
   const lines = text.split('\n');
-  const starts = lineStarts(lines);
+  const starts = startsOf(lines);
   return (place) => {
-    const line = lines[place.line - 1];
-    const lineStart = starts[place.line - 1];
-    if (line === undefined || lineStart === undefined) return undefined;
-    const pieces = piecesOf(text, tokens, keys, lineStart, lineStart + line.replace(/\r$/, '').length);
-    const frame = frameOf(
-      pieces,
-      lineStart + place.column - 1,
-      lineStart + (place.endColumn ?? place.column + 1) - 1,
-    );
-    return frame === undefined ? undefined : windowOf(frame, width);
+    const line = lines[place.line - 1]?.replace(/\r$/, '');
+    const start = starts[place.line - 1];
+    if (line === undefined || start === undefined) return undefined;
+    const hidden =
+      source.hidden === undefined ? hiddenInBroken(line, start) : hiddenInLine(line, start, source.hidden());
+    const pieces = piecesOf(line, start, hidden, (part) => scrub(forTerminal(part)));
+    const shown = pieces
+      .map((piece) => piece.shown)
+      .join('')
+      .trimEnd();
+    if (shown.trim() === '') return undefined;
+    const from = Math.min(widthBefore(pieces, start + place.column - 1), shown.length);
+    const to = widthBefore(pieces, start + (place.endColumn ?? place.column + 1) - 1);
+    const width = Math.max(1, Math.min(to, shown.length) - from);
+    return windowOf({ text: shown, start: from, width }, Math.min(columns, WIDTH));
   };
 }
 
-function lineStarts(lines: readonly string[]): number[] {
-  const ends = lines.map((line) => line.length + 1);
+function startsOf(lines: readonly string[]): number[] {
   const starts = [0];
-  for (const [index, length] of ends.entries()) starts.push((starts[index] ?? 0) + length);
+  for (const [index, { length }] of lines.entries()) starts.push((starts[index] ?? 0) + length + 1);
   return starts;
 }
 
-function frameOf(pieces: readonly Piece[], from: number, to: number): Frame | undefined {
-  const shown = pieces
-    .map((piece) => piece.shown)
-    .join('')
-    .trimEnd();
-  if (shown.trim() === '') return undefined;
-  const start = Math.min(widthBefore(pieces, from), shown.length);
-  const width = Math.max(1, Math.min(widthBefore(pieces, to), shown.length) - start);
-  return { text: shown, start, width };
+/** What is hidden of a line: the parts of its file that are on it, and a comment that may hold a secret. */
+function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Span[] {
+  const end = start + line.length;
+  const spans = hidden.filter(([from, to]) => from < end && to > start);
+  const comment = /(?:^|\s)#\s*(\S.*)$/.exec(line);
+  const at = start + line.length - (comment?.[1]?.length ?? 0);
+  const isText = spans.some(([from, to]) => from < at && to >= at);
+  return comment === null || isText || !mayBeSecret('', comment[1] ?? '') ? spans : [...spans, [at, end]];
 }
 
-/** The part of a long line that holds the mark, with some of what stands before it. */
+/** Where the text is no YAML, only the first key of a line can be told from a value, and only if it has letters alone. */
+function hiddenInBroken(line: string, start: number): Span[] {
+  const key = /^\s*(?:[-?] +)*(["']?)[a-z][A-Za-z]{0,31}\1\s*:(?=\s|$)/.exec(line)?.[0] ?? '';
+  return [[start + key.length, start + line.length]];
+}
+
+function piecesOf(
+  line: string,
+  start: number,
+  hidden: readonly Span[],
+  show: (text: string) => string,
+): Piece[] {
+  const pieces: Piece[] = [];
+  const add = (from: number, to: number, isHidden: boolean) => {
+    const text = line.slice(from - start, to - start);
+    const indent = isHidden ? (/^\s*/.exec(text)?.[0] ?? '') : text;
+    pieces.push({ span: [from, from + indent.length], shown: show(indent) });
+    if (indent.length < text.length) pieces.push({ span: [from + indent.length, to], shown: HIDDEN });
+  };
+  const state = { at: start };
+  for (const [from, to] of [...hidden].sort((a, b) => a[0] - b[0])) {
+    const [first, last] = [Math.max(from, state.at), Math.min(to, start + line.length)];
+    if (last <= first) continue;
+    add(state.at, first, false);
+    add(first, last, true);
+    state.at = last;
+  }
+  add(state.at, start + line.length, false);
+  return pieces;
+}
+
+/** How wide the shown text is before an offset; inside a hidden piece it is the start of the piece. */
+function widthBefore(pieces: readonly Piece[], offset: number): number {
+  return pieces.reduce((sum, { span: [from, to], shown }) => {
+    if (from >= offset) return sum;
+    if (to <= offset) return sum + shown.length;
+    return shown.length === to - from ? sum + offset - from : sum;
+  }, 0);
+}
+
+/** The part of a long line that holds the mark, with some of what is before it. */
 function windowOf({ text, start, width }: Frame, columns: number): Frame {
   if (text.length <= columns) return { text, start, width };
   const from =
@@ -91,64 +120,4 @@ function windowOf({ text, start, width }: Frame, columns: number): Frame {
     start: start - from + before.length,
     width: Math.max(1, marked),
   };
-}
-
-/** The tokens between two offsets, each as it may be shown. */
-function piecesOf(
-  text: string,
-  tokens: readonly YamlToken[],
-  keys: ReadonlySet<number>,
-  from: number,
-  to: number,
-): Piece[] {
-  const first = tokenAt(tokens, from);
-  const pieces: Piece[] = [];
-  for (const [step, token] of tokens.slice(first, first + LONGEST_LINE).entries()) {
-    if (token.from >= to) break;
-    const overlap = { from: Math.max(from, token.from), to: Math.min(to, token.to) };
-    const source = text.slice(overlap.from, overlap.to);
-    pieces.push(
-      ...(keys.has(first + step) || isPunctuation(token)
-        ? [{ ...overlap, shown: lookAlikesEscaped(forTerminal(source)) }]
-        : blanked(overlap, source)),
-    );
-  }
-  return pieces;
-}
-
-/** Tokens of one line that are looked at: a longer line is cut anyway. */
-const LONGEST_LINE = 1_000;
-
-/** Tokens that say nothing of a value. Comments, tags, anchors and aliases can. */
-const PUNCTUATION = /^[-?:{}[\],]$|^\s*$|^---$|^\.\.\.$|^[|>][-+\d]*$/;
-
-/** Letters of other alphabets in a Latin key are shown by their numbers: some look like Latin ones. */
-function lookAlikesEscaped(key: string): string {
-  if (!/[A-Za-z]/.test(key)) return key;
-  return key.replace(/[\u0370-\u052f\u2010-\u2015\uff01-\uff5e]/g, (letter) => {
-    return `\\u{${letter.charCodeAt(0).toString(16)}}`;
-  });
-}
-
-function isPunctuation({ source, isScalar }: YamlToken): boolean {
-  return !isScalar && PUNCTUATION.test(source);
-}
-
-/** What a hidden token shows: leading blanks of its line, then a mark of fixed width. */
-function blanked({ from, to }: Pick<Piece, 'from' | 'to'>, source: string): Piece[] {
-  const indent = /^\s*/.exec(source)?.[0] ?? '';
-  const start = from + indent.length;
-  return [
-    { from, to: start, shown: indent },
-    { from: start, to, shown: start === to ? '' : BLANK },
-  ];
-}
-
-/** How wide the shown text is before an offset; inside a blanked piece it is the piece's start or end. */
-function widthBefore(pieces: readonly Piece[], offset: number): number {
-  return pieces.reduce((sum, piece) => {
-    if (piece.from >= offset) return sum;
-    const whole = piece.to <= offset || piece.shown.length !== piece.to - piece.from;
-    return sum + (whole ? piece.shown.length : offset - piece.from);
-  }, 0);
 }

@@ -1,29 +1,21 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { composeYaml, YAML_LIMITS } from './document.ts';
-import type { LocatedNode } from './location.ts';
+import type { YamlNode } from './node.ts';
 import { syntaxProblems } from './problem.ts';
-import type { Soundness } from './soundness.ts';
 import { type PlaceOf, placeMaker, strayCharacters, withoutByteOrderMark } from './text.ts';
 import { TreeWalk } from './walk.ts';
 
-/** A configuration file as text; `path` is how people call it in this run. */
+/** A configuration file as text; `path` is how people name it in this run. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** A YAML file as plain data, with the place of each node under its JSON pointer, and what of it was refused. */
-export interface YamlTree {
-  readonly raw: unknown;
-  readonly soundness: Soundness;
-  readonly nodes: ReadonlyMap<string, LocatedNode>;
-}
-
 /**
  * Parses one file and refuses every construct whose meaning could surprise; finds all problems, not the first. The value is
- * there wherever the rest can be relied on.
+ * there wherever the text is YAML, with the refused nodes marked.
  */
-export function parseYaml(file: SourceFile): Checked<YamlTree> {
+export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const text = withoutByteOrderMark(file.text);
   const bytes = Buffer.byteLength(text);
   if (bytes > YAML_LIMITS.bytes) {
@@ -38,13 +30,17 @@ export function parseYaml(file: SourceFile): Checked<YamlTree> {
   const problems = syntaxProblems(composed, text, placeOf);
   if (problems.some(({ code }) => code === 'yaml-syntax')) return { diagnostics: problems };
   const walk = new TreeWalk(placeOf);
-  const raw = walk.visit(composed.doc.contents, '', 0);
+  const value = walk.visit(composed.doc.contents);
   const diagnostics = [...problems, ...walk.diagnostics];
-  if (composed.second !== undefined) walk.soundness.loseKeyOf('');
-  // Another version of YAML reads words as other values, and where aliases were not followed, there is no telling what lacks.
+  // Another version of YAML reads words as other values, and aliases that were not followed leave gaps.
   if (diagnostics.some(({ code }) => code === 'yaml-version' || code === 'too-many-aliases'))
     return { diagnostics };
-  return { value: { raw, nodes: walk.nodes, soundness: walk.soundness }, diagnostics };
+  return { value: composed.second === undefined ? value : lacking(value), diagnostics };
+}
+
+/** A second document may hold what the first one lacks. */
+function lacking(node: YamlNode): YamlNode {
+  return node.kind === 'map' ? { refused: [], ...node } : { ...node, isRefused: true };
 }
 
 function limitProblem(

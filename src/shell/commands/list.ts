@@ -1,5 +1,4 @@
-import type { MergedConfig } from '../../core/config/layers.ts';
-import { writtenValues } from '../../core/config/resolve.ts';
+import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
 import { compareText, type Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { matchEntries } from '../../core/match/match.ts';
@@ -48,25 +47,25 @@ interface Listed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function configOf(run: Run, { config }: Target): Promise<MergedConfig | undefined> {
+async function configOf(run: Run, { config }: Target): Promise<ResolvedConfig | undefined> {
   if (config.layers.length === 0) return undefined;
   const { value, diagnostics } = await readConfig(run, config);
   if (value === undefined || hasErrors(diagnostics)) throw new Failure(diagnostics);
-  return value;
+  return resolveConfig(value);
 }
 
-function listServer(installed: readonly LiveIntegration[], config: MergedConfig | undefined): Listed {
+function listServer(installed: readonly LiveIntegration[], config: ResolvedConfig | undefined): Listed {
   const live = [...installed].sort((a, b) => compareText(a.id, b.id));
   if (config === undefined)
     return { integrations: live.map((integration) => listed(integration, undefined)), diagnostics: [] };
-  const matched = matchEntries(config, writtenValues(config), live);
+  const matched = matchEntries(config, live);
   const keys = new Map(live.map(({ id, optionKeys }) => [id, optionKeys]));
   const managed = new Map(
     matched.value.integrations.map(({ id, options }) => [id, managedOptions(options, keys.get(id) ?? [])]),
   );
   return {
     integrations: live.map((integration) => listed(integration, managed)),
-    diagnostics: matched.diagnostics,
+    diagnostics: [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics],
   };
 }
 

@@ -1,7 +1,9 @@
-import type { MergedConfig } from '../../core/config/layers.ts';
+import type { LinkedConfig } from '../../core/config/link.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { checkAgainstCatalog } from '../../core/match/catalog-check.ts';
+import { matchCatalog } from '../../core/match/catalog.ts';
+import { checkFit } from '../../core/plan/fit.ts';
 import { readCatalog } from '../catalog.ts';
 import { readConfig } from '../config-source.ts';
 import { fail } from '../failure.ts';
@@ -56,9 +58,13 @@ function namedCompositions(run: Run, paths: readonly string[], selectors: readon
 
 async function misfitsOf(
   { runtime }: Run,
-  read: readonly Checked<MergedConfig>[],
+  read: readonly Checked<LinkedConfig>[],
   folder: string,
 ): Promise<readonly Diagnostic[]> {
   const catalog = await readCatalog(folder, runtime.cwd);
-  return read.flatMap(({ value }) => (value === undefined ? [] : checkAgainstCatalog(value, catalog)));
+  return read.flatMap(({ value: config }) => {
+    if (config === undefined) return [];
+    const { value, installed, diagnostics } = matchCatalog(resolveConfig(config), catalog);
+    return [...diagnostics, ...checkFit(value, installed)];
+  });
 }

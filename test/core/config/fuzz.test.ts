@@ -15,17 +15,17 @@ const CANARY = 'Can4ry';
 
 /** What a person would see of one file, and whether each finding stands in it. */
 function outcome(text: string) {
-  const { value, diagnostics } = parseConfig([[file(text)]]);
+  const { value, diagnostics, hidden } = parseConfig([[file(text)]]);
   const lines = text.replace(/^\ufeff/, '').split('\n');
   const misplaced = diagnostics.filter(({ place }) => {
     if (place === undefined) return true;
     const line = lines[place.line - 1];
     return line === undefined || place.column < 1 || place.column > line.length + 1;
   });
-  const sources = new Map([['a.yaml', text]]);
+  const sources = new Map([['a.yaml', { text, hidden: hidden.get('a.yaml') }]]);
   const scrub = (shown: string) => shown;
   const shown = renderDiagnostics(diagnostics, { sources, paint: PLAIN, scrub, notes: true, width: 80 });
-  return { isRead: value !== undefined, misplaced, shown };
+  return { isRead: value !== undefined || diagnostics.length > 0, misplaced, shown };
 }
 
 function expectSound(text: string): void {

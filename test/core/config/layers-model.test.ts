@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeFiles } from '../../../src/core/config/config.ts';
-import { writtenValues } from '../../../src/core/config/resolve.ts';
+import { linkConfig } from '../../../src/core/config/link.ts';
 import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
-import { matchEntries } from '../../../src/core/match/match.ts';
 import type { DesiredField, DesiredState } from '../../../src/core/model/desired.ts';
 import type { Place } from '../../../src/core/model/place.ts';
+import { matchedWith, merged } from '../../support/config.ts';
 import { KEYS, type Layer, layering } from '../../support/layered.ts';
 import { selectorsFile, type WrittenLayer, writeLayer } from '../../support/layered-files.ts';
 import { liveIntegration } from '../../support/live.ts';
@@ -91,9 +90,9 @@ function actual({ integrations }: DesiredState, diagnostics: readonly Diagnostic
 /** What the layers come to; the order of the files of each layer is turned if asked for. */
 function desired(written: readonly WrittenLayer[], turned = false) {
   const layers = written.map(({ files }) => (turned ? [...files].reverse() : files));
-  const { config, diagnostics } = mergeFiles([[selectorsFile()], ...layers]);
+  const { value, diagnostics } = merged([[selectorsFile()], ...layers]);
   expect(diagnostics).toEqual([]);
-  return matchEntries(config, writtenValues(config), LIVE);
+  return matchedWith(linkConfig(value).value, LIVE);
 }
 
 /** A layer whose entries, options and parts stand in the opposite order. */

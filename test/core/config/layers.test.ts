@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
-import { writtenValues } from '../../../src/core/config/resolve.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
-import { matchEntries } from '../../../src/core/match/match.ts';
-import { brief, desiredOf, entries, file, validConfig } from '../../support/config.ts';
+import { brief, desiredOf, entries, file, matchedWith, merged, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
 const vt = liveIntegration('vt', [liveOption('apiKey'), liveOption('url')]);
@@ -70,11 +68,11 @@ describe('layers', () => {
       file(entries('vt: { options: { url: one } }'), 'a.yaml'),
       file(entries('vt: { options: { apiKey: two } }'), 'b.yaml'),
     ];
-    const [one, other] = [files, [...files].reverse()].map((layer) => parseConfig([layer]).value);
+    const [one, other] = [files, [...files].reverse()].map((layer) => merged([layer]).value);
     expect(one?.entries[0]?.place.file).toBe('a.yaml');
     expect(other?.entries).toEqual(one?.entries);
-    expect(other?.entries.map(({ fields: all }) => [...all.keys()])).toEqual(
-      one?.entries.map(({ fields: all }) => [...all.keys()]),
+    expect(other?.entries.map(({ options }) => [...options.keys()])).toEqual(
+      one?.entries.map(({ options }) => [...options.keys()]),
     );
   });
 });
@@ -91,7 +89,7 @@ const live = [
 /** Ids that the entries manage, or the findings. */
 function matched(yaml: string): string[] {
   const config = validConfig(entries(yaml));
-  const { value, diagnostics } = matchEntries(config, writtenValues(config), live);
+  const { value, diagnostics } = matchedWith(config, live);
   return diagnostics.length > 0
     ? diagnostics.map(brief)
     : value.integrations.map(({ name, id }) => `${name}=${id}`);
@@ -130,7 +128,7 @@ describe('matching', () => {
   });
   test('a message lists the candidates', () => {
     const config = validConfig(entries('s: { match: shodam_*, autosubscribe: true }'));
-    const [problem] = matchEntries(config, writtenValues(config), live).diagnostics;
+    const [problem] = matchedWith(config, live).diagnostics;
     expect(problem?.facts).toMatchObject({ candidates: ['Shodan, SHO, shodan_node_18_3'] });
   });
   test.each([
@@ -143,25 +141,25 @@ describe('matching', () => {
     ['a wildcard before it', '"*shodann*"', 'Shodan, SHO, shodan_node_18_3'],
   ])('near names are suggested first: %s', (_, match, expected) => {
     const config = validConfig(entries(`s: { match: ${match}, autosubscribe: true }`));
-    const [problem] = matchEntries(config, writtenValues(config), live).diagnostics;
+    const [problem] = matchedWith(config, live).diagnostics;
     expect(problem?.code === 'no-match' ? problem.facts.candidates[0] : undefined).toBe(expected);
   });
   test('a forgotten wildcard is spoken of', () => {
     const config = validConfig(entries('s: { match: shodan, autosubscribe: true }'));
-    const [problem] = matchEntries(config, writtenValues(config), live).diagnostics;
+    const [problem] = matchedWith(config, live).diagnostics;
     expect(problem?.facts).toMatchObject({ glob: 'shodan_*' });
     expect(problem === undefined ? '' : explain(problem).hint).toContain('match: shodan_*');
   });
   test('defaults that match nothing are told', () => {
     const config = validConfig(entries('d: { match: vrustotal_*, expect: any, options: { a: 1 } }'));
-    const { diagnostics } = matchEntries(config, writtenValues(config), live);
+    const { diagnostics } = matchedWith(config, live);
     expect(diagnostics.map(brief)).toEqual(['idle-default 3:15']);
   });
   test('where no name is near, all are listed', () => {
     const config = validConfig(
       entries('s: { match: "*", options: { a: 1 } }\nq: { match: qqqq_*, autosubscribe: true }'),
     );
-    const found = matchEntries(config, writtenValues(config), live).diagnostics;
+    const found = matchedWith(config, live).diagnostics;
     expect(found).toMatchObject([
       { code: 'no-match', facts: { total: 3 } },
       { code: 'several-matches', facts: { total: 3 } },
@@ -180,7 +178,7 @@ describe('matching', () => {
         's: { match: shodan_*, autosubscribe: true }\nnone: { match: none_*, autosubscribe: true }\nv: { match: virustotal_*, autosubscribe: true }\nx: { match: "*dan_*", options: { a: 1 } }',
       ),
     );
-    const { value, diagnostics } = matchEntries(config, writtenValues(config), live, only);
+    const { value, diagnostics } = matchedWith(config, live, only);
     expect(value.integrations.map(({ name }) => name)).toEqual(names);
     expect(diagnostics.map(brief)).toEqual(problems);
   });
@@ -190,7 +188,7 @@ describe('matching', () => {
         's: { match: shodan_*, autosubscribe: true }\nt: { match: "*dan_*", autosubscribe: true }\nu: { match: "*", options: { a: 1 } }\nd: { match: "*", expect: any, options: { b: 1 } }',
       ),
     );
-    const { value, diagnostics } = matchEntries(config, writtenValues(config), live, 's');
+    const { value, diagnostics } = matchedWith(config, live, 's');
     expect(diagnostics.map(brief)).toEqual(['several-matches 5:15', 'duplicate-field 4:40']);
     expect(value.integrations.map(({ options }) => options.map(({ key }) => key))).toEqual([['b']]);
   });
@@ -214,7 +212,7 @@ describe('matching', () => {
     const config = validConfig(
       entries('a: { match: shodan_*, autosubscribe: true }\nb: { match: shodan_*, autosubscribe: true }'),
     );
-    const { diagnostics } = matchEntries(config, writtenValues(config), live);
+    const { diagnostics } = matchedWith(config, live);
     expect(diagnostics).toMatchObject([
       { code: 'duplicate-field', place: { line: 4 }, facts: { other: { line: 3 } } },
     ]);
@@ -225,7 +223,7 @@ describe('matching', () => {
         'a: { match: shodan_*, autosubscribe: true }\nb: { match: sho*, autosubscribe: true }\nc: { match: "*dan*", autosubscribe: true }',
       ),
     );
-    const { diagnostics } = matchEntries(config, writtenValues(config), live);
+    const { diagnostics } = matchedWith(config, live);
     expect(diagnostics).toMatchObject([
       { code: 'duplicate-field', place: { line: 4 }, facts: { other: { line: 3 } } },
       { code: 'duplicate-field', place: { line: 5 }, facts: { other: { line: 3 } } },
@@ -240,7 +238,7 @@ describe('matching', () => {
     ['the field, over defaults', 'd: { match: "*", expect: any, autosubscribe: true }', []],
   ])('a null of a specific entry stops the management of %s', (_, other, expected) => {
     const config = validConfig(entries(`a: { match: shodan_*, autosubscribe: null }\n${other}`));
-    const { value, diagnostics } = matchEntries(config, writtenValues(config), live);
+    const { value, diagnostics } = matchedWith(config, live);
     expect(diagnostics).toEqual([]);
     const shodan = value.integrations.filter(({ id }) => id === 'shodan_node_18_3');
     expect(shodan.map(({ autosubscribe }) => String(autosubscribe?.value))).toEqual(expected);

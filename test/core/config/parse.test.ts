@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
-import { file, found } from '../../support/config.ts';
+import { resolveConfig } from '../../../src/core/config/resolve.ts';
+import { file, found, merged, validConfig } from '../../support/config.ts';
 import { BAD_SCALARS } from './files/bad-scalars.ts';
 import { BAD_REFERENCES, BAD_STRUCTURE } from './files/bad-structure.ts';
 import { BAD_YAML } from './files/bad-yaml.ts';
@@ -16,6 +17,12 @@ const BAD: readonly Case[] = [
   ...SEVERAL_PROBLEMS,
 ];
 
+/** The value of the option that the file of `values` has. */
+function valueOfOption(text: string): unknown {
+  const [entry] = resolveConfig(validConfig(text)).entries;
+  return entry?.options.get('text')?.value?.value?.value;
+}
+
 describe('what is refused, and where', () => {
   test.each(BAD)('%s', (_, text, expected) => {
     expect(found(text)).toEqual(expected);
@@ -24,36 +31,42 @@ describe('what is refused, and where', () => {
 
 describe('what looks dangerous and is not', () => {
   test.each(HARMLESS)('%s', (_, yaml, expected) => {
-    const { value, diagnostics } = parseConfig([[file(values(yaml))]]);
+    const { diagnostics } = parseConfig([[file(values(yaml))]]);
     expect(diagnostics).toEqual([]);
-    expect(value?.values.get('a')?.value).toEqual(expected);
+    expect(valueOfOption(values(yaml))).toEqual(expected);
   });
   test('keys that every object has are keys like others', () => {
     const text =
       'version: 1\nintegrations:\n  __proto__: { autosubscribe: true }\n  constructor: { options: { toString: x } }\n';
     const { value, diagnostics } = parseConfig([[file(text)]]);
     expect(diagnostics).toEqual([]);
-    expect(value?.entries.map(({ name, fields }) => [name, ...fields.keys()])).toEqual([
-      ['__proto__', 'autosubscribe'],
-      ['constructor', 'options/toString/value'],
+    expect(
+      value?.entries.map(({ name, autosubscribe, options }) => [
+        name,
+        autosubscribe?.value,
+        ...options.keys(),
+      ]),
+    ).toEqual([
+      ['__proto__', true],
+      ['constructor', undefined, 'toString'],
     ]);
   });
   test('one anchor in two places has the places of its own nodes', () => {
     const text = values('a: &m { display: d, value: v }\nb: *m');
-    const { value } = parseConfig([[file(text)]]);
-    expect(value?.values.get('b')).toMatchObject({
-      value: { display: 'd', value: 'v' },
+    const { value } = merged([[file(text)]]);
+    expect(value.values.get('b')).toMatchObject({
+      value: { kind: 'choice', display: { value: 'd' }, value: { value: 'v', place: { line: 3 } } },
       place: { line: 4, column: 6 },
     });
   });
   test('an alias means the last anchor of its name before it', () => {
     const text = values('a: &x one\nb: *x\nc: &x two\nd: *x');
-    const { value } = parseConfig([[file(text)]]);
-    expect([...(value?.values ?? [])].map(([, { value: text }]) => text)).toEqual([
-      'one',
-      'one',
-      'two',
-      'two',
+    const { value } = merged([[file(text)]]);
+    expect([...value.values.values()].map((named) => named.value)).toMatchObject([
+      { value: 'one' },
+      { value: 'one' },
+      { value: 'two' },
+      { value: 'two' },
     ]);
   });
 });
@@ -79,7 +92,7 @@ describe('line ends and byte order marks do not matter', () => {
   const readable = [...BAD, ...harmless].filter(([, text]) => !/[\r\ufeff]/.test(text));
   const shape = (text: string) => {
     const { value, diagnostics } = parseConfig([[file(text)]]);
-    return { values: value?.values, entries: value?.entries, diagnostics };
+    return { entries: value?.entries, diagnostics };
   };
   test.each(readable)('%s', (_, text) => {
     const expected = shape(text);

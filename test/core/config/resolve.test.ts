@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { parseTemplate } from '../../../src/core/config/reference.ts';
-import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
-import { outsideReferences, resolveValues } from '../../../src/core/config/resolve.ts';
-import { brief, validConfig } from '../../support/config.ts';
+import { linkConfig } from '../../../src/core/config/link.ts';
+import {
+  missingReferences,
+  outsideReferences,
+  type ReferenceTable,
+  resolveConfig,
+} from '../../../src/core/config/resolve.ts';
+import { parseText } from '../../../src/core/config/template.ts';
+import { brief, file, merged, validConfig } from '../../support/config.ts';
 
 const table: ReferenceTable = {
   env: new Map([
@@ -16,12 +21,18 @@ const table: ReferenceTable = {
   ]),
 };
 
+/** Everything that is missing or does not fit, by the table above. */
+function problemsOf(...layers: readonly string[]) {
+  const { value, diagnostics } = linkConfig(merged(layers.map((text) => [file(text)])).value);
+  return [...diagnostics, ...missingReferences(resolveConfig(value, table))];
+}
+
+/** The resolved value of an option, or the codes of what is wrong with it. */
 function resolved(written: string, values = '') {
-  const config = validConfig(
-    `version: 1\nvalues: {${values}}\nintegrations: { vt: { options: { o: ${written} } } }\n`,
-  );
-  const { value, diagnostics } = resolveValues(config, table);
-  return diagnostics.length > 0 ? diagnostics.map(({ code }) => code) : [...value.values()][0];
+  const text = `version: 1\nvalues: {${values}}\nintegrations: { vt: { options: { o: ${written} } } }\n`;
+  const problems = problemsOf(text);
+  const [entry] = resolveConfig(validConfig(text), table).entries;
+  return problems.length > 0 ? problems.map(({ code }) => code) : entry?.options.get('o')?.value?.value;
 }
 
 describe('references', () => {
@@ -29,36 +40,31 @@ describe('references', () => {
     [
       'an environment variable',
       '"${env:SETPOINT_KEY}"',
-      { value: 's3cret', sensitive: true, secret: true, reference: '${env:SETPOINT_KEY}' },
+      { value: 's3cret', isFromOutside: true, reference: '${env:SETPOINT_KEY}' },
     ],
     [
       'a part of a text',
       '"a-${env:SETPOINT_KEY}-b"',
-      { value: 'a-s3cret-b', sensitive: true, reference: 'a-${env:SETPOINT_KEY}-b' },
+      { value: 'a-s3cret-b', isFromOutside: true, reference: 'a-${env:SETPOINT_KEY}-b' },
     ],
     ['several in a text', '"${env:SETPOINT_KEY}${env:SETPOINT_KEY}"', { value: 's3crets3cret' }],
-    ['a fallback', '"${env:SETPOINT_NONE:-fall back}"', { value: 'fall back', sensitive: true }],
+    ['a fallback', '"${env:SETPOINT_NONE:-fall back}"', { value: 'fall back', isFromOutside: true }],
     ['a fallback that is not needed', '"${env:SETPOINT_KEY:-x}"', { value: 's3cret' }],
-    ['a file', '"${file:key.pem}"', { value: 'PEM', sensitive: true }],
-    ['an escape', '"$${env:X}"', { value: '${env:X}', sensitive: false }],
-    ['double braces', '"{{a}} $x $"', { value: '{{a}} $x $', sensitive: false }],
+    ['a file', '"${file:key.pem}"', { value: 'PEM', isFromOutside: true }],
+    ['an escape', '"$${env:X}"', { value: '${env:X}', isFromOutside: false }],
+    ['double braces', '"{{a}} $x $"', { value: '{{a}} $x $', isFromOutside: false }],
   ])('%s', (_, written, expected) => {
     expect(resolved(written)).toMatchObject(expected);
   });
   test.each([
-    ['"${env:SETPOINT_NONE:-fall back}"', '', false],
-    ['"${value:a}"', 'a: "${env:SETPOINT_NONE:-fall back}"', false],
-    ['[x, "${env:SETPOINT_NONE:-fall back}"]', '', false],
-    ['"${env:SETPOINT_NONE:-fall back}/${env:SETPOINT_KEY}"', '', true],
-    ['"${value:a}"', 'a: "${env:SETPOINT_KEY:-fall back}"', true],
-    ['[x, "${file:key.pem}"]', '', true],
-  ])('a fallback is shown as its reference, but is no secret: %s with { %s }', (written, values, secret) => {
-    const value = resolved(written, values);
-    expect(value).toMatchObject({ sensitive: true });
-    expect('secret' in Object(value)).toBe(secret);
+    ['"${env:SETPOINT_NONE:-fall back}"', ''],
+    ['"${value:a}"', 'a: "${env:SETPOINT_NONE:-fall back}"'],
+    ['[x, "${file:key.pem}"]', ''],
+  ])('what comes from outside, fallbacks included, is known for it: %s with { %s }', (written, values) => {
+    expect(resolved(written, values)).toMatchObject({ isFromOutside: true });
   });
   test.each([
-    ['a number keeps its type', '"${value:n}"', 'n: 5', { value: 5, sensitive: false }],
+    ['a number keeps its type', '"${value:n}"', 'n: 5', { value: 5, isFromOutside: false }],
     ['a list keeps its form', '"${value:l}"', 'l: [a, b]', { value: ['a', 'b'] }],
     ['a part of a text', '"p=${value:n}"', 'n: 5', { value: 'p=5' }],
     ['through another value', '"${value:a}"', 'a: "${value:b}", b: x', { value: 'x' }],
@@ -66,7 +72,7 @@ describe('references', () => {
       'a secret behind a value stays one',
       '"${value:a}"',
       'a: "${env:SETPOINT_KEY}"',
-      { value: 's3cret', sensitive: true, reference: '${value:a}' },
+      { value: 's3cret', isFromOutside: true, reference: '${value:a}' },
     ],
   ])('of named values: %s', (_, written, values, expected) => {
     expect(resolved(written, values)).toMatchObject(expected);
@@ -91,7 +97,7 @@ describe('references', () => {
     const config = validConfig(
       'version: 1\nvalues: { a: "${env:A}${file:f}", unused: "${env:UNUSED}" }\nintegrations: { vt: { options: { o: "${value:a}", p: "${env:A}", q: [{ display: d, value: "${env:B}" }] } } }\n',
     );
-    expect(outsideReferences(config)).toEqual([
+    expect(outsideReferences(config).map(({ kind, name }) => ({ kind, name }))).toEqual([
       { kind: 'env', name: 'A' },
       { kind: 'file', name: 'f' },
       { kind: 'env', name: 'B' },
@@ -114,13 +120,13 @@ describe('references', () => {
     '${vault:x}',
     '${}',
   ])('%s is refused', (text) => {
-    expect(parseTemplate(text).problems).not.toEqual([]);
+    expect(parseText(text).problems).not.toEqual([]);
   });
 });
 
 test('braces around and beside a fallback are text', () => {
   for (const text of ['{"a":"${env:A:-b}"}', '{${env:A:-b}} {c}', '} ${env:A:-b}', '${env:A}}'])
-    expect(parseTemplate(text).problems).toEqual([]);
+    expect(parseText(text).problems).toEqual([]);
 });
 
 test.each([
@@ -134,26 +140,22 @@ test.each([
   ['several in a text', 'o: ${value:y} ${value:z}', ['reference-missing 5:10', 'reference-missing 5:10']],
   ['a list in a list', 'o: [a, "${value:l}"]', ['reference-form 5:14']],
 ])('a finding is at the place of %s', (_, option, expected) => {
-  const config = validConfig(
-    `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\nvalues: { l: [x] }\n`,
-  );
-  expect(resolveValues(config, table).diagnostics.map(brief)).toEqual(expected);
+  const text = `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\nvalues: { l: [x] }\n`;
+  expect(problemsOf(text).map(brief)).toEqual(expected);
 });
 
 test('a value that was taken back is told from one that was never declared', () => {
-  const config = validConfig(
+  const problems = problemsOf(
     'version: 1\nvalues: { c: x, d: y }\nintegrations: { vt: { options: { o: "${value:c}", p: "${value:e}" } } }\n',
     'version: 1\nvalues: { c: null }\n',
   );
-  expect(resolveValues(config, table).diagnostics.map(({ facts }) => facts)).toEqual([
+  expect(problems.map(({ facts }) => facts)).toEqual([
     { reference: '${value:c}', isNull: true },
     { reference: '${value:e}', near: 'd' },
   ]);
 });
 
 test('a finding is at the place of the value', () => {
-  const config = validConfig(
-    'version: 1\nintegrations:\n  vt:\n    options:\n      o: ${env:SETPOINT_NONE}\n',
-  );
-  expect(resolveValues(config, table).diagnostics.map(brief)).toEqual(['reference-missing 5:10']);
+  const text = 'version: 1\nintegrations:\n  vt:\n    options:\n      o: ${env:SETPOINT_NONE}\n';
+  expect(problemsOf(text).map(brief)).toEqual(['reference-missing 5:10']);
 });

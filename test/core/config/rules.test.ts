@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
-import { writtenValues } from '../../../src/core/config/resolve.ts';
-import { matchEntries } from '../../../src/core/match/match.ts';
-import { brief, file, found, validConfig } from '../../support/config.ts';
+import { brief, file, found, matchedWith, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 import { BROKEN_RULES } from './files/broken-rules.ts';
 import { entries, options } from './files/case.ts';
@@ -52,85 +50,12 @@ describe('rules over layers', () => {
       ['layer0.yaml user-provides-value 5:12'],
     ],
     [
-      'a slash where the layer below has none',
-      [options('url: https://x.example/api'), options('url: https://y.example/api/')],
-      ['layer1.yaml trailing-slash 5:12'],
-    ],
-    [
-      'a slash where the layer below has none, in a named value',
-      [
-        'version: 1\nvalues: { proxy: http://x.example }\n',
-        'version: 1\nvalues: { proxy: http://y.example/ }\nintegrations: { vt: { options: { p: "${value:proxy}" } } }\n',
-      ],
-      ['layer1.yaml trailing-slash 2:18'],
-    ],
-    [
-      'an override under a mistyped name',
-      [
-        entries('virustotal: { match: virustotal_*, options: { a: 1 } }'),
-        entries('virustotl: { options: { a: 2 } }'),
-      ],
-      ['layer1.yaml stray-entry 3:3'],
-    ],
-    [
-      'a name that is like another, but selects',
-      [
-        entries('vt_eu: { match: vt_eu_*, options: { a: 1 } }'),
-        entries('vt_us: { match: vt_us_*, options: { a: 2 } }'),
-      ],
-      [],
-    ],
-    [
-      'an id that is like another name',
-      [
-        entries('foo_node_18: { match: foo_*, options: { a: 1 } }'),
-        entries('foo_node_18_17: { options: { a: 2 } }'),
-      ],
-      [],
-    ],
-    [
-      'an id like another id',
-      [entries('foo: { options: { a: 1 } }'), entries('fop: { options: { a: 2 } }')],
-      [],
-    ],
-    [
-      'a match that comes in a later layer',
-      [
-        entries('foo: { match: foo_*, options: { a: 1 } }'),
-        entries('fop: { options: { a: 2 } }'),
-        entries('fop: { match: fop_* }'),
-      ],
-      [],
-    ],
-    [
-      'a named value that is overridden under a mistyped name',
-      [
-        'version: 1\nvalues: { domain: x }\nintegrations: { vt: { options: { a: "${value:domain}" } } }\n',
-        'version: 1\nvalues: { domian: y }\n',
-      ],
-      ['layer1.yaml stray-value 2:11'],
-    ],
-    [
-      'a named value that is overridden under a short mistyped name',
-      [
-        'version: 1\nvalues: { base: x }\nintegrations: { vt: { options: { a: "${value:base}" } } }\n',
-        'version: 1\nvalues: { bsae: y }\n',
-      ],
-      ['layer1.yaml stray-value 2:11'],
-    ],
-    [
       'a named value that nobody needs yet',
       [
         'version: 1\nvalues: { domain: x }\nintegrations: { vt: { options: { a: "${value:domain}" } } }\n',
         'version: 1\nvalues: { timeout: 5 }\n',
       ],
       ['layer1.yaml unused-value 2:11'],
-    ],
-    ['a slash in both layers', [options('url: https://x.example/'), options('url: https://y.example/')], []],
-    [
-      'a slash that a later layer drops',
-      [options('url: https://x.example/'), options('url: https://y.example')],
-      [],
     ],
     ['a named value of another layer', ['version: 1\nvalues: { a: x }\n', options('url: "${value:a}"')], []],
     [
@@ -141,13 +66,6 @@ describe('rules over layers', () => {
   ])('%s', (_, texts, expected) => {
     expect(layered(...texts)).toEqual(expected);
   });
-  test('a file in two layers', () => {
-    const twice = file(options('url: x'), 'twice.yaml');
-    const between = file(options('url: y'), 'between.yaml');
-    expect(parseConfig([[twice], [between], [twice]]).diagnostics).toMatchObject([
-      { code: 'file-twice', place: { file: 'twice.yaml', line: 1 } },
-    ]);
-  });
   test('a value and user-provides of two entries are found where they meet', () => {
     const config = validConfig(
       entries(
@@ -155,7 +73,7 @@ describe('rules over layers', () => {
       ),
     );
     const live = [liveIntegration('vt', [liveOption('url')])];
-    const { diagnostics } = matchEntries(config, writtenValues(config), live);
+    const { diagnostics } = matchedWith(config, live);
     expect(diagnostics.map(brief)).toEqual(['user-provides-value 4:25']);
   });
 });

@@ -19,12 +19,9 @@ describe('the index of what is installed', () => {
   const glob = fc
     .array(fc.constantFrom('a', 'b', '_', '*', '?', '{a,b}'), { minLength: 1, maxLength: 4 })
     .map((all) => all.join(''));
-  const selector = fc.oneof(
-    glob,
-    fc
-      .record({ id: glob, name: glob, acronym: glob }, { requiredKeys: [] })
-      .filter((all) => Object.keys(all).length > 0),
-  );
+  const selector = fc
+    .record({ id: glob, name: glob, acronym: glob }, { requiredKeys: [] })
+    .filter((all) => Object.keys(all).length > 0);
   test('finds what a look at each one finds, ordered by id', () => {
     fc.assert(
       fc.property(installed, selector, (rows, wanted) => {
@@ -32,7 +29,7 @@ describe('the index of what is installed', () => {
           const { name: _, acronym: __, ...bare } = liveIntegration(id, []);
           return { ...bare, ...(name === null ? {} : { name }), ...(acronym === null ? {} : { acronym }) };
         });
-        const globs: Partial<Record<string, string>> = typeof wanted === 'string' ? { id: wanted } : wanted;
+        const globs: Partial<Record<string, string>> = wanted;
         const expected = live
           .filter((each) =>
             ATTRIBUTES.every((attribute) => {
@@ -50,7 +47,7 @@ describe('the index of what is installed', () => {
   test('10,000 entries find theirs among 10,000', () => {
     const ids = Array.from({ length: 10_000 }, (_, index) => `i${index}_node_18_1700000000`);
     const index = new LiveIndex(ids.map((id) => liveIntegration(id, [])));
-    expect(ids.filter((id) => index.found(id).length !== 1)).toEqual([]);
-    expect(ids.filter((_, at) => index.found(`i${at}_*`).length !== 1)).toEqual([]);
+    expect(ids.filter((id) => index.found({ id }).length !== 1)).toEqual([]);
+    expect(ids.filter((_, at) => index.found({ id: `i${at}_*` }).length !== 1)).toEqual([]);
   }, 20_000);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { parseConfig } from '../../../src/core/config/config.ts';
-import { resolveValues } from '../../../src/core/config/resolve.ts';
+import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import { optionId } from '../../../src/core/model/ids.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
@@ -107,7 +107,7 @@ function yamlOf({ id, options, autosubscribe }: Pair[number], turned: boolean): 
 }
 
 function escapeReferences<T>(desired: T): T {
-  return JSON.parse(JSON.stringify(desired).replaceAll('${', '$${')) as T;
+  return JSON.parse(JSON.stringify(desired).replaceAll('${', '$$${')) as T;
 }
 
 const secrets = {
@@ -123,8 +123,7 @@ function planOf(files: readonly string[], live: readonly LiveIntegration[]): Pla
     files.map((content, index) => ({ path: `${content.length}-${index}.yaml`, text: content })),
   ]);
   if (config === undefined) throw new Error(diagnostics.map(brief).join(', '));
-  const resolved = resolveValues(config, NO_REFERENCES);
-  const desired = matchEntries(config, resolved.value, live);
+  const desired = matchEntries(resolveConfig(config, NO_REFERENCES), live);
   if (desired.value === undefined) throw new Error(desired.diagnostics.map(brief).join(', '));
   const server = { name: 'test', url: 'http://127.0.0.1' };
   const { value: planned } = planServer({ server, desired: desired.value, live, reads: 1, secrets });

@@ -1,8 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
-import { resolveValues } from '../../../src/core/config/resolve.ts';
-import { matchEntries } from '../../../src/core/match/match.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { reveal, type Secret } from '../../../src/core/model/secret.ts';
 import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
@@ -13,7 +11,7 @@ import { documentOf } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests, requestsOf } from '../../../src/core/plan/requests.ts';
 import { strictest } from '../../../src/core/plan/risk.ts';
-import { brief, desiredOf, entries, validConfig } from '../../support/config.ts';
+import { brief, desiredOf, entries, matchedWith, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const table: ReferenceTable = {
@@ -175,7 +173,7 @@ describe('defaults', () => {
   /** The ids that are managed, the addresses that change, and the findings. */
   const plannedFor = (yaml: string, only?: string, told = live) => {
     const config = validConfig(entries(yaml));
-    const matched = matchEntries(config, resolveValues(config, table).value, told, only);
+    const matched = matchedWith(config, told, only, table);
     const server = { name: 's', url: 'https://s' };
     const input = { server, desired: matched.value, live: told, reads: 1, secrets };
     const { value, diagnostics } = planServer(input);

@@ -2,15 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
 import { type DiagnosticsView, renderDiagnostics } from '../../../src/core/report/diagnostics-text.ts';
 import { PLAIN } from '../../../src/core/report/paint.ts';
+import { sourceText } from '../../support/config.ts';
 
 const place = (line: number, file = 'a.yaml') => ({ file, line, column: 3, endColumn: 4 });
-const warning = (line: number) => diagnostic('empty-option', {}, place(line));
+const warning = (line: number) => diagnostic('empty-entry', { name: 'vt' }, place(line));
 const error = (line: number, file?: string) =>
   diagnostic('non-string-key', { form: 'scalar' }, place(line, file));
 const note = (line: number) => diagnostic('unused-value', { name: 'a' }, place(line));
 
 function shown(diagnostics: readonly Diagnostic[], view: Partial<DiagnosticsView> = {}): string {
-  const sources = new Map([['a.yaml', 'values:\n  1: x\n']]);
+  const sources = new Map([['a.yaml', sourceText('values:\n  1: x1\n')]]);
   const whole = { sources, paint: PLAIN, scrub: (text: string) => text, notes: false, width: 80, ...view };
   return renderDiagnostics(diagnostics, whole);
 }
@@ -41,31 +42,31 @@ describe('findings for a person', () => {
   test.each([
     [
       'wide characters',
-      '  \u6771\u4eac: x',
+      '  \u6771\u4eac: x1',
       { column: 5, endColumn: 6 },
       ['  2 |   \u6771\u4eac: \u2022\u2022\u2022', '    |       ^'],
     ],
     [
       'a wide key',
-      '  \u6771\u4eac: x',
+      '  \u6771\u4eac: x1',
       { column: 3, endColumn: 5 },
       ['  2 |   \u6771\u4eac: \u2022\u2022\u2022', '    |   ^^^^'],
     ],
     [
       'marks over letters',
-      '  e\u0301a: x',
+      '  e\u0301a: x1',
       { column: 5, endColumn: 6 },
       ['  2 |   e\u0301a: \u2022\u2022\u2022', '    |    ^'],
     ],
     [
       'an emoji in a value',
-      '  a: "\u{1f600}\u{1f600}" # x',
-      { column: 13, endColumn: 16 },
-      ['  2 |   a: \u2022\u2022\u2022 \u2022\u2022\u2022', '    |          ^^^'],
+      '  a: "\u{1f600}\u{1f600}" # x1',
+      { column: 15, endColumn: 17 },
+      ['  2 |   a: \u2022\u2022\u2022 # \u2022\u2022\u2022', '    |            ^^^'],
     ],
   ])('stand under the very columns behind %s', (_, line, span, expected) => {
-    const found = diagnostic('empty-option', {}, { file: 'a.yaml', line: 2, ...span });
-    const sources = new Map([['a.yaml', `values:\n${line}\n`]]);
+    const found = diagnostic('empty-entry', { name: 'vt' }, { file: 'a.yaml', line: 2, ...span });
+    const sources = new Map([['a.yaml', sourceText(`values:\n${line}\n`)]]);
     expect(shown([found], { sources }).split('\n').slice(1, 3)).toEqual(expected);
   });
   test('are at most 100; no error is hidden behind a warning, and the rest is counted', () => {
@@ -142,7 +143,7 @@ describe('findings for a person', () => {
   });
   test('show nothing of a value that stands where a key was meant', () => {
     const text = renderDiagnostics([diagnostic('yaml-syntax', { problem: 'x' }, place(2))], {
-      sources: new Map([['a.yaml', 'values:\n  hunter2: "x\n']]),
+      sources: new Map([['a.yaml', sourceText('values:\n  hunter2: "x\n')]]),
       paint: PLAIN,
       scrub: (shownText) => shownText,
       notes: false,

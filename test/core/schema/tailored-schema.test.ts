@@ -3,9 +3,11 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseConfig } from '../../../src/core/config/config.ts';
+import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { hasErrors } from '../../../src/core/findings/explain.ts';
-import { checkAgainstCatalog } from '../../../src/core/match/catalog-check.ts';
+import { matchCatalog } from '../../../src/core/match/catalog.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import { checkFit } from '../../../src/core/plan/fit.ts';
 import { tailoredSchema } from '../../../src/core/schema/tailored-schema.ts';
 import { at, recordAt } from '../../support/at.ts';
 import { catalogOf, defined } from '../../support/catalog.ts';
@@ -207,7 +209,9 @@ test('the schema takes a value exactly where validation does', () => {
 function validates(document: object): boolean {
   const { value, diagnostics } = parseConfig([[{ path: 'a.yaml', text: JSON.stringify(document) }]]);
   if (value === undefined || hasErrors(diagnostics)) return false;
-  return !hasErrors(checkAgainstCatalog(value, catalog).filter(({ code }) => code !== 'plain-secret'));
+  const matched = matchCatalog(resolveConfig(value), catalog);
+  const found = [...matched.diagnostics, ...checkFit(matched.value, matched.installed)];
+  return !hasErrors(found.filter(({ code }) => code !== 'plain-secret'));
 }
 
 const corpus = process.env['SETPOINT_CORPUS'];

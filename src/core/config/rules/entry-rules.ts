@@ -1,88 +1,99 @@
 import { type Diagnostic, diagnostic } from '../../findings/diagnostic.ts';
-import { isPermission } from '../../model/permission.ts';
-import type { WrittenField } from '../entry.ts';
-import { addressOf, isDefault, type MergedEntry } from '../layers.ts';
-import { optionKeys } from './option-keys.ts';
+import { addressOf, declarationsOf, keysAround, pathKey } from '../declaration.ts';
+import { type Entry, isDefault, selectorOf, type WrittenFile } from '../entry.ts';
+import { namesIn } from '../link.ts';
+import type { Template } from '../template.ts';
 import type { Rule } from './rule.ts';
 
 /** An entry with nothing but `match` and `expect`: what was to be managed was forgotten, or commented out. */
-export const emptyEntry: Rule = ({ wholeEntries }) =>
-  wholeEntries
-    .filter(({ fields }) => [...fields.keys()].every((path) => path === 'match' || path === 'expect'))
+export const emptyEntry: Rule = ({ entries }) =>
+  entries
+    .filter((entry) => declarationsOf(entry).length === 0)
     .map(({ name, place }) => diagnostic('empty-entry', { name }, place));
 
 /** Defaults that mean one integration only, the one whose id is the name of the entry: a `match` was forgotten. */
-export const anyWithoutMatch: Rule = ({ wholeEntries }) =>
-  wholeEntries.flatMap(({ name, fields }) => {
-    const expect = fields.get('expect');
-    return expect?.value === 'any' && !fields.has('match')
-      ? [diagnostic('any-without-match', { name }, expect.place)]
-      : [];
-  });
+export const anyWithoutMatch: Rule = ({ entries }) =>
+  entries.flatMap((entry) =>
+    isDefault(entry) && entry.match === undefined
+      ? [diagnostic('any-without-match', { name: entry.name }, entry.expect?.place)]
+      : [],
+  );
 
-/** Defaults that subscribe everybody to whatever they match, also to what is installed next year. */
-export const subscribesByDefault: Rule = ({ config }) =>
-  config.entries.filter(isDefault).flatMap(({ name, fields }) => {
-    const field = fields.get('autosubscribe');
-    return field?.value === true ? [diagnostic('subscribes-by-default', { name }, field.place)] : [];
-  });
-
-/** The word of a permission as the value of an option: `apiKey: lock-and-hide` is short for a value. */
-export const permissionAsValue: Rule = ({ winning }) =>
-  winning
-    .filter(({ address, key }) => address.endsWith('.value') && !OWN_KEYS.has(key))
-    .filter(({ field }) => isPermission(String(field.value)))
-    .map(({ address, field }) =>
-      diagnostic('permission-as-value', { address, word: String(field.value) }, field.place),
-    );
-
-/** A key of an entry, or of an option, where the keys of options stand: it is indented too far, or not far enough. */
-export const misplacedKey: Rule = ({ layers }) =>
-  layers
-    .flat()
-    .flatMap(({ entries }) => entries)
-    .flatMap(({ fields }) => optionKeys(fields))
-    .filter(({ word }) => OWN_KEYS.has(word))
-    .map(({ word, place }) => diagnostic('misplaced-key', { key: word }, place));
-
-/** Those of our keys that no integration was seen to have an option of. */
-const OWN_KEYS = new Set(['autosubscribe', 'expect', 'options', 'permission', 'sensitive', 'integrations']);
-
-/** Entries that select in the same words. What two of them set can never be applied; that there are two is odd in any case. */
-export const sameMatch: Rule = ({ wholeEntries }) => {
-  const groups = new Map<string, MergedEntry[]>();
-  for (const entry of wholeEntries) {
-    const selector = selectorOf(entry);
+/** Entries that select in the same words. What two of them set can never be applied. */
+export const sameMatch: Rule = ({ entries }) => {
+  const groups = new Map<string, Entry<Template>[]>();
+  for (const entry of entries) {
+    const selector = JSON.stringify([isDefault(entry), Object.entries(selectorOf(entry)).sort()]);
     groups.set(selector, [...(groups.get(selector) ?? []), entry]);
   }
   return [...groups.values()].flatMap(clashesAmong);
 };
 
 /** A finding for each field that an earlier entry of the group sets too; where there is none, one for the entry itself. */
-function clashesAmong([first, ...others]: readonly MergedEntry[]): Diagnostic[] {
-  const set = new Map([...(first?.fields ?? [])].filter(isSetField));
+function clashesAmong([first, ...others]: readonly Entry<Template>[]): Diagnostic[] {
+  if (first === undefined) return [];
+  const set = new Map(setFields(first).map(({ path, place }) => [pathKey(path), place]));
   return others.flatMap((entry) => {
-    const own = [...entry.fields].filter(isSetField);
-    const both = own.flatMap(([path, { place }]) => {
-      const other = set.get(path)?.place;
+    const own = setFields(entry);
+    const both = own.flatMap(({ path, place }) => {
+      const other = set.get(pathKey(path));
       const address = addressOf(entry.name, path);
       return other === undefined ? [] : [diagnostic('duplicate-field', { address, other }, place)];
     });
-    for (const [path, field] of own) if (!set.has(path)) set.set(path, field);
-    if (both.length > 0 || first === undefined || isDefault(entry)) return both;
-    const place = entry.fields.get('match')?.place ?? entry.place;
-    return [diagnostic('same-match', { name: first.name, other: first.place }, place)];
+    for (const { path, place } of own) if (!set.has(pathKey(path))) set.set(pathKey(path), place);
+    if (both.length > 0 || isDefault(entry)) return both;
+    const facts = { name: first.name, other: first.place };
+    return [diagnostic('same-match', facts, entry.match?.place ?? entry.place)];
   });
 }
 
-/** Whether a field is one that the entry sets. A null sets nothing. */
-function isSetField([path, { value }]: readonly [string, WrittenField]): boolean {
-  return path !== 'match' && path !== 'expect' && value !== null;
+/** The fields that an entry sets. A null sets nothing. */
+function setFields(entry: Entry<Template>) {
+  return declarationsOf(entry).filter(({ isNull }) => !isNull);
 }
 
-/** The words in which an entry selects, and whether it holds defaults. */
-function selectorOf(entry: MergedEntry): string {
-  const match = entry.fields.get('match')?.value ?? entry.name;
-  const parts = typeof match === 'string' ? [['id', match]] : Object.entries(Object(match)).sort();
-  return JSON.stringify([isDefault(entry), parts]);
+/** A null that takes nothing back: no earlier layer and no default declares what it is about. A key may be mistyped. */
+export const idleNull: Rule = ({ layers, entries }) => {
+  const defaults = new Set(entries.filter(isDefault).flatMap(keysSetBy));
+  const known = { values: new Set<string>(), byEntry: new Map<string, Set<string>>() };
+  const isKnown = (name: string, path: readonly string[]) =>
+    defaults.has(pathKey(path)) || known.byEntry.get(name)?.has(pathKey(path)) === true;
+  return layers.flatMap((files) => {
+    const idle = files.flatMap((file) => [
+      ...idleValues(file, known.values),
+      ...file.entries.flatMap(({ name, ...rest }) =>
+        declarationsOf({ name, ...rest })
+          .filter(({ path, isNull }) => isNull && !isKnown(name, path))
+          .map(({ path, place }) => diagnostic('idle-null', { address: addressOf(name, path) }, place)),
+      ),
+    ]);
+    for (const { values, entries: own } of files) {
+      for (const name of values.keys()) known.values.add(name);
+      for (const entry of own)
+        known.byEntry.set(
+          entry.name,
+          new Set([...(known.byEntry.get(entry.name) ?? []), ...keysSetBy(entry)]),
+        );
+    }
+    return idle;
+  });
+};
+
+function idleValues({ values }: WrittenFile, known: ReadonlySet<string>): Diagnostic[] {
+  return [...values].flatMap(([name, { value, place }]) =>
+    value === null && !known.has(name) ? [diagnostic('idle-null', { address: `values.${name}` }, place)] : [],
+  );
 }
+
+/** The keys of what an entry sets, and of all that is around it. */
+function keysSetBy(entry: Entry<Template>): string[] {
+  return setFields(entry).flatMap(({ path }) => keysAround(path));
+}
+
+/** A named value that no value of any layer refers to. */
+export const unusedValue: Rule = ({ merged, written }) => {
+  const used = new Set(written.flatMap(({ template }) => namesIn(template)));
+  return [...merged.values].flatMap(([name, { value, namePlace }]) =>
+    value === null || used.has(name) ? [] : [diagnostic('unused-value', { name }, namePlace)],
+  );
+};

@@ -1,66 +1,28 @@
 import { diagnostic } from '../../findings/diagnostic.ts';
-import { isBareUrl, isSlashedUrl } from '../../model/url-text.ts';
-import { booleanWord } from '../../model/value.ts';
-import type { Reference } from '../reference.ts';
-import type { Rule } from './rule.ts';
-
-/** A blank or line end at the end or the beginning of a text: it came in by copying, and cannot be seen. */
-export const outerBlank: Rule = ({ winning }) =>
-  winning.flatMap(({ address, texts }) =>
-    texts
-      .filter(({ text }) => hasOuterBlank(text))
-      .map(({ place }) => diagnostic('outer-blank', { address }, place)),
-  );
-
-/** A URL with a slash at its end, where another layer writes none: what puts a path behind it fails with one of the two. */
-export const trailingSlash: Rule = ({ winning, written }) => {
-  const bare = new Map(
-    written.flatMap(({ address, texts }) => {
-      const [only, second] = texts;
-      const isBare = only !== undefined && second === undefined && isBareUrl(only.text);
-      return isBare ? [[address, only.place] as const] : [];
-    }),
-  );
-  return winning.flatMap(({ address, texts }) => {
-    const other = bare.get(address);
-    if (other === undefined) return [];
-    return texts
-      .filter(({ text }) => isSlashedUrl(text))
-      .map(({ place }) => diagnostic('trailing-slash', { address, other }, place));
-  });
-};
+import { selectorOf } from '../entry.ts';
+import type { LinkedPart } from '../template.ts';
+import type { PlacedText, Rule, RuleInput, Subject } from './rule.ts';
 
 /** A URL that cannot be right: a scheme twice or with too few or many slashes, or `//` where a named value was put in. */
-export const brokenUrl: Rule = ({ winning, resolved }) =>
-  winning.flatMap(({ address, field, references }) => {
-    const found = resolved.get(field);
-    const text = found?.unread === true || typeof found?.value !== 'string' ? field.value : found.value;
-    if (typeof text !== 'string') return [];
-    const of = BAD_SCHEME.test(text) ? 'scheme' : isComposed(text, references) ? 'path' : undefined;
-    return of === undefined ? [] : [diagnostic('broken-url', { address, of }, field.place)];
+export const brokenUrl: Rule = ({ winning }) =>
+  winning.flatMap((subject) => {
+    const text = composedText(subject);
+    const isComposed = subject.template.kind === 'text' && PATH_BEGINS_TWICE.test(text);
+    const of = BAD_SCHEME.test(text) ? 'scheme' : isComposed ? 'path' : undefined;
+    return of === undefined
+      ? []
+      : [diagnostic('broken-url', { address: subject.address, of }, subject.place)];
   });
 
-/** A word without quotes that other versions of YAML read as a boolean, as the value of an option. */
-export const booleanAsText: Rule = ({ winning }) =>
-  winning.flatMap(({ address, field: { value, place } }) => {
-    const written = booleanWord(value);
-    const isPlain = place.endColumn === place.column + String(value).length;
-    return written !== undefined && isPlain && address.endsWith('.value')
-      ? [diagnostic('boolean-word', { address, written }, place)]
-      : [];
-  });
+/** The text that a value makes, references to the outside as written; empty for other values. */
+function composedText({ linked, template }: Subject): string {
+  if (linked?.kind === 'text') return linked.parts.map(textOfPart).join('');
+  const text = linked?.kind === 'literal' ? linked.value : template.source;
+  return typeof text === 'string' ? text : '';
+}
 
-/** What a tool for secrets leaves in a file: it was not decrypted before. */
-export const stillEncrypted: Rule = ({ winning }) =>
-  winning.flatMap(({ address, texts }) =>
-    texts
-      .filter(({ text }) => isEncrypted(text))
-      .map(({ place }) => diagnostic('still-encrypted', { address }, place)),
-  );
-
-/** Whether a text is the encrypted form of another one, in the manner of a tool that keeps secrets in files. */
-export function isEncrypted(text: string): boolean {
-  return ENCRYPTED.test(text);
+function textOfPart(part: LinkedPart): string {
+  return part.kind === 'text' ? part.text : part.source;
 }
 
 /** A text that was meant as a reference, in the manner of another tool. */
@@ -71,39 +33,40 @@ export const referenceTypo: Rule = ({ winning }) =>
       .map(({ place }) => diagnostic('reference-typo', { address }, place)),
   );
 
-/** A choice that stands twice in a list. */
-export const repeatedChoice: Rule = ({ winning }) =>
-  winning.flatMap(({ address, field }) => {
-    if (!Array.isArray(field.value)) return [];
-    const texts = field.value.map(choiceText);
-    const firsts = new Map(texts.map((text, index) => [text, index] as const).reverse());
-    return texts.flatMap((text, index) =>
-      firsts.get(text) === index
-        ? []
-        : [diagnostic('repeated-choice', { address }, field.members?.[index] ?? field.place)],
-    );
-  });
-
-/** What tells one choice of a list from another. */
-function choiceText(choice: unknown): string {
-  const isLong = typeof choice === 'object' && choice !== null && 'value' in choice;
-  return String(isLong ? choice.value : choice);
-}
-
 /** Whether a text looks like a reference in the manner of another tool. */
 export function isReferenceTypo(text: string): boolean {
   return TYPO.test(text.replace(NO_TYPO, ' '));
 }
 
-/**
- * A block of several lines may end with a line end: keys in PEM do. So may a text without letters or digits begin and end
- * with blanks: it separates.
- */
-export function hasOuterBlank(text: string): boolean {
-  if (!/[\p{L}\p{N}]/u.test(text)) return false;
-  const isBlock = /\n./.test(text);
-  return !isBlock && text !== text.trim();
+/** A character that nobody sees in a value, a key or a match: a control, or a mark that turns the direction of text. */
+export const hiddenCharacter: Rule = (input) =>
+  [
+    ...input.winning.flatMap(({ address, texts }) => texts.map((text) => ({ address, ...text }))),
+    ...names(input),
+  ]
+    .map(({ address, text, place }) => ({ address, place, characters: hiddenIn(text) }))
+    .filter(({ characters }) => characters.length > 0)
+    .map(({ address, place, characters }) => diagnostic('hidden-character', { address, characters }, place));
+
+/** The keys of options, and the globs of matches. */
+function names({ entries }: RuleInput): (PlacedText & { readonly address: string })[] {
+  return entries.flatMap((entry) => [
+    ...[...entry.options.values()].map(({ key, place }) => ({ address: entry.name, text: key, place })),
+    ...(entry.match === undefined
+      ? []
+      : [{ address: entry.name, text: Object.values(selectorOf(entry)).join(), place: entry.match.place }]),
+  ]);
 }
+
+function hiddenIn(text: string): string[] {
+  const found = new Set(text.match(HIDDEN) ?? []);
+  return [...found].slice(0, 5).map((character) => {
+    return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  });
+}
+
+/** Joiners belong to words of some languages, and to emoji; texts of several lines end their lines. */
+const HIDDEN = /(?!\u200c|\u200d|[\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** References, their escaped form, and the double braces of the integrations. */
 const NO_TYPO = /\$?\$\{[^}]*\}?|\{\{[^{}]*\}\}/g;
@@ -111,12 +74,8 @@ const NO_TYPO = /\$?\$\{[^}]*\}?|\{\{[^{}]*\}\}/g;
 const TYPO =
   /\$\(?(env|file|value):|[{[]env:[A-Za-z_]\w*(:-[^{}[\]]*)?[}\]]|\$SETPOINT_[A-Z0-9_]+|%SETPOINT_[A-Z0-9_]+%|^env:[A-Za-z_]\w*$/;
 
-const ENCRYPTED = /^\s*(ENC\[AES256_GCM,|\$ANSIBLE_VAULT;|-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----)/;
-
 const BAD_SCHEME =
   /^(https?:\/{2,3}https?:\/|https?:\/(?!\/)|https?:\/{3}|https?\/\/|(htttps?|hhttps?|htps?|ttps?):\/\/)/i;
 
-/** Whether a URL was put together so that a path begins with a second slash. */
-function isComposed(text: string, references: readonly Reference[]): boolean {
-  return references.length > 0 && /^https?:\/\/[^?#]{0,2000}[^:/?#]\/\//i.test(text);
-}
+/** A path that begins with a second slash. */
+const PATH_BEGINS_TWICE = /^https?:\/\/[^?#]{0,2000}[^:/?#]\/\//i;

@@ -112,7 +112,7 @@ export const BAD_REFERENCES: readonly Case[] = [
   [
     'all that is wrong in one text',
     options('key: ${foo} ${env:} ${bar} ${value:nope}'),
-    ['reference-missing 5:12', 'reference-syntax 5:12', 'reference-syntax 5:12'],
+    ['reference-syntax 5:12', 'reference-syntax 5:12'],
   ],
   ['no end', options('key: "a${env:X"'), ['reference-syntax 5:12']],
   ['no name', options('key: ${env:}'), ['reference-syntax 5:12']],

@@ -4,47 +4,16 @@ const ENTRIES: readonly Case[] = [
   ['an entry that declares nothing', entries('vt: {}'), ['empty-entry 3:3']],
   ['an entry with nothing but its match', entries('vt: { match: vt_* }'), ['empty-entry 3:3']],
   ['an entry with no options', entries('vt: { options: {} }'), ['empty-entry 3:3']],
-  ['an option that declares nothing', options('url: {}\nother: 1'), ['empty-option 5:7']],
   [
     'defaults without a match',
     entries('all: { expect: any, autosubscribe: false }'),
     ['any-without-match 3:18'],
   ],
   [
-    'defaults that subscribe',
-    entries('all: { match: "*", expect: any, autosubscribe: true }'),
-    ['subscribes-by-default 3:50'],
+    'a mark of direction in a match',
+    entries('vt: { match: "a\u202e_*", autosubscribe: true }'),
+    ['hidden-character 3:16'],
   ],
-  ['a regular expression', entries('vt: { match: "vt_.*", autosubscribe: true }'), ['match-is-no-glob 3:16']],
-  [
-    'a regular expression by name',
-    entries('vt: { match: { name: ^VT$ }, autosubscribe: true }'),
-    ['match-is-no-glob 3:16'],
-  ],
-  ...(
-    [
-      ['a blank before a match', '" a_*"', 'outer-blank'],
-      ['a blank behind a match', '"b_* "', 'outer-blank'],
-      ['a blank behind a name', '{ name: "VirusTotal " }', 'outer-blank'],
-      ['several globs', '"a_*,b_*"', 'match-is-no-glob'],
-      ['several globs with a bar', '"a|b_*"', 'match-is-no-glob'],
-      ['what is not meant', '"!a_*"', 'match-is-no-glob'],
-      ['a set without its end', '"[a-"', 'match-is-no-glob'],
-      ['alternatives without their end', '"{a,b"', 'match-is-no-glob'],
-      ['alternatives without their beginning', '{ name: "a}*" }', 'match-is-no-glob'],
-      ['a name as an id', '"Virus Total"', 'match-is-no-glob'],
-      ['quotes of a text processor', '\u201ca_*\u201d', 'odd-character'],
-      ['a letter of another alphabet', '\u0430_*', 'odd-character'],
-      ['a letter of another alphabet in a name', '{ name: "Vir\u0443s" }', 'odd-character'],
-      ['a blank that is none of the keyboard', '{ acronym: "V\u00a0T" }', 'odd-character'],
-    ] as const
-  ).map(
-    ([name, match, code]): Case => [
-      name,
-      entries(`vt: { match: ${match}, autosubscribe: true }`),
-      [`${code} 3:16`],
-    ],
-  ),
   [
     'two entries with one match',
     entries('a: { match: vt_*, autosubscribe: true }\nb: { match: vt_*, options: { url: x } }'),
@@ -86,27 +55,6 @@ const ENTRIES: readonly Case[] = [
     ),
     ['duplicate-field 4:49'],
   ],
-  ['a permission as a value', options('apiKey: lock-and-hide'), ['permission-as-value 5:15']],
-  ['a permission in the long form', options('url: { value: user-provides }'), ['permission-as-value 5:21']],
-  ['a key of an entry among options', options('url: x\nautosubscribe: true'), ['misplaced-key 6:7']],
-  [
-    'keys of an option among options',
-    options('url:\npermission: lock-and-hide').replace('url:', 'url: x'),
-    ['misplaced-key 6:7'],
-  ],
-  ['keys that differ in capitals', options('clientId: x\nclientID: y'), ['alike-keys 6:7']],
-  ['keys that differ in a dash', options('api_url: x\napiUrl: y'), ['alike-keys 6:7']],
-  ['keys with letters that changed places', options('timeout: 1\ntiemout: 2'), ['alike-keys 6:7']],
-  [
-    'keys of which one lacks a letter',
-    options('lookupThrotleDuration: 1\nlookupThrottleDuration: 2'),
-    ['alike-keys 6:7'],
-  ],
-  [
-    'names that differ in capitals',
-    entries('vt: { autosubscribe: true }\nVT: { autosubscribe: true }'),
-    ['alike-keys 3:3'],
-  ],
 ];
 
 const SECRETS: readonly Case[] = [
@@ -120,11 +68,6 @@ const SECRETS: readonly Case[] = [
     'a sensitive value through a named one',
     values('a: x').replace("text: '${value:a}'", 'text: { value: "${value:a}", sensitive: true }'),
     ['plain-secret 6:31'],
-  ],
-  [
-    'words that are no booleans any more',
-    options('a: yes\nb: { value: Off }\nc: ON'),
-    ['boolean-word 5:10', 'boolean-word 6:19', 'boolean-word 7:10'],
   ],
   ['a key like that of a secret', options('apiKey: x'), ['likely-secret 5:15']],
   ['a password', options('password: { value: x }'), ['likely-secret 5:26']],
@@ -197,12 +140,6 @@ const SECRETS: readonly Case[] = [
 ];
 
 const TEXTS: readonly Case[] = [
-  ['a blank at the end', options('url: "x "'), ['outer-blank 5:12']],
-  ['a blank at the beginning', options("url: ' x'"), ['outer-blank 5:12']],
-  ['a block of one line', options('url: |\n  x'), ['outer-blank 5:12']],
-  ['a blank behind a reference', options('url: "${env:X} "'), ['outer-blank 5:12']],
-  ['a blank in a list', options('types: [a, "b "]'), ['outer-blank 5:18']],
-
   ['a reference without braces', options('url: $env:X'), ['reference-typo 5:12']],
   ['a reference in parentheses', options('url: $(env:X)'), ['reference-typo 5:12']],
   ['a reference without a dollar', options('url: "{env:X}"'), ['reference-typo 5:12']],
@@ -224,64 +161,13 @@ const TEXTS: readonly Case[] = [
     values('a: https://x.example/').replace("'${value:a}'", "'${value:a}/v3'"),
     ['broken-url 6:22'],
   ],
-  ['what a tool for secrets encrypted', options('note: ENC[AES256_GCM,data:x]'), ['still-encrypted 5:13']],
-  [
-    'a secret that a tool encrypted',
-    options('apiKey: |\n  $ANSIBLE_VAULT;1.1;AES256\n  6162'),
-    ['still-encrypted 5:15'],
-  ],
-  ['a file above the folder', options('pem: ${file:../key.pem}'), ['reference-file 5:12']],
-  [
-    'a file by its whole path',
-    options('pem: ${file:/etc/passwd}\nother: "${file:C:\\\\keys\\\\a.pem}"'),
-    ['absolute-file 5:12', 'absolute-file 6:14'],
-  ],
-  [
-    'a file by what only a shell replaces',
-    options('pem: ${file:~/key}\nother: "${file:$HOME/key}"'),
-    ['reference-file 5:12', 'reference-file 6:14'],
-  ],
-  [
-    'a file that leaves the folder further on',
-    options('pem: ["${file:keys/../../key.pem}"]'),
-    ['reference-file 5:12'],
-  ],
-  [
-    'values that differ in capitals',
-    'version: 1\nvalues: { proxyUrl: x, proxyURL: y }\nintegrations: { vt: { options: { a: "${value:proxyUrl}", b: "${value:proxyURL}" } } }\n',
-    ['alike-keys 2:24'],
-  ],
-  [
-    'variables that differ in an underscore',
-    options('url: "${env:SETPOINT_VT_URL}"\nother: "${env:SETPOINT_VTURL}"'),
-    ['alike-variables 6:14'],
-  ],
-  [
-    'a variable that is mistyped once',
-    options(
-      'a: "${env:SETPOINT_TIMEOT:-5}"\nb: "${env:SETPOINT_TIMEOUT:-5}"\nc: "${env:SETPOINT_TIMEOUT:-5}"',
-    ),
-    ['alike-variables 5:10'],
-  ],
-  ['a choice twice', options('types: [ip, url, ip]'), ['repeated-choice 5:24']],
-  [
-    'a choice twice, once with its display',
-    options('types: [ip, { display: IP, value: ip }]'),
-    ['repeated-choice 5:19'],
-  ],
-  ['a zero-width space', options('url: "a\u200bb"'), ['odd-character 5:12']],
-  ['a soft hyphen', options('url: a\u00adb'), ['odd-character 5:12']],
-  ['a no-break space', options('url: a\u00a0b'), ['odd-character 5:12']],
-  ['a mark of direction', options('url: a\u202eb'), ['odd-character 5:12']],
-  ['a line separator', options('url: a\u2028b'), ['odd-character 5:12']],
-  ['a Cyrillic letter in a Latin word', options('url: https://\u0430pi.example'), ['odd-character 5:12']],
-  ['quotes of a text processor', options('url: \u201cx\u201d'), ['odd-character 5:12']],
-  ['a Cyrillic letter in a key', options('\u0430piKey: "${env:X}"'), ['odd-key 5:7']],
-  ['a Greek letter in a key', options('api\u039aey: "${env:X}"'), ['odd-key 5:7']],
-  ['a zero-width space in a key', options('"api\u200bKey": "${env:X}"'), ['odd-key 5:7']],
-  ['a blank behind a key', options('"url ": x'), ['odd-key 5:7']],
-  ['a line end in a key', options('? |\n  url\n: x'), ['odd-key 5:9']],
-  ['a long dash in a key', options('api\u2013key: x'), ['odd-key 5:7']],
+];
+
+const HIDDEN: readonly Case[] = [
+  ['a mark of direction', options('url: a\u202eb'), ['hidden-character 5:12']],
+  ['a zero-width space in a key', options('"api\u200bKey": "${env:X}"'), ['hidden-character 5:7']],
+  ['a line separator', options('url: a\u2028b'), ['hidden-character 5:12']],
+  ['a control by an escape', options('url: "a\\u0007b"'), ['hidden-character 5:12']],
 ];
 
 const LAYERS: readonly Case[] = [
@@ -292,4 +178,4 @@ const LAYERS: readonly Case[] = [
 ];
 
 /** Files that can be read, and what the rules find in them. */
-export const BROKEN_RULES: readonly Case[] = [...ENTRIES, ...SECRETS, ...TEXTS, ...LAYERS];
+export const BROKEN_RULES: readonly Case[] = [...ENTRIES, ...SECRETS, ...TEXTS, ...HIDDEN, ...LAYERS];

@@ -10,7 +10,7 @@ export const HARMLESS: readonly (readonly [name: string, yaml: string, value: un
   ['an address with a port is text', 'a: 10.0.0.1:8080', '10.0.0.1:8080'],
   ['double braces in quotes stay', 'a: "{{ENTITY}}"', '{{ENTITY}}'],
   ['a dollar alone stays', 'a: pa$$word', 'pa$$word'],
-  ['an escaped reference is text', 'a: "$${env:X}"', '$${env:X}'],
+  ['an escaped reference is text', 'a: "$${env:X}"', '${env:X}'],
   ['a version of three parts is text', 'a: 1.2.3', '1.2.3'],
   ['digits with underscores are text', 'a: 1_000', '1_000'],
   ['a negative number', 'a: -5', -5],

@@ -1,20 +1,82 @@
+import type { Place } from '../model/place.ts';
+import type { Scalar } from '../model/value.ts';
+
+interface TextPart {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+/** A reference to the world outside of the configuration; `source` is the reference as written. */
+export interface OutsidePart {
+  readonly kind: 'env' | 'file';
+  readonly name: string;
+  readonly fallback?: string;
+  readonly source: string;
+}
+
+interface NamedPart {
+  readonly kind: 'value';
+  readonly name: string;
+  readonly source: string;
+}
+
 /** One piece of a text with references. */
-export type TemplatePart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'env'; readonly name: string; readonly fallback?: string; readonly source: string }
-  | { readonly kind: 'file'; readonly name: string; readonly source: string }
-  | { readonly kind: 'value'; readonly name: string; readonly source: string };
+export type TemplatePart = TextPart | OutsidePart | NamedPart;
 
-export type Reference = Exclude<TemplatePart, { kind: 'text' }>;
+/** A piece of a text whose named values were put in. */
+export type LinkedPart = TextPart | OutsidePart;
 
-/** A text as its parts. Wrong references are none of them, and make its value unknown. */
-export interface Template {
+interface Written {
+  readonly place: Place;
+  /** The text with references, as written; absent where there are none. */
+  readonly source?: string;
+}
+
+/** A text, number or boolean as written. */
+export type TextTemplate<Part = TemplatePart> =
+  | (Written & { readonly kind: 'literal'; readonly value: Scalar })
+  | (Written & { readonly kind: 'text'; readonly parts: readonly Part[] });
+
+/** One of these, or a choice of a select. */
+export type SingleTemplate<Part = TemplatePart> =
+  | TextTemplate<Part>
+  | (Written & {
+      readonly kind: 'choice';
+      readonly display: TextTemplate<Part>;
+      readonly value: TextTemplate<Part>;
+    });
+
+/** A value as written, its references parsed and still open. */
+export type Template<Part = TemplatePart> =
+  | SingleTemplate<Part>
+  | (Written & { readonly kind: 'list'; readonly items: readonly SingleTemplate<Part>[] });
+
+/** All pieces of the texts in a value, in order. */
+export function partsOf<Part>(template: Template<Part>): readonly Part[] {
+  if (template.kind === 'literal') return [];
+  if (template.kind === 'text') return template.parts;
+  if (template.kind === 'list') return template.items.flatMap(partsOf);
+  return [...partsOf(template.display), ...partsOf(template.value)];
+}
+
+/** What stands for a value in a report: its text with references; undefined where it has none. */
+export function sourceOf(template: Template<unknown>): string | undefined {
+  if (template.source !== undefined || template.kind === 'literal' || template.kind === 'text')
+    return template.source;
+  if (template.kind === 'choice') return sourceOf(template.value) ?? sourceOf(template.display);
+  const items = template.items.map(sourceOf);
+  if (items.every((item) => item === undefined)) return undefined;
+  return `[${items.map((item) => item ?? '…').join(', ')}]`;
+}
+
+/** A text as its parts, or what is wrong with its references. */
+export interface ParsedText {
   readonly parts: readonly TemplatePart[];
   readonly problems: readonly string[];
 }
 
 /** Splits a text into literal text and references. `$${` is a literal `${`; a `$` alone and `{{…}}` are text. */
-export function parseTemplate(text: string): Template {
+export function parseText(text: string): ParsedText {
   if (!text.includes('${')) return { parts: text === '' ? [] : [{ kind: 'text', text }], problems: [] };
   const parts: TemplatePart[] = [];
   const problems: string[] = [];
@@ -36,24 +98,11 @@ export function parseTemplate(text: string): Template {
 
 const ESCAPED: TemplatePart = { kind: 'text', text: '${' };
 
-/** Whether a text holds anything but literal text. */
-export function isLiteral(parts: readonly TemplatePart[]): boolean {
-  return parts.every((part) => part.kind === 'text');
-}
-
-/** All references in the texts of a value, in order. */
-export function referencesIn(value: unknown): Reference[] {
-  return textsOf(value).flatMap((text) => {
-    return parseTemplate(text).parts.flatMap((part) => (part.kind === 'text' ? [] : [part]));
-  });
-}
-
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return value.includes('${') ? [value] : [];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}
-
-function referenceOf(body: string, brace: string | undefined, source: string): Reference | string {
+function referenceOf(
+  body: string,
+  brace: string | undefined,
+  source: string,
+): OutsidePart | NamedPart | string {
   if (brace === '') return 'The reference has no closing brace.';
   const colon = body.indexOf(':');
   const kind = body.slice(0, Math.max(0, colon));
@@ -69,7 +118,7 @@ function referenceOf(body: string, brace: string | undefined, source: string): R
   return 'This kind of reference is unknown.';
 }
 
-function parseEnv(rest: string, source: string): Reference | string {
+function parseEnv(rest: string, source: string): OutsidePart | NamedPart | string {
   const match = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/.exec(rest);
   if (match?.[1] === undefined) return 'The reference does not contain a valid name of a variable.';
   const fallback = match[2];

@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../src/core/config/config.ts';
+import type { LinkedConfig } from '../../../src/core/config/link.ts';
+import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
-import { checkAgainstCatalog } from '../../../src/core/match/catalog-check.ts';
+import { matchCatalog } from '../../../src/core/match/catalog.ts';
+import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import { checkFit } from '../../../src/core/plan/fit.ts';
 import { catalogOf, defined } from '../../support/catalog.ts';
-import { brief, entries, file, validConfig } from '../../support/config.ts';
+import { brief, entries, validConfig } from '../../support/config.ts';
 import { EXAMPLE_CATALOG } from '../../support/sandbox.ts';
 
 const catalog = catalogOf(EXAMPLE_CATALOG);
+
+/** Everything in a configuration that does not fit the integrations of a catalog. */
+function checkAgainstCatalog(config: LinkedConfig, integrations: readonly LiveIntegration[]) {
+  const { value, installed, diagnostics } = matchCatalog(resolveConfig(config), integrations);
+  return [...diagnostics, ...checkFit(value, installed)];
+}
 
 /** The findings of a configuration as `code line:column`. */
 function found(text: string, integrations = catalog): string[] {
@@ -95,36 +104,6 @@ describe('what fits', () => {
   });
 });
 
-describe('a URL with a slash at its end', () => {
-  const url = (key: string, value: string) => ({ key, type: 'text', default: value });
-  test.each([
-    ['where its default has none', [url('url', 'https://x.example/api')], ['trailing-slash 3:38']],
-    [
-      'where its default has one too',
-      [url('url', 'https://x.example/'), url('auth', 'https://x.example')],
-      [],
-    ],
-    [
-      'where the other defaults have none',
-      [url('url', ''), url('auth', 'https://x.example/auth'), url('note', '/')],
-      ['trailing-slash 3:38'],
-    ],
-    [
-      'where one of the other defaults has one',
-      [url('url', ''), url('auth', 'https://x.example/auth'), url('web', 'https://x.example/')],
-      [],
-    ],
-    ['where no default is a URL', [url('url', 'x')], []],
-  ])('%s', (_, options, findings) => {
-    const one = defined('one', { name: 'One', options });
-    expect(found(entries('a: { match: one_*, options: { url: https://y.example/ } }'), [one])).toEqual(
-      findings,
-    );
-    expect(found(entries('a: { match: one_*, options: { url: https://y.example } }'), [one])).toEqual([]);
-    expect(found(entries('a: { match: one_*, options: { url: "${env:SETPOINT_U}/" } }'), [one])).toEqual([]);
-  });
-});
-
 describe('named values', () => {
   const withValues = (values: string, option: string) =>
     `version: 1\nvalues: ${values}\nintegrations:\n  vt:\n    match: threat_lookup_*\n    options: { ${option} }\n`;
@@ -132,7 +111,7 @@ describe('named values', () => {
     ['of the right type', '{ t: 5 }', 'timeout: "${value:t}"', []],
     ['of the wrong type', '{ t: soon }', 'timeout: "${value:t}"', ['wrong-value-type 6:25']],
     ['as a list', '{ t: [ip, hash] }', 'types: "${value:t}"', []],
-    ['with a wrong member', '{ t: [ip, no] }', 'types: "${value:t}"', ['unknown-choice 6:23']],
+    ['with a wrong member', '{ t: [ip, no] }', 'types: "${value:t}"', ['unknown-choice 2:19']],
     ['from the environment', '{ t: "${env:SETPOINT_T}" }', 'timeout: "${value:t}"', []],
     ['with a secret in clear', '{ t: hunter2 }', 'apiKey: "${value:t}"', ['plain-secret 6:24']],
     ['with a secret by reference', '{ t: "${file:key}" }', 'apiKey: "${value:t}"', []],
@@ -245,38 +224,5 @@ describe('entries and the catalog', () => {
       severity: 'warning',
       hint: expect.stringContaining('threat_lookup_*'),
     });
-  });
-});
-
-describe('a configuration with mistakes', () => {
-  const foundInPart = (text: string) => {
-    const { value } = parseConfig([[file(text)]]);
-    return value === undefined ? ['nothing'] : checkAgainstCatalog(value, catalog).map(brief);
-  };
-  test.each([
-    [
-      'an entry is checked without the part that was refused',
-      'vt: { match: threat_lookup_*, autosubscribe: yes, options: { nope: 1 } }',
-    ],
-    [
-      'an option is checked beside one that was refused',
-      'vt: { match: threat_lookup_*, options: { url: !x 1, nope: 1 } }',
-    ],
-  ])('%s', (_, entry) => {
-    expect(foundInPart(entries(entry))).toEqual([expect.stringMatching(/^unknown-option 3:/)]);
-  });
-  test.each([
-    ['a match that was refused', entries('vt: { match: !x 1, autosubscribe: true }')],
-    ['a match that is mistyped', entries('vt: { mtach: threat_lookup_*, autosubscribe: true }')],
-    [
-      'a match that a merge key may hold',
-      entries('vt: { <<: { match: threat_lookup_* }, autosubscribe: true }'),
-    ],
-    [
-      'a value that was refused',
-      `version: 1\nvalues: { a: !x 1 }\n${entries('vt: { match: threat_lookup_*, options: { url: "${value:a}" } }').slice(11)}`,
-    ],
-  ])('%s is not missed', (_, text) => {
-    expect(foundInPart(text)).toEqual([]);
   });
 });

@@ -1,30 +1,36 @@
-import type { MergedConfig, MergedEntry } from '../config/layers.ts';
-import { namedIds, resolveOffline } from '../config/offline.ts';
+import { type Entry, selectorOf } from '../config/entry.ts';
+import type { ResolvedConfig } from '../config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { DesiredState } from '../model/desired.ts';
+import { literalStart } from '../model/glob.ts';
 import { baseOfId } from '../model/integration-id.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { present } from '../model/present.ts';
-import { checkFit } from '../plan/fit.ts';
 import { matchEntries, type Unmet } from './match.ts';
 
+/** What a configuration asks of the integrations of a catalog, as they would be installed. */
+export interface MatchedCatalog {
+  readonly value: DesiredState;
+  readonly installed: readonly LiveIntegration[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
- * Everything in a configuration that does not fit the integrations of a catalog, offline; what the configuration shows by
- * itself was found with it. A catalog need not be complete:
- * an entry for none of its integrations is a warning.
+ * Matches a configuration, resolved without the outside, with the integrations of a catalog, offline. A catalog need not
+ * be complete: an entry for none of its integrations is a warning.
  */
-export function checkAgainstCatalog(
-  config: MergedConfig,
-  catalog: readonly LiveIntegration[],
-): readonly Diagnostic[] {
+export function matchCatalog(config: ResolvedConfig, catalog: readonly LiveIntegration[]): MatchedCatalog {
   const ids = idsByBase(namedIds(config));
   const installed = catalog.flatMap((integration) => installedAs(integration, ids));
-  const resolved = resolveOffline(config);
-  const matched = matchEntries(config, resolved.value, installed);
-  const ofCatalog = new Map(matched.unmet.map((unmet) => [unmet.finding, inCatalog(unmet)]));
-  return [
-    ...matched.diagnostics.flatMap((found) => ofCatalog.get(found) ?? [found]),
-    ...checkFit(matched.value, installed),
-  ];
+  const { value, unmet, diagnostics } = matchEntries(config, installed);
+  return { value, installed, diagnostics: [...unmet.flatMap(inCatalog), ...diagnostics] };
+}
+
+/** The exact ids that entries name, without a wildcard. */
+function namedIds({ entries }: ResolvedConfig): string[] {
+  return entries
+    .flatMap((entry) => selectorOf(entry).id ?? [])
+    .filter((id) => baseOfId(id) !== id && literalStart(id) === id);
 }
 
 /** An integration under each exact id that the configuration has for it; under that of the catalog where it has none. */
@@ -61,16 +67,17 @@ function inCatalog({ entry, finding: { code, facts, place }, meant }: Unmet): Di
 }
 
 /** The glob for an entry that selects by a bare name, which is no id on any server; undefined for what selects otherwise. */
-function globFor(entry: MergedEntry): string | undefined {
-  const selector = entry.fields.get('match')?.value ?? entry.name;
-  const isName = typeof selector === 'string' && /^[\w-]+$/.test(selector) && baseOfId(selector) === selector;
-  return isName ? `${selector.replaceAll('-', '_')}_*` : undefined;
+function globFor(entry: Entry<unknown>): string | undefined {
+  const { id, ...others } = selectorOf(entry);
+  const isName =
+    id !== undefined && Object.keys(others).length === 0 && /^[\w-]+$/.test(id) && baseOfId(id) === id;
+  return isName ? `${id.replaceAll('-', '_')}_*` : undefined;
 }
 
 /** How an entry could select an integration, by the attribute that it selects by. */
-function selectorLike(entry: MergedEntry, { id, name, acronym }: LiveIntegration): string {
-  const selector = Object(entry.fields.get('match')?.value ?? entry.name);
-  if ('name' in selector && name !== undefined) return `name: ${name}`;
-  if ('acronym' in selector && acronym !== undefined) return `acronym: ${acronym}`;
+function selectorLike(entry: Entry<unknown>, { id, name, acronym }: LiveIntegration): string {
+  const selector = selectorOf(entry);
+  if (selector.name !== undefined && name !== undefined) return `name: ${name}`;
+  if (selector.acronym !== undefined && acronym !== undefined) return `acronym: ${acronym}`;
   return `${baseOfId(id)}_*`;
 }
