@@ -5,7 +5,7 @@ import type { WrittenFile } from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { type LinkedConfig, linkConfig } from './link.ts';
 import { readFile } from './read-file.ts';
-import { ruleInput } from './rules/rule-input.ts';
+import { ruleInput } from './rules/rule.ts';
 import { checkRules } from './rules.ts';
 
 /** A configuration, and what an excerpt of each of its files must not show, by path. */

@@ -84,6 +84,21 @@ interface StoppedField {
   readonly place: Place;
 }
 
+/** The values that an entry sets. */
+export function valuesIn<Value>({ options }: Entry<Value>): Value[] {
+  return [...options.values()].flatMap(({ value }) => value?.value ?? []);
+}
+
+/** The same entry with its values in another form; where there is none, the field is left out. */
+export function withValues<A, B>(entry: Entry<A>, change: (value: A) => B | undefined): Entry<B> {
+  const options = [...entry.options].map(([key, { value: field, ...rest }]): [string, OptionEntry<B>] => {
+    if (field === undefined) return [key, rest];
+    const value = field.value === null ? null : change(field.value);
+    return [key, value === undefined ? rest : { ...rest, value: { ...field, value } }];
+  });
+  return { ...entry, options: new Map(options) };
+}
+
 /** How an entry selects integrations: by its match, else by its name as an id. */
 export function selectorOf({ match, name }: Entry<unknown>): Selector {
   return match?.value ?? { id: name };

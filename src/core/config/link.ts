@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import type { Entry, NamedValue, OptionEntry } from './entry.ts';
+import { type Entry, type NamedValue, valuesIn, withValues } from './entry.ts';
 import type { MergedConfig } from './layers.ts';
 import {
   type LinkedPart,
@@ -17,10 +17,8 @@ import { valueOrder } from './value-order.ts';
 /** A value whose named values were put in: only the environment and files are open. */
 export type Linked = Template<LinkedPart>;
 
-/** The configuration of one server, all named values put in where they are named. */
-export interface LinkedConfig {
-  readonly entries: readonly Entry<Linked>[];
-}
+/** The configuration of one server, ordered by name, with all named values put in. */
+export type LinkedConfig = readonly Entry<Linked>[];
 
 /** How much text may be put together of named values: a few lines can ask for more than there is memory. */
 const MOST_COMPOSED = 4 * 1024 * 1024;
@@ -36,30 +34,15 @@ export function linkConfig(config: MergedConfig): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   const linker = new Linker(config.values);
-  linker.linkNamed(config.entries.flatMap(templatesOf).flatMap(namesIn));
-  const entries = config.entries.map((entry) => linkEntry(entry, linker));
+  linker.linkNamed(config.entries.flatMap(valuesIn).flatMap(namesIn));
+  const entries = config.entries.map((entry) => withValues(entry, (template) => linker.link(template)));
   const diagnostics = [...linker.diagnostics];
-  return { value: { entries }, link: (template) => linker.link(template), diagnostics };
+  return { value: entries, link: (template) => linker.link(template), diagnostics };
 }
 
 /** The names of the values that a value refers to, each once. */
 export function namesIn(template: Template): string[] {
   return [...new Set(partsOf(template).flatMap((part) => (part.kind === 'value' ? [part.name] : [])))];
-}
-
-/** The values that an entry sets. */
-export function templatesOf<Value>({ options }: Entry<Value>): Value[] {
-  return [...options.values()].flatMap(({ value }) => value?.value ?? []);
-}
-
-function linkEntry(entry: Entry<Template>, linker: Linker): Entry<Linked> {
-  const options = [...entry.options.values()].map((option): OptionEntry<Linked> => {
-    const { value: field, ...rest } = option;
-    if (field === undefined) return rest;
-    const value = field.value === null ? null : linker.link(field.value);
-    return value === undefined ? rest : { ...rest, value: { ...field, value } };
-  });
-  return { ...entry, options: new Map(options.map((option) => [option.key, option])) };
 }
 
 class Linker {

@@ -4,8 +4,8 @@ import { globMatcher } from '../model/glob.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import type { Choice, Scalar } from '../model/value.ts';
-import { type Entry, isDefault, type OptionEntry } from './entry.ts';
-import { type Linked, type LinkedConfig, templatesOf } from './link.ts';
+import { type Entry, isDefault, valuesIn, withValues } from './entry.ts';
+import type { Linked, LinkedConfig } from './link.ts';
 import {
   type LinkedPart,
   type OutsidePart,
@@ -38,14 +38,12 @@ export interface ResolvedValue {
   readonly members?: readonly Place[];
 }
 
-/** The configuration of one server with all values. */
-export interface ResolvedConfig {
-  readonly entries: readonly Entry<ResolvedValue>[];
-}
+/** The configuration of one server with all values, ordered by name. */
+export type ResolvedConfig = readonly Entry<ResolvedValue>[];
 
 /** The environment variables and files that a configuration refers to, each once. */
-export function outsideReferences({ entries }: LinkedConfig): OutsidePart[] {
-  const parts = entries.flatMap(templatesOf).flatMap((template) => partsOf(template));
+export function outsideReferences(entries: LinkedConfig): OutsidePart[] {
+  const parts = entries.flatMap(valuesIn).flatMap((template) => partsOf(template));
   const outside = parts.flatMap((part) => (part.kind === 'text' ? [] : [part]));
   return [...new Map(outside.map((part) => [`${part.kind}:${part.name}`, part])).values()];
 }
@@ -54,30 +52,20 @@ export function outsideReferences({ entries }: LinkedConfig): OutsidePart[] {
  * Replaces the references of all values. What is missing stays with its value: whether it is needed shows only once the
  * entries are matched. Without a table nothing outside was read, and the values that need it are marked so.
  */
-export function resolveConfig({ entries }: LinkedConfig, table?: ReferenceTable): ResolvedConfig {
-  return { entries: entries.map((entry) => resolveEntry(entry, table)) };
+export function resolveConfig(entries: LinkedConfig, table?: ReferenceTable): ResolvedConfig {
+  return entries.map((entry) => withValues(entry, (template) => resolveValue(template, table)));
 }
 
 /**
  * Everything that is missing in the entries that a glob is known to select before any id is: those of that name, and the
  * defaults, which may apply. Without a glob in all of them.
  */
-export function missingReferences({ entries }: ResolvedConfig, only?: string): Diagnostic[] {
+export function missingReferences(entries: ResolvedConfig, only?: string): Diagnostic[] {
   const matches = only === undefined ? () => true : globMatcher(only);
   return entries
     .filter((entry) => matches(entry.name) || isDefault(entry))
-    .flatMap(templatesOf)
+    .flatMap(valuesIn)
     .flatMap(({ problems }) => problems);
-}
-
-function resolveEntry(entry: Entry<Linked>, table: ReferenceTable | undefined): Entry<ResolvedValue> {
-  const options = [...entry.options.values()].map((option): OptionEntry<ResolvedValue> => {
-    const { value: field, ...rest } = option;
-    if (field === undefined) return rest;
-    const value = field.value === null ? null : resolveValue(field.value, table);
-    return { ...rest, value: { ...field, value } };
-  });
-  return { ...entry, options: new Map(options.map((option) => [option.key, option])) };
 }
 
 function resolveValue(template: Linked, table: ReferenceTable | undefined): ResolvedValue {

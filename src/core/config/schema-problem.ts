@@ -122,15 +122,8 @@ function wrongType(expected: readonly string[], node: YamlNode): Diagnostic {
 function badName({ propertyName = '', instancePath }: ErrorObject, place: Place): Diagnostic {
   const isOption = /^\/integrations\/[^/]+\/options$/.test(instancePath);
   const characters = isOption ? [] : (propertyName.match(/[^A-Za-z0-9_-]/gu) ?? []);
-  const names = [...new Set(characters)].slice(0, 5).map(characterName);
-  return diagnostic('bad-name', { of: isOption ? 'option' : 'name', characters: names }, place);
-}
-
-/** A character of the keyboard as it is, others as Unicode numbers them: `U+200B`. */
-function characterName(character: string): string {
-  if (character === ' ') return 'a space';
-  if (/^[!-~]$/.test(character)) return character;
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const shown = [...new Set(characters)].slice(0, 5).map((character) => JSON.stringify(character));
+  return diagnostic('bad-name', { of: isOption ? 'option' : 'name', characters: shown }, place);
 }
 
 function lengthProblem(keyword: string, limit: unknown): string {

@@ -1,4 +1,5 @@
 import type { Place } from '../model/place.ts';
+import { present } from '../model/present.ts';
 import type { Scalar } from '../model/value.ts';
 
 interface TextPart {
@@ -70,33 +71,40 @@ export function sourceOf(template: Template<unknown>): string | undefined {
 }
 
 /** A text as its parts, or what is wrong with its references. */
-export interface ParsedText {
+interface ParsedText {
   readonly parts: readonly TemplatePart[];
   readonly problems: readonly string[];
 }
 
 /** Splits a text into literal text and references. `$${` is a literal `${`; a `$` alone and `{{…}}` are text. */
 export function parseText(text: string): ParsedText {
-  if (!text.includes('${')) return { parts: text === '' ? [] : [{ kind: 'text', text }], problems: [] };
   const parts: TemplatePart[] = [];
   const problems: string[] = [];
-  const state = { end: 0 };
+  let end = 0;
   const literal = (piece: string) => {
     if (piece !== '') parts.push({ kind: 'text', text: piece });
   };
   for (const { 0: source, 1: body, 2: brace, index } of text.matchAll(/\$\$\{|\$\{([^}]*)(\}?)/g)) {
-    literal(text.slice(state.end, index));
-    state.end = index + source.length;
+    literal(text.slice(end, index));
+    end = index + source.length;
     const part = body === undefined ? ESCAPED : referenceOf(body, brace, source);
     if (typeof part === 'string') problems.push(part);
     else parts.push(part);
+    const isTorn = typeof part !== 'string' && 'fallback' in part && text[end] === '}';
+    if (isTorn && isBalanced(text.slice(0, index))) problems.push(TORN_FALLBACK);
   }
-  literal(text.slice(state.end));
-  if (problems.length === 0 && hasLeftBrace(parts)) problems.push(LEFT_BRACE);
+  literal(text.slice(end));
   return { parts, problems };
 }
 
 const ESCAPED: TemplatePart = { kind: 'text', text: '${' };
+
+const TORN_FALLBACK = 'A fallback ends at the first closing brace, but another one follows.';
+
+/** Whether a text closes every brace that it opens. */
+function isBalanced(text: string): boolean {
+  return text.split('{').length <= text.split('}').length;
+}
 
 function referenceOf(
   body: string,
@@ -106,51 +114,23 @@ function referenceOf(
   if (brace === '') return 'The reference has no closing brace.';
   const colon = body.indexOf(':');
   const kind = body.slice(0, Math.max(0, colon));
-  const rest = body.slice(colon + 1);
-  if (kind === 'env') return parseEnv(rest, source);
-  if (kind === 'file' && rest.includes('${')) return 'The path of a file cannot contain a reference.';
-  if (kind === 'file') return rest === '' ? 'The reference names no file.' : { kind, name: rest, source };
-  if (kind === 'value') {
-    return /^[A-Za-z0-9_-]+$/.test(rest)
-      ? { kind, name: rest, source }
-      : 'The reference does not contain a valid name of a value.';
-  }
-  return 'This kind of reference is unknown.';
+  const name = body.slice(colon + 1);
+  if (kind === 'env') return parseEnv(name, source);
+  if (kind === 'file' && name.includes('${')) return 'The path of a file cannot contain a reference.';
+  if (kind === 'file') return name === '' ? 'The reference names no file.' : { kind, name, source };
+  if (kind !== 'value') return 'This kind of reference is unknown.';
+  return /^[A-Za-z0-9_-]+$/.test(name)
+    ? { kind, name, source }
+    : 'The reference does not contain a valid name of a value.';
 }
 
-function parseEnv(rest: string, source: string): OutsidePart | NamedPart | string {
+function parseEnv(rest: string, source: string): OutsidePart | string {
   const match = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/.exec(rest);
   if (match?.[1] === undefined) return 'The reference does not contain a valid name of a variable.';
   const fallback = match[2];
-  // The first closing brace ends a reference: what a brace opens inside of it would be torn apart, its end left as text.
-  if (fallback?.includes('${') === true) return 'A fallback cannot contain a reference.';
-  if (fallback?.includes('{') === true)
+  // The first closing brace ends a reference: a brace inside it would tear it apart.
+  if (fallback?.includes('${')) return 'A fallback cannot contain a reference.';
+  if (fallback?.includes('{'))
     return 'A fallback ends at the first closing brace, so it cannot contain braces.';
-  return { kind: 'env', name: match[1], source, ...(fallback === undefined ? {} : { fallback }) };
-}
-
-const LEFT_BRACE = 'A fallback ends at the first closing brace, but another one follows.';
-
-/** Whether a closing brace that nothing opened follows a fallback: the fallback was to hold it. */
-function hasLeftBrace(parts: readonly TemplatePart[]): boolean {
-  const first = parts.findIndex((part) => part.kind === 'env' && part.fallback !== undefined);
-  if (first < 0) return false;
-  const text = (some: readonly TemplatePart[]) =>
-    some.map((part) => (part.kind === 'text' ? part.text : '')).join('');
-  let open = balance(text(parts.slice(0, first)));
-  for (const character of text(parts.slice(first))) {
-    open += BRACES.get(character) ?? 0;
-    if (open < 0) return true;
-  }
-  return false;
-}
-
-const BRACES: ReadonlyMap<string, number> = new Map([
-  ['{', 1],
-  ['}', -1],
-]);
-
-/** How many braces a text leaves open. */
-function balance(text: string): number {
-  return Math.max(0, text.split('{').length - text.split('}').length);
+  return { kind: 'env', name: match[1], source, ...present({ fallback }) };
 }

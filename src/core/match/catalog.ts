@@ -27,7 +27,7 @@ export function matchCatalog(config: ResolvedConfig, catalog: readonly LiveInteg
 }
 
 /** The exact ids that entries name, without a wildcard. */
-function namedIds({ entries }: ResolvedConfig): string[] {
+function namedIds(entries: ResolvedConfig): string[] {
   return entries
     .flatMap((entry) => selectorOf(entry).id ?? [])
     .filter((id) => baseOfId(id) !== id && literalStart(id) === id);

@@ -44,13 +44,13 @@ const SUGGESTIONS = 100;
  * take part all the same, but what is found of others does not count.
  */
 export function matchEntries(
-  config: ResolvedConfig,
+  entries: ResolvedConfig,
   live: readonly LiveIntegration[],
   only?: string,
 ): Matched {
   const isMeant = only === undefined ? () => true : globMatcher(only);
   const index = new LiveIndex(live);
-  const matches = config.entries.map((entry) => {
+  const matches = entries.map((entry) => {
     const found = index.found(selectorOf(entry));
     return { entry, found, isUnmet: isUnmet(entry, found) };
   });

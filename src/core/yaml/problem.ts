@@ -38,73 +38,12 @@ export function syntaxProblems(
   text: string,
   placeOf: PlaceOf,
 ): Diagnostic[] {
-  const errors = [...doc.errors, ...doc.warnings];
   const foreign = foreignVersions(doc, text, placeOf);
-  if (errors.length === 0 && second === undefined) return foreign;
-  const versionLines = new Set(foreign.map(({ place }) => place?.line));
-  const found = rootProblems(errors, text, placeOf).filter(({ place }) => !versionLines.has(place?.line));
+  const found = rootProblems([...doc.errors, ...doc.warnings], text, placeOf);
   const several =
     second === undefined ? [] : [diagnostic('several-documents', {}, placeOf(second, second + 3))];
-  return [...foreign, ...firstOfLines(found), ...several];
+  return [...firstOfLines([...foreign, ...found]), ...several];
 }
-
-/** The findings for errors of the parser, without those that only follow from something that was not closed. */
-function rootProblems(errors: readonly YAMLError[], text: string, placeOf: PlaceOf): Diagnostic[] {
-  const tokens = yamlTokens(text);
-  const openBefore = openFinder(tokens, text);
-  const located = errors.map(({ code, pos }) => {
-    return { code, pos, open: openBefore(code, pos[0]) };
-  });
-  const first = Math.min(...located.slice(0, MOST_COMPARED).map(({ open }) => open ?? text.length));
-  const nested = new Set(errors.flatMap(({ code, pos }) => (code === NESTED ? [pos[0]] : [])));
-  return (
-    located
-      .filter(({ pos, open }) => open !== undefined || pos[0] <= first)
-      .filter(({ code }, index, all) => code !== 'UNEXPECTED_TOKEN' || all[index - 1]?.code !== code)
-      // The same slip, seen from the value that takes in the next line.
-      .filter(({ code, pos }) => code !== 'MULTILINE_IMPLICIT_KEY' || !nested.has(pos[0]))
-      .map(({ code, pos, open }) => {
-        if (open !== undefined)
-          return diagnostic('yaml-syntax', { problem: UNCLOSED }, placeOf(open, open + 1));
-        if (text.startsWith('${', pos[0] - 1))
-          return diagnostic('yaml-syntax', { problem: BARE_REFERENCE }, placeOf(pos[0] - 1, pos[0] + 1));
-        const deeper = code === NESTED ? continuedKey(tokens, pos[0]) : undefined;
-        if (deeper !== undefined) return diagnostic('yaml-syntax', { problem: TOO_DEEP }, placeOf(...deeper));
-        return syntaxProblem(code, placeOf(...(code === 'BAD_INDENT' ? firstWord(text, pos) : pos)));
-      })
-  );
-}
-
-const NESTED: ErrorCode = 'BLOCK_AS_IMPLICIT_KEY';
-
-const TOO_DEEP =
-  'This line is indented too far, so it continues the value above; start all lines of one level in the same column.';
-
-/** The key that a plain value at an offset took in, since its line is indented too far. */
-function continuedKey(tokens: readonly YamlToken[], offset: number): [number, number] | undefined {
-  const token = tokens[tokenAt(tokens, offset)];
-  const lineEnd = token?.source.lastIndexOf('\n') ?? -1;
-  if (token === undefined || !token.isScalar || /^["'|>]/.test(token.source) || lineEnd < 0) return undefined;
-  const blanks = /^[ \t]*/.exec(token.source.slice(lineEnd + 1))?.[0].length ?? 0;
-  return [token.from + lineEnd + 1 + blanks, token.to];
-}
-
-/** What stands behind the blanks that an error is about. */
-function firstWord(text: string, [from, to]: readonly [number, number]): [number, number] {
-  const blanks = /^[ \t]*/.exec(text.slice(from, from + LONGEST_INDENT))?.[0].length ?? 0;
-  const word = /^[^\s:]*/.exec(text.slice(from + blanks, from + blanks + LONGEST_INDENT))?.[0].length ?? 0;
-  return [from + blanks, Math.max(to, from + blanks + word)];
-}
-
-/** How far behind an error its line is looked at. */
-const LONGEST_INDENT = 200;
-
-const UNCLOSED = 'This is not closed, or its content is indented too little.';
-
-const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
-
-/** A call takes so many arguments. */
-const MOST_COMPARED = 10_000;
 
 /** The diagnostic for an error code of the YAML parser. */
 export function syntaxProblem(code: ErrorCode, place: Place): Diagnostic {
@@ -120,6 +59,49 @@ function foreignVersions({ directives }: Document, text: string, placeOf: PlaceO
     .map(({ from, to }) => diagnostic('yaml-version', {}, placeOf(from, to)));
 }
 
+/** The findings for errors of the parser, without those that only follow from something that was not closed. */
+function rootProblems(errors: readonly YAMLError[], text: string, placeOf: PlaceOf): Diagnostic[] {
+  if (errors.length === 0) return [];
+  const tokens = yamlTokens(text);
+  const openBefore = openFinder(tokens, text);
+  const located = errors.map(({ code, pos }) => ({ code, pos, open: openBefore(code, pos[0]) }));
+  const first = located.find(({ open }) => open !== undefined)?.open ?? text.length;
+  const nested = new Set(errors.flatMap(({ code, pos }) => (code === NESTED ? [pos[0]] : [])));
+  return (
+    located
+      .filter(({ pos, open }) => open !== undefined || pos[0] <= first)
+      // The same slip, seen from the value that takes in the next line.
+      .filter(({ code, pos }) => code !== 'MULTILINE_IMPLICIT_KEY' || !nested.has(pos[0]))
+      .map(({ code, pos: [from, to], open }) => {
+        if (open !== undefined)
+          return diagnostic('yaml-syntax', { problem: UNCLOSED }, placeOf(open, open + 1));
+        if (text.startsWith('${', from - 1))
+          return diagnostic('yaml-syntax', { problem: BARE_REFERENCE }, placeOf(from - 1, from + 1));
+        const deeper = code === NESTED ? continuedKey(tokens, from) : undefined;
+        if (deeper !== undefined) return diagnostic('yaml-syntax', { problem: TOO_FAR }, placeOf(...deeper));
+        const indent =
+          code === 'BAD_INDENT' ? (/^[ \t]*/.exec(text.slice(from, from + 200))?.[0].length ?? 0) : 0;
+        return syntaxProblem(code, placeOf(from + indent, to));
+      })
+  );
+}
+
+const NESTED: ErrorCode = 'BLOCK_AS_IMPLICIT_KEY';
+
+/** The key that a plain value at an offset took in, since its line is indented too far. */
+function continuedKey(tokens: readonly YamlToken[], offset: number): [number, number] | undefined {
+  const token = tokens[tokenAt(tokens, offset)];
+  const key = /^[^"'|>][^]*\n[ \t]*/.exec(token?.source ?? '')?.[0];
+  return token?.isScalar && key !== undefined ? [token.from + key.length, token.to] : undefined;
+}
+
+const TOO_FAR =
+  'This line is indented too far, so it continues the value above; start all lines of one level in the same column.';
+
+const UNCLOSED = 'This is not closed, or its content is indented too little.';
+
+const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
+
 /** Finds the quote or bracket before an offset that is missing its end: the parser only says where it missed it. */
 function openFinder(
   tokens: readonly YamlToken[],
@@ -130,8 +112,8 @@ function openFinder(
     if (code !== 'MISSING_CHAR' && code !== 'BAD_INDENT') return undefined;
     const last = tokenAt(tokens, offset - 1);
     const token = tokens[last];
-    if (token !== undefined && isUnclosedQuote(token)) return token.from;
-    // Inside brackets a comma may be missing just as well; behind the end it is the bracket.
+    if (token !== undefined && /^(["'])(?:[^]*[^"'])?$/.test(token.source)) return token.from;
+    // Inside brackets a comma may be missing just as well; at the end of the file it is the bracket.
     if (code === 'MISSING_CHAR' && offset < end) return undefined;
     return openBracket(tokens.slice(Math.max(0, last - LONGEST_SEARCH), last + 1));
   };
@@ -140,13 +122,7 @@ function openFinder(
 /** How many tokens are looked through for a bracket. */
 const LONGEST_SEARCH = 1_000;
 
-function isUnclosedQuote({ source }: YamlToken): boolean {
-  const quote = source[0];
-  if (quote !== '"' && quote !== "'") return false;
-  return source.length === 1 || !source.endsWith(quote);
-}
-
-/** The last bracket that is open behind these tokens. */
+/** The last bracket that is open after these tokens. */
 function openBracket(tokens: readonly YamlToken[]): number | undefined {
   const open: number[] = [];
   for (const { source, isScalar, from } of tokens) {
@@ -160,9 +136,8 @@ function openBracket(tokens: readonly YamlToken[]): number | undefined {
 function firstOfLines(found: readonly Diagnostic[]): Diagnostic[] {
   const lines = new Set<number | undefined>();
   return found.filter(({ code, place }) => {
-    if (code !== 'yaml-syntax') return true;
     const isFirst = !lines.has(place?.line);
     lines.add(place?.line);
-    return isFirst;
+    return isFirst || code === 'unknown-tag';
   });
 }

@@ -33,7 +33,7 @@ export function validate(
       ...read.flatMap((each): readonly Diagnostic[] => each.diagnostics),
       ...misfits,
     ]);
-    const names = read.flatMap(({ value }) => value?.entries.map(({ name }) => name) ?? []);
+    const names = read.flatMap(({ value }) => value?.map(({ name }) => name) ?? []);
     return {
       diagnostics,
       report: {

@@ -19,7 +19,7 @@ const BAD: readonly Case[] = [
 
 /** The value of the option that the file of `values` has. */
 function valueOfOption(text: string): unknown {
-  const [entry] = resolveConfig(validConfig(text)).entries;
+  const [entry] = resolveConfig(validConfig(text));
   return entry?.options.get('text')?.value?.value?.value;
 }
 
@@ -41,11 +41,7 @@ describe('what looks dangerous and is not', () => {
     const { value, diagnostics } = parseConfig([[file(text)]]);
     expect(diagnostics).toEqual([]);
     expect(
-      value?.entries.map(({ name, autosubscribe, options }) => [
-        name,
-        autosubscribe?.value,
-        ...options.keys(),
-      ]),
+      value?.map(({ name, autosubscribe, options }) => [name, autosubscribe?.value, ...options.keys()]),
     ).toEqual([
       ['__proto__', true],
       ['constructor', undefined, 'toString'],
@@ -92,7 +88,7 @@ describe('line ends and byte order marks do not matter', () => {
   const readable = [...BAD, ...harmless].filter(([, text]) => !/[\r\ufeff]/.test(text));
   const shape = (text: string) => {
     const { value, diagnostics } = parseConfig([[file(text)]]);
-    return { entries: value?.entries, diagnostics };
+    return { entries: value, diagnostics };
   };
   test.each(readable)('%s', (_, text) => {
     const expected = shape(text);

@@ -31,7 +31,7 @@ function problemsOf(...layers: readonly string[]) {
 function resolved(written: string, values = '') {
   const text = `version: 1\nvalues: {${values}}\nintegrations: { vt: { options: { o: ${written} } } }\n`;
   const problems = problemsOf(text);
-  const [entry] = resolveConfig(validConfig(text), table).entries;
+  const [entry] = resolveConfig(validConfig(text), table);
   return problems.length > 0 ? problems.map(({ code }) => code) : entry?.options.get('o')?.value?.value;
 }
 

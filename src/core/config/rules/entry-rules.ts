@@ -91,9 +91,9 @@ function keysSetBy(entry: Entry<Template>): string[] {
 }
 
 /** A named value that no value of any layer refers to. */
-export const unusedValue: Rule = ({ merged, written }) => {
+export const unusedValue: Rule = ({ values, written }) => {
   const used = new Set(written.flatMap(({ template }) => namesIn(template)));
-  return [...merged.values].flatMap(([name, { value, namePlace }]) =>
+  return [...values].flatMap(([name, { value, namePlace }]) =>
     value === null || used.has(name) ? [] : [diagnostic('unused-value', { name }, namePlace)],
   );
 };

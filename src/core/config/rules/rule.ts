@@ -1,14 +1,20 @@
 import type { Diagnostic } from '../../findings/diagnostic.ts';
 import type { Place } from '../../model/place.ts';
-import type { Entry, WrittenFile } from '../entry.ts';
+import type { Entry, NamedValue, WrittenFile } from '../entry.ts';
 import type { MergedConfig } from '../layers.ts';
 import type { Linked } from '../link.ts';
 import type { Template } from '../template.ts';
 
-/** A text inside a value. */
-export interface PlacedText {
-  readonly text: string;
-  readonly place: Place;
+/** Looks at a whole configuration for one kind of mistake. */
+export type Rule = (input: RuleInput) => readonly Diagnostic[];
+
+/** What rules look at: the files as written, layer by layer, and the configuration that they make. */
+export interface RuleInput extends MergedConfig {
+  readonly layers: readonly (readonly WrittenFile[])[];
+  /** The values of all layers: one that a later layer overrides is in its file all the same. */
+  readonly written: readonly Subject[];
+  /** The values that count after all layers. */
+  readonly winning: readonly Subject[];
 }
 
 /** A value that a rule looks at: that of an option, or a named one. */
@@ -24,18 +30,50 @@ export interface Subject {
   readonly texts: readonly PlacedText[];
 }
 
-/** What rules look at: the files as written, layer by layer, and the configuration that they make. */
-export interface RuleInput {
-  readonly layers: readonly (readonly WrittenFile[])[];
-  readonly merged: MergedConfig;
-  readonly entries: readonly Entry<Template>[];
-  /** The values of all layers: one that a later layer overrides is in its file all the same. */
-  readonly written: readonly Subject[];
-  /** The values that count after all layers. */
-  readonly winning: readonly Subject[];
-  /** The addresses of the options that are marked `sensitive: true` after all layers. */
-  readonly marked: ReadonlySet<string>;
+interface PlacedText {
+  readonly text: string;
+  readonly place: Place;
 }
 
-/** Looks at a whole configuration for one kind of mistake. */
-export type Rule = (input: RuleInput) => readonly Diagnostic[];
+type Link = (template: Template) => Linked | undefined;
+
+/** Gathers what rules look at, once for all of them. */
+export function ruleInput(
+  layers: readonly (readonly WrittenFile[])[],
+  merged: MergedConfig,
+  link: Link,
+): RuleInput {
+  const written = layers.flat().flatMap(({ values, entries }) => subjectsOf(values, entries, link));
+  return { ...merged, layers, written, winning: subjectsOf(merged.values, merged.entries, link) };
+}
+
+function subjectsOf(
+  values: ReadonlyMap<string, NamedValue>,
+  entries: readonly Entry<Template>[],
+  link: Link,
+): Subject[] {
+  const subject = (
+    path: readonly string[],
+    key: string,
+    template: Template | null | undefined,
+  ): Subject[] => {
+    if (!template) return [];
+    const [address, place] = [path.join('.'), template.place];
+    return [{ address, key, place, template, linked: link(template), texts: textsIn(template) }];
+  };
+  return [
+    ...entries.flatMap(({ name, options }) =>
+      [...options.values()].flatMap(({ key, value }) =>
+        subject([name, 'options', key, 'value'], key, value?.value),
+      ),
+    ),
+    ...[...values].flatMap(([name, { value }]) => subject(['values', name], name, value)),
+  ];
+}
+
+function textsIn(template: Template): PlacedText[] {
+  if (template.kind === 'list') return template.items.flatMap(textsIn);
+  if (template.kind === 'choice') return textsIn(template.value);
+  const text = template.kind === 'text' ? template.source : template.value;
+  return typeof text === 'string' ? [{ text, place: template.place }] : [];
+}

@@ -2,31 +2,36 @@ import { diagnostic } from '../../findings/diagnostic.ts';
 import { isMask, isSecretOption } from '../../model/secrecy.ts';
 import { hasSecretForm, isHarmless } from '../../model/secret-form.ts';
 import { type LinkedPart, partsOf } from '../template.ts';
-import type { Rule, Subject } from './rule.ts';
+import type { Rule, RuleInput, Subject } from './rule.ts';
 import { isReferenceTypo } from './text-rules.ts';
 
 /** A value of an option that is marked as sensitive, in clear, in whatever layer. */
-export const plainSecret: Rule = ({ written, marked }) =>
-  written
+export const plainSecret: Rule = ({ written, entries }) => {
+  const marked = markedIn(entries);
+  return written
     .filter((subject) => marked.has(subject.address) && isClear(subject))
     .map(({ address, place }) => diagnostic('plain-secret', { address }, place));
+};
 
 /**
  * A text in clear under a key that is named like a secret, or one that looks like nothing else. Without the type of the
  * option it can only be suspected.
  */
-export const likelySecret: Rule = ({ written, marked }) =>
-  written
-    .filter(({ address }) => !marked.has(address))
-    .filter((subject) => isSuspect(subject) && isClear(subject))
+export const likelySecret: Rule = ({ written, entries }) => {
+  const marked = markedIn(entries);
+  return written
+    .filter((subject) => !marked.has(subject.address) && isSuspect(subject) && isClear(subject))
     .map(({ address, place }) => diagnostic('likely-secret', { address }, place));
+};
 
 /** A fallback for a secret: where the variable is missing, the run goes on with a value that everybody can read. */
-export const secretFallback: Rule = ({ written, marked }) =>
-  written
+export const secretFallback: Rule = ({ written, entries }) => {
+  const marked = markedIn(entries);
+  return written
     .filter(({ template }) => partsOf(template).some((part) => 'fallback' in part))
     .filter(({ key, address }) => marked.has(address) || isSecretOption(key, undefined))
     .map(({ address, place }) => diagnostic('secret-fallback', { address }, place));
+};
 
 /** A secret that all users can see. */
 export const exposedSecret: Rule = ({ entries }) =>
@@ -55,6 +60,17 @@ export const placeholder: Rule = ({ winning }) =>
       .filter(({ text }) => isPlaceholder(text, isSecretOption(key, undefined)))
       .map(({ place }) => diagnostic('placeholder', { address }, place)),
   );
+
+/** The addresses of the values that are marked `sensitive: true` after all layers. */
+function markedIn(entries: RuleInput['entries']): ReadonlySet<string> {
+  return new Set(
+    entries.flatMap(({ name, options }) =>
+      [...options.values()].flatMap(({ key, sensitive }) =>
+        sensitive?.value === true ? [`${name}.options.${key}.value`] : [],
+      ),
+    ),
+  );
+}
 
 /** Whether a value is in the configuration itself, written out or through named values, and is not empty. */
 function isClear({ linked }: Subject): boolean {

@@ -1,7 +1,6 @@
 import { diagnostic } from '../../findings/diagnostic.ts';
-import { selectorOf } from '../entry.ts';
 import type { LinkedPart } from '../template.ts';
-import type { PlacedText, Rule, RuleInput, Subject } from './rule.ts';
+import type { Rule, Subject } from './rule.ts';
 
 /** A URL that cannot be right: a scheme twice or with too few or many slashes, or `//` where a named value was put in. */
 export const brokenUrl: Rule = ({ winning }) =>
@@ -39,30 +38,20 @@ export function isReferenceTypo(text: string): boolean {
 }
 
 /** A character that nobody sees in a value, a key or a match: a control, or a mark that turns the direction of text. */
-export const hiddenCharacter: Rule = (input) =>
+export const hiddenCharacter: Rule = ({ winning, entries }) =>
   [
-    ...input.winning.flatMap(({ address, texts }) => texts.map((text) => ({ address, ...text }))),
-    ...names(input),
-  ]
-    .map(({ address, text, place }) => ({ address, place, characters: hiddenIn(text) }))
-    .filter(({ characters }) => characters.length > 0)
-    .map(({ address, place, characters }) => diagnostic('hidden-character', { address, characters }, place));
-
-/** The keys of options, and the globs of matches. */
-function names({ entries }: RuleInput): (PlacedText & { readonly address: string })[] {
-  return entries.flatMap((entry) => [
-    ...[...entry.options.values()].map(({ key, place }) => ({ address: entry.name, text: key, place })),
-    ...(entry.match === undefined
-      ? []
-      : [{ address: entry.name, text: Object.values(selectorOf(entry)).join(), place: entry.match.place }]),
-  ]);
-}
-
-function hiddenIn(text: string): string[] {
-  const found = new Set(text.match(HIDDEN) ?? []);
-  return [...found].slice(0, 5).map((character) => {
-    return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+    ...winning.flatMap(({ address, texts }) => texts.map((text) => ({ address, ...text }))),
+    ...entries.flatMap(({ name: address, match, options }) => [
+      ...[...options.values()].map(({ key: text, place }) => ({ address, text, place })),
+      ...(match?.value ? [{ address, text: Object.values(match.value).join(), place: match.place }] : []),
+    ]),
+  ].flatMap(({ address, text, place }) => {
+    const characters = [...new Set(text.match(HIDDEN))].slice(0, 5).map(codePoint);
+    return characters.length === 0 ? [] : [diagnostic('hidden-character', { address, characters }, place)];
   });
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** Joiners belong to words of some languages, and to emoji; texts of several lines end their lines. */
