@@ -200,10 +200,10 @@ export function onlyNothing(only: string | undefined, plans: readonly ServerPlan
 
 /** The results of all, or a failure with the findings of all that failed. */
 async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(promises);
-  const findings = settled.flatMap((each) => (each.status === 'rejected' ? findingsOf(each.reason) : []));
+  const ended = await Promise.allSettled(promises);
+  const findings = ended.flatMap((each) => (each.status === 'rejected' ? findingsOf(each.reason) : []));
   if (findings.length > 0) throw new Failure(distinct(findings));
-  return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  return ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 }
 
 /** A value without errors, and the warnings that came with it; errors end the command. */
