@@ -133,7 +133,7 @@ async function writeRequest(
   if (written.kind !== 'unclear') return written;
   const live = await planned.reader.one(wantedOf(part)).catch(unread);
   if (live === undefined) return written;
-  const states = [...statesOf(part, live, planned.fingerprint).values()];
+  const states = statesOf(part, live, planned.fingerprint).map(({ state }) => state);
   if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
   // Somebody else wrote meanwhile: their value is not for us to overwrite.
   if (states.includes('other')) return written;
