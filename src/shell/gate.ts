@@ -15,7 +15,7 @@ export class Gate<T> {
     this.#decide = decide;
   }
 
-  /** Arrives, waits for the others, and gives the decision. */
+  /** Arrives, waits for the others, and returns the decision. */
   pass(one: T): Promise<boolean> {
     this.#arrived.push(one);
     this.#openWhenComplete();

@@ -128,7 +128,7 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
   const found = [...unmet.map(({ finding }) => finding), ...diagnostics];
   if (hasErrors(found)) throw new Failure(found);
   const live = await reader.complete(listed, desired.integrations.map(wantedOf));
-  // Not what other servers have told meanwhile: the same input gives the same plan, whichever answers first.
+  // Without what other servers have shown meanwhile: the same input gives the same plan, whichever answers first.
   const known = new Set([...prepared.secrets, ...rememberSecrets(run, live, desired)]);
   const secrets = {
     fingerprint,

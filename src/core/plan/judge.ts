@@ -33,7 +33,7 @@ export interface Reason {
   readonly place?: Place;
 }
 
-/** What an apply has come to: the plan with its outcomes, and a finding for each integration that is not as desired. */
+/** The result of an apply: the plan with its outcomes, and a finding for each integration that is not as desired. */
 export interface Applied {
   readonly plan: ServerPlan;
   readonly diagnostics: readonly Diagnostic[];
