@@ -69,7 +69,7 @@ function defect(run: Run, thrown: unknown): Written {
   return { kind: 'unclear', detail: 'setpoint failed during the change' };
 }
 
-/** Reads what an apply has touched again; gives the reason where that failed. */
+/** Reads what an apply has touched again; returns the reason where that failed. */
 export async function readBackOf(
   run: Run,
   { reader }: LivePlan,
@@ -133,9 +133,9 @@ async function writeRequest(
   if (written.kind !== 'unclear') return written;
   const live = await planned.reader.one(wantedOf(part)).catch(unread);
   if (live === undefined) return written;
-  const states = [...statesOf(part, live, planned.fingerprint).values()];
+  const states = statesOf(part, live, planned.fingerprint).map(({ state }) => state);
   if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
-  // Somebody else wrote meanwhile: their value is not for us to overwrite.
+  // Another writer came in between: their value is not ours to overwrite.
   if (states.includes('other')) return written;
   if (tally.made >= MAX_ATTEMPTS || run.retries.left <= 0 || run.interruption.stopping.aborted)
     return written;

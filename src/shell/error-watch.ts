@@ -26,7 +26,7 @@ export async function readErrorsBefore(api: Api, options: ErrorWatchOptions): Pr
   return readErrors(api).catch(unread);
 }
 
-/** What has come up at the integrations that were written to, since a reading before. */
+/** The errors that are new or have risen at the integrations that were written to, since a reading before. */
 export async function errorsSince(
   run: Run,
   api: Api,

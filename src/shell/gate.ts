@@ -15,20 +15,20 @@ export class Gate<T> {
     this.#decide = decide;
   }
 
-  /** Arrives, waits for the others, and gives the decision. */
+  /** Arrives, waits for the others, and returns the decision. */
   pass(one: T): Promise<boolean> {
     this.#arrived.push(one);
-    this.#settle();
+    this.#openWhenComplete();
     return this.#decision;
   }
 
   /** Says that one will not arrive. */
   miss(): void {
     this.#missing += 1;
-    this.#settle();
+    this.#openWhenComplete();
   }
 
-  #settle(): void {
+  #openWhenComplete(): void {
     if (this.#arrived.length + this.#missing === this.#expected)
       this.#open(this.#decide(this.#arrived, this.#missing));
   }

@@ -128,7 +128,7 @@ export async function planLive(run: Run, api: Api, prepared: Prepared): Promise<
   const found = [...unmet.map(({ finding }) => finding), ...diagnostics];
   if (hasErrors(found)) throw new Failure(found);
   const live = await reader.complete(listed, desired.integrations.map(wantedOf));
-  // Not what other servers have told meanwhile: the same input gives the same plan, whichever answers first.
+  // Without what other servers have shown meanwhile: the same input gives the same plan, whichever answers first.
   const known = new Set([...prepared.secrets, ...rememberSecrets(run, live, desired)]);
   const secrets = {
     fingerprint,
@@ -200,10 +200,10 @@ export function onlyNothing(only: string | undefined, plans: readonly ServerPlan
 
 /** The results of all, or a failure with the findings of all that failed. */
 async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(promises);
-  const findings = settled.flatMap((each) => (each.status === 'rejected' ? findingsOf(each.reason) : []));
+  const ended = await Promise.allSettled(promises);
+  const findings = ended.flatMap((each) => (each.status === 'rejected' ? findingsOf(each.reason) : []));
   if (findings.length > 0) throw new Failure(distinct(findings));
-  return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  return ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 }
 
 /** A value without errors, and the warnings that came with it; errors end the command. */

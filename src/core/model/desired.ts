@@ -3,14 +3,14 @@ import type { Place } from './place.ts';
 import type { Secret } from './secret.ts';
 import type { Choice, Scalar } from './value.ts';
 
-/** A value as written in YAML once its references are resolved; a select may stand as its value alone. */
+/** A value as written in YAML once its references are resolved; a select may be its value alone. */
 export type WrittenValue = Scalar | Choice | readonly (Scalar | Choice)[];
 
 /** What the configuration asks of one field, and the place that won. */
 export interface DesiredField<T> {
   readonly value: T;
   readonly place: Place;
-  /** The comment that stands beside or above the field, without its mark. */
+  /** The comment beside or above the field, without its mark. */
   readonly comment?: string;
 }
 
@@ -29,7 +29,7 @@ export interface DesiredValue extends DesiredField<WrittenValue | Secret<Written
 /** What is asked of one option. One that is only marked as sensitive is not managed, but has to be there all the same. */
 export interface DesiredOption {
   readonly key: string;
-  /** Where its key stands. */
+  /** The place of its key. */
   readonly place: Place;
   /** What the YAML says with `sensitive:`; absent where it says nothing. */
   readonly sensitive?: boolean;

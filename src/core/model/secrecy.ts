@@ -5,7 +5,7 @@ import { type Choice, type OptionValue, type Scalar, textsOf } from './value.ts'
 const SECRET_KEY =
   /(passwords?|passphrase|secrets?|tokens?|(api|access|private|secret|shared)[-_]?keys?|credentials?)$/i;
 
-/** Words that stand in the place of a secret, bare or in any brackets: `[REDACTED]`, `<hidden>`, `__masked__`. */
+/** Words that servers show instead of a secret, bare or in any brackets: `[REDACTED]`, `<hidden>`, `__masked__`. */
 const PLACEHOLDERS =
   /^[[(<{_*-]{0,3}(redacted|filtered|hidden|masked|obfuscated|concealed|omitted|removed|secret|sensitive|protected|encrypted|configured|unchanged|not shown|(hidden|masked|secret|sensitive|encrypted) value)[\])>}_*-]{0,3}$/i;
 
@@ -51,7 +51,7 @@ export function isSecretOption(key: string, type: string | undefined): boolean {
 }
 
 /**
- * Whether the text that a server gives for a secret stands in its place: stars, bullets, `sk****EA`, `[redacted]`, `xxxxxx`.
+ * Whether a text is what servers show instead of a secret: stars, bullets, `sk****EA`, `[redacted]`, `xxxxxx`.
  * A secret that looks so by chance is then not compared, which is harmless; a mask that is compared is not.
  */
 export function isMask(text: string): boolean {

@@ -22,7 +22,7 @@ function isBasicLogin(text: string): boolean {
   return /^[\x20-\x7e]+:[\x20-\x7e]*$/.test(Buffer.from(encoded, 'base64').toString('latin1'));
 }
 
-/** The query of a URL with a key in it. What stands for one is in brackets, in capitals, or says so. */
+/** The query of a URL with a key in it. A placeholder is in brackets, in capitals, or says so. */
 function hasSecretParameter(text: string): boolean {
   if (!/^https?:\/\//i.test(text)) return false;
   return [...text.matchAll(SECRET_PARAMETER)].some(

@@ -83,13 +83,13 @@ const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map(
   ),
 );
 
-/** A word that was meant as a boolean. */
+/** A word that looks like a boolean. */
 export interface BooleanWord {
   readonly word: string;
   readonly means: boolean;
 }
 
-/** The boolean that a text was likely meant as. */
+/** The boolean that a text looks like. */
 export function booleanWord(text: unknown): BooleanWord | undefined {
   const means = typeof text === 'string' ? BOOLEAN_WORDS.get(text) : undefined;
   return means === undefined ? undefined : { word: String(text), means };

@@ -12,7 +12,7 @@ export interface Blame {
 
 /**
  * The place in the YAML of the change that a server's error is about: by its pointer, which names the position of an option
- * in the request (`/data/0/attributes/value`), a key or an option id; else by the key that it gives; else by the only
+ * in the request (`/data/0/attributes/value`), a key or an option id; else by the key that it names; else by the only
  * changed option that its words name. Undefined where nothing helps: a guess would send people to the wrong line.
  */
 export function blamedPlace(
@@ -39,7 +39,7 @@ function placeOf(key: string, parts: readonly string[], changes: readonly Change
   return (own.find((change) => change.field === field) ?? own[0])?.source;
 }
 
-/** The options of a request stand in the order in which its changes first name them. */
+/** The options of a request are in the order in which its changes first name them. */
 function keyAtPosition(parts: readonly string[], keys: readonly string[]): string | undefined {
   const position = parts[1] === 'data' ? parts[2] : undefined;
   return position !== undefined && /^\d{1,4}$/.test(position) ? keys[Number(position)] : undefined;
@@ -49,14 +49,14 @@ function keyAmong(parts: readonly string[], id: string, keys: readonly string[])
   return keys.find((key) => parts.some((part) => part === key || part === optionId(id, key)));
 }
 
-/** The key that stands as a word in what was said, if it is one alone. */
+/** The only key among the words of an error; undefined where there are several. */
 function onlyKeyIn({ title = '', detail = '' }: Blame, keys: readonly string[]): string | undefined {
   const words = new Set(`${title} ${detail}`.split(/[^A-Za-z0-9_-]+/));
   const [found, ...others] = keys.filter((key) => words.has(key));
   return others.length === 0 ? found : undefined;
 }
 
-/** An attribute of the integration itself stands under its own name. */
+/** An attribute of the integration itself has its own name. */
 function attributeAmong(parts: readonly string[], changes: readonly Change[]): Change | undefined {
   return changes.find(({ field }) => field === 'autosubscribe' && parts.includes(field));
 }

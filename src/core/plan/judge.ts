@@ -1,14 +1,13 @@
 import type { Moved } from '../findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Reached } from '../findings/words.ts';
-
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import { heldInstead } from './moved.ts';
+import { afterWords, nowWords } from './moved.ts';
 import { OUTCOMES, type Outcome } from './outcome.ts';
 import type { IntegrationPlan, ServerPlan } from './plan.ts';
-import { type ChangeState, statesOf } from './state.ts';
+import { type FieldState, statesOf } from './state.ts';
 
 /** How the writing of one integration ended. */
 export type Written =
@@ -34,7 +33,7 @@ export interface Reason {
   readonly place?: Place;
 }
 
-/** What an apply has come to: the plan with its outcomes, and a finding for each integration that is not as desired. */
+/** The result of an apply: the plan with its outcomes, and a finding for each integration that is not as desired. */
 export interface Applied {
   readonly plan: ServerPlan;
   readonly diagnostics: readonly Diagnostic[];
@@ -54,12 +53,13 @@ export function judge(
   const judged = plan.integrations.map((integration) => {
     const result = written.get(integration.id);
     if (result === undefined) return { integration, diagnostics: [] };
-    const found =
+    const states =
       typeof readBack === 'string'
         ? undefined
-        : readBackOf(integration, readBack.get(integration.id), fingerprint);
-    const outcome = outcomeOf(integration, result, found);
-    const diagnostics = findings(integration, result, outcome, found ?? { ...NOTHING_READ, unread });
+        : statesOf(integration, readBack.get(integration.id), fingerprint);
+    const outcome = outcomeOf(integration, result, states);
+    const detail = 'detail' in result ? result.detail : unread;
+    const diagnostics = findings(integration, result, outcome, states ?? [], detail);
     return { integration: { ...integration, outcome }, diagnostics };
   });
   const integrations = judged.map(({ integration }) => integration);
@@ -79,51 +79,29 @@ function forbiddenAltogether(written: readonly Written[]): readonly Diagnostic[]
   return [diagnostic('not-permitted', { request: 'PATCH', ...told })];
 }
 
-/** What a later reading says of the planned changes: those that took, those that did not, and those that it cannot tell. */
-interface ReadBack {
-  readonly taken: readonly string[];
-  readonly open: readonly string[];
-  readonly untold: readonly string[];
-  /** What stands in the place of what was written. */
-  readonly instead: readonly Moved[];
-  /** Why nothing could be read; empty where it could. */
-  readonly unread: string;
-}
-
-const NOTHING_READ: ReadBack = { taken: [], open: [], untold: [], instead: [], unread: '' };
-
-function readBackOf(
-  integration: IntegrationPlan,
-  live: LiveIntegration | undefined,
-  fingerprint: Fingerprint,
-): ReadBack {
-  const states = statesOf(integration, live, fingerprint);
-  const among = (...wanted: readonly ChangeState[]) =>
-    [...states].flatMap(([address, state]) => (wanted.includes(state) ? [address] : []));
-  const open = among('before', 'other');
-  return {
-    taken: among('after'),
-    open,
-    untold: among('untold'),
-    instead: heldInstead(integration, open, live, fingerprint),
-    unread: '',
-  };
-}
-
 /** All that was not attempted, as one finding: after an interruption it can be nearly everything. */
 function notAttempted(integrations: readonly IntegrationPlan[]): Diagnostic[] {
   const names = integrations.filter(({ outcome }) => outcome === 'not-attempted').map(({ name }) => name);
   return names.length === 0 ? [] : [diagnostic('not-attempted', { integrations: names })];
 }
 
-function outcomeOf(integration: IntegrationPlan, written: Written, found: ReadBack | undefined): Outcome {
+/** `states` is what was read afterwards; absent where that failed. */
+function outcomeOf(
+  integration: IntegrationPlan,
+  written: Written,
+  states: readonly FieldState[] | undefined,
+): Outcome {
   if (written.kind === 'stale' || written.kind === 'not-attempted') return written.kind;
   if (written.kind === 'done') return 'verified';
-  if (found === undefined) return written.kind === 'refused' ? refusal(integration) : 'unknown';
-  if (found.open.length === 0 && found.untold.length === 0) return 'verified';
-  if (written.kind === 'acknowledged') return found.open.length === 0 ? 'sent' : 'not-converged';
+  if (states === undefined) return written.kind === 'refused' ? refusal(integration) : 'unknown';
+  if (states.every(({ state }) => state === 'after')) return 'verified';
+  if (written.kind === 'acknowledged') return states.some(isOpen) ? 'not-converged' : 'sent';
   if (written.kind === 'refused') return refusal(integration);
-  return found.open.length > 0 ? 'failed' : 'unknown';
+  return states.some(isOpen) ? 'failed' : 'unknown';
+}
+
+function isOpen({ state }: FieldState): boolean {
+  return state === 'before' || state === 'other';
 }
 
 function refusal(integration: IntegrationPlan): Outcome {
@@ -131,43 +109,44 @@ function refusal(integration: IntegrationPlan): Outcome {
 }
 
 function findings(
-  integration: IntegrationPlan,
+  { name: integration, changes }: IntegrationPlan,
   written: Written,
   outcome: Outcome,
-  found: ReadBack,
+  states: readonly FieldState[],
+  detail: string,
 ): Diagnostic[] {
-  const { name, changes } = integration;
-  const detail = 'detail' in written ? written.detail : found.unread;
-  const stuck = changes.find(({ address }) => found.open.includes(address)) ?? changes[0];
-  const place = stuck?.source;
+  const open = states.filter(isOpen);
+  const place = (open[0]?.change ?? changes[0])?.source;
   switch (outcome) {
     case 'verified':
     case 'sent':
     case 'not-attempted':
       return [];
     case 'not-converged':
-      return [diagnostic('not-converged', { integration: name, moved: found.instead }, place)];
+      return [diagnostic('not-converged', { integration, moved: open.map(heldInstead) }, place)];
     case 'stale': {
       const moved = written.kind === 'stale' ? written.moved : [];
-      return [diagnostic('stale', { integration: name, moved }, placeOf(changes, moved) ?? place)];
+      return [diagnostic('stale', { integration, moved }, placeOf(changes, moved) ?? place)];
     }
-    case 'unknown':
-      return [
-        diagnostic(
-          'apply-unknown',
-          { integration: name, detail, acknowledged: written.kind === 'acknowledged' },
-          place,
-        ),
-      ];
+    case 'unknown': {
+      const acknowledged = written.kind === 'acknowledged';
+      return [diagnostic('apply-unknown', { integration, detail, acknowledged }, place)];
+    }
     case 'blocked':
-    case 'failed':
-      return reasonsOf(written, detail).map((reason) => {
-        const facts = { integration: name, detail: reason.text, taken: found.taken };
-        // Of several changes the first is not the culprit just because nobody says which one is.
-        const likely = changes.length === 1 || found.open.length === 1 ? place : undefined;
-        return diagnostic(`apply-${outcome}`, facts, reason.place ?? likely);
-      });
+    case 'failed': {
+      const taken = states.flatMap(({ change, state }) => (state === 'after' ? [change.address] : []));
+      // Of several changes the first is not the culprit just because nobody says which one is.
+      const likely = changes.length === 1 || open.length === 1 ? place : undefined;
+      return reasonsOf(written, detail).map((reason) =>
+        diagnostic(`apply-${outcome}`, { integration, detail: reason.text, taken }, reason.place ?? likely),
+      );
+    }
   }
+}
+
+function heldInstead(field: FieldState): Moved {
+  const { change } = field;
+  return { address: change.address, before: afterWords(change), now: nowWords(field) };
 }
 
 /** Every reason that the server gave; what is known otherwise where it gave none. */

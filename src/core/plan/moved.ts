@@ -2,8 +2,8 @@ import type { Moved } from '../findings/apply.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { canonicalText, type OptionValue } from '../model/value.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import type { Change, IntegrationPlan, ServerPlan, ValueChange } from './plan.ts';
-import { type ChangeState, statesOf, wasUnreadable } from './state.ts';
+import type { Change, ServerPlan, ValueChange } from './plan.ts';
+import { type ChangeState, type FieldState, statesOf, wasUnreadable } from './state.ts';
 
 /** The integrations of a plan that are no longer what it was made from: by id, the fields that moved and how. */
 export function movedSince(
@@ -13,41 +13,21 @@ export function movedSince(
 ): ReadonlyMap<string, readonly Moved[]> {
   return new Map(
     plan.integrations.flatMap((planned): [string, Moved[]][] => {
-      const integration = live.get(planned.id);
-      const states = statesOf(planned, integration, fingerprint);
-      const moved = planned.changes.flatMap((change) => {
-        const state = states.get(change.address) ?? 'other';
-        return isAsPlanned(change, state) ? [] : [movedField(change, state, integration)];
-      });
+      const states = statesOf(planned, live.get(planned.id), fingerprint);
+      const moved = states.filter((each) => !isAsPlanned(each)).map(movedField);
       return moved.length === 0 ? [] : [[planned.id, moved]];
     }),
   );
 }
 
-/** What the server holds in the place of what was written: both sides in words, of a secret only that it differs. */
-export function heldInstead(
-  planned: IntegrationPlan,
-  addresses: readonly string[],
-  live: LiveIntegration | undefined,
-  fingerprint: Fingerprint,
-): readonly Moved[] {
-  const states = statesOf(planned, live, fingerprint);
-  return planned.changes
-    .filter(({ address }) => addresses.includes(address))
-    .map((change) => ({
-      address: change.address,
-      before: afterWords(change),
-      now: nowThere(change, states.get(change.address) ?? 'other', live),
-    }));
-}
-
 /** A value that could not be read when it was planned is as planned when it still cannot be read. */
-function isAsPlanned(change: Change, state: ChangeState): boolean {
+function isAsPlanned({ change, state }: FieldState): boolean {
   return state === (wasUnreadable(change) ? 'untold' : 'before');
 }
 
-function movedField(change: Change, state: ChangeState, live: LiveIntegration | undefined): Moved {
-  const now = nowThere(change, state, live);
+function movedField(field: FieldState): Moved {
+  const { change, state } = field;
+  const now = nowWords(field);
   const isPlain = state === 'after' && !change.sensitive;
   return { address: change.address, before: beforeWords(change), now: isPlain ? `${now}, as planned` : now };
 }
@@ -66,7 +46,8 @@ export function afterWords<H>(change: Change<H>): string {
   return change.sensitive ? 'a secret' : valueWords(change.after);
 }
 
-function nowThere(change: Change, state: ChangeState, live: LiveIntegration | undefined): string {
+/** What the server holds, in words; of a secret only whether it is the planned one. */
+export function nowWords({ change, state, live }: FieldState): string {
   if (live === undefined) return 'gone with its integration';
   if (change.field === 'autosubscribe') return String(live.autosubscribe ?? UNTOLD);
   const option = live.options.get(change.option);
@@ -75,7 +56,6 @@ function nowThere(change: Change, state: ChangeState, live: LiveIntegration | un
   return state === 'untold' ? 'unreadable' : valueNow(change, state, option);
 }
 
-/** Of a secret nobody is told more than whether it is the one that was to be written. */
 function valueNow(change: ValueChange, state: ChangeState, { value }: LiveOption): string {
   if (value.kind !== 'readable') return NOTHING;
   if (!change.sensitive) return valueWords(value.value);

@@ -68,7 +68,7 @@ function isIdle({ autosubscribe, options }: DesiredIntegration, live: LiveIntegr
   return autosubscribe === undefined && options.every((option) => isSkipped(option, live));
 }
 
-/** What a plan repeats of the YAML can hold a secret that stands there in clear. */
+/** What a plan repeats of the YAML can hold a secret that is there in clear text. */
 function withoutSecrets<T extends { readonly reference?: string; readonly comment?: string }>(
   one: T,
   scrub: (text: string) => string,

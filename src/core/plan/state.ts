@@ -8,18 +8,23 @@ import type { Change, IntegrationPlan, PermissionChange, ValueChange } from './p
 /** What a server holds of a planned change: what it was planned from, what was planned, something else, or what it hides. */
 export type ChangeState = 'before' | 'after' | 'other' | 'untold';
 
-/** The state of each planned change of an integration, by address; `other` throughout where the integration is gone. */
+/** A planned change, its state, and what is live where the integration is still there. */
+export interface FieldState {
+  readonly change: Change;
+  readonly state: ChangeState;
+  readonly live: LiveIntegration | undefined;
+}
+
+/** The state of each planned change of an integration; `other` throughout where the integration is gone. */
 export function statesOf(
-  planned: IntegrationPlan,
+  { changes }: IntegrationPlan,
   live: LiveIntegration | undefined,
   fingerprint: Fingerprint,
-): ReadonlyMap<string, ChangeState> {
-  return new Map(
-    planned.changes.map((change) => [
-      change.address,
-      live === undefined ? 'other' : stateOf(change, live, fingerprint),
-    ]),
-  );
+): readonly FieldState[] {
+  return changes.map((change) => {
+    const state = live === undefined ? 'other' : stateOf(change, live, fingerprint);
+    return { change, state, live };
+  });
 }
 
 function stateOf(change: Change, live: LiveIntegration, fingerprint: Fingerprint): ChangeState {

@@ -90,12 +90,12 @@ async function applyAll(
     return objections.length === 0;
   });
   const results = await onServers(run, options, 'write', servers, async (api, server) => {
-    const planned = await planLive(run, api, server).catch((thrown) => {
+    const planOne = async () => narrow(await planLive(run, api, server), server);
+    const planned = await planOne().catch((thrown) => {
       gate.miss();
       throw thrown;
     });
-    const narrowedPlan = narrow(planned, server);
-    return (await gate.pass(narrowedPlan)) ? applyPlan(run, api, narrowedPlan, options) : narrowedPlan;
+    return (await gate.pass(planned)) ? applyPlan(run, api, planned, options) : planned;
   });
   const plans = results.flatMap(({ value }) => value?.plan ?? []);
   return {
