@@ -1,6 +1,6 @@
 import { addressOf } from '../config/declaration.ts';
 import type { Entry, Field, OptionField } from '../config/entry.ts';
-import { isDefault, OPTION_FIELDS, optionField } from '../config/entry.ts';
+import { isDefault, OPTION_FIELDS, type OptionEntry, optionField } from '../config/entry.ts';
 import type { ResolvedValue } from '../config/resolve.ts';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } from '../model/desired.ts';
@@ -28,9 +28,13 @@ export function gather(id: string, entries: readonly ResolvedEntry[]): Checked<D
 /** The options that an entry asks for, each at the place of its key. */
 export function askedOptions({ options }: ResolvedEntry): { readonly key: string; readonly place: Place }[] {
   return [...options.values()]
-    .filter((option) => OPTION_FIELDS.some((name) => isSetField(option[name])))
+    .filter(isAsked)
     .map(({ key, place }) => ({ key, place }))
     .sort((a, b) => compareText(a.key, b.key));
+}
+
+function isAsked(option: OptionEntry<ResolvedValue> | undefined): boolean {
+  return OPTION_FIELDS.some((name) => (option?.[name]?.value ?? null) !== null);
 }
 
 /** Picks the declaration that wins for each field, and finds fields that two equal entries set. */
@@ -56,9 +60,11 @@ class Gatherer {
     const mark = this.#pick(at('sensitive'), (entry) => optionField(entry, key, 'sensitive'));
     this.#checkTogether(key, value, permission);
     if (value === undefined && permission === undefined && mark === undefined) return [];
-    const [own = [], defaults = []] = this.#ranks.map((rank) => placesOf(key, rank));
-    const isDefault = own.length === 0 || undefined;
-    const place = own[0] ?? defaults[0];
+    const [own, ofDefaults] = this.#ranks.map(
+      (rank) => rank.map(({ options }) => options.get(key)).find(isAsked)?.place,
+    );
+    const isDefault = own === undefined || undefined;
+    const place = own ?? ofDefaults;
     if (place === undefined) return [];
     return [
       {
@@ -123,20 +129,6 @@ class Gatherer {
 
 /** A field with a value: no null. */
 type SetField<T> = Field<T> & { readonly value: T };
-
-function isSetField(field: Field<unknown> | undefined): boolean {
-  return field !== undefined && field.value !== null;
-}
-
-/** Where entries ask for an option. */
-function placesOf(key: string, entries: readonly ResolvedEntry[]): Place[] {
-  return entries.flatMap((entry) => {
-    const option = entry.options.get(key);
-    return option !== undefined && OPTION_FIELDS.some((name) => isSetField(option[name]))
-      ? [option.place]
-      : [];
-  });
-}
 
 function desiredField<T>(field: SetField<T> | undefined): DesiredField<T> | undefined {
   return field === undefined ? undefined : { ...placed(field), value: field.value };

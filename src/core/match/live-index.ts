@@ -3,77 +3,44 @@ import { compareText } from '../findings/diagnostic.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 
-const ATTRIBUTES = ['id', 'name', 'acronym'] as const;
-
-type Attribute = (typeof ATTRIBUTES)[number];
-
-/** Finds integrations by globs; looks only at those whose text begins like the glob. */
+/** Finds integrations by globs; by a glob on the id it looks only at those whose ids begin like it. */
 export class LiveIndex {
   /** All integrations, ordered by id, as every answer is. */
   readonly all: readonly LiveIntegration[];
-  readonly #byText = new Map<Attribute, readonly Listed[]>();
 
   constructor(live: readonly LiveIntegration[]) {
     this.all = [...live].sort((a, b) => compareText(a.id, b.id));
   }
 
-  /** The integrations that a `match` means: globs on attributes that must all hold. */
-  found(selector: Selector): readonly LiveIntegration[] {
-    const tests = ATTRIBUTES.flatMap((attribute) => {
-      const glob = selector[attribute];
-      return glob === undefined ? [] : [{ attribute, glob }];
-    });
-    const narrowest = tests.reduce<(typeof tests)[number] | undefined>(
-      (best, each) =>
-        best === undefined || literalStart(each.glob).length > literalStart(best.glob).length ? each : best,
-      undefined,
+  /** The integrations that a selector means. */
+  found({ id, name, acronym }: Selector): readonly LiveIntegration[] {
+    const [byId, byName, byAcronym] = [id, name, acronym].map(matcherOf);
+    return this.#beginningWith(literalStart(id ?? '')).filter(
+      (each) => byId?.(each.id) && byName?.(each.name) && byAcronym?.(each.acronym),
     );
-    if (narrowest === undefined) return [];
-    const matchers = tests.map(({ attribute, glob }) => ({ attribute, matches: globMatcher(glob) }));
-    const found = this.#beginningWith(narrowest.attribute, literalStart(narrowest.glob)).filter(
-      (integration) =>
-        matchers.every(({ attribute, matches }) => {
-          const text = integration[attribute];
-          return text !== undefined && matches(text);
-        }),
-    );
-    return narrowest.attribute === 'id' ? found : found.sort((a, b) => compareText(a.id, b.id));
   }
 
-  #beginningWith(attribute: Attribute, start: string): LiveIntegration[] {
-    const listed = this.#byText.get(attribute) ?? listedBy(attribute, this.all);
-    this.#byText.set(attribute, listed);
-    const found: LiveIntegration[] = [];
-    for (let at = firstFrom(listed, start); at < listed.length; at += 1) {
-      const next = listed[at];
-      if (next === undefined || !next.text.startsWith(start)) break;
-      found.push(next.integration);
+  #beginningWith(start: string): readonly LiveIntegration[] {
+    if (start === '') return this.all;
+    // U+FFFF comes after every character that an id can go on with.
+    return this.all.slice(this.#firstFrom(start), this.#firstFrom(`${start}\uffff`));
+  }
+
+  /** The position of the first integration whose id does not come before a text. */
+  #firstFrom(text: string): number {
+    let [low, high] = [0, this.all.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.all[middle]?.id ?? '') < text) low = middle + 1;
+      else high = middle;
     }
-    return found;
+    return low;
   }
 }
 
-/** An integration under the text of one of its attributes. */
-interface Listed {
-  readonly text: string;
-  readonly integration: LiveIntegration;
-}
-
-function listedBy(attribute: Attribute, live: readonly LiveIntegration[]): Listed[] {
-  return live
-    .flatMap((integration) => {
-      const text = integration[attribute];
-      return text === undefined ? [] : [{ text, integration }];
-    })
-    .sort((a, b) => compareText(a.text, b.text));
-}
-
-/** The first place in an ordered list whose text does not come before another, by bisection. */
-function firstFrom(listed: readonly Listed[], text: string): number {
-  const search = (low: number, high: number): number => {
-    if (low >= high) return low;
-    const middle = Math.floor((low + high) / 2);
-    return (listed[middle]?.text ?? '') < text ? search(middle + 1, high) : search(low, middle);
-  };
-  return search(0, listed.length);
+/** Whether a text matches a glob; where there is no glob, every integration does. */
+function matcherOf(glob: string | undefined): (text: string | undefined) => boolean {
+  if (glob === undefined) return () => true;
+  const matches = globMatcher(glob);
+  return (text) => text !== undefined && matches(text);
 }

@@ -59,10 +59,7 @@ export function matchEntries(
     if (!isUnmet) for (const integration of found) entriesOf.get(integration)?.push(entry);
   const gathered = [...entriesOf]
     .filter(([{ id }, entries]) => [id, ...specificNames(entries)].some(isMeant))
-    .map(([integration, entries]) => ({
-      integration,
-      ...gather(integration.id, entries),
-    }));
+    .map(([integration, entries]) => ({ integration, ...gather(integration.id, entries) }));
   const integrations = gathered
     .flatMap(({ value }) => value ?? [])
     .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
@@ -145,7 +142,7 @@ function unmetBy(
     const meant = [...found].sort(byId);
     return { entry, finding: diagnostic('several-matches', facts(meant), place), meant };
   }
-  const words = selectorsOf(entry);
+  const words = Object.values(selectorOf(entry));
   const meant = suggests ? nearIntegrations(words, live) : [];
   const glob = suggests ? forgottenGlob(words, live) : undefined;
   const listed = facts(meant.length > 0 ? meant : [...live].sort(byId));
@@ -154,16 +151,9 @@ function unmetBy(
 
 function selectorText(entry: ResolvedEntry): string {
   const { id, ...others } = selectorOf(entry);
-  const globs = Object.entries(others);
-  if (id !== undefined && globs.length === 0) return id;
-  return Object.entries({ ...present({ id }), ...others })
-    .map(([attribute, glob]) => `${attribute}: ${glob}`)
-    .join(', ');
-}
-
-/** The globs by which an entry selects. */
-function selectorsOf(entry: ResolvedEntry): string[] {
-  return Object.values(selectorOf(entry));
+  const texts = Object.entries(others).map(([attribute, glob]) => `${attribute}: ${glob}`);
+  if (id === undefined) return texts.join(', ');
+  return texts.length === 0 ? id : [`id: ${id}`, ...texts].join(', ');
 }
 
 /** Where an entry says what it selects. */
