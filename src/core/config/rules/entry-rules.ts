@@ -31,7 +31,7 @@ export const sameMatch: Rule = ({ entries }) => {
 
 /** A finding for each field that an earlier entry of the group sets too; where there is none, one for the entry itself. */
 function clashesAmong([first, ...others]: readonly Entry<Template>[]): Diagnostic[] {
-  if (first === undefined) return [];
+  if (first === undefined || others.length === 0) return [];
   const set = new Map(setFields(first).map(({ path, place }) => [pathKey(path), place]));
   return others.flatMap((entry) => {
     const own = setFields(entry);
@@ -54,30 +54,41 @@ function setFields(entry: Entry<Template>) {
 
 /** A null that takes nothing back: no earlier layer and no default declares what it is about. A key may be mistyped. */
 export const idleNull: Rule = ({ layers, entries }) => {
+  if (!layers.flat().some(hasNull)) return [];
   const defaults = new Set(entries.filter(isDefault).flatMap(keysSetBy));
-  const known = { values: new Set<string>(), byEntry: new Map<string, Set<string>>() };
-  const isKnown = (name: string, path: readonly string[]) =>
-    defaults.has(pathKey(path)) || known.byEntry.get(name)?.has(pathKey(path)) === true;
+  const values = new Set<string>();
+  const fields = new Map<string, Set<string>>();
   return layers.flatMap((files) => {
     const idle = files.flatMap((file) => [
-      ...idleValues(file, known.values),
-      ...file.entries.flatMap(({ name, ...rest }) =>
-        declarationsOf({ name, ...rest })
-          .filter(({ path, isNull }) => isNull && !isKnown(name, path))
-          .map(({ path, place }) => diagnostic('idle-null', { address: addressOf(name, path) }, place)),
-      ),
+      ...idleValues(file, values),
+      ...file.entries.flatMap((entry) => idleFields(entry, defaults, fields.get(entry.name))),
     ]);
-    for (const { values, entries: own } of files) {
-      for (const name of values.keys()) known.values.add(name);
-      for (const entry of own)
-        known.byEntry.set(
-          entry.name,
-          new Set([...(known.byEntry.get(entry.name) ?? []), ...keysSetBy(entry)]),
-        );
+    for (const file of files) {
+      for (const name of file.values.keys()) values.add(name);
+      for (const entry of file.entries)
+        fields.set(entry.name, new Set([...(fields.get(entry.name) ?? []), ...keysSetBy(entry)]));
     }
     return idle;
   });
 };
+
+function hasNull({ values, entries }: WrittenFile): boolean {
+  const declarations = entries.flatMap(declarationsOf);
+  return (
+    declarations.some(({ isNull }) => isNull) || [...values.values()].some(({ value }) => value === null)
+  );
+}
+
+function idleFields(
+  entry: Entry<Template>,
+  defaults: ReadonlySet<string>,
+  known: ReadonlySet<string> | undefined,
+): Diagnostic[] {
+  return declarationsOf(entry).flatMap(({ path, place, isNull }) => {
+    const isKnown = !isNull || defaults.has(pathKey(path)) || known?.has(pathKey(path));
+    return isKnown ? [] : [diagnostic('idle-null', { address: addressOf(entry.name, path) }, place)];
+  });
+}
 
 function idleValues({ values }: WrittenFile, known: ReadonlySet<string>): Diagnostic[] {
   return [...values].flatMap(([name, { value, place }]) =>
