@@ -11,7 +11,7 @@ export interface Moved {
 }
 
 /** How many integrations change in all, and on each server where they are a large part of the managed ones. */
-interface Size {
+export interface Size {
   changed: number;
   large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
 }

@@ -1,6 +1,6 @@
 import { error } from './entry.ts';
 
-interface Missing {
+export interface Missing {
   reference: string;
   near?: string;
   /** True for a named value that is declared as null. */

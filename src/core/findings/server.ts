@@ -2,7 +2,7 @@ import type { BooleanWord } from '../model/value.ts';
 import { error, note, warning } from './entry.ts';
 import { anyOf, didYouMean, listed, writeBoolean } from './words.ts';
 
-interface Selection {
+export interface Selection {
   selector: string;
   /** What it could mean, as a `match` writes it. */
   candidates: readonly string[];

@@ -1,7 +1,7 @@
 import { error, failure, warning } from './entry.ts';
 import { didYouMean, listed, type Reached, reachedText } from './words.ts';
 
-interface UnknownServer {
+export interface UnknownServer {
   wanted: string;
   known: readonly string[];
   /** Each as `label=value`. */

@@ -91,7 +91,7 @@ const NESTED: ErrorCode = 'BLOCK_AS_IMPLICIT_KEY';
 /** The key that a plain value at an offset took in, since its line is indented too far. */
 function continuedKey(tokens: readonly YamlToken[], offset: number): [number, number] | undefined {
   const token = tokens[tokenAt(tokens, offset)];
-  const key = /^[^"'|>][^]*\n[ \t]*/.exec(token?.source ?? '')?.[0];
+  const key = /^[^"'|>].*\n[ \t]*/s.exec(token?.source ?? '')?.[0];
   return token?.isScalar && key !== undefined ? [token.from + key.length, token.to] : undefined;
 }
 
@@ -112,7 +112,7 @@ function openFinder(
     if (code !== 'MISSING_CHAR' && code !== 'BAD_INDENT') return undefined;
     const last = tokenAt(tokens, offset - 1);
     const token = tokens[last];
-    if (token !== undefined && /^(["'])(?:[^]*[^"'])?$/.test(token.source)) return token.from;
+    if (token !== undefined && /^(["'])(?:.*[^"'])?$/s.test(token.source)) return token.from;
     // Inside brackets a comma may be missing just as well; at the end of the file it is the bracket.
     if (code === 'MISSING_CHAR' && offset < end) return undefined;
     return openBracket(tokens.slice(Math.max(0, last - LONGEST_SEARCH), last + 1));
