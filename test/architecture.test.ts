@@ -92,6 +92,27 @@ describe('imports point one way', () => {
   ])('%s', (_, from, allowed) => {
     expect(offending(from, allowed)).toEqual([]);
   });
+  /** The rooms of the shell from the top down: what a file imports of the shell is in its own room or below. */
+  const rooms = [
+    /^shell\/main\.ts$/,
+    /^shell\/(program|flags|usage)\.ts$/,
+    /^shell\/commands\//,
+    /^shell\/reconcile\//,
+    /^shell\/servers\//,
+    /^shell\/sources\//,
+    /^shell\/http\//,
+    /^shell\/(run|runtime|console|colour|interruption|report-target|failure|version)\.ts$/,
+  ];
+  test('each file of the shell is in one room', () => {
+    const shell = files.filter((path) => path.startsWith('shell/'));
+    expect(shell.filter((path) => rooms.filter((room) => room.test(path)).length !== 1)).toEqual([]);
+  });
+  test.each(rooms.map((room, index) => [room, rooms.slice(index)] as const))(
+    '%s imports nothing of the shell from above',
+    (room, allowed) => {
+      expect(offending(room, [...allowed, /^core\//, /^generated\//, /^sandbox\//, /^[^.]*$/])).toEqual([]);
+    },
+  );
   test('only its command imports the sandbox', () => {
     const users = imports.filter(({ from, to }) => to.startsWith('sandbox/') && !from.startsWith('sandbox/'));
     expect(users.filter(({ from }) => from !== 'shell/commands/sandbox.ts').map(({ line }) => line)).toEqual(

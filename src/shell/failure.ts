@@ -1,6 +1,6 @@
-import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
 
-/** Ends a command early with findings that say why. The only error that is thrown on purpose. */
+/** Ends a command early with findings that say why. The only error thrown on purpose outside of an exchange. */
 export class Failure extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -16,13 +16,26 @@ export function fail(...diagnostics: readonly Diagnostic[]): never {
   throw new Failure(diagnostics);
 }
 
-/** The findings of a failure; anything else that was thrown is a defect and is thrown on. */
+/** Ends the command because its command line is wrong. `problem` is a sentence and repeats no value: it may be a secret. */
+export function failUsage(problem: string, hint?: string): never {
+  return fail(diagnostic('usage', hint === undefined ? { problem } : { problem, hint }));
+}
+
+/** The findings of a failure. Throws anything else on: it is a defect. */
 export function findingsOf(thrown: unknown): readonly Diagnostic[] {
   if (thrown instanceof Failure) return thrown.diagnostics;
   throw thrown;
 }
 
-/** The finding for an error nobody foresaw: its message, without a stack. */
+/** The results of all promises in order; fails with the findings of all that failed, each once. */
+export async function allOrFail<T>(promises: readonly Promise<T>[]): Promise<readonly T[]> {
+  const ended = await Promise.allSettled(promises);
+  const found = ended.flatMap((each) => (each.status === 'rejected' ? findingsOf(each.reason) : []));
+  if (found.length > 0) throw new Failure(distinct(found));
+  return ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+}
+
+/** The finding for a defect: the message of the error, without its stack. */
 export function unexpected(thrown: unknown): Diagnostic {
   const message = thrown instanceof Error ? thrown.message : '';
   return diagnostic('unexpected', { reason: message === '' ? 'an unknown error' : message });
@@ -34,7 +47,7 @@ export function systemReason(thrown: unknown): string {
   return (code === undefined ? undefined : REASONS[code]) ?? code ?? 'the reason is unknown';
 }
 
-/** The code of a system error, also one that is wrapped as the cause of another. */
+/** The code of a system error, or of the one that caused it. */
 export function errorCode(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
   if ('code' in thrown && typeof thrown.code === 'string') return thrown.code;

@@ -1,8 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { diagnostic } from '../core/findings/diagnostic.ts';
 import { isCostlyGlob } from '../core/model/glob.ts';
 import { FORMATS } from '../core/report/formats.ts';
-import { fail } from './failure.ts';
+import { failUsage } from './failure.ts';
 
 /** The examples at the end of a command's help. */
 export function examples(...lines: readonly string[]): string {
@@ -19,12 +18,12 @@ function commaSeparated(value: string, all: string[] | undefined): string[] {
 
 /** A text that is not empty: an empty glob is a variable of the shell that was not set. */
 export function someText(value: string): string {
-  return value === '' ? fail(diagnostic('usage', { problem: 'An option has an empty value.' })) : value;
+  return value === '' ? failUsage('An option has an empty value.') : value;
 }
 
 /** A glob that matches quickly. */
 export function someGlob(value: string): string {
-  if (isCostlyGlob(value)) fail(diagnostic('usage', { problem: 'A glob has too many wildcards.' }));
+  if (isCostlyGlob(value)) failUsage('A glob has too many wildcards.');
   return someText(value);
 }
 
@@ -45,20 +44,21 @@ export function number(name: string, least: number, most: number) {
     const pattern = least > 0 && least < 1 ? /^\d+(\.\d+)?$/ : /^\d+$/;
     const parsed = pattern.test(value) ? Number(value) : Number.NaN;
     if (parsed >= least && parsed <= most) return parsed;
-    return fail(diagnostic('usage', { problem: `${name} takes a number from ${least} to ${most}.` }));
+    return failUsage(`${name} takes a number from ${least} to ${most}.`);
   };
 }
 
 const REPORT_HELP = `${FORMATS.replace(/, (\w+)$/, ' or $1')}, to stdout or a file; repeatable`;
 
-/** A command that reports. */
-export function reporting(name: string, description: string) {
+/** A command that reports, with examples for its help. */
+export function reporting(name: string, description: string, ...lines: readonly string[]) {
   return new Command(name)
     .description(description)
     .option('--report <FORMAT[=FILE]>', REPORT_HELP, collect)
     .addOption(new Option('--color <WHEN>', 'colours').choices(['auto', 'always', 'never'] as const))
     .option('-q, --quiet', 'no progress, no warnings')
-    .option('-v, --verbose', 'also requests and notes');
+    .option('-v, --verbose', 'also requests and notes')
+    .addHelpText('after', lines.length === 0 ? '' : examples(...lines));
 }
 
 /** The flag that narrows a command to some servers of the project. */
@@ -68,8 +68,8 @@ export const SERVER_OPTION = [
 ] as const;
 
 /** A command that also speaks to a server. */
-export function connecting(name: string, description: string) {
-  return reporting(name, description)
+export function connecting(name: string, description: string, ...lines: readonly string[]) {
+  return reporting(name, description, ...lines)
     .option('--url <URL>', 'address of the server')
     .option(...SERVER_OPTION, collect)
     .option('--timeout <SECONDS>', 'limit for one request (30; PATCH 60)', number('--timeout', 0.1, 3600))
@@ -92,8 +92,8 @@ export const CATALOG_OPTION = [
 ] as const;
 
 /** A command that also compares a configuration with a server. */
-export function planning(name: string, description: string) {
-  return connecting(name, description)
+export function planning(name: string, description: string, ...lines: readonly string[]) {
+  return connecting(name, description, ...lines)
     .option(...FILE_OPTION, collect)
     .option('--only <GLOB>', 'only integrations whose name or id matches', someGlob)
     .option('--write-secrets <WHICH>', 'write unreadable values: all, or ADDRESS,…', commaSeparated)

@@ -1,7 +1,6 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { diagnostic } from '../core/findings/diagnostic.ts';
 import { isRisk, RISK_NAMES } from '../core/plan/risk.ts';
-import { fail } from './failure.ts';
+import { fail, failUsage } from './failure.ts';
 import {
   CATALOG_OPTION,
   collect,
@@ -67,18 +66,16 @@ function makeProgram(runtime: Runtime, done: Done) {
 }
 
 function validate(runtime: Runtime, done: Done) {
-  return reporting('validate', 'Check configuration files offline.')
+  return reporting(
+    'validate',
+    'Check configuration files offline.',
+    'setpoint validate examples/minimal --catalog examples/catalog',
+    'setpoint validate --report json examples/minimal',
+  )
     .argument('[FILE...]', 'files or folders')
     .option(...FILE_OPTION, collect)
     .option(...SERVER_OPTION, collect)
     .option(...CATALOG_OPTION)
-    .addHelpText(
-      'after',
-      examples(
-        'setpoint validate examples/minimal --catalog examples/catalog',
-        'setpoint validate --report json examples/minimal',
-      ),
-    )
     .action(async (paths, options) => {
       const command = await import('./commands/validate.ts');
       done(await command.validate(paths, options, runtime));
@@ -86,16 +83,14 @@ function validate(runtime: Runtime, done: Done) {
 }
 
 function plan(runtime: Runtime, done: Done) {
-  return planning('plan', 'Show how a server differs from its configuration. Never writes.')
+  return planning(
+    'plan',
+    'Show how a server differs from its configuration. Never writes.',
+    'setpoint plan -f examples/minimal --url http://localhost:4010',
+    'setpoint plan -f examples/minimal --url http://localhost:4010 --exit-code',
+  )
     .option('--exit-code', 'exit with 2 if there are differences')
     .option('--show-requests', 'also show the requests that an apply would send')
-    .addHelpText(
-      'after',
-      examples(
-        'setpoint plan -f examples/minimal --url http://localhost:4010',
-        'setpoint plan -f examples/minimal --url http://localhost:4010 --exit-code',
-      ),
-    )
     .action(async (options) => {
       const command = await import('./commands/plan.ts');
       done(await command.plan(options, runtime));
@@ -103,7 +98,12 @@ function plan(runtime: Runtime, done: Done) {
 }
 
 function apply(runtime: Runtime, done: Done) {
-  return planning('apply', 'Bring a server in line with its configuration, and verify it.')
+  return planning(
+    'apply',
+    'Bring a server in line with its configuration, and verify it.',
+    'setpoint apply -f examples/minimal --url http://localhost:4010',
+    'setpoint apply plan.json -f examples/minimal --url http://localhost:4010',
+  )
     .argument('[PLAN.json]', 'only what is in this plan, saved by plan --report json=FILE')
     .option('-y, --yes', 'do not ask')
     .option('--accept <RISK>', `accept a risk: ${RISK_NAMES.join(', ')}`, acceptRisk)
@@ -115,13 +115,6 @@ function apply(runtime: Runtime, done: Done) {
     .option('--fail-fast', 'start nothing new after a failure')
     .option('--fail-on-errors', 'fail if integrations have new errors')
     .option('--settle <SECONDS>', 'wait this long for new errors (0)', number('--settle', 0, 3600))
-    .addHelpText(
-      'after',
-      examples(
-        'setpoint apply -f examples/minimal --url http://localhost:4010',
-        'setpoint apply plan.json -f examples/minimal --url http://localhost:4010',
-      ),
-    )
     .action(async (path, options) => {
       const command = await import('./commands/apply.ts');
       done(await command.apply(path, options, runtime));
@@ -130,24 +123,17 @@ function apply(runtime: Runtime, done: Done) {
 
 function acceptRisk(value: string, all: string[] | undefined): string[] {
   if (isRisk(value)) return collect(value, all);
-  return fail(
-    diagnostic('usage', {
-      problem: '--accept does not know this risk.',
-      hint: `Risks: ${RISK_NAMES.join(', ')}.`,
-    }),
-  );
+  return failUsage('--accept does not know this risk.', `Risks: ${RISK_NAMES.join(', ')}.`);
 }
 
 function list(runtime: Runtime, done: Done) {
-  return connecting('list', 'List the installed integrations; with -f, also how much is managed.')
+  return connecting(
+    'list',
+    'List the installed integrations; with -f, also how much is managed.',
+    'setpoint list --url http://localhost:4010',
+    'setpoint list -f examples/minimal --url http://localhost:4010 --report json',
+  )
     .option(...FILE_OPTION, collect)
-    .addHelpText(
-      'after',
-      examples(
-        'setpoint list --url http://localhost:4010',
-        'setpoint list -f examples/minimal --url http://localhost:4010 --report json',
-      ),
-    )
     .action(async (options) => {
       const command = await import('./commands/list.ts');
       done(await command.list(options, runtime));
@@ -155,16 +141,14 @@ function list(runtime: Runtime, done: Done) {
 }
 
 function errors(runtime: Runtime, done: Done) {
-  return connecting('errors', 'Show the integration errors that the server holds.')
+  return connecting(
+    'errors',
+    'Show the integration errors that the server holds.',
+    'setpoint errors --url http://localhost:4010 --since 24h',
+    "setpoint errors --url http://localhost:4010 --integration 'threat_*'",
+  )
     .option('--integration <GLOB>', 'only integrations whose id matches', someGlob)
     .option('--since <TIME>', 'only since: 90m, 24h, 7d or an ISO 8601 time')
-    .addHelpText(
-      'after',
-      examples(
-        'setpoint errors --url http://localhost:4010 --since 24h',
-        "setpoint errors --url http://localhost:4010 --integration 'threat_*'",
-      ),
-    )
     .action(async (options) => {
       const command = await import('./commands/errors.ts');
       done(await command.errors(options, runtime));

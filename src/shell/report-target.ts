@@ -3,7 +3,7 @@ import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/pro
 import { basename, dirname, join, resolve } from 'node:path';
 import { diagnostic } from '../core/findings/diagnostic.ts';
 import { FORMATS, type Format, isFormat } from '../core/report/formats.ts';
-import { fail, systemReason } from './failure.ts';
+import { fail, failUsage, systemReason } from './failure.ts';
 
 /** A report to write: to its file, or to stdout. */
 export interface ReportTarget {
@@ -16,20 +16,16 @@ export function reportTargets(written: readonly string[]): ReportTarget[] {
   const targets = written.map(parseTarget);
   const toStdout = targets.filter(({ path }) => path === undefined);
   if (toStdout.length > 1)
-    refuseUsage('Two reports cannot both go to stdout.', 'Write one to a file: --report json=FILE');
+    failUsage('Two reports cannot both go to stdout.', 'Write one to a file: --report json=FILE');
   return toStdout.length === 1 ? targets : [{ format: 'text' }, ...targets];
 }
 
 function parseTarget(written: string): ReportTarget {
   const [format = '', ...rest] = written.split('=');
-  if (!isFormat(format)) return refuseUsage('This report format is unknown.', `Formats: ${FORMATS}.`);
+  if (!isFormat(format)) return failUsage('This report format is unknown.', `Formats: ${FORMATS}.`);
   const path = rest.join('=');
-  if (rest.length > 0 && path === '') refuseUsage('--report has no file name after the =.');
+  if (rest.length > 0 && path === '') failUsage('--report has no file name after the =.');
   return path === '' ? { format } : { format, path };
-}
-
-function refuseUsage(problem: string, hint?: string): never {
-  return fail(diagnostic('usage', hint === undefined ? { problem } : { problem, hint }));
 }
 
 /** The target of a run whose reports are wrong themselves: a program still gets one document on stdout. */

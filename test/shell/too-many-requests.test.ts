@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { IntegrationPlan } from '../../src/core/plan/plan.ts';
-import { type RetryContext, retrying } from '../../src/shell/http/retrying.ts';
+import { type RetryContext, RetryingTransport } from '../../src/shell/http/retrying-transport.ts';
 import { openTransport } from '../../src/shell/http/transport.ts';
 import { processRuntime } from '../../src/shell/runtime.ts';
 import { type AnswerGate, answerGate } from '../support/answer-gate.ts';
@@ -18,7 +18,7 @@ async function reads({ url }: AnswerGate, clock: Pick<RetryContext, 'now' | 'sle
   onTestFinished(() => bare.close());
   const quota = { left: retries };
   const context = { ...clock, random: () => 0, quota, concurrency: 8, onRetry: () => {}, stopping: never };
-  const transport = retrying(bare, context);
+  const transport = new RetryingTransport(bare, context);
   return (count: number) =>
     Promise.all(
       Array.from({ length: count }, async () => {

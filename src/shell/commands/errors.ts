@@ -1,4 +1,4 @@
-import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
+import { compareText } from '../../core/findings/diagnostic.ts';
 import {
   decodeIntegrationError,
   type IntegrationError,
@@ -7,14 +7,13 @@ import {
 import type { ResourceDocument } from '../../core/live/resource.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { type Scrub, scrubber } from '../../core/report/secret.ts';
-import type { ConnectionOptions } from '../connection.ts';
-import { fail } from '../failure.ts';
-import { type CommandResult, type RunOptions, runCommand } from '../run.ts';
+import { failUsage } from '../failure.ts';
+import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { onServers } from '../servers.ts';
-import { credentialsOf, selectTargets, type TargetOptions, withCredentials } from '../targets.ts';
+import { requireServers, type ServerOptions } from '../servers/server.ts';
+import { onServers } from '../servers/sessions.ts';
 
-export interface ErrorsOptions extends RunOptions, ConnectionOptions, TargetOptions {
+export interface ErrorsOptions extends ServerOptions {
   readonly integration?: string | undefined;
   readonly since?: string | undefined;
 }
@@ -23,16 +22,13 @@ export interface ErrorsOptions extends RunOptions, ConnectionOptions, TargetOpti
 export function errors(options: ErrorsOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const since = options.since === undefined ? undefined : parseSince(options.since, runtime.now());
-    const targets = await selectTargets(run, options);
-    const servers = withCredentials(targets, await credentialsOf(run, targets));
-    const results = await onServers(run, options, 'read', servers, (api) => api.errors());
+    const servers = await requireServers(run, options);
+    const results = await onServers(run, { ...options, mode: 'read' }, servers, ({ api }) => api.errors());
     const scrub = scrubber(run.secrets);
-    const listings = results.flatMap(({ server: { target }, value }) => {
+    const listings = results.flatMap(({ server: { name, url }, value }) => {
       if (value === undefined) return [];
       const found = selected(value, options.integration ?? '*', since);
-      return [
-        { name: target.name, url: target.url.origin, errors: found.map((each) => scrubbed(each, scrub)) },
-      ];
+      return [{ name, url: url.origin, errors: found.map((each) => scrubbed(each, scrub)) }];
     });
     return {
       diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
@@ -63,18 +59,13 @@ function isSince(error: IntegrationError, since: number | undefined): boolean {
 const UNIT = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** A duration back from now (`90m`, `24h`, `7d`) or an ISO 8601 date or time, in milliseconds since the epoch. */
-function parseSince(written: string, now: number): number {
-  const duration = /^(\d{1,6})([mhd])$/.exec(written);
+function parseSince(text: string, now: number): number {
+  const duration = /^(\d{1,6})([mhd])$/.exec(text);
   const unit = duration?.[2];
   if (duration !== null && (unit === 'm' || unit === 'h' || unit === 'd'))
     return now - Number(duration[1]) * UNIT[unit];
-  const time = /^\d{4}-\d{2}-\d{2}/.test(written) ? Date.parse(written.replace(' ', 'T')) : Number.NaN;
-  if (Number.isNaN(time))
-    fail(
-      diagnostic('usage', {
-        problem: '--since is neither a duration nor a time.',
-        hint: 'Write 24h, 7d or 2026-01-31T12:00:00Z.',
-      }),
-    );
-  return time;
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
+  return Number.isNaN(time)
+    ? failUsage('--since is neither a duration nor a time.', 'Write 24h, 7d or 2026-01-31T12:00:00Z.')
+    : time;
 }

@@ -1,42 +1,28 @@
 import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
 import { compareText, type Diagnostic } from '../../core/findings/diagnostic.ts';
-import { hasErrors } from '../../core/findings/explain.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { type DesiredOption, isManaged } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { ListedIntegration } from '../../core/report/report.ts';
-import { readConfig } from '../config-source.ts';
-import type { ConnectionOptions } from '../connection.ts';
-import { Failure } from '../failure.ts';
-import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
+import { readConfigs } from '../reconcile/planning.ts';
+import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { findingsOn, onServers } from '../servers.ts';
-import {
-  credentialsOf,
-  selectTargets,
-  type Target,
-  type TargetOptions,
-  withCredentials,
-} from '../targets.ts';
-
-export interface ListOptions extends RunOptions, ConnectionOptions, TargetOptions {}
+import { findServers, type ServerOptions } from '../servers/server.ts';
+import { findingsOn, onServers } from '../servers/sessions.ts';
 
 /** Lists the installed integrations; with a configuration also how many of their options it manages. */
-export function list(options: ListOptions, runtime: Runtime): Promise<number> {
+export function list(options: ServerOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const targets = await selectTargets(run, options);
-    // The configuration first: its errors come before any request.
-    const configs = new Map(
-      await Promise.all(targets.map(async (target) => [target, await configOf(run, target)] as const)),
+    const { configured } = await readConfigs(run, await findServers(run, options));
+    const servers = configured.map(({ server, config }) => ({
+      ...server,
+      config: server.layers.length === 0 ? undefined : resolveConfig(config),
+    }));
+    const results = await onServers(run, { ...options, mode: 'read' }, servers, async ({ api }, { config }) =>
+      listServer(await api.integrations(), config),
     );
-    const servers = withCredentials(targets, await credentialsOf(run, targets));
-    const results = await onServers(run, options, 'read', servers, async (api, { target }) =>
-      listServer(await api.integrations(), configs.get(target)),
-    );
-    const listings = results.flatMap(({ value, server: { target } }) =>
-      value === undefined
-        ? []
-        : [{ name: target.name, url: target.url.origin, integrations: value.integrations }],
+    const listings = results.flatMap(({ value, server: { name, url } }) =>
+      value === undefined ? [] : [{ name, url: url.origin, integrations: value.integrations }],
     );
     return { diagnostics: findingsOn(results), report: { kind: 'list', servers: listings } };
   });
@@ -45,13 +31,6 @@ export function list(options: ListOptions, runtime: Runtime): Promise<number> {
 interface Listed {
   readonly integrations: readonly ListedIntegration[];
   readonly diagnostics: readonly Diagnostic[];
-}
-
-async function configOf(run: Run, { config }: Target): Promise<ResolvedConfig | undefined> {
-  if (config.layers.length === 0) return undefined;
-  const { value, diagnostics } = await readConfig(run, config);
-  if (value === undefined || hasErrors(diagnostics)) throw new Failure(diagnostics);
-  return resolveConfig(value);
 }
 
 function listServer(installed: readonly LiveIntegration[], config: ResolvedConfig | undefined): Listed {

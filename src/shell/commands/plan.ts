@@ -7,10 +7,10 @@ import {
   planReport,
   prepare,
   unwrittenSecrets,
-} from '../planning.ts';
+} from '../reconcile/planning.ts';
 import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { findingsOn, onServers } from '../servers.ts';
+import { findingsOn, onServers } from '../servers/sessions.ts';
 
 export interface PlanOptions extends PlanningOptions {
   readonly exitCode?: boolean | undefined;
@@ -21,8 +21,8 @@ export interface PlanOptions extends PlanningOptions {
 export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const { servers, warnings } = await prepare(run, options);
-    const results = await onServers(run, options, 'read', servers, (api, server) =>
-      planLive(run, api, server),
+    const results = await onServers(run, { ...options, mode: 'read' }, servers, (open, server) =>
+      planLive(run, open, server),
     );
     const plans = results.flatMap(({ value }) => value?.plan ?? []);
     return {

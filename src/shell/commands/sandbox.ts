@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { forTerminal } from '../../core/report/escape.ts';
 import { openapi } from '../../generated/openapi.ts';
 import { SandboxError } from '../../sandbox/sandbox-error.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { DEFAULT_SETTINGS, OPEN_POINTS, type SandboxSettings } from '../../sandbox/settings.ts';
-import { fail, systemReason } from '../failure.ts';
+import { failUsage, systemReason } from '../failure.ts';
 import { type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -30,7 +29,7 @@ export interface SandboxCommandOptions {
   readonly data?: string | undefined;
 }
 
-/** Serves the sandbox until a signal comes. Prints its address once it listens; each request is a line on stderr. */
+/** Serves the sandbox until a signal comes. Prints its address when it listens, and each request as a line on stderr. */
 export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promise<number> {
   const ended = new Promise<void>((done) => {
     const unlisten = runtime.onSignal(() => {
@@ -54,8 +53,7 @@ async function start(run: Run, options: SandboxCommandOptions) {
   try {
     return await startSandbox(sandboxOptions(options, runtime));
   } catch (thrown) {
-    if (thrown instanceof SandboxError)
-      fail(diagnostic('usage', { problem: `The sandbox cannot start: ${thrown.message}.` }));
+    if (thrown instanceof SandboxError) failUsage(`The sandbox cannot start: ${thrown.message}.`);
     throw thrown;
   }
 }
@@ -80,7 +78,7 @@ function sandboxOptions(options: SandboxCommandOptions, runtime: Runtime): Sandb
   };
 }
 
-/** What is said of a request that could not be answered. */
+/** The line for a request that could not be answered. */
 function faultText(error: unknown): string {
   if (error instanceof Error && error.name === 'UnwritableError') {
     return `A change could not be kept: ${systemReason(error)}. Restart the sandbox when there is room.`;
@@ -88,7 +86,7 @@ function faultText(error: unknown): string {
   return 'The sandbox failed to answer this request; this is a defect of setpoint.';
 }
 
-/** The defaults with the answers that were asked for; an answer that an open point does not have is refused. */
+/** The defaults with the answers of flags; refuses an answer that an open point does not have. */
 function settingsOf({ dialect, passwords, store, set }: SandboxCommandOptions): SandboxSettings {
   const named = Object.entries({ dialect, passwords, store }).flatMap(([name, answer]) =>
     answer === undefined ? [] : [[name, answer] as const],
@@ -100,9 +98,9 @@ function settingsOf({ dialect, passwords, store, set }: SandboxCommandOptions): 
   };
 }
 
-function parseSetting(written: string): readonly [string, string] {
-  const at = written.indexOf('=');
-  return [written.slice(0, Math.max(0, at)), written.slice(at + 1)];
+function parseSetting(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  return [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
 }
 
 /** Settings that are no choice among answers: a number, a word, or words separated by commas. */
@@ -115,29 +113,25 @@ const FREE_SETTINGS: Readonly<
   managerScope: (answer) => answer.split(',').filter((glob) => glob !== ''),
 };
 
-/** The value of a setting; an answer that it does not take is refused. */
+/** The value of a setting; refuses an answer that it does not take. */
 function settingOf(name: string, answer: string): number | string | readonly string[] {
   const points: Readonly<Record<string, readonly string[]>> = OPEN_POINTS;
   if (Object.hasOwn(points, name)) {
     const answers = points[name] ?? [];
     if (answers.includes(answer)) return answer;
-    return refuse(`${name} has no such answer.`, `Answers: ${answers.join(', ')}.`);
+    return failUsage(`${name} has no such answer.`, `Answers: ${answers.join(', ')}.`);
   }
   if (!Object.hasOwn(FREE_SETTINGS, name)) {
     const known = [...Object.keys(points), ...Object.keys(FREE_SETTINGS)];
-    return refuse('The service has no such open point.', `Open points: ${known.join(', ')}.`);
+    return failUsage('The service has no such open point.', `Open points: ${known.join(', ')}.`);
   }
   return (
     FREE_SETTINGS[name]?.(answer) ??
-    refuse(
+    failUsage(
       `This is not a value of ${name}.`,
       'maxPageSize takes a number, managerScope globs separated by commas.',
     )
   );
-}
-
-function refuse(problem: string, hint: string): never {
-  return fail(diagnostic('usage', { problem, hint }));
 }
 
 /** The catalog of examples that comes with setpoint. */
@@ -146,9 +140,7 @@ function shippedCatalog(): string {
     const catalog = join(folder, 'examples', 'catalog');
     if (existsSync(catalog)) return catalog;
     const above = dirname(folder);
-    return above === folder
-      ? fail(diagnostic('usage', { problem: 'Pass a folder with --catalog.' }))
-      : search(above);
+    return above === folder ? failUsage('Pass a folder with --catalog.') : search(above);
   };
   return search(dirname(fileURLToPath(import.meta.url)));
 }

@@ -1,20 +1,16 @@
-import { diagnostic } from '../../core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { configSchema } from '../../generated/config-schema.ts';
-import { readCatalog } from '../catalog.ts';
-import type { ConnectionOptions } from '../connection.ts';
-import { Failure, fail } from '../failure.ts';
+import { Failure, failUsage } from '../failure.ts';
 import { LiveReader } from '../http/live.ts';
-import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
+import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { onServers } from '../servers.ts';
-import { credentialsOf, selectTargets, withCredentials } from '../targets.ts';
+import { requireServers, type ServerOptions } from '../servers/server.ts';
+import { onServers } from '../servers/sessions.ts';
+import { readCatalog } from '../sources/catalog.ts';
 
-export interface SchemaOptions extends RunOptions, ConnectionOptions {
+export interface SchemaOptions extends ServerOptions {
   readonly catalog?: string | undefined;
-  readonly url?: string | undefined;
-  readonly server?: readonly string[] | undefined;
 }
 
 /** Prints the JSON Schema of the configuration: the plain one, or one for the integrations of a catalog or of servers. */
@@ -32,15 +28,16 @@ async function integrationsAtHand(
 ): Promise<readonly LiveIntegration[] | undefined> {
   const isLive = options.url !== undefined || options.server !== undefined;
   if (options.catalog === undefined) return isLive ? readServers(run, options) : undefined;
-  if (isLive) fail(diagnostic('usage', { problem: 'Pass either --catalog or a server.' }));
+  if (isLive) failUsage('Pass either --catalog or a server.');
   return readCatalog(options.catalog, run.runtime.cwd);
 }
 
 /** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */
 async function readServers(run: Run, options: SchemaOptions): Promise<readonly LiveIntegration[]> {
-  const targets = await selectTargets(run, options);
-  const servers = withCredentials(targets, await credentialsOf(run, targets));
-  const results = await onServers(run, options, 'read', servers, (api) => new LiveReader(api).everything());
+  const servers = await requireServers(run, options);
+  const results = await onServers(run, { ...options, mode: 'read' }, servers, ({ api }) =>
+    new LiveReader(api).everything(),
+  );
   const problems = results.flatMap(({ diagnostics }) => diagnostics);
   if (problems.length > 0) throw new Failure(problems);
   return results.flatMap(({ value }) => value ?? []);

@@ -1,15 +1,15 @@
 import type { LinkedConfig } from '../../core/config/link.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
-import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { matchCatalog } from '../../core/match/catalog.ts';
 import { checkFit } from '../../core/plan/fit.ts';
-import { readCatalog } from '../catalog.ts';
-import { readConfig } from '../config-source.ts';
-import { fail } from '../failure.ts';
+import { failUsage } from '../failure.ts';
 import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { findTargets } from '../targets.ts';
+import { type FoundServers, findServers } from '../servers/server.ts';
+import { readCatalog } from '../sources/catalog.ts';
+import { readConfig } from '../sources/config.ts';
 
 export interface ValidateOptions extends RunOptions {
   readonly file?: readonly string[] | undefined;
@@ -25,8 +25,8 @@ export function validate(
 ): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const named = [...paths, ...(options.file ?? [])];
-    const { configs, ...found } = await namedCompositions(run, named, options.server ?? []);
-    const read = await Promise.all(configs.map((layers) => readConfig(run, layers)));
+    const found = await namedLayers(run, named, options.server ?? []);
+    const read = await Promise.all(found.layers.map((layers) => readConfig(run, layers)));
     const misfits = options.catalog === undefined ? [] : await misfitsOf(run, read, options.catalog);
     const diagnostics = distinct([
       ...found.diagnostics,
@@ -46,14 +46,16 @@ export function validate(
   });
 }
 
-/** What to validate together: the named files as layers, or else the layers of each server of the project. */
-function namedCompositions(run: Run, paths: readonly string[], selectors: readonly string[]) {
-  if (paths.length === 0) return findTargets(run, { server: selectors });
-  if (selectors.length > 0) {
-    const problem = '--server selects from setpoint.yaml; it cannot be combined with named files.';
-    fail(diagnostic('usage', { problem }));
-  }
-  return { configs: [{ layers: paths, base: run.runtime.cwd }], diagnostics: [] };
+/** The named files as layers, or else the layers of each server of the project. */
+async function namedLayers(
+  run: Run,
+  paths: readonly string[],
+  server: readonly string[],
+): Promise<Pick<FoundServers, 'layers' | 'diagnostics'>> {
+  if (paths.length === 0) return findServers(run, { server });
+  if (server.length > 0)
+    failUsage('--server selects from setpoint.yaml; it cannot be combined with named files.');
+  return { layers: [paths.map((path) => ({ path, base: run.runtime.cwd }))], diagnostics: [] };
 }
 
 async function misfitsOf(

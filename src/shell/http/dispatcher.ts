@@ -1,7 +1,6 @@
 import { Socket } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
-import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { fail } from '../failure.ts';
+import { failUsage } from '../failure.ts';
 import { isLoopback } from './server-url.ts';
 
 export interface DispatcherOptions {
@@ -80,7 +79,7 @@ function proxyOf({ url, env }: DispatcherOptions) {
   const httpsProxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
   if (httpsProxy === '' || isLoopback(url)) return undefined;
   if (!/^https?:$/.test(URL.canParse(httpsProxy) ? new URL(httpsProxy).protocol : ''))
-    fail(diagnostic('usage', { problem: 'HTTPS_PROXY is not an http or https address.' }));
+    failUsage('HTTPS_PROXY is not an http or https address.');
   return { httpsProxy, httpProxy: '', noProxy: env['NO_PROXY'] ?? env['no_proxy'] ?? '' };
 }
 

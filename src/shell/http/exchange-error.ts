@@ -25,3 +25,9 @@ export class ExchangeError extends Error {
     this.errors = errors;
   }
 }
+
+/** The finding of an ExchangeError. Throws anything else on. */
+export function findingOf(thrown: unknown): Diagnostic {
+  if (thrown instanceof ExchangeError) return thrown.diagnostic;
+  throw thrown;
+}

@@ -1,16 +1,14 @@
 import { type Checked, diagnostic } from '../../core/findings/diagnostic.ts';
 import type { Place } from '../../core/model/place.ts';
-import { fail } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Checks the address in `--url`; fails where there is none, or where it cannot be used. */
-export function parseServerUrl(written: string | undefined): URL {
-  if (written === undefined) {
-    const hint = 'Pass --url https://integrations.example.com';
-    return fail(diagnostic('usage', { problem: 'No server was named.', hint }));
-  }
-  const { value, diagnostics } = checkServerUrl(written);
+export function parseServerUrl(text: string | undefined): URL {
+  if (text === undefined)
+    return failUsage('No server was named.', 'Pass --url https://integrations.example.com');
+  const { value, diagnostics } = checkServerUrl(text);
   return value ?? fail(...diagnostics);
 }
 
@@ -18,9 +16,9 @@ export function parseServerUrl(written: string | undefined): URL {
  * Checks a server's address: https, or http on loopback; no credentials, query or fragment; a trailing slash is dropped.
  * `place` is where it is written, if it is not the flag `--url`.
  */
-export function checkServerUrl(written: string, place?: Place): Checked<URL> {
-  const url = URL.canParse(written) ? new URL(written) : undefined;
-  const problem = written.includes('${') ? REFERENCE : url === undefined ? unparsed(written) : problemOf(url);
+export function checkServerUrl(text: string, place?: Place): Checked<URL> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const problem = text.includes('${') ? REFERENCE : url === undefined ? unparsed(text) : problemOf(url);
   if (url === undefined || problem !== undefined) {
     const subject = place === undefined ? '--url' : 'This URL';
     return { diagnostics: [diagnostic('bad-url', { problem: `${subject} ${problem}` }, place)] };
@@ -39,8 +37,8 @@ const NO_ADDRESS = 'is not an http or https address, such as https://integration
 const REFERENCE = 'cannot contain a reference: it is read without the environment and files.';
 
 /** What is wrong with a text that is no address at all. */
-function unparsed(written: string): string {
-  const port = Number(/^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(written)?.[1] ?? 0);
+function unparsed(text: string): string {
+  const port = Number(/^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text)?.[1] ?? 0);
   return port > LARGEST_PORT ? `has the port ${port}; ports go up to ${LARGEST_PORT}.` : NO_ADDRESS;
 }
 

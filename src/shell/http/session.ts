@@ -1,10 +1,14 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeErrors, errorText } from '../../core/live/error-document.ts';
 import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
-import type { Credentials } from '../credentials.ts';
 import { acknowledged, jsonOf } from './answer.ts';
 import { ExchangeError } from './exchange-error.ts';
 import type { Answer, Request, Transport } from './transport.ts';
+
+/** How the account is proven: a token that is used as it is, or a login. */
+export type Credentials =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'login'; readonly username: string; readonly password: string };
 
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;

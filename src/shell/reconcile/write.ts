@@ -1,27 +1,21 @@
 import pMap from 'p-map';
-import { explain } from '../core/findings/explain.ts';
-import { errorText, type ServerError } from '../core/live/error-document.ts';
-import type { LiveIntegration } from '../core/model/live.ts';
-import { backoff, MAX_ATTEMPTS } from '../core/pacing/retry.ts';
-import { blamedPlace } from '../core/plan/blame.ts';
-import type { Verdict } from '../core/plan/compare.ts';
-import type { Reason, Written } from '../core/plan/judge.ts';
-import type { IntegrationPlan } from '../core/plan/plan.ts';
-import { type EncodedRequest, encodeRequests } from '../core/plan/requests.ts';
-import { statesOf } from '../core/plan/state.ts';
-import { findingOf } from './connection.ts';
-import { unexpected } from './failure.ts';
-import type { Api } from './http/api.ts';
-import { ExchangeError } from './http/exchange-error.ts';
-import type { Wanted } from './http/live.ts';
-import type { Request } from './http/transport.ts';
+import { explain } from '../../core/findings/explain.ts';
+import { errorText, type ServerError } from '../../core/live/error-document.ts';
+import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
+import { blamedPlace } from '../../core/plan/blame.ts';
+import type { Verdict } from '../../core/plan/compare.ts';
+import type { Reason, Written } from '../../core/plan/judge.ts';
+import type { IntegrationPlan } from '../../core/plan/plan.ts';
+import { type EncodedRequest, encodeRequests } from '../../core/plan/requests.ts';
+import { statesOf } from '../../core/plan/state.ts';
+import { unexpected } from '../failure.ts';
+import type { Api } from '../http/api.ts';
+import { ExchangeError, findingOf } from '../http/exchange-error.ts';
+import type { Wanted } from '../http/live.ts';
+import type { Request } from '../http/transport.ts';
+import type { Run } from '../run.ts';
 import type { LivePlan } from './planning.ts';
-import type { Run } from './run.ts';
-
-/** How an apply goes on when an integration fails. */
-export interface WriteOptions {
-  readonly failFast: boolean;
-}
+import { isLeftAlone } from './reviewed.ts';
 
 /**
  * Sends the requests of a plan, several integrations side by side, those that do not run last. Decides nothing: what is
@@ -32,7 +26,7 @@ export async function writePlan(
   api: Api,
   planned: LivePlan,
   verdicts: ReadonlyMap<string, Verdict>,
-  options: WriteOptions,
+  failFast: boolean,
 ): Promise<ReadonlyMap<string, Written>> {
   run.interruption.startWriting();
   const all = planned.plan.integrations;
@@ -40,8 +34,8 @@ export async function writePlan(
   const state = { done: 0, failed: false };
   const write = async (integration: IntegrationPlan): Promise<[string, Written]> => {
     const verdict = verdicts.get(integration.id);
-    if (verdict !== undefined && verdict.kind !== 'write') return [integration.id, verdict];
-    if (run.interruption.stopping.aborted || (options.failFast && state.failed))
+    if (isLeftAlone(verdict)) return [integration.id, verdict];
+    if (run.interruption.stopping.aborted || (failFast && state.failed))
       return [integration.id, { kind: 'not-attempted' }];
     const written = await writeOne(run, api, planned, integration).catch((thrown) => defect(run, thrown));
     state.done += 1;
@@ -49,39 +43,17 @@ export async function writePlan(
     run.console.progress(`Applying: ${state.done} of ${touched.length} integrations`);
     return [integration.id, written];
   };
-  const concurrency = { concurrency: api.concurrency };
-  const running = await pMap(
-    touched.filter(({ blocked }) => !blocked),
-    write,
-    concurrency,
-  );
-  const stopped = await pMap(
-    touched.filter(({ blocked }) => blocked),
-    write,
-    concurrency,
-  );
+  const writeAll = (integrations: readonly IntegrationPlan[]) =>
+    pMap(integrations, write, { concurrency: api.concurrency });
+  const running = await writeAll(touched.filter(({ blocked }) => !blocked));
+  const stopped = await writeAll(touched.filter(({ blocked }) => blocked));
   return new Map([...running, ...stopped]);
 }
 
-/** A defect of ours must not take with it what is known of all the others. */
+/** Keeps a defect at one integration, so that the others are still reported. */
 function defect(run: Run, thrown: unknown): Written {
   run.notices.push(unexpected(thrown));
   return { kind: 'unclear', detail: 'setpoint failed during the change' };
-}
-
-/** Reads what an apply has touched again; returns the reason where that failed. */
-export async function readBackOf(
-  run: Run,
-  { reader }: LivePlan,
-  touched: readonly Wanted[],
-): Promise<ReadonlyMap<string, LiveIntegration> | string> {
-  try {
-    return await reader.again(touched);
-  } catch (thrown) {
-    if (thrown instanceof ExchangeError) return explain(thrown.diagnostic).message;
-    run.notices.push(unexpected(thrown));
-    return 'setpoint failed while it read';
-  }
 }
 
 /** The fields of an integration that its changes touch. */
@@ -94,7 +66,7 @@ export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
   };
 }
 
-/** Sends the requests of one integration in their order; where one does not end well the next is not sent. */
+/** Sends the requests of one integration in their order; after a failure the next is not sent. */
 async function writeOne(
   run: Run,
   api: Api,
@@ -106,7 +78,7 @@ async function writeOne(
     const part = { ...integration, changes: request.changes };
     const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
     const written = await writeRequest(run, sender, planned, part, sending);
-    // What was begun and not ended was not left out as a whole.
+    // Its first request was sent, so it was attempted.
     if (written.kind === 'not-attempted' && index > 0)
       return { kind: 'refused', detail: 'it was interrupted' };
     if (written.kind !== 'acknowledged') return sender.judge(written);
@@ -114,12 +86,12 @@ async function writeOne(
   return { kind: 'acknowledged' };
 }
 
-/** One request of an integration, whether others of it went before, and how often it was sent. */
+/** One request of an integration, whether it finishes what another began, and how often it was sent. */
 type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>;
 
 /**
- * Sends one request. Where nobody knows whether it took, the integration is read: what took counts, what did not is sent
- * again. `part` is the integration with only the changes that the request carries.
+ * Sends one request. After an unclear end it reads the integration: what took counts, what did not is sent again. `part` is
+ * the integration with only the changes that the request carries.
  */
 async function writeRequest(
   run: Run,
@@ -145,7 +117,7 @@ async function writeRequest(
   return writeRequest(run, sender, planned, part, { ...request, finishes: true });
 }
 
-/** Whatever kept an integration from being read leaves open what it holds; a defect is thrown on. */
+/** A failed reading leaves open what the integration holds. */
 function unread(thrown: unknown): undefined {
   findingOf(thrown);
 }
@@ -181,14 +153,14 @@ class Sender {
     }
   }
 
-  /** Where nothing has left, nothing is unclear: it was held back at the server's wish, or could not be sent. */
+  /** If no request has left, nothing is unclear: the server asked to wait, or could not be reached. */
   judge(written: Written): Written {
     if (written.kind !== 'unclear' || this.#hasSent) return written;
     return this.#isStopped ? { kind: 'not-attempted' } : { kind: 'refused', detail: written.detail };
   }
 }
 
-/** One entry of the server's error document, at the YAML place of the value that it is about. */
+/** An entry of the server's error document, with the YAML place of the value that it is about. */
 function reasonOf(error: ServerError, { changes }: EncodedRequest, id: string): Reason[] {
   const text = errorText([error]);
   const place = blamedPlace(error, { id, changes });

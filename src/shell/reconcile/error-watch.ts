@@ -1,11 +1,11 @@
-import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
-import { explain } from '../core/findings/explain.ts';
-import { type ErrorRise, risenErrors } from '../core/live/error-rise.ts';
-import { decodeIntegrationError, type IntegrationError } from '../core/live/integration-error.ts';
-import type { IntegrationPlan } from '../core/plan/plan.ts';
-import { findingOf } from './connection.ts';
-import type { Api } from './http/api.ts';
-import type { Run } from './run.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { explain } from '../../core/findings/explain.ts';
+import { type ErrorRise, risenErrors } from '../../core/live/error-rise.ts';
+import { decodeIntegrationError, type IntegrationError } from '../../core/live/integration-error.ts';
+import type { IntegrationPlan } from '../../core/plan/plan.ts';
+import type { Api } from '../http/api.ts';
+import { findingOf } from '../http/exchange-error.ts';
+import type { Run } from '../run.ts';
 
 export interface ErrorWatchOptions {
   /** Seconds to wait for errors to come up after the changes. */

@@ -1,30 +1,18 @@
 import { createHash, scryptSync } from 'node:crypto';
 import { resolve } from 'node:path';
-import { environmentName } from '../core/config/project.ts';
-import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
-import { fail } from './failure.ts';
-import { readSmallText } from './regular-file.ts';
-import { refuseReportOnto } from './report-target.ts';
-import type { Run } from './run.ts';
-
-/** How the account is proven: a token that is used as it is, or a login. */
-export type Credentials =
-  | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'login'; readonly username: string; readonly password: string };
-
-/** What stands under one prefix of environment variables; empty where nothing does. */
-interface Found {
-  readonly token: string;
-  readonly username: string;
-  readonly password: string;
-}
+import { environmentName } from '../../core/config/project.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { fail, failUsage } from '../failure.ts';
+import type { Credentials } from '../http/session.ts';
+import { refuseReportOnto } from '../report-target.ts';
+import type { Run } from '../run.ts';
+import { readSmallText } from '../sources/regular-file.ts';
 
 /**
- * Takes the credentials of a server from the environment: from `SETPOINT_<SERVER>_TOKEN` and so on, else from
- * `SETPOINT_TOKEN` and so on; never from both, for that could send the password of one account to another server. Fails
- * with what is missing. No secret is ever a flag.
+ * Reads the credentials of a server from the environment: from `SETPOINT_<SERVER>_TOKEN` and so on, else from
+ * `SETPOINT_TOKEN` and so on. It never mixes the two, which could send the password of one account to another server.
  */
-export async function readCredentials(run: Run, server?: string): Promise<Credentials> {
+export async function readCredentials(run: Run, server: string | undefined): Promise<Credentials> {
   const prefixes = [...(server === undefined ? [] : [`SETPOINT_${environmentName(server)}_`]), 'SETPOINT_'];
   for (const prefix of prefixes) {
     const { token, username, password } = await readUnder(run, prefix);
@@ -40,7 +28,7 @@ function halfLogin(prefix: string, given: string, missing: string): Diagnostic {
   return diagnostic('half-credentials', { given: `${prefix}${given}`, missing: `${prefix}${missing}` });
 }
 
-/** The key of all fingerprints: from SETPOINT_FINGERPRINT_KEY, else from the credentials. Made when first asked for. */
+/** The key of all fingerprints: from SETPOINT_FINGERPRINT_KEY, else from the credentials. Derived on first use. */
 export function fingerprintKey(
   env: Run['runtime']['env'],
   credentials: Credentials,
@@ -57,7 +45,8 @@ export function fingerprintKey(
   };
 }
 
-async function readUnder(run: Run, prefix: string): Promise<Found> {
+/** What the variables with a prefix hold; empty texts for those that are not set. */
+async function readUnder(run: Run, prefix: string) {
   const value = (name: string) => run.runtime.env[`${prefix}${name}`] ?? '';
   const token = headerSafe(value('TOKEN').trim(), `${prefix}TOKEN`);
   const direct = value('PASSWORD');
@@ -68,7 +57,6 @@ async function readUnder(run: Run, prefix: string): Promise<Found> {
   return { token, username: value('USERNAME'), password };
 }
 
-/** The text of a file that a variable names, without one newline at its end. */
 async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
   await refuseReportOnto(run.reportFiles, resolve(run.runtime.cwd, path));
   const found = await readSmallText(resolve(run.runtime.cwd, path));
@@ -78,9 +66,11 @@ async function readPasswordFile(run: Run, path: string, variable: string): Promi
   );
 }
 
-/** A token goes into a header: what no header can hold is a mistake of copying. */
+/** A token that can go into a header: any other character was copied by mistake. */
 function headerSafe(token: string, variable: string): string {
   if (/^[\x21-\x7e]*$/.test(token)) return token;
-  const problem = `${variable} contains a character that no token can have.`;
-  return fail(diagnostic('usage', { problem, hint: 'Copy it again, without line breaks or quotes.' }));
+  return failUsage(
+    `${variable} contains a character that no token can have.`,
+    'Copy it again, without line breaks or quotes.',
+  );
 }

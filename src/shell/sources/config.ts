@@ -2,65 +2,51 @@ import { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
-import { parseConfig } from '../core/config/config.ts';
-import type { LinkedConfig } from '../core/config/link.ts';
-import { type Checked, diagnostic } from '../core/findings/diagnostic.ts';
-import type { Place } from '../core/model/place.ts';
-import { present } from '../core/model/present.ts';
-import { YAML_LIMITS } from '../core/yaml/document.ts';
-import type { SourceFile } from '../core/yaml/tree.ts';
-import { fail, findingsOf, systemReason } from './failure.ts';
+import { parseConfig } from '../../core/config/config.ts';
+import type { LinkedConfig } from '../../core/config/link.ts';
+import { type Checked, diagnostic } from '../../core/findings/diagnostic.ts';
+import type { Place } from '../../core/model/place.ts';
+import { present } from '../../core/model/present.ts';
+import { YAML_LIMITS } from '../../core/yaml/document.ts';
+import type { SourceFile } from '../../core/yaml/tree.ts';
+import { fail, findingsOf, systemReason } from '../failure.ts';
+import { refuseReportOnto } from '../report-target.ts';
+import type { Run } from '../run.ts';
 import { readRegularFile, utf8 } from './regular-file.ts';
-import { refuseReportOnto } from './report-target.ts';
-import type { Run } from './run.ts';
 
-/** Layers of configuration as they are named: files, folders or globs, relative to `base`. Shown relative to `cwd`. */
-export interface NamedLayers {
-  readonly layers: readonly string[];
+/** A layer of configuration as it was named. */
+export interface Layer {
+  /** A file, folder or glob, relative to `base`. */
+  readonly path: string;
   readonly base: string;
-  /** Where each layer is named, if it is in a file. */
-  readonly places?: readonly Place[];
+  /** Where the layer is named, if it is in a file. */
+  readonly place?: Place;
 }
 
-/** The name of the file that names servers and their layers; as a part of a folder it is no configuration. */
+/** The file that names servers and their layers; a layer that is a folder leaves it out. */
 export const PROJECT_FILE = 'setpoint.yaml';
 
-/**
- * The configuration that was named, parsed; each named file, folder or glob is one layer, later ones override earlier ones.
- * Finds all that cannot be read, and all that is wrong with what can.
- */
-export async function readConfig(
-  run: Run,
-  { layers: named, base, places = [] }: NamedLayers,
-): Promise<Checked<LinkedConfig>> {
-  const read = await Promise.all(
-    named.map(async (path, index) => placed(await readLayer(path, base, run.runtime.cwd), places[index])),
-  );
-  const layers = read.map(({ value = [] }) => value);
-  for (const { path } of layers.flat())
+/** Reads and parses layers of configuration, later ones over earlier ones. Finds all that is wrong with all their files. */
+export async function readConfig(run: Run, layers: readonly Layer[]): Promise<Checked<LinkedConfig>> {
+  const read = await Promise.all(layers.map((layer) => readLayer(layer, run.runtime.cwd)));
+  const files = read.map(({ value = [] }) => value);
+  for (const { path } of files.flat())
     await refuseReportOnto(run.reportFiles, resolve(run.runtime.cwd, path));
   const unread = read.flatMap(({ diagnostics }) => diagnostics);
-  const { value, diagnostics, hidden } = parseConfig(layers, unread.length > 0);
-  for (const { path, text } of layers.flat()) run.sources.set(path, { text, hidden: hidden.get(path) });
+  const { value, diagnostics, hidden } = parseConfig(files, unread.length > 0);
+  for (const { path, text } of files.flat()) run.sources.set(path, { text, hidden: hidden.get(path) });
   return { ...present({ value }), diagnostics: [...unread, ...diagnostics] };
 }
 
-/** The same with a place for the findings that have none. */
-function placed<T>({ value, diagnostics }: Checked<T>, place: Place | undefined): Checked<T> {
-  const found = diagnostics.map((each) => ({ ...present({ place }), ...each }));
-  return { ...present({ value }), diagnostics: found };
-}
-
-/** One file of configuration by its absolute path. */
+/** Reads one file of configuration by its absolute path. */
 export async function readConfigFile(run: Run, absolute: string): Promise<SourceFile> {
   const source = await readSource(absolute, shownPath(absolute, run.runtime.cwd));
   await refuseReportOnto(run.reportFiles, absolute);
   return source;
 }
 
-/** The folder that `file` references stay in: the git root above the first named path, else the folder that it is or is in. */
-export async function configRoot({ layers, base }: NamedLayers): Promise<string> {
-  const path = resolve(base, layers[0] ?? '.');
+/** The folder that `file` references stay in: the git root above a path, else the folder that it is or is in. */
+export async function configRoot(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   const folder = found?.isDirectory() === true ? path : dirname(path);
   return (await gitRoot(folder)) ?? folder;
@@ -73,21 +59,22 @@ export async function gitRoot(folder: string): Promise<string | undefined> {
   return above === folder ? undefined : gitRoot(above);
 }
 
-/** One layer: a file, all YAML files in a folder and below it, or what a glob finds, in the order of their paths. */
-async function readLayer(path: string, base: string, cwd: string): Promise<Checked<readonly SourceFile[]>> {
+/** A layer has one file, all YAML files in a folder and below it, or what a glob finds, in the order of their paths. */
+async function readLayer({ path, base, place }: Layer, cwd: string): Promise<Checked<readonly SourceFile[]>> {
+  const placed = (thrown: unknown) => findingsOf(thrown).map((each) => ({ ...present({ place }), ...each }));
   try {
     const files = await filesOf(path, base, cwd);
     const read = await Promise.allSettled(files.map((file) => readSource(file, shownPath(file, cwd))));
     return {
       value: read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
-      diagnostics: read.flatMap((each) => (each.status === 'rejected' ? findingsOf(each.reason) : [])),
+      diagnostics: read.flatMap((each) => (each.status === 'rejected' ? placed(each.reason) : [])),
     };
   } catch (thrown) {
-    return { diagnostics: findingsOf(thrown) };
+    return { diagnostics: placed(thrown) };
   }
 }
 
-/** All YAML files in a folder and below it; some systems write the extension in capitals. */
+/** Some systems write extensions in capitals. */
 const ALL_YAML = '**/*.{[yY][aA][mM][lL],[yY][mM][lL]}';
 
 /** The absolute paths of the files of a layer; fails where there is none. */
@@ -107,14 +94,14 @@ async function filesOf(path: string, base: string, cwd: string): Promise<readonl
   return oncePerFile(names.sort().map((name) => resolve(folder, name)));
 }
 
-/** Whether a glob could take very long: what finds files tries its wildcards in all ways. Most have one or two. */
+/** Whether a glob could take very long: tinyglobby tries its wildcards in all ways. */
 function isCostly(pattern: string): boolean {
   const stars = pattern.split('/').map((part) => (part === '**' ? 0 : part.split('*').length - 1));
   const total = stars.reduce((sum, count) => sum + count, 0);
   return Math.max(...stars) > 3 || total > 8 || /[@!+*?]\(/.test(pattern) || pattern.split(',').length > 32;
 }
 
-/** Paths without those that lead by links to a file that another one leads to. */
+/** Each file once, by the first path of those that lead to it by links. */
 async function oncePerFile(paths: readonly string[]): Promise<readonly string[]> {
   const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
   const firsts = new Map(real.map((path, index) => [path, index] as const).reverse());
@@ -133,7 +120,7 @@ async function readSource(absolute: string, shown: string): Promise<SourceFile> 
     : fail(diagnostic('file-too-large', { bytes, limit: YAML_LIMITS.bytes }, start));
 }
 
-/** A path as people would type it: relative to where they are, with forward slashes. */
+/** A path as people would type it: relative to the working directory, with forward slashes. */
 export function shownPath(absolute: string, cwd: string): string {
   return relative(cwd, absolute).split(sep).join('/');
 }

@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
-import { systemReason } from './failure.ts';
+import { systemReason } from '../failure.ts';
 
-/** The bytes of a file, or why it cannot be read; `size` tells that it is too large. */
-export type FileContent = { readonly bytes: Buffer } | { readonly reason: string; readonly size?: number };
+/** The bytes of a file, or why it cannot be read; `size` if it is too large. */
+type FileContent = { readonly bytes: Buffer } | { readonly reason: string; readonly size?: number };
 
 /** The largest file that a reference or a variable may name, in bytes. */
 const LARGEST_TEXT = 64 * 1024;
 
-/** Reads a regular file of at most so many bytes. Devices and pipes are not opened: some never end, some wait for a writer. */
+/** Reads a regular file of at most `most` bytes. Never opens devices and pipes: some never end, some wait for a writer. */
 export async function readRegularFile(path: string, most: number): Promise<FileContent> {
   try {
     const found = await stat(path);
@@ -21,7 +21,7 @@ export async function readRegularFile(path: string, most: number): Promise<FileC
   }
 }
 
-/** The same as UTF-8 text without one newline at its end. */
+/** Reads a regular file of at most 64 KiB as UTF-8 text, without one newline at its end. */
 export async function readSmallText(
   path: string,
 ): Promise<{ readonly text: string } | { readonly reason: string }> {

@@ -2,12 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pMap from 'p-map';
 import { glob } from 'tinyglobby';
-import { compareText, type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
-import { decodeDefinition } from '../core/live/definition.ts';
-import type { LiveIntegration } from '../core/model/live.ts';
-import { Failure, fail, systemReason } from './failure.ts';
+import { compareText, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { decodeDefinition } from '../../core/live/definition.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
+import { Failure, fail, systemReason } from '../failure.ts';
 
-/** What is read of a folder at most: files of integrations have a few kilobytes, and there are some hundreds. */
+/** Real folders have some hundred files of a few kilobytes. */
 const LIMITS = { files: 5_000, bytes: 1024 * 1024 } as const;
 
 const CONCURRENCY = 32;
@@ -46,7 +46,7 @@ function unreadable(path: string, reason: string): never {
   return fail(diagnostic('file-unreadable', { path, reason }));
 }
 
-/** The name that an id is made of: of the file without its ending, or of the folder that holds `config/config.json`. */
+/** The name that an id is made of: `a` for `a.json` and for `a/config/config.json`. */
 function nameOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : basename(file, '.json');
 }
@@ -72,7 +72,7 @@ async function readJson(absolute: string): Promise<{ readonly json: unknown } | 
   }
 }
 
-/** Two files whose names make one id, such as `a.json` and `a/config/config.json`. */
+/** Finds two files whose names make one id, such as `a.json` and `a/config/config.json`. */
 function repeated(definitions: readonly Definition[]): Diagnostic[] {
   const first = new Map<string, string>();
   return definitions.flatMap(({ path, integration: { id } }) => {

@@ -1,17 +1,17 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ReferenceTable } from '../core/config/resolve.ts';
-import type { OutsidePart } from '../core/config/template.ts';
-import { globMatcher } from '../core/model/glob.ts';
-import { systemReason } from './failure.ts';
+import type { ReferenceTable } from '../../core/config/resolve.ts';
+import type { OutsidePart } from '../../core/config/template.ts';
+import { globMatcher } from '../../core/model/glob.ts';
+import { systemReason } from '../failure.ts';
+import { refuseReportOnto } from '../report-target.ts';
+import type { Run } from '../run.ts';
 import { isInside, readSmallText } from './regular-file.ts';
-import { refuseReportOnto } from './report-target.ts';
-import type { Run } from './run.ts';
 
-/** Names of environment variables that configuration may read without further permission. */
+/** Configuration may read environment variables with these names without --allow-env. */
 const ALLOWED_PREFIX = 'SETPOINT_';
 
-/** What the environment and files hold for references, or why there is nothing. `root` confines files. */
+/** Reads what references mean from the environment and files, or why they have no value. `root` confines files. */
 export async function readReferences(
   run: Run,
   wanted: readonly OutsidePart[],
@@ -43,7 +43,7 @@ async function readConfined(root: string, name: string): Promise<{ text: string 
     const [base, path] = await Promise.all([realpath(root), realpath(resolve(root, name))]);
     if (!isInside(base, path)) return { reason: 'it is outside the configuration folder' };
     const found = await readSmallText(path);
-    // Like an empty variable: a secret that was not filled in must not empty the one that is there.
+    // As with an empty variable: a secret that was not filled in must not empty the one on the server.
     return 'text' in found && found.text === '' ? { reason: 'it is empty' } : found;
   } catch (thrown) {
     return { reason: systemReason(thrown) };

@@ -1,9 +1,9 @@
-import type { DesiredState } from '../core/model/desired.ts';
-import type { LiveIntegration } from '../core/model/live.ts';
-import { isSecret } from '../core/model/secrecy.ts';
-import { reveal } from '../core/model/secret.ts';
-import { textsOf } from '../core/model/value.ts';
-import type { Run } from './run.ts';
+import type { DesiredState } from '../../core/model/desired.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
+import { isSecret } from '../../core/model/secrecy.ts';
+import { reveal } from '../../core/model/secret.ts';
+import { textsOf } from '../../core/model/value.ts';
+import type { Run } from '../run.ts';
 
 /**
  * The secrets that a server shows and those that are to be written, also where they are in clear or a fallback: none of

@@ -18,23 +18,18 @@ export interface RetryContext extends Clock {
   readonly quota: { left: number };
   readonly concurrency: number;
   readonly onRetry: (text: string) => void;
-  /** Aborted when nothing new should be written: what has not been sent by then is not. */
+  /** Aborted when nothing new should be written. */
   readonly stopping: AbortSignal;
 }
+
+/** What one attempt led to: an answer, or the error that took its place. */
+type Attempt = { readonly answer: Answer } | { readonly error: ExchangeError };
 
 /**
  * A transport that tries again where that is safe, slows down when the server asks for it, and stops where the server asks
  * for more patience than a run has.
  */
-export function retrying(transport: Transport, context: RetryContext): Transport {
-  const patient = new Patient(transport, context);
-  return { send: (request, aborted) => patient.send(request, aborted), close: transport.close };
-}
-
-/** What one attempt gave: an answer, or the error that took its place. */
-type Outcome = { readonly answer: Answer } | { readonly error: ExchangeError };
-
-class Patient {
+export class RetryingTransport implements Transport {
   readonly #transport: Transport;
   readonly #context: RetryContext;
   readonly #limiter: Limiter;
@@ -47,6 +42,10 @@ class Patient {
     this.#limiter = new Limiter(context.concurrency, context);
   }
 
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
   async send(request: Request, aborted: AbortSignal, tally = request.tally ?? { made: 0 }): Promise<Answer> {
     const purpose = purposeOf(request);
     // A logout gives something back: it neither waits nor is it held back.
@@ -54,35 +53,35 @@ class Patient {
     // What aborts a run also stops it: no wait needs to listen to both.
     const { stopping } = this.#context;
     const ends = purpose === 'write' ? stopping : aborted;
-    const { outcome, decision } = await this.#limiter.run(async (slot) => {
+    const { ended, decision } = await this.#limiter.run(async (slot) => {
       if (stopping.aborted) this.#refuseNew(request, purpose);
       this.#refuseStopped();
       tally.made += 1;
       const ended = await attempt(this.#transport, request, aborted);
-      return { outcome: ended, decision: this.#decide(ended, request, tally.made, slot) };
+      return { ended, decision: this.#decide(ended, request, tally.made, slot) };
     }, stopping);
     if (decision.kind === 'too-long') {
-      const status = 'answer' in outcome ? outcome.answer.status : undefined;
+      const status = 'answer' in ended ? ended.answer.status : undefined;
       throw tooLong('refused', request, decision.seconds, status);
     }
-    if (decision.kind === 'take' || ends.aborted) return taken(outcome);
+    if (decision.kind === 'take' || ends.aborted) return taken(ended);
     this.#context.quota.left -= 1;
     this.#context.onRetry(`${requestName(request)}: again in ${Math.round(decision.milliseconds)} ms`);
     await this.#context.sleep(decision.milliseconds, ends);
-    return ends.aborted ? taken(outcome) : this.send(request, aborted, tally);
+    return ends.aborted ? taken(ended) : this.send(request, aborted, tally);
   }
 
-  /** Who was told to stop begins nothing new, and waits for no server that asks for patience. */
+  /** A run that stops begins nothing new, and waits for no server that asks for patience. */
   #refuseNew(request: Request, purpose: Purpose): void {
     const isNew = purpose === 'write' && request.finishes !== true;
     if (isNew || this.#limiter.isHeld) throw notSent(request);
   }
 
   /** What follows an attempt; decided before another request can take its place. */
-  #decide(outcome: Outcome, request: Request, number: number, slot: Slot): Decision {
+  #decide(ended: Attempt, request: Request, number: number, slot: Slot): Decision {
     const purpose = purposeOf(request);
     const { quota, random, now } = this.#context;
-    const ending = endingOf(outcome, purpose);
+    const ending = endingOf(ended, purpose);
     const decision = decideRetry({
       purpose,
       number,
@@ -97,7 +96,7 @@ class Patient {
     return decision;
   }
 
-  /** What the server asks of one request, it asks of all. */
+  /** Holds all requests back for a pause that the answer to one asks for. */
   #obey(pause: number | undefined, request: Request): void {
     if (pause === undefined) return;
     if (pause <= LONGEST_WAIT) this.#limiter.hold(pause);
@@ -114,7 +113,7 @@ class Patient {
   }
 }
 
-/** What `request` was answered with stops the run: it is said of that one, whichever is not sent for it. */
+/** The server asks for too long a wait. `request` is the one it answered so, whichever request is not sent for it. */
 function tooLong(
   phase: 'refused' | 'not-sent',
   request: Request,
@@ -128,12 +127,12 @@ function tooLong(
   );
 }
 
-/** What waited for its turn when the run was told to stop. */
+/** The error of a request that waited for its turn when the run stopped. */
 function notSent(request: Request): ExchangeError {
   return new ExchangeError('not-sent', diagnostic('not-attempted', { integrations: [requestName(request)] }));
 }
 
-async function attempt(transport: Transport, request: Request, aborted: AbortSignal): Promise<Outcome> {
+async function attempt(transport: Transport, request: Request, aborted: AbortSignal): Promise<Attempt> {
   try {
     return { answer: await transport.send(request, aborted) };
   } catch (thrown) {
@@ -142,15 +141,15 @@ async function attempt(transport: Transport, request: Request, aborted: AbortSig
   }
 }
 
-function taken(outcome: Outcome): Answer {
-  if ('error' in outcome) throw outcome.error;
-  return outcome.answer;
+function taken(ended: Attempt): Answer {
+  if ('error' in ended) throw ended.error;
+  return ended.answer;
 }
 
-/** A good answer to a read or login that holds no JSON is as little use as none: somebody on the way has answered. */
-function endingOf(outcome: Outcome, purpose: Purpose): Ending {
-  if ('error' in outcome) return { kind: 'failed', phase: outcome.error.phase };
-  const { status, headers, isJson } = outcome.answer;
+/** A good answer to a read or login without JSON counts as none: a machine on the way has answered. */
+function endingOf(ended: Attempt, purpose: Purpose): Ending {
+  if ('error' in ended) return { kind: 'failed', phase: ended.error.phase };
+  const { status, headers, isJson } = ended.answer;
   if (purpose !== 'write' && status >= 200 && status < 300 && !isJson)
     return { kind: 'failed', phase: 'bad-answer' };
   const header = headers['retry-after'];

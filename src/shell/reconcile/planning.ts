@@ -1,0 +1,187 @@
+import {
+  missingReferences,
+  outsideReferences,
+  type ResolvedConfig,
+  resolveConfig,
+} from '../../core/config/resolve.ts';
+import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
+import { matchEntries } from '../../core/match/match.ts';
+import { type DesiredIntegration, isManaged } from '../../core/model/desired.ts';
+import { present } from '../../core/model/present.ts';
+import type { Verdict } from '../../core/plan/compare.ts';
+import type { Fingerprint } from '../../core/plan/fingerprint.ts';
+import type { Sized } from '../../core/plan/guard.ts';
+import type { ServerPlan } from '../../core/plan/plan.ts';
+import { type Planned, planServer } from '../../core/plan/plan-server.ts';
+import type { PlanReport } from '../../core/report/report.ts';
+import { scrubber, secretDetector } from '../../core/report/secret.ts';
+import { allOrFail, Failure, fail } from '../failure.ts';
+import { LiveReader, type Wanted } from '../http/live.ts';
+import type { Run } from '../run.ts';
+import { type FoundServers, findServers, type Server, type ServerOptions } from '../servers/server.ts';
+import type { OpenServer } from '../servers/sessions.ts';
+import { readConfig } from '../sources/config.ts';
+import { readReferences } from '../sources/references.ts';
+import { rememberSecrets } from './known-secrets.ts';
+
+/** The options of the commands that compare a configuration with servers. */
+export interface PlanningOptions extends ServerOptions {
+  readonly only?: string | undefined;
+  /** Which unreadable values to write: `all`, or field addresses. */
+  readonly writeSecrets?: readonly string[] | undefined;
+  readonly allowEnv?: readonly string[] | undefined;
+}
+
+/** Which integrations of a server to plan, and which unreadable values to write. */
+type Choice = Pick<PlanningOptions, 'only' | 'writeSecrets'>;
+
+/** A server, and all of its configuration that can be known before the first request. */
+export interface Prepared extends Server, Choice {
+  readonly config: ResolvedConfig;
+}
+
+/** A plan together with what was found on the way. */
+export interface LivePlan extends Planned {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Reads this server again; it knows by now where the values are. */
+  readonly reader: LiveReader;
+  readonly fingerprint: Fingerprint;
+  /** What the guard judges: the plan, or the one that was reviewed. */
+  readonly size: Sized;
+  /** What to do with each integration of a reviewed plan; one that is missing here is written. */
+  readonly verdicts: ReadonlyMap<string, Verdict>;
+}
+
+/** The servers of a run, prepared, and what is odd about their configuration. */
+export interface Preparation {
+  readonly servers: readonly Prepared[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Reads configuration and references of all servers; fails with all that is wrong, before anything is sent. */
+export async function prepare(run: Run, options: PlanningOptions): Promise<Preparation> {
+  return prepareServers(run, await findServers(run, options), options, () => options);
+}
+
+/** The same for servers that were found already, each with a choice of its own. */
+export async function prepareServers(
+  run: Run,
+  found: FoundServers,
+  { allowEnv = [] }: PlanningOptions,
+  choose: (server: Server) => Choice,
+): Promise<Preparation> {
+  if (found.layers.some((layers) => layers.length === 0))
+    fail(diagnostic('no-configuration', { given: 'url' }));
+  const { configured, warnings } = await readConfigs(run, found);
+  const servers = await allOrFail(
+    configured.map(async ({ server, config: linked }): Promise<Prepared> => {
+      const { only, writeSecrets } = choose(server);
+      const table = await readReferences(run, outsideReferences(linked), allowEnv, server.root);
+      const config = resolveConfig(linked, table);
+      const missing = missingReferences(config, only);
+      if (missing.length > 0) throw new Failure(missing);
+      return { ...server, only, writeSecrets, config };
+    }),
+  );
+  return { servers, warnings };
+}
+
+/** Reads the configuration of each server; fails with all that is wrong with servers and configurations. */
+export async function readConfigs(run: Run, { servers, layers, diagnostics }: FoundServers) {
+  const read = await Promise.all(layers.map((each) => readConfig(run, each)));
+  const warnings = distinct([...diagnostics, ...read.flatMap((each) => each.diagnostics)]);
+  if (hasErrors(warnings)) throw new Failure(warnings);
+  const configured = servers.flatMap((server, index) => {
+    const config = read[index]?.value;
+    return config === undefined ? [] : [{ server, config }];
+  });
+  return { configured, warnings };
+}
+
+/** Reads what is live on one server and compares it; fails if the configuration does not fit the server. */
+export async function planLive(run: Run, open: OpenServer, server: Prepared): Promise<LivePlan> {
+  const { api, fingerprint } = open;
+  const { only } = server;
+  const writeSecrets = new Set(server.writeSecrets);
+  const readsBefore = api.reads;
+  const reader = new LiveReader(api);
+  const listed = await reader.list();
+  const { value: desired, managedElsewhere, unmet, diagnostics } = matchEntries(server.config, listed, only);
+  const found = [...unmet.map(({ finding }) => finding), ...diagnostics];
+  if (hasErrors(found)) throw new Failure(found);
+  const live = await reader.complete(listed, desired.integrations.map(wantedOf));
+  const known = new Set([...open.secrets, ...rememberSecrets(run, live, desired)]);
+  const secrets = {
+    fingerprint,
+    isKnown: secretDetector(known),
+    scrub: scrubber(known),
+    writesUnreadable: (address: string) => writeSecrets.has('all') || writeSecrets.has(address),
+  };
+  const { value, diagnostics: odd } = planServer({
+    server: headOf(server),
+    desired,
+    managedElsewhere,
+    live,
+    reads: api.reads - readsBefore,
+    secrets,
+  });
+  if (value === undefined || hasErrors(odd)) throw new Failure(odd);
+  return {
+    ...value,
+    diagnostics: [...found, ...odd],
+    reader,
+    fingerprint,
+    size: value.plan,
+    verdicts: new Map(),
+  };
+}
+
+/** What a plan says of its server. */
+function headOf({ name, url, policy, only }: Prepared) {
+  return {
+    name,
+    url: urlText(url),
+    ...(Object.keys(policy).length === 0 ? {} : { policy }),
+    ...present({ only }),
+  };
+}
+
+function wantedOf({ id, options, autosubscribe }: DesiredIntegration): Wanted {
+  return {
+    id,
+    keys: options.filter(isManaged).map(({ key }) => key),
+    autosubscribe: autosubscribe !== undefined,
+  };
+}
+
+/** The address of a server as a plan writes it. */
+export function urlText({ href }: URL): string {
+  return href.replace(/\/$/, '');
+}
+
+/** The report of planned or applied servers. */
+export function planReport(
+  plans: readonly ServerPlan[],
+  isComplete: boolean,
+  showRequests = false,
+): PlanReport {
+  return { kind: 'plan', servers: plans, isComplete, showRequests };
+}
+
+/** Finds the addresses of `--write-secrets` that name no change. */
+export function unwrittenSecrets(
+  addresses: readonly string[] | undefined,
+  plans: readonly ServerPlan[],
+): Diagnostic[] {
+  const changes = plans.flatMap(({ integrations }) => integrations.flatMap((each) => each.changes));
+  const known = new Set(['all', ...changes.map(({ address }) => address)]);
+  const unmet = (addresses ?? []).filter((address) => !known.has(address));
+  return unmet.map((address) => diagnostic('nothing-to-write', { address }));
+}
+
+/** Finds an `--only` that matches nothing on any server. */
+export function onlyNothing(only: string | undefined, plans: readonly ServerPlan[]): Diagnostic[] {
+  const isEmpty = plans.length > 0 && plans.every(({ summary }) => summary.managed === 0);
+  return only !== undefined && isEmpty ? [diagnostic('only-matches-nothing', { glob: only })] : [];
+}

@@ -1,0 +1,95 @@
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { present } from '../../core/model/present.ts';
+import { compare, type Verdict } from '../../core/plan/compare.ts';
+import type { ServerPlan } from '../../core/plan/plan.ts';
+import { strictest } from '../../core/plan/risk.ts';
+import { Failure } from '../failure.ts';
+import type { Run } from '../run.ts';
+import { findServers, type Server } from '../servers/server.ts';
+import { findProject } from '../sources/project.ts';
+import type { ReviewedPlans } from '../sources/saved-plan.ts';
+import {
+  type LivePlan,
+  type PlanningOptions,
+  type Preparation,
+  prepareServers,
+  urlText,
+} from './planning.ts';
+
+/** Prepares to plan the servers of a reviewed plan again, with its choices. Fails if their addresses have changed. */
+export async function prepareAgain(
+  run: Run,
+  reviewed: ReviewedPlans,
+  options: PlanningOptions,
+): Promise<Preparation> {
+  const names = await plannedNames(run, reviewed, options);
+  const found = await findServers(run, { ...options, ...present({ server: names }) });
+  const others = found.servers.flatMap((server) => otherServer(server, reviewed));
+  if (others.length > 0) throw new Failure(others);
+  const { servers, warnings } = await prepareServers(run, found, options, ({ name }) => ({
+    only: reviewed.get(name)?.only,
+    writeSecrets: unreadableIn(reviewed.get(name)),
+  }));
+  const withPolicies = servers.map((server) => ({
+    ...server,
+    policy: strictest([server.policy, reviewed.get(server.name)?.policy ?? {}]),
+  }));
+  return { servers: withPolicies, warnings };
+}
+
+/** The servers to plan again: those of the plan, or those that `--server` names; undefined where `--url` names one. */
+async function plannedNames(
+  run: Run,
+  reviewed: ReviewedPlans,
+  { url, file = [], server }: PlanningOptions,
+): Promise<readonly string[] | undefined> {
+  if (server !== undefined || url !== undefined || file.length > 0) return server;
+  const known = (await findProject(run))?.project.servers.map(({ name }) => name);
+  const unknown = [...reviewed.values()].filter(({ name }) => known?.includes(name) === false);
+  if (unknown.length > 0)
+    throw new Failure(
+      unknown.map(({ name, url: planned }) =>
+        diagnostic('plan-of-other-server', { name, planned, now: undefined }),
+      ),
+    );
+  return [...reviewed.keys()];
+}
+
+/** A plan is for the addresses that it was made for. */
+function otherServer({ name, url }: Server, reviewed: ReviewedPlans): Diagnostic[] {
+  const planned = reviewed.get(name)?.url;
+  const now = urlText(url);
+  return planned === now ? [] : [diagnostic('plan-of-other-server', { name, planned, now })];
+}
+
+/** The addresses of unreadable values that the plan writes. */
+function unreadableIn(plan: ServerPlan<null> | undefined): string[] {
+  const changes = plan?.integrations.flatMap((each) => each.changes) ?? [];
+  return changes.flatMap((change) =>
+    change.field === 'value' && change.sensitive && change.unreadable === true ? [change.address] : [],
+  );
+}
+
+/** Narrows a plan made again to what was reviewed. The guard judges the number that was reviewed. */
+export function narrowed(planned: LivePlan, reviewed: ServerPlan<null> | undefined): LivePlan {
+  if (reviewed === undefined) throw new Error('a server without its reviewed plan');
+  const { plan, verdicts } = compare(planned, reviewed, planned.fingerprint);
+  const changed = reviewed.integrations.filter(({ changes }) => changes.length > 0).length;
+  return { ...planned, plan, verdicts, size: { ...plan, summary: { ...plan.summary, changed } } };
+}
+
+/** Whether an integration is not written: it is stale or done. */
+export function isLeftAlone(verdict: Verdict | undefined): verdict is Exclude<Verdict, { kind: 'write' }> {
+  return verdict !== undefined && verdict.kind !== 'write';
+}
+
+/** A plan without the changes of integrations that are left alone. */
+export function openPart({ plan, verdicts }: LivePlan): ServerPlan {
+  if (verdicts.size === 0) return plan;
+  const integrations = plan.integrations.map((each) =>
+    isLeftAlone(verdicts.get(each.id)) ? { ...each, changes: [] } : each,
+  );
+  const open = integrations.filter(({ changes }) => changes.length > 0);
+  const changes = open.reduce((sum, each) => sum + each.changes.length, 0);
+  return { ...plan, integrations, summary: { ...plan.summary, changed: open.length, changes } };
+}

@@ -1,0 +1,143 @@
+import { resolve } from 'node:path';
+import { type Project, type ProjectServer, selectServers } from '../../core/config/project.ts';
+import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
+import type { Policy } from '../../core/plan/risk.ts';
+import { Failure, failUsage } from '../failure.ts';
+import { checkServerUrl, parseServerUrl } from '../http/server-url.ts';
+import type { Run, RunOptions } from '../run.ts';
+import { configRoot, type Layer } from '../sources/config.ts';
+import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
+import { isInside, readRegularFile } from '../sources/regular-file.ts';
+
+/** A server as `setpoint.yaml` or flags name it; its session is opened with it. */
+export interface Server {
+  readonly name: string;
+  readonly url: URL;
+  /** Its configuration, earliest layer first; empty if none was named. */
+  readonly layers: readonly Layer[];
+  /** The folder that `${file:}` references stay in. */
+  readonly root: string;
+  readonly caFile?: string | undefined;
+  /** The name by which the environment has credentials of its own for it. */
+  readonly credentialsName?: string | undefined;
+  /** How its project treats risks. */
+  readonly policy: Policy;
+}
+
+/** The options of every command that speaks to servers; times are in seconds. */
+export interface ServerOptions extends RunOptions {
+  readonly file?: readonly string[] | undefined;
+  readonly url?: string | undefined;
+  readonly server?: readonly string[] | undefined;
+  readonly caFile?: string | undefined;
+  readonly insecure?: boolean | undefined;
+  readonly timeout?: number | undefined;
+  readonly deadline?: number | undefined;
+  readonly concurrency?: number | undefined;
+}
+
+/** The servers of a run without those that cannot be used, the layers of all of them, and what is wrong. */
+export interface FoundServers {
+  readonly servers: readonly Server[];
+  readonly layers: readonly (readonly Layer[])[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds the servers of a run; fails with all that is wrong with them. */
+export async function requireServers(run: Run, options: ServerOptions): Promise<readonly Server[]> {
+  const { servers, diagnostics } = await findServers(run, options);
+  if (hasErrors(diagnostics)) throw new Failure(diagnostics);
+  return servers;
+}
+
+/** Finds the servers of a run, and what is wrong with them, so that it can be told with what is wrong in their layers. */
+export async function findServers(run: Run, options: ServerOptions): Promise<FoundServers> {
+  const { file = [], server = [] } = options;
+  if (options.url !== undefined) {
+    if (server.length > 0)
+      failUsage('--server selects from setpoint.yaml; it cannot be combined with --url.');
+    return serverOfFlags(parseServerUrl(options.url), file, options.caFile, run.runtime.cwd);
+  }
+  if (file.length > 0) {
+    if (server.length === 0) parseServerUrl(undefined);
+    const problem =
+      '--server selects from setpoint.yaml, which names the files; it cannot be combined with -f.';
+    failUsage(problem, 'Drop -f, or pass --url instead of --server.');
+  }
+  return serversOfProject((await findProject(run)) ?? (await failWithoutProject(run)), options);
+}
+
+async function serverOfFlags(
+  url: URL,
+  files: readonly string[],
+  caFile: string | undefined,
+  cwd: string,
+): Promise<FoundServers> {
+  const layers = files.map((path) => ({ path, base: cwd }));
+  const root = await configRoot(resolve(cwd, files[0] ?? '.'));
+  return {
+    servers: [{ name: url.host, url, layers, root, caFile, policy: {} }],
+    layers: [layers],
+    diagnostics: [],
+  };
+}
+
+async function serversOfProject(
+  { project, folder, diagnostics }: FoundProject,
+  { server: selectors = [], caFile }: ServerOptions,
+): Promise<FoundServers> {
+  const { value: selected = [], diagnostics: unmet } = selectServers(project, selectors);
+  const made = await Promise.all(selected.map((each) => serverOfProject(each, folder, project, caFile)));
+  return {
+    servers: made.flatMap(({ value }) => value ?? []),
+    layers: selected.map((each) => layersOf(each, folder)),
+    // A server that is not found may be one that was refused.
+    diagnostics: [
+      ...diagnostics,
+      ...(hasErrors(diagnostics) ? [] : unmet),
+      ...made.flatMap((each) => each.diagnostics),
+    ],
+  };
+}
+
+/** A server of a project, if its address can be used. `caFile` is the one of the flag, which goes before its own. */
+async function serverOfProject(
+  server: ProjectServer,
+  folder: string,
+  { policy }: Project,
+  caFile: string | undefined,
+): Promise<Checked<Server>> {
+  const { value: url, diagnostics } = checkServerUrl(server.url.text, server.url.place);
+  const ownCaFile = server.caFile && resolve(folder, server.caFile.text);
+  const problems = caFile === undefined ? await caFileProblem(server, folder) : [];
+  const found = [...diagnostics, ...problems];
+  if (url === undefined) return { diagnostics: found };
+  const { name } = server;
+  const layers = layersOf(server, folder);
+  const value = {
+    name,
+    url,
+    layers,
+    root: folder,
+    caFile: caFile ?? ownCaFile,
+    credentialsName: name,
+    policy,
+  };
+  return { value, diagnostics: found };
+}
+
+function layersOf({ config }: ProjectServer, folder: string): Layer[] {
+  return config.map(({ text, place }) => ({ path: text, base: folder, place }));
+}
+
+/** Finds a certificate file that is missing in the repository; one elsewhere need not be on every machine. */
+async function caFileProblem({ caFile }: ProjectServer, folder: string): Promise<readonly Diagnostic[]> {
+  if (caFile === undefined || !isInside(folder, resolve(folder, caFile.text))) return [];
+  const content = await readRegularFile(resolve(folder, caFile.text), LARGEST_CA_FILE);
+  if ('bytes' in content) return [];
+  return [diagnostic('file-unreadable', { path: caFile.text, reason: content.reason }, caFile.place)];
+}
+
+/** In bytes; the certificates of all public authorities have some hundred kilobytes. */
+const LARGEST_CA_FILE = 8 * 1024 * 1024;

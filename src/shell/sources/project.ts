@@ -1,0 +1,48 @@
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Project, parseProject } from '../../core/config/project.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { present } from '../../core/model/present.ts';
+import { fail } from '../failure.ts';
+import type { Run } from '../run.ts';
+import { gitRoot, PROJECT_FILE, readConfigFile, shownPath } from './config.ts';
+
+/** A `setpoint.yaml` that can be read, the folder it is in, and what is wrong with its servers. */
+export interface FoundProject {
+  readonly project: Project;
+  readonly folder: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the project file of this folder or of one above it, inside the git work tree; undefined if there is none. */
+export async function findProject(run: Run): Promise<FoundProject | undefined> {
+  const found = await search(run.runtime.cwd, async (folder) => {
+    const path = join(folder, PROJECT_FILE);
+    return (await stat(path).catch(() => undefined)) && path;
+  });
+  if (found === undefined) return undefined;
+  const source = await readConfigFile(run, found);
+  const { value: project, diagnostics, hidden } = parseProject(source);
+  run.sources.set(source.path, { text: source.text, hidden });
+  return project === undefined ? fail(...diagnostics) : { project, folder: dirname(found), diagnostics };
+}
+
+/** Fails because there is no project; names a file here or above whose name is almost that of one. */
+export async function failWithoutProject({ runtime: { cwd } }: Run): Promise<never> {
+  const near = await search(cwd, async (folder) => {
+    const name = (await readdir(folder).catch(() => [])).find((each) => /^setpoint\.ya?ml$/i.test(each));
+    return name === undefined ? undefined : shownPath(join(folder, name), cwd);
+  });
+  return fail(diagnostic('no-configuration', present({ near })));
+}
+
+/** What `look` finds first in this folder or above it, up to the root of the git work tree. */
+async function search(
+  cwd: string,
+  look: (folder: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const root = (await gitRoot(cwd)) ?? cwd;
+  const searchFrom = async (folder: string): Promise<string | undefined> =>
+    (await look(folder)) ?? (folder === root ? undefined : searchFrom(dirname(folder)));
+  return searchFrom(cwd);
+}
