@@ -20,7 +20,7 @@ interface ConsoleOptions {
   readonly verbose: boolean;
 }
 
-/** What a person reads beside the data: progress, warnings, errors and questions, on stderr. */
+/** What a person reads beside the data, on stderr: progress, warnings, errors and questions. */
 export class Console {
   readonly #runtime: Runtime;
   readonly #options: ConsoleOptions;
@@ -85,7 +85,7 @@ export class Console {
     stderr.write(renderDiagnostics(diagnostics, view));
   }
 
-  /** Asks a question on the terminal; undefined where nobody answers. */
+  /** Asks a question on the terminal; undefined without an answer. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     this.done();
     return this.#runtime.ask(question, signal);

@@ -2,6 +2,7 @@ import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import type { Reached } from '../core/findings/words.ts';
 import type { SourceText } from '../core/model/place.ts';
+import { present } from '../core/model/present.ts';
 import { RETRIES_PER_RUN } from '../core/pacing/retry.ts';
 import { RENDERERS } from '../core/report/formats.ts';
 import type { Report } from '../core/report/report.ts';
@@ -132,7 +133,7 @@ const CAUSED_BY_SIGNALS: ReadonlySet<string> = new Set([
 /** The result with its notices, and where a signal or the deadline ended it, how far it got. */
 function concluded(result: CommandResult, { notices, interruption: { signal } }: Run): CommandResult {
   const found = [...result.diagnostics, ...notices];
-  const reached = reachedOf(result);
+  const reached = present({ reached: result.reached });
   const diagnostics =
     signal === undefined
       ? found.map((each) =>
@@ -143,10 +144,6 @@ function concluded(result: CommandResult, { notices, interruption: { signal } }:
           diagnostic('interrupted', { signal, ...reached }),
         ];
   return { ...result, diagnostics };
-}
-
-function reachedOf({ reached }: CommandResult): { readonly reached?: Reached } {
-  return reached === undefined ? {} : { reached };
 }
 
 type Render = (result: CommandResult, target: ReportTarget) => string;
@@ -180,8 +177,9 @@ async function writeReports(
         : await writeReportFile(path, runtime.cwd, text);
     if (reason === undefined) continue;
     // What the lost report says of an apply, the finding says too.
-    const where = path === undefined ? {} : { path };
-    unwritten.push(diagnostic('report-unwritable', { ...where, reason, ...reachedOf(result) }));
+    unwritten.push(
+      diagnostic('report-unwritable', { reason, ...present({ path, reached: result.reached }) }),
+    );
   }
   return unwritten;
 }

@@ -22,7 +22,7 @@ interface LostOutput {
 
 export type Signal = 'SIGINT' | 'SIGTERM';
 
-/** All that is ambient: whoever runs a command gives it, so that tests can give their own. */
+/** All that is ambient, as a parameter: tests pass their own. */
 export interface Runtime {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -30,7 +30,7 @@ export interface Runtime {
   readonly stderr: Sink;
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
-  /** Asks on stderr and gives the line that was typed; undefined at the end of input. */
+  /** Asks on stderr and returns the line that was typed; undefined at the end of input. */
   readonly ask: (question: string, signal: AbortSignal) => Promise<string | undefined>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -58,7 +58,7 @@ export function processRuntime(): Runtime {
   };
 }
 
-/** A reader that goes away (`setpoint plan | head`) ends the output, not the run; a full disk is told of. */
+/** A reader that goes away (`setpoint plan | head`) ends the output, not the run. `lost` reports a full disk. */
 function sinkOf(stream: NodeJS.WriteStream & { readonly fd: number }): Sink {
   const state: { open: boolean; lost?: LostOutput } = { open: true };
   const close = (thrown: unknown) => {
@@ -79,7 +79,7 @@ function sinkOf(stream: NodeJS.WriteStream & { readonly fd: number }): Sink {
       }
     },
     lost: async () => {
-      // A pipe tells of its end only after the write.
+      // The end of a pipe is known only after the write.
       await setImmediate();
       return state.lost;
     },
@@ -121,7 +121,7 @@ async function ask(question: string, signal: AbortSignal): Promise<string | unde
   }
 }
 
-/** A timer may ring up to a millisecond early; whoever was asked to wait must not be. */
+/** A timer may ring up to a millisecond early, but a pause that a server asks for must not be too short. */
 async function sleep(milliseconds: number, aborted: AbortSignal): Promise<void> {
   await setTimeout(Math.ceil(milliseconds) + 1, undefined, { signal: aborted }).catch(() => {});
 }

@@ -2,7 +2,7 @@ import type { Command, CommanderError } from '@commander-js/extra-typings';
 import { diagnostic } from '../core/findings/diagnostic.ts';
 import { nearNames } from '../core/model/near-names.ts';
 
-/** Own words for what commander found: its own can repeat a value that was meant to be secret. */
+/** Says in our words what commander found: its own can repeat a value that is secret. */
 export function usageProblem(thrown: CommanderError, argv: readonly string[], program: Command) {
   const name = argv.find((argument) => !argument.startsWith('-'));
   const command = program.commands.find((each) => each.name() === name);

@@ -230,6 +230,23 @@ describe('when one server fails', () => {
     ]).toEqual([1, ['held-back', 'http-status']]);
     expect(patches(production)).toBe(0);
   });
+  test('an apply writes nothing anywhere, and ends, if one session cannot even be opened', async () => {
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
+    const path = join(cwd, 'setpoint.yaml');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace(`url: ${staging.url}`, '$&\n    tls: { caFile: /none/ca.pem }'));
+    const result = await run(['apply', '--yes', '--report', 'json'], { cwd, env });
+    const found = plans(result).diagnostics.map(({ code, server }) => [code, server]);
+    expect([result.code, found]).toEqual([
+      3,
+      [
+        ['file-unreadable', 'staging'],
+        ['held-back', undefined],
+      ],
+    ]);
+    expect(patches(production)).toBe(0);
+  });
   test('a risk on one server holds all back', async () => {
     const { staging, production } = await twoSandboxes();
     const cwd = await team({ staging: staging.url, production: production.url });

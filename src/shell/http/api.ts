@@ -6,9 +6,9 @@ import { decodeDocument, type ResourceDocument } from '../../core/live/resource.
 import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
 import { acknowledged, jsonOf } from './answer.ts';
-import { ExchangeError } from './exchange-error.ts';
+import { badAnswer, ExchangeError } from './exchange-error.ts';
 import type { Session } from './session.ts';
-import type { Answer, Request } from './transport.ts';
+import { type Answer, type Request, requestName } from './transport.ts';
 
 /** How often a list is read before it is refused as incomplete. */
 const LIST_ATTEMPTS = 3;
@@ -23,7 +23,7 @@ export interface ApiOptions {
 /** The documented calls of the service. Paths are built here, never taken from links. */
 export class Api {
   readonly concurrency: number;
-  /** Requests that were made to read, without those of the session. */
+  /** How many requests have read, without those of the session. */
   reads = 0;
   readonly #session: Session;
   readonly #aborted: AbortSignal;
@@ -38,18 +38,14 @@ export class Api {
 
   /** All installed integrations, in pages read side by side. A list that is not complete is read again, then refused. */
   async integrations(): Promise<readonly LiveIntegration[]> {
-    const attempts = Array.from({ length: LIST_ATTEMPTS });
-    const problems: string[] = [];
-    for (const _ of attempts) {
+    let problem = '';
+    for (let attempt = 1; attempt <= LIST_ATTEMPTS; attempt += 1) {
       const pages = await this.#pages();
-      if (typeof pages === 'string') problems.push(pages);
-      else {
-        const joined = joinPages(pages);
-        if (typeof joined !== 'string') return pages.flatMap(decodeIntegrations);
-        problems.push(joined);
-      }
+      const joined = typeof pages === 'string' ? pages : joinPages(pages);
+      if (typeof pages !== 'string' && typeof joined !== 'string') return pages.flatMap(decodeIntegrations);
+      if (typeof joined === 'string') problem = joined;
     }
-    throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { problem: problems.at(-1) ?? '' }));
+    throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { problem }));
   }
 
   /** One integration by its id. */
@@ -57,8 +53,7 @@ export class Api {
     const path = `/api/integrations/${encodeURIComponent(id)}`;
     const [found] = decodeIntegrations(await this.#read(path));
     if (found?.id === id) return found;
-    const problem = 'it is about another integration';
-    throw new ExchangeError('bad-answer', diagnostic('bad-answer', { request: `GET ${path}`, problem }));
+    throw badAnswer(`GET ${path}`, 'it is about another integration');
   }
 
   /** The options of one integration by its id. */
@@ -72,7 +67,7 @@ export class Api {
     return this.#read('/api/integrations/errors');
   }
 
-  /** Sends one PATCH, counting its attempts; throws an ExchangeError that tells how far it came. */
+  /** Sends one PATCH, counting its attempts. Throws an ExchangeError that tells how far it came. */
   async patch(sending: EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>): Promise<void> {
     const { changes: _, ...request } = sending;
     acknowledged(request, await this.#session.send(request, this.#aborted));
@@ -112,9 +107,6 @@ export class Api {
     const request: Request = { method: 'GET', path };
     const document = decodeDocument(jsonOf(request, await this.#sent(request)));
     if (typeof document !== 'string') return document;
-    throw new ExchangeError(
-      'bad-answer',
-      diagnostic('bad-answer', { request: `GET ${path.replace(/\?.*$/, '')}`, problem: document }),
-    );
+    throw badAnswer(requestName(request), document);
   }
 }

@@ -12,7 +12,7 @@ export interface DispatcherOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What sends requests, and what ends all its connections at once, those that are only being opened too. */
+/** Sends requests; `destroy` ends all connections at once, also those that are still opening. */
 export interface OpenDispatcher {
   readonly send: (
     url: string,
@@ -99,7 +99,7 @@ function watched(connect: buildConnector.connector, sockets: Set<Socket>): build
   };
 }
 
-/** undici connects again without pause or end where a proxy closes the connection: without the code it gives up. */
+/** Takes the code from an error: with it, undici connects again without end when a proxy closes the connection. */
 function final(error: Error): Error {
   return 'code' in error && error.code === 'UND_ERR_SOCKET'
     ? new Error('the connection was closed', { cause: error })

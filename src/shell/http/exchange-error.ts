@@ -1,19 +1,19 @@
-import type { Diagnostic } from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import type { ServerError } from '../../core/live/error-document.ts';
 
 /**
- * How far a failed exchange came: `not-sent` never left, `no-answer` may or may not have acted, `refused` was answered
- * with an error, `bad-answer` was answered in a way that cannot be used.
+ * How far a failed exchange came: `not-sent` never left, `no-answer` may or may not have acted, `refused` has an error as
+ * its answer, `bad-answer` has one that cannot be used.
  */
 export type ExchangePhase = 'not-sent' | 'no-answer' | 'refused' | 'bad-answer';
 
-/** A request that did not end well, with the finding that says why. */
+/** A request that failed, with the finding that says why. */
 export class ExchangeError extends Error {
   readonly phase: ExchangePhase;
   readonly diagnostic: Diagnostic;
   /** The status of the answer, where one came. */
   readonly status: number | undefined;
-  /** What the server said of it, entry by entry. */
+  /** What the server said about it, entry by entry. */
   readonly errors: readonly ServerError[];
 
   constructor(phase: ExchangePhase, found: Diagnostic, status?: number, errors: readonly ServerError[] = []) {
@@ -24,6 +24,11 @@ export class ExchangeError extends Error {
     this.status = status;
     this.errors = errors;
   }
+}
+
+/** The error of an answer that cannot be used; `request` is the name of its request. */
+export function badAnswer(request: string, problem: string, status?: number): ExchangeError {
+  return new ExchangeError('bad-answer', diagnostic('bad-answer', { request, problem }), status);
 }
 
 /** The finding of an ExchangeError. Throws anything else on. */

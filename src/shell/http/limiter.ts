@@ -6,7 +6,7 @@ export interface Clock {
   readonly sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
 }
 
-/** What a task may tell of how it was answered. */
+/** What a task reports of its answer. */
 export interface Slot {
   /** The server asked for less. */
   readonly slowDown: () => void;
@@ -68,7 +68,7 @@ export class Limiter {
     };
   }
 
-  /** Each end is waited for once: a clock that stands still must not hold a run up for good. */
+  /** Waits for each end once: a clock that does not move must not stop a run. */
   async #untilHeld(aborted: AbortSignal, waitedFor = 0): Promise<void> {
     const end = this.#heldUntil;
     const wait = end - this.#clock.now();

@@ -4,7 +4,7 @@ import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
 import { ExchangeError } from './exchange-error.ts';
 
-/** The fields of one integration that somebody wants to know. */
+/** The fields of one integration to read. */
 export interface Wanted {
   readonly id: string;
   /** Keys of the options whose values or permissions matter. */
@@ -62,7 +62,7 @@ export class LiveReader {
   /** All installed integrations with all their options. */
   async everything(): Promise<readonly LiveIntegration[]> {
     const listed = await this.list();
-    // Where the list tells no option of any integration, one without known keys may have some all the same.
+    // If the list has no option of any integration, one without known keys may still have some.
     const unknown = listed.some(({ options }) => options.size > 0) ? [] : ['*'];
     const wanted = listed.map(({ id, optionKeys }) => ({
       id,
@@ -115,18 +115,18 @@ function goneIs404(thrown: unknown): undefined {
   if (!(thrown instanceof ExchangeError && thrown.status === 404)) throw thrown;
 }
 
-/** A service without this address, which is only told of by links, has no more to tell. */
+/** A service need not have this address; without it there are no more options. */
 function noOptionsIs404(thrown: unknown): ReadonlyMap<string, LiveOption> {
   if (thrown instanceof ExchangeError && thrown.status === 404) return new Map();
   throw thrown;
 }
 
-/** Whether a wanted field was not among what was told. */
+/** Whether a wanted field is not known yet. */
 function lacks(wanted: Wanted, live: LiveIntegration): boolean {
   return (wanted.autosubscribe && live.autosubscribe === undefined) || lacksOptions(wanted, live);
 }
 
-/** An option that other options were told without, and that is not linked either, does not exist: no reading finds it. */
+/** An option that is missing beside others, and not linked either, does not exist: no reading finds it. */
 function lacksOptions({ keys }: Wanted, live: LiveIntegration): boolean {
   return keys.some(
     (key) => !live.options.has(key) && (live.options.size === 0 || live.optionKeys.includes(key)),
@@ -147,7 +147,7 @@ const readFrom: Record<
   },
 };
 
-/** What the list told, completed by the detail. */
+/** What the list has, completed by the detail. */
 function mergeDetail(live: LiveIntegration, detail: LiveIntegration): LiveIntegration {
   const options = new Map([...live.options, ...detail.options]);
   const optionKeys = [...new Set([...live.optionKeys, ...detail.optionKeys])];

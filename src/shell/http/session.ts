@@ -1,9 +1,10 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeErrors, errorText } from '../../core/live/error-document.ts';
 import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
+import { present } from '../../core/model/present.ts';
 import { acknowledged, jsonOf } from './answer.ts';
-import { ExchangeError } from './exchange-error.ts';
-import type { Answer, Request, Transport } from './transport.ts';
+import { badAnswer, ExchangeError } from './exchange-error.ts';
+import { type Answer, type Request, requestName, type Transport } from './transport.ts';
 
 /** How the account is proven: a token that is used as it is, or a login. */
 export type Credentials =
@@ -13,7 +14,7 @@ export type Credentials =
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;
 
-/** Milliseconds that a logout may take where somebody is forced to leave. */
+/** Milliseconds that a logout may take after a second signal. */
 const FORCED_LOGOUT_TIME = 500;
 
 /** The milliseconds since the epoch, and what keeps each token out of every output. */
@@ -22,12 +23,15 @@ export interface SessionContext {
   readonly remember: (secret: string) => void;
 }
 
+/** A login, with the seconds that its token lived when it came. */
+type Login = LoginResult & { readonly lifetime: number };
+
 /** A logged-in account on one server. A token that was given is used as it is, never refreshed or logged out. */
 export class Session {
   readonly #transport: Transport;
   readonly #credentials: Credentials;
   readonly #context: SessionContext;
-  #login: (LoginResult & { readonly lifetime: number }) | undefined;
+  #login: Login | undefined;
   #renewal: Promise<void> | undefined;
 
   constructor(transport: Transport, credentials: Credentials, context: SessionContext) {
@@ -49,8 +53,8 @@ export class Session {
   }
 
   /**
-   * Ends the login, if there is one, within some milliseconds; gives the reason where that failed. It never throws: the
-   * work is done. Somebody who is forced to leave still says farewell, but waits for no answer longer than a moment.
+   * Ends the login, if there is one, within some milliseconds; returns the reason if that failed. It never throws: the
+   * work is done. After a second signal it is still sent, but waits only a moment for its answer.
    */
   async logout(milliseconds: number, forced: AbortSignal): Promise<string | undefined> {
     const token = this.#login?.token;
@@ -96,7 +100,7 @@ export class Session {
     await this.#renewal;
   }
 
-  #isEnding({ expiresAt, lifetime }: LoginResult & { readonly lifetime: number }): boolean {
+  #isEnding({ expiresAt, lifetime }: Login): boolean {
     // A token that was born expired shows that the clocks differ; then a 401 tells when it has ended.
     if (expiresAt === undefined || lifetime <= 0) return false;
     return expiresAt - this.#context.now() / 1000 < Math.min(REFRESH_BEFORE, lifetime / 5);
@@ -112,9 +116,9 @@ export class Session {
     } as const;
     const answer = await this.#transport.send(request, aborted);
     if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
-      const detail = errorText(decodeErrors(answer.body));
-      const facts = { status: answer.status, ...(detail === undefined ? {} : { detail }) };
-      throw new ExchangeError('refused', diagnostic('login-failed', facts), answer.status);
+      const { status, body } = answer;
+      const facts = { status, ...present({ detail: errorText(decodeErrors(body)) }) };
+      throw new ExchangeError('refused', diagnostic('login-failed', facts), status);
     }
     this.#keep(request, answer);
   }
@@ -129,13 +133,7 @@ export class Session {
 
   #keep(request: Request, answer: Answer): void {
     const login = decodeLogin(jsonOf(request, answer));
-    if (login === undefined) {
-      const found = diagnostic('bad-answer', {
-        request: `${request.method} ${request.path}`,
-        problem: 'it holds no token',
-      });
-      throw new ExchangeError('bad-answer', found, answer.status);
-    }
+    if (login === undefined) throw badAnswer(requestName(request), 'it holds no token', answer.status);
     this.#context.remember(login.token);
     const lifetime = (login.expiresAt ?? 0) - this.#context.now() / 1000;
     this.#login = { ...login, lifetime };

@@ -8,19 +8,16 @@ import { findingOf } from '../http/exchange-error.ts';
 import type { Run } from '../run.ts';
 
 export interface ErrorWatchOptions {
-  /** Seconds to wait for errors to come up after the changes. */
+  /** Seconds to wait for new errors after the changes. */
   readonly settle?: number | undefined;
   /** Whether a new or rising error makes the apply fail. */
   readonly failOnErrors?: boolean | undefined;
 }
 
-/** The integration errors at one moment, or why they cannot be told. */
+/** The integration errors at one moment, or why they could not be read. */
 type Reading = readonly IntegrationError[] | { readonly unread: string };
 
-/**
- * The integration errors before anything is written. They are beside the point of an apply, so that a server or an account
- * that does not show them hinders nothing; but who wants the apply to fail on errors must be able to see them.
- */
+/** Reads the integration errors before anything is written. Only --fail-on-errors makes it fail if it cannot. */
 export async function readErrorsBefore(api: Api, options: ErrorWatchOptions): Promise<Reading> {
   if (options.failOnErrors === true) return readErrors(api);
   return readErrors(api).catch(unread);
@@ -31,11 +28,11 @@ export async function errorsSince(
   run: Run,
   api: Api,
   before: Reading,
-  written: readonly IntegrationPlan[],
+  touched: readonly IntegrationPlan[],
   options: ErrorWatchOptions,
 ): Promise<readonly Diagnostic[]> {
   const { settle = 0, failOnErrors = false } = options;
-  if (settle > 0 && written.length > 0) {
+  if (settle > 0 && touched.length > 0) {
     run.console.progress(`Waiting ${settle} s for integration errors`);
     await run.runtime.sleep(settle * 1000, run.interruption.stopping);
   }
@@ -44,7 +41,7 @@ export async function errorsSince(
   if (gap !== undefined && 'unread' in gap)
     return [diagnostic(failOnErrors ? 'errors-unknown' : 'errors-unread', { reason: gap.unread })];
   if ('unread' in before || 'unread' in after) return [];
-  const names = new Map(written.map(({ id, name }) => [id, name]));
+  const names = new Map(touched.map(({ id, name }) => [id, name]));
   const risen = risenErrors(before, after, new Set(names.keys()));
   const found = risen.map((rise) => rising(rise, names));
   return failOnErrors && found.length > 0
@@ -54,10 +51,10 @@ export async function errorsSince(
 
 function rising({ error, before }: ErrorRise, names: ReadonlyMap<string, string>): Diagnostic {
   const { integration, title, detail, count } = error;
-  const said = [title, detail].filter((text) => text !== '').join(': ');
+  const words = [title, detail].filter((text) => text !== '').join(': ');
   return diagnostic('integration-error', {
     integration: names.get(integration) ?? 'An unnamed integration',
-    detail: said === '' ? error.code : said,
+    detail: words === '' ? error.code : words,
     count,
     before,
   });

@@ -51,7 +51,7 @@ export async function requireServers(run: Run, options: ServerOptions): Promise<
   return servers;
 }
 
-/** Finds the servers of a run, and what is wrong with them, so that it can be told with what is wrong in their layers. */
+/** Finds the servers of a run and what is wrong with them, to be reported together with what is wrong in their layers. */
 export async function findServers(run: Run, options: ServerOptions): Promise<FoundServers> {
   const { file = [], server = [] } = options;
   if (options.url !== undefined) {
