@@ -8,15 +8,17 @@ export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }
 
-/** Gathers the values of an option that may be given several times. */
-export const collect = (value: string, all: string[] | undefined) => [...(all ?? []), value];
+/** Gathers the values of an option that may be given several times, each checked. */
+export function several(check: (value: string) => string = (value) => value) {
+  return (value: string, all: string[] | undefined) => [...(all ?? []), check(value)];
+}
 
 /** A list in one word, which may be given several times. */
 function commaSeparated(value: string, all: string[] | undefined): string[] {
   return [...(all ?? []), ...value.split(',').filter((part) => part !== '')];
 }
 
-/** A text that is not empty: an empty glob is a variable of the shell that was not set. */
+/** A text that is not empty: an empty glob is a shell variable that was not set. */
 export function someText(value: string): string {
   return value === '' ? failUsage('An option has an empty value.') : value;
 }
@@ -27,20 +29,9 @@ export function someGlob(value: string): string {
   return someText(value);
 }
 
-/** Texts of an option that may be given several times. */
-export function someTexts(value: string, all: string[] | undefined): string[] {
-  return collect(someText(value), all);
-}
-
-/** The same for globs. */
-function someGlobs(value: string, all: string[] | undefined): string[] {
-  return collect(someGlob(value), all);
-}
-
-/** A positive number within limits; the text that was given is not repeated, it may be a misplaced secret. */
+/** A number within limits. A limit below 1 allows fractions. */
 export function number(name: string, least: number, most: number) {
   return (value: string): number => {
-    // Where less than 1 makes sense, so do fractions; what is counted is whole.
     const pattern = least > 0 && least < 1 ? /^\d+(\.\d+)?$/ : /^\d+$/;
     const parsed = pattern.test(value) ? Number(value) : Number.NaN;
     if (parsed >= least && parsed <= most) return parsed;
@@ -54,7 +45,7 @@ const REPORT_HELP = `${FORMATS.replace(/, (\w+)$/, ' or $1')}, to stdout or a fi
 export function reporting(name: string, description: string, ...lines: readonly string[]) {
   return new Command(name)
     .description(description)
-    .option('--report <FORMAT[=FILE]>', REPORT_HELP, collect)
+    .option('--report <FORMAT[=FILE]>', REPORT_HELP, several())
     .addOption(new Option('--color <WHEN>', 'colours').choices(['auto', 'always', 'never'] as const))
     .option('-q, --quiet', 'no progress, no warnings')
     .option('-v, --verbose', 'also requests and notes')
@@ -71,7 +62,7 @@ export const SERVER_OPTION = [
 export function connecting(name: string, description: string, ...lines: readonly string[]) {
   return reporting(name, description, ...lines)
     .option('--url <URL>', 'address of the server')
-    .option(...SERVER_OPTION, collect)
+    .option(...SERVER_OPTION, several())
     .option('--timeout <SECONDS>', 'limit for one request (30; PATCH 60)', number('--timeout', 0.1, 3600))
     .option('--deadline <SECONDS>', 'limit for the run (1800)', number('--deadline', 0.1, 86_400))
     .option('--concurrency <N>', 'requests at a time (8)', number('--concurrency', 1, 64))
@@ -94,8 +85,8 @@ export const CATALOG_OPTION = [
 /** A command that also compares a configuration with a server. */
 export function planning(name: string, description: string, ...lines: readonly string[]) {
   return connecting(name, description, ...lines)
-    .option(...FILE_OPTION, collect)
+    .option(...FILE_OPTION, several())
     .option('--only <GLOB>', 'only integrations whose name or id matches', someGlob)
     .option('--write-secrets <WHICH>', 'write unreadable values: all, or ADDRESS,…', commaSeparated)
-    .option('--allow-env <GLOB>', 'let ${env:} read names other than SETPOINT_*', someGlobs);
+    .option('--allow-env <GLOB>', 'let ${env:} read names other than SETPOINT_*', several(someGlob));
 }

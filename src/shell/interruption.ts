@@ -18,7 +18,7 @@ export class Interruption {
   /** `onHeld` is called when a signal waits for requests under way to end. */
   constructor(runtime: Runtime, onHeld: () => void) {
     this.#onHeld = onHeld;
-    // Every request that waits listens; Node would take more than ten for a leak and say so on stderr.
+    // Every request that waits listens; Node would warn on stderr that more than ten are a leak.
     setMaxListeners(0, this.stopping, this.aborted);
     this.#unlisten = runtime.onSignal((signal) => this.#receive(signal));
   }
@@ -33,7 +33,7 @@ export class Interruption {
     return this.#now.signal;
   }
 
-  /** Aborted when a person has asked twice: then nothing is waited for, be it only a farewell. */
+  /** Aborted by a second signal: then nothing waits, and a logout only a moment. */
   get forced(): AbortSignal {
     return this.#force.signal;
   }

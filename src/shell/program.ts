@@ -3,7 +3,6 @@ import { isRisk, RISK_NAMES } from '../core/plan/risk.ts';
 import { fail, failUsage } from './failure.ts';
 import {
   CATALOG_OPTION,
-  collect,
   connecting,
   examples,
   FILE_OPTION,
@@ -11,9 +10,9 @@ import {
   planning,
   reporting,
   SERVER_OPTION,
+  several,
   someGlob,
   someText,
-  someTexts,
 } from './flags.ts';
 import type { Runtime } from './runtime.ts';
 import { usageProblem } from './usage.ts';
@@ -45,25 +44,23 @@ function makeProgram(runtime: Runtime, done: Done) {
     .exitOverride()
     .configureOutput({ writeOut: runtime.stdout.write, writeErr: () => {}, getOutHelpWidth: () => 80 })
     .configureHelp({ helpWidth: 80 })
-    .addHelpText(
-      'after',
-      examples(
-        'setpoint sandbox --port 4010',
-        'setpoint plan -f examples/minimal --url http://localhost:4010',
-      ),
-    )
-    .addHelpText(
-      'after',
-      '\nCredentials: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or\nSETPOINT_PASSWORD_FILE; for one server of setpoint.yaml, SETPOINT_<NAME>_TOKEN\nand so on. Set SETPOINT_FINGERPRINT_KEY if plan and apply log in differently.',
-    )
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 done, 1 failure, 2 differences (--exit-code), 3 configuration or\nusage, 4 login or permission, 5 apply incomplete, 6 refused by a guard.',
-    );
+    .addHelpText('after', HELP);
   for (const command of [validate, plan, apply, list, errors, schema, sandbox])
     program.addCommand(command(runtime, done).copyInheritedSettings(program));
   return program;
 }
+
+const HELP = `${examples(
+  'setpoint sandbox --port 4010',
+  'setpoint plan -f examples/minimal --url http://localhost:4010',
+)}
+
+Credentials: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or
+SETPOINT_PASSWORD_FILE; for one server of setpoint.yaml, SETPOINT_<NAME>_TOKEN
+and so on. Set SETPOINT_FINGERPRINT_KEY if plan and apply log in differently.
+
+Exit codes: 0 done, 1 failure, 2 differences (--exit-code), 3 configuration or
+usage, 4 login or permission, 5 apply incomplete, 6 refused by a guard.`;
 
 function validate(runtime: Runtime, done: Done) {
   return reporting(
@@ -73,8 +70,8 @@ function validate(runtime: Runtime, done: Done) {
     'setpoint validate --report json examples/minimal',
   )
     .argument('[FILE...]', 'files or folders')
-    .option(...FILE_OPTION, collect)
-    .option(...SERVER_OPTION, collect)
+    .option(...FILE_OPTION, several())
+    .option(...SERVER_OPTION, several())
     .option(...CATALOG_OPTION)
     .action(async (paths, options) => {
       const command = await import('./commands/validate.ts');
@@ -106,7 +103,7 @@ function apply(runtime: Runtime, done: Done) {
   )
     .argument('[PLAN.json]', 'only what is in this plan, saved by plan --report json=FILE')
     .option('-y, --yes', 'do not ask')
-    .option('--accept <RISK>', `accept a risk: ${RISK_NAMES.join(', ')}`, acceptRisk)
+    .option('--accept <RISK>', `accept a risk: ${RISK_NAMES.join(', ')}`, several(knownRisk))
     .option(
       '--allow-changes <N>',
       'change exactly N integrations, if over 30 %',
@@ -121,9 +118,10 @@ function apply(runtime: Runtime, done: Done) {
     });
 }
 
-function acceptRisk(value: string, all: string[] | undefined): string[] {
-  if (isRisk(value)) return collect(value, all);
-  return failUsage('--accept does not know this risk.', `Risks: ${RISK_NAMES.join(', ')}.`);
+function knownRisk(value: string): string {
+  return isRisk(value)
+    ? value
+    : failUsage('--accept does not know this risk.', `Risks: ${RISK_NAMES.join(', ')}.`);
 }
 
 function list(runtime: Runtime, done: Done) {
@@ -133,7 +131,7 @@ function list(runtime: Runtime, done: Done) {
     'setpoint list --url http://localhost:4010',
     'setpoint list -f examples/minimal --url http://localhost:4010 --report json',
   )
-    .option(...FILE_OPTION, collect)
+    .option(...FILE_OPTION, several())
     .action(async (options) => {
       const command = await import('./commands/list.ts');
       done(await command.list(options, runtime));
@@ -184,15 +182,15 @@ function sandbox(runtime: Runtime, done: Done) {
     .option('--dialect <ANSWER>', 'where option values are: included, inline, detail, options')
     .option('--passwords <ANSWER>', 'how passwords read back: clear, masked, null, absent')
     .option('--store <ANSWER>', 'how values are stored: typed, strings')
-    .option('--set <NAME=ANSWER>', 'any other open point of the service; repeatable', collect)
+    .option('--set <NAME=ANSWER>', 'any other open point of the service; repeatable', several())
     .option(
       '--token-lifetime <SECONDS>',
       'how long a token is valid',
       number('--token-lifetime', 1, 31_536_000),
     )
-    .option('--stopped <GLOB>', 'integrations that are not running; repeatable', someTexts)
-    .option('--raise-errors <GLOB>', 'integrations that report an error after a change', someTexts)
-    .option('--require <GLOB>', 'options that must have a value; repeatable', someTexts)
+    .option('--stopped <GLOB>', 'integrations that are not running; repeatable', several(someText))
+    .option('--raise-errors <GLOB>', 'integrations that report an error after a change', several(someText))
+    .option('--require <GLOB>', 'options that must have a value; repeatable', several(someText))
     .addHelpText(
       'after',
       examples(

@@ -12,39 +12,39 @@ export interface ReportTarget {
 }
 
 /** Parses `--report FORMAT[=FILE]`; text goes to stdout unless another report does. Fails where two want stdout. */
-export function reportTargets(written: readonly string[]): ReportTarget[] {
-  const targets = written.map(parseTarget);
+export function reportTargets(flags: readonly string[]): ReportTarget[] {
+  const targets = flags.map(parseTarget);
   const toStdout = targets.filter(({ path }) => path === undefined);
   if (toStdout.length > 1)
     failUsage('Two reports cannot both go to stdout.', 'Write one to a file: --report json=FILE');
   return toStdout.length === 1 ? targets : [{ format: 'text' }, ...targets];
 }
 
-function parseTarget(written: string): ReportTarget {
-  const [format = '', ...rest] = written.split('=');
+function parseTarget(flag: string): ReportTarget {
+  const [format = '', ...rest] = flag.split('=');
   if (!isFormat(format)) return failUsage('This report format is unknown.', `Formats: ${FORMATS}.`);
   const path = rest.join('=');
   if (rest.length > 0 && path === '') failUsage('--report has no file name after the =.');
   return path === '' ? { format } : { format, path };
 }
 
-/** The target of a run whose reports are wrong themselves: a program still gets one document on stdout. */
-export function fallbackTarget(written: readonly string[]): ReportTarget {
-  return { format: written.filter(isFormat).find((format) => format !== 'text') ?? 'text' };
+/** The target of a run whose reports are wrong: a program still gets one document on stdout. */
+export function fallbackTarget(flags: readonly string[]): ReportTarget {
+  return { format: flags.filter(isFormat).find((format) => format !== 'text') ?? 'text' };
 }
 
 /** The reports that a command line asks for in known formats, however wrong the rest of it is. */
 export function reportsIn(argv: readonly string[]): string[] {
-  const written = argv.flatMap((argument, index) => {
+  const flags = argv.flatMap((argument, index) => {
     if (argv[index - 1] === '--report') return [argument];
     return argument.startsWith('--report=') ? [argument.slice('--report='.length)] : [];
   });
-  return [...new Set(written)].filter((each) => isFormat(each.replace(/=.+$/s, '')));
+  return [...new Set(flags)].filter((each) => isFormat(each.replace(/=.+$/s, '')));
 }
 
 /**
  * Refuses report files that cannot be written or would replace something else, before anything is done. Returns the paths
- * as written, by their real paths.
+ * as named, by their real paths.
  */
 export async function checkReportFiles(
   targets: readonly ReportTarget[],

@@ -46,11 +46,11 @@ export interface Run {
   readonly interruption: Interruption;
   /** The text of each configuration file that was read, by path, for code frames. */
   readonly sources: Map<string, SourceText>;
-  /** Report files that may be written: the paths as written, by their real paths. */
+  /** Report files that may be written: the paths as named, by their real paths. */
   readonly reportFiles: Map<string, string>;
-  /** Secrets that were seen in this run. */
+  /** Secrets known by now. */
   readonly secrets: Set<string>;
-  /** Retries left to this run. */
+  /** Retries left, for all servers together. */
   readonly retries: { left: number };
   /** Findings beside the result, such as a failed logout. */
   readonly notices: Diagnostic[];
@@ -92,19 +92,17 @@ function newRun({ color = 'auto', quiet = false, verbose = false }: RunOptions, 
   };
 }
 
-interface Targets {
-  readonly targets: readonly ReportTarget[];
-  /** What is wrong with the reports; the command does not run then. */
-  readonly refusal?: CommandResult;
-}
-
-async function targetsOf(written: readonly string[], { runtime, reportFiles }: Run): Promise<Targets> {
+/** Where the reports go; with a refusal if they are wrong: then the command does not run. */
+async function targetsOf(
+  flags: readonly string[],
+  { runtime, reportFiles }: Run,
+): Promise<{ readonly targets: readonly ReportTarget[]; readonly refusal?: CommandResult }> {
   try {
-    const targets = reportTargets(written);
+    const targets = reportTargets(flags);
     for (const [real, path] of await checkReportFiles(targets, runtime.cwd)) reportFiles.set(real, path);
     return { targets };
   } catch (thrown) {
-    return { targets: [fallbackTarget(written)], refusal: failed(thrown) };
+    return { targets: [fallbackTarget(flags)], refusal: failed(thrown) };
   }
 }
 
@@ -121,7 +119,7 @@ function failed(thrown: unknown): CommandResult {
   return { diagnostics: found.length > 0 ? found : [unexpected(thrown)], report: { kind: 'none' } };
 }
 
-/** What a signal causes; it is no finding of its own. */
+/** What a signal causes: `interrupted` takes its place. */
 const CAUSED_BY_SIGNALS: ReadonlySet<string> = new Set([
   'unreachable',
   'timeout',
@@ -130,7 +128,7 @@ const CAUSED_BY_SIGNALS: ReadonlySet<string> = new Set([
   'held-back',
 ]);
 
-/** The result with its notices, and where a signal or the deadline ended it, how far it got. */
+/** The result with its notices, and how far it got if a signal or the deadline ended it. */
 function concluded(result: CommandResult, { notices, interruption: { signal } }: Run): CommandResult {
   const found = [...result.diagnostics, ...notices];
   const reached = present({ reached: result.reached });
@@ -176,7 +174,7 @@ async function writeReports(
         ? await print(runtime, result, text)
         : await writeReportFile(path, runtime.cwd, text);
     if (reason === undefined) continue;
-    // What the lost report says of an apply, the finding says too.
+    // The finding takes over what the lost report says about an apply.
     unwritten.push(
       diagnostic('report-unwritable', { reason, ...present({ path, reached: result.reached }) }),
     );
@@ -184,7 +182,7 @@ async function writeReports(
   return unwritten;
 }
 
-/** Prints a report. Returns the reason where it is lost, unless its reader has gone and nothing was written to a server. */
+/** Prints a report. Returns the reason if it is lost, unless its reader has gone and nothing was written to a server. */
 async function print(
   { stdout }: Runtime,
   { reached }: CommandResult,

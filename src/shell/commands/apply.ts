@@ -8,12 +8,10 @@ import { Gate } from '../reconcile/gate.ts';
 import { type ConsentOptions, objectionsTo } from '../reconcile/objections.ts';
 import {
   type LivePlan,
-  onlyNothing,
   type PlanningOptions,
   planLive,
-  planReport,
   prepare,
-  unwrittenSecrets,
+  unmetChoices,
 } from '../reconcile/planning.ts';
 import { narrowed, prepareAgain } from '../reconcile/reviewed.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
@@ -22,7 +20,7 @@ import { findingsOn, onServers } from '../servers/sessions.ts';
 import { findProject } from '../sources/project.ts';
 import { type ReviewedPlans, readSavedPlan } from '../sources/saved-plan.ts';
 
-export interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {}
+interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {}
 
 /**
  * Makes servers as their configuration says, as far as a saved plan has it if one is named: plans all, asks once, writes,
@@ -52,10 +50,14 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
         ...warnings,
         ...findingsOn(results),
         ...(await gate.decision),
-        ...onlyNothing(options.only, plans),
-        ...unwrittenSecrets(options.writeSecrets, plans),
+        ...unmetChoices(options, plans),
       ],
-      report: planReport(plans, plans.length === servers.length),
+      report: {
+        kind: 'plan',
+        servers: plans,
+        isComplete: plans.length === servers.length,
+        showRequests: false,
+      },
       reached: reachedBy(plans),
     };
   });

@@ -13,7 +13,7 @@ import type { Runtime } from '../runtime.ts';
 import { requireServers, type ServerOptions } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 
-export interface ErrorsOptions extends ServerOptions {
+interface ErrorsOptions extends ServerOptions {
   readonly integration?: string | undefined;
   readonly since?: string | undefined;
 }

@@ -3,6 +3,7 @@ import { compareText, type Diagnostic } from '../../core/findings/diagnostic.ts'
 import { matchEntries } from '../../core/match/match.ts';
 import { type DesiredOption, isManaged } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import { present } from '../../core/model/present.ts';
 import type { ListedIntegration } from '../../core/report/report.ts';
 import { readConfigs } from '../reconcile/planning.ts';
 import { type CommandResult, runCommand } from '../run.ts';
@@ -35,16 +36,15 @@ interface Listed {
 
 function listServer(installed: readonly LiveIntegration[], config: ResolvedConfig | undefined): Listed {
   const live = [...installed].sort((a, b) => compareText(a.id, b.id));
-  if (config === undefined)
-    return { integrations: live.map((integration) => listed(integration, undefined)), diagnostics: [] };
-  const matched = matchEntries(config, live);
-  const keys = new Map(live.map(({ id, optionKeys }) => [id, optionKeys]));
-  const managed = new Map(
-    matched.value.integrations.map(({ id, options }) => [id, managedOptions(options, keys.get(id) ?? [])]),
-  );
+  if (config === undefined) return { integrations: live.map((each) => listed(each)), diagnostics: [] };
+  const { value, unmet, diagnostics } = matchEntries(config, live);
+  const options = new Map(value.integrations.map((each) => [each.id, each.options]));
   return {
-    integrations: live.map((integration) => listed(integration, managed)),
-    diagnostics: [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics],
+    integrations: live.map((each) => ({
+      ...listed(each),
+      managedOptions: managedOptions(options.get(each.id) ?? [], each.optionKeys),
+    })),
+    diagnostics: [...unmet.map(({ finding }) => finding), ...diagnostics],
   };
 }
 
@@ -55,14 +55,8 @@ function managedOptions(options: readonly DesiredOption[], listedKeys: readonly 
   return options.filter((option) => isManaged(option) && isThere(option)).length;
 }
 
-function listed(
-  integration: LiveIntegration,
-  managed: ReadonlyMap<string, number> | undefined,
-): ListedIntegration {
+function listed(integration: LiveIntegration): ListedIntegration {
   const { id, name, acronym, status, autosubscribe, errorCount, optionKeys } = integration;
-  const known = Object.entries({ name, acronym, status, autosubscribe }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const base = { id, ...Object.fromEntries(known), errors: errorCount, options: optionKeys.length };
-  return managed === undefined ? base : { ...base, managedOptions: managed.get(id) ?? 0 };
+  const known = present({ name, acronym, status, autosubscribe });
+  return { id, ...known, errors: errorCount, options: optionKeys.length };
 }

@@ -1,18 +1,11 @@
 import { manyChanges } from '../../core/plan/guard.ts';
 import { hasChanges } from '../../core/plan/plan.ts';
-import {
-  onlyNothing,
-  type PlanningOptions,
-  planLive,
-  planReport,
-  prepare,
-  unwrittenSecrets,
-} from '../reconcile/planning.ts';
+import { type PlanningOptions, planLive, prepare, unmetChoices } from '../reconcile/planning.ts';
 import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
 
-export interface PlanOptions extends PlanningOptions {
+interface PlanOptions extends PlanningOptions {
   readonly exitCode?: boolean | undefined;
   readonly showRequests?: boolean | undefined;
 }
@@ -29,11 +22,15 @@ export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
       diagnostics: [
         ...warnings,
         ...findingsOn(results),
-        ...onlyNothing(options.only, plans),
         ...manyChanges(plans),
-        ...unwrittenSecrets(options.writeSecrets, plans),
+        ...unmetChoices(options, plans),
       ],
-      report: planReport(plans, plans.length === servers.length, options.showRequests),
+      report: {
+        kind: 'plan',
+        servers: plans,
+        isComplete: plans.length === servers.length,
+        showRequests: options.showRequests ?? false,
+      },
       differs: options.exitCode === true && plans.some(hasChanges),
     };
   });

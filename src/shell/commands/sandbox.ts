@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { present } from '../../core/model/present.ts';
 import { forTerminal } from '../../core/report/escape.ts';
 import { openapi } from '../../generated/openapi.ts';
 import { SandboxError } from '../../sandbox/sandbox-error.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { DEFAULT_SETTINGS, OPEN_POINTS, type SandboxSettings } from '../../sandbox/settings.ts';
 import { failUsage, systemReason } from '../failure.ts';
-import { type Run, runCommand } from '../run.ts';
+import { runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 
-const DEFAULT_HOST = '127.0.0.1';
-const DEFAULT_PORT = 4010;
-
-export interface SandboxCommandOptions {
+interface SandboxCommandOptions {
   readonly catalog?: string | undefined;
   readonly port?: number | undefined;
   readonly host?: string | undefined;
@@ -37,8 +35,8 @@ export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promi
       done();
     });
   });
-  return runCommand({}, { ...runtime, onSignal: () => () => {} }, async (run) => {
-    const running = await start(run, options);
+  return runCommand({}, { ...runtime, onSignal: () => () => {} }, async () => {
+    const running = await start(options, runtime);
     runtime.stdout.write(
       `setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.\n`,
     );
@@ -48,8 +46,7 @@ export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promi
   });
 }
 
-async function start(run: Run, options: SandboxCommandOptions) {
-  const { runtime } = run;
+async function start(options: SandboxCommandOptions, runtime: Runtime) {
   try {
     return await startSandbox(sandboxOptions(options, runtime));
   } catch (thrown) {
@@ -61,11 +58,10 @@ async function start(run: Run, options: SandboxCommandOptions) {
 function sandboxOptions(options: SandboxCommandOptions, runtime: Runtime): SandboxOptions {
   const { tokenLifetime, stopped, raiseErrors, require, data } = options;
   const dataFile = data === undefined ? undefined : resolve(runtime.cwd, data);
-  const given = { tokenLifetime, stopped, raiseErrors, require, dataFile };
   return {
     catalog: options.catalog === undefined ? shippedCatalog() : resolve(runtime.cwd, options.catalog),
-    host: options.host ?? DEFAULT_HOST,
-    port: options.port ?? DEFAULT_PORT,
+    host: options.host ?? '127.0.0.1',
+    port: options.port ?? 4010,
     settings: settingsOf(options),
     openapi,
     now: runtime.now,
@@ -74,7 +70,7 @@ function sandboxOptions(options: SandboxCommandOptions, runtime: Runtime): Sandb
       runtime.stderr.write(
         `${forTerminal(`${method} ${path.replace(/\?.*$/s, '')} ${status} ${durationMs.toFixed(1)} ms`)}\n`,
       ),
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...present({ tokenLifetime, stopped, raiseErrors, require, dataFile }),
   };
 }
 
@@ -88,10 +84,7 @@ function faultText(error: unknown): string {
 
 /** The defaults with the answers of flags; refuses an answer that an open point does not have. */
 function settingsOf({ dialect, passwords, store, set }: SandboxCommandOptions): SandboxSettings {
-  const named = Object.entries({ dialect, passwords, store }).flatMap(([name, answer]) =>
-    answer === undefined ? [] : [[name, answer] as const],
-  );
-  const pairs = [...named, ...(set ?? []).map(parseSetting)];
+  const pairs = [...Object.entries(present({ dialect, passwords, store })), ...(set ?? []).map(parseSetting)];
   return {
     ...DEFAULT_SETTINGS,
     ...Object.fromEntries(pairs.map(([name, answer]) => [name, settingOf(name, answer)])),

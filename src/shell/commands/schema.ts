@@ -9,7 +9,7 @@ import { requireServers, type ServerOptions } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 import { readCatalog } from '../sources/catalog.ts';
 
-export interface SchemaOptions extends ServerOptions {
+interface SchemaOptions extends ServerOptions {
   readonly catalog?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import { type FoundServers, findServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 import { readConfig } from '../sources/config.ts';
 
-export interface ValidateOptions extends RunOptions {
+interface ValidateOptions extends RunOptions {
   readonly file?: readonly string[] | undefined;
   readonly catalog?: string | undefined;
   readonly server?: readonly string[] | undefined;

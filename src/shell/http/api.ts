@@ -13,12 +13,15 @@ import { type Answer, type Request, requestName } from './transport.ts';
 /** How often a list is read before it is refused as incomplete. */
 const LIST_ATTEMPTS = 3;
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly session: Session;
   readonly concurrency: number;
   readonly aborted: AbortSignal;
   readonly onProgress: (text: string) => void;
 }
+
+/** A request of a plan, whether it finishes what another began, and how often it was sent. */
+export type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>;
 
 /** The documented calls of the service. Paths are built here, never taken from links. */
 export class Api {
@@ -68,7 +71,7 @@ export class Api {
   }
 
   /** Sends one PATCH, counting its attempts. Throws an ExchangeError that tells how far it came. */
-  async patch(sending: EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>): Promise<void> {
+  async patch(sending: Sending): Promise<void> {
     const { changes: _, ...request } = sending;
     acknowledged(request, await this.#session.send(request, this.#aborted));
   }

@@ -24,7 +24,7 @@ export interface OpenDispatcher {
 /** The largest answer that is read, in bytes. */
 export const LARGEST_ANSWER = 16 * 1024 * 1024;
 
-/** A dispatcher for one server, through a proxy where the environment names one for it; undici is loaded here. */
+/** A dispatcher for one server, through a proxy if the environment names one; undici is loaded here. */
 export async function openDispatcher(
   options: DispatcherOptions,
   ca: readonly string[] | undefined,
@@ -50,16 +50,8 @@ export async function openDispatcher(
     factory,
   };
   const proxy = proxyOf(options);
-  const dispatcher =
-    proxy === undefined
-      ? new undici.Agent(limits)
-      : new undici.EnvHttpProxyAgent({
-          ...limits,
-          ...proxy,
-          clientFactory: factory,
-          requestTls: tls,
-          proxyTls: tls,
-        });
+  const through = { ...limits, ...proxy, clientFactory: factory, requestTls: tls, proxyTls: tls };
+  const dispatcher = proxy === undefined ? new undici.Agent(limits) : new undici.EnvHttpProxyAgent(through);
   return {
     send: (url, request) => undici.request(url, { ...request, dispatcher }),
     destroy: async () => {
@@ -85,7 +77,7 @@ function proxyOf({ url, env }: DispatcherOptions) {
 
 /**
  * A connector whose sockets are known from their first moment: undici forgets those that it is still opening when it is
- * destroyed, and a handshake without an answer would hold the process up.
+ * destroyed, and a handshake without an answer would keep the process alive.
  */
 function watched(connect: buildConnector.connector, sockets: Set<Socket>): buildConnector.connector {
   return (options, callback) => {

@@ -5,13 +5,13 @@ import type { ServerError } from '../../core/live/error-document.ts';
  * How far a failed exchange came: `not-sent` never left, `no-answer` may or may not have acted, `refused` has an error as
  * its answer, `bad-answer` has one that cannot be used.
  */
-export type ExchangePhase = 'not-sent' | 'no-answer' | 'refused' | 'bad-answer';
+type ExchangePhase = 'not-sent' | 'no-answer' | 'refused' | 'bad-answer';
 
 /** A request that failed, with the finding that says why. */
 export class ExchangeError extends Error {
   readonly phase: ExchangePhase;
   readonly diagnostic: Diagnostic;
-  /** The status of the answer, where one came. */
+  /** The status of the answer, if one came. */
   readonly status: number | undefined;
   /** What the server said about it, entry by entry. */
   readonly errors: readonly ServerError[];

@@ -16,8 +16,8 @@ export interface Wanted {
 type Source = 'detail' | 'options';
 
 /**
- * Reads what is live on one server. Where the values of options are is found once: in the list, in the detail of an
- * integration, or only in its options; the last two are read for wanted integrations alone.
+ * Reads what is live on one server. Finds once where the values of options are: in the list, in the detail of an
+ * integration, or only in its options; reads the last two for wanted integrations alone.
  */
 export class LiveReader {
   readonly #api: Api;
@@ -30,7 +30,7 @@ export class LiveReader {
     this.#api = api;
   }
 
-  /** All installed integrations, as far as the list tells them. */
+  /** All installed integrations, with what the list has of them. */
   async list(): Promise<readonly LiveIntegration[]> {
     const before = this.#api.reads;
     const listed = await this.#api.integrations();
@@ -72,7 +72,7 @@ export class LiveReader {
     return this.complete(listed, wanted);
   }
 
-  /** The wanted integrations again, by pages or each on its own, whichever takes fewer requests; missing ones are left out. */
+  /** The wanted integrations again, by pages or each on its own, whichever takes fewer requests; without missing ones. */
   async again(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, LiveIntegration>> {
     const isFewer = wanted.length < this.#pages || this.#source === 'detail';
     const live = isFewer ? await this.#each(wanted) : await this.#all(wanted);

@@ -11,7 +11,7 @@ import { ExchangeError } from './exchange-error.ts';
 import { type Clock, Limiter, type Slot } from './limiter.ts';
 import { type Answer, type Request, requestName, type Transport } from './transport.ts';
 
-/** What retries need of the world around them. */
+/** What retries depend on. */
 export interface RetryContext extends Clock {
   readonly random: () => number;
   /** The retries that the run has left; shared by all its servers. */
@@ -48,7 +48,7 @@ export class RetryingTransport implements Transport {
 
   async send(request: Request, aborted: AbortSignal, tally = request.tally ?? { made: 0 }): Promise<Answer> {
     const purpose = purposeOf(request);
-    // A logout gives something back: it neither waits nor is it held back.
+    // A logout neither waits nor is held back.
     if (purpose === 'logout') return this.#transport.send(request, aborted);
     // What aborts a run also stops it: no wait needs to listen to both.
     const { stopping } = this.#context;

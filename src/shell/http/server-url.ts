@@ -4,7 +4,7 @@ import { fail, failUsage } from '../failure.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Checks the address in `--url`; fails where there is none, or where it cannot be used. */
+/** Checks the address in `--url`; fails if there is none, or if it cannot be used. */
 export function parseServerUrl(text: string | undefined): URL {
   if (text === undefined)
     return failUsage('No server was named.', 'Pass --url https://integrations.example.com');

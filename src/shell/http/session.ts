@@ -17,8 +17,8 @@ const REFRESH_BEFORE = 60;
 /** Milliseconds that a logout may take after a second signal. */
 const FORCED_LOGOUT_TIME = 500;
 
-/** The milliseconds since the epoch, and what keeps each token out of every output. */
-export interface SessionContext {
+/** The clock, in milliseconds since the epoch, and what keeps each token out of every output. */
+interface SessionContext {
   readonly now: () => number;
   readonly remember: (secret: string) => void;
 }
@@ -101,7 +101,7 @@ export class Session {
   }
 
   #isEnding({ expiresAt, lifetime }: Login): boolean {
-    // A token that was born expired shows that the clocks differ; then a 401 tells when it has ended.
+    // A token that has expired on arrival shows that the clocks differ; then a 401 shows when it ends.
     if (expiresAt === undefined || lifetime <= 0) return false;
     return expiresAt - this.#context.now() / 1000 < Math.min(REFRESH_BEFORE, lifetime / 5);
   }

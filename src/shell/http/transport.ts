@@ -24,7 +24,7 @@ interface Tally {
   made: number;
 }
 
-/** An answer of any status, its body as parsed JSON; undefined where there is none or it is not JSON. */
+/** An answer of any status, its body as parsed JSON; undefined if there is none or it is not JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -33,7 +33,7 @@ export interface Answer {
   readonly isJson: boolean;
 }
 
-export interface TransportOptions extends DispatcherOptions {
+interface TransportOptions extends DispatcherOptions {
   /** `read` refuses every request that could change the server. */
   readonly mode: 'read' | 'write';
   readonly caFile?: string | undefined;

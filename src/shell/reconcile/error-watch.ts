@@ -37,10 +37,9 @@ export async function errorsSince(
     await run.runtime.sleep(settle * 1000, run.interruption.stopping);
   }
   const after = await readErrors(api).catch(unread);
-  const gap = [before, after].find((reading) => 'unread' in reading);
-  if (gap !== undefined && 'unread' in gap)
-    return [diagnostic(failOnErrors ? 'errors-unknown' : 'errors-unread', { reason: gap.unread })];
-  if ('unread' in before || 'unread' in after) return [];
+  const gap = (reason: string) => [diagnostic(failOnErrors ? 'errors-unknown' : 'errors-unread', { reason })];
+  if ('unread' in before) return gap(before.unread);
+  if ('unread' in after) return gap(after.unread);
   const names = new Map(touched.map(({ id, name }) => [id, name]));
   const risen = risenErrors(before, after, new Set(names.keys()));
   const found = risen.map((rise) => rising(rise, names));

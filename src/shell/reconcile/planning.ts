@@ -14,7 +14,6 @@ import type { Fingerprint } from '../../core/plan/fingerprint.ts';
 import type { Sized } from '../../core/plan/guard.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
-import type { PlanReport } from '../../core/report/report.ts';
 import { scrubber, secretDetector } from '../../core/report/secret.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
 import { LiveReader, type Wanted } from '../http/live.ts';
@@ -37,7 +36,7 @@ export interface PlanningOptions extends ServerOptions {
 type Choice = Pick<PlanningOptions, 'only' | 'writeSecrets'>;
 
 /** A server, and all of its configuration that can be known before the first request. */
-export interface Prepared extends Server, Choice {
+interface Prepared extends Server, Choice {
   readonly config: ResolvedConfig;
 }
 
@@ -102,14 +101,14 @@ export async function readConfigs(run: Run, { servers, layers, diagnostics }: Fo
 /** Reads what is live on one server and compares it; fails if the configuration does not fit the server. */
 export async function planLive(run: Run, open: OpenServer, server: Prepared): Promise<LivePlan> {
   const { api, fingerprint } = open;
-  const { only } = server;
   const writeSecrets = new Set(server.writeSecrets);
   const readsBefore = api.reads;
   const reader = new LiveReader(api);
   const listed = await reader.list();
-  const { value: desired, managedElsewhere, unmet, diagnostics } = matchEntries(server.config, listed, only);
-  const found = [...unmet.map(({ finding }) => finding), ...diagnostics];
+  const matched = matchEntries(server.config, listed, server.only);
+  const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
   if (hasErrors(found)) throw new Failure(found);
+  const { value: desired, managedElsewhere } = matched;
   const live = await reader.complete(listed, desired.integrations.map(wantedOf));
   const known = new Set([...open.secrets, ...rememberSecrets(run, live, desired)]);
   const secrets = {
@@ -118,23 +117,12 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
     scrub: scrubber(known),
     writesUnreadable: (address: string) => writeSecrets.has('all') || writeSecrets.has(address),
   };
-  const { value, diagnostics: odd } = planServer({
-    server: headOf(server),
-    desired,
-    managedElsewhere,
-    live,
-    reads: api.reads - readsBefore,
-    secrets,
-  });
-  if (value === undefined || hasErrors(odd)) throw new Failure(odd);
-  return {
-    ...value,
-    diagnostics: [...found, ...odd],
-    reader,
-    fingerprint,
-    size: value.plan,
-    verdicts: new Map(),
-  };
+  const reads = api.reads - readsBefore;
+  const planned = planServer({ server: headOf(server), desired, managedElsewhere, live, reads, secrets });
+  const { value, diagnostics } = planned;
+  if (value === undefined || hasErrors(diagnostics)) throw new Failure(diagnostics);
+  const all = [...found, ...diagnostics];
+  return { ...value, diagnostics: all, reader, fingerprint, size: value.plan, verdicts: new Map() };
 }
 
 /** What a plan says of its server. */
@@ -160,28 +148,18 @@ export function urlText({ href }: URL): string {
   return href.replace(/\/$/, '');
 }
 
-/** The report of planned or applied servers. */
-export function planReport(
-  plans: readonly ServerPlan[],
-  isComplete: boolean,
-  showRequests = false,
-): PlanReport {
-  return { kind: 'plan', servers: plans, isComplete, showRequests };
-}
-
-/** Finds the addresses of `--write-secrets` that name no change. */
-export function unwrittenSecrets(
-  addresses: readonly string[] | undefined,
+/** Finds an `--only` that matches nothing on any server, and addresses of `--write-secrets` that name no change. */
+export function unmetChoices(
+  { only, writeSecrets = [] }: PlanningOptions,
   plans: readonly ServerPlan[],
 ): Diagnostic[] {
+  const isEmpty = plans.length > 0 && plans.every(({ summary }) => summary.managed === 0);
   const changes = plans.flatMap(({ integrations }) => integrations.flatMap((each) => each.changes));
   const known = new Set(['all', ...changes.map(({ address }) => address)]);
-  const unmet = (addresses ?? []).filter((address) => !known.has(address));
-  return unmet.map((address) => diagnostic('nothing-to-write', { address }));
-}
-
-/** Finds an `--only` that matches nothing on any server. */
-export function onlyNothing(only: string | undefined, plans: readonly ServerPlan[]): Diagnostic[] {
-  const isEmpty = plans.length > 0 && plans.every(({ summary }) => summary.managed === 0);
-  return only !== undefined && isEmpty ? [diagnostic('only-matches-nothing', { glob: only })] : [];
+  return [
+    ...(only !== undefined && isEmpty ? [diagnostic('only-matches-nothing', { glob: only })] : []),
+    ...writeSecrets
+      .filter((address) => !known.has(address))
+      .map((address) => diagnostic('nothing-to-write', { address })),
+  ];
 }

@@ -9,10 +9,9 @@ import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { type EncodedRequest, encodeRequests } from '../../core/plan/requests.ts';
 import { statesOf } from '../../core/plan/state.ts';
 import { unexpected } from '../failure.ts';
-import type { Api } from '../http/api.ts';
+import type { Api, Sending } from '../http/api.ts';
 import { ExchangeError, findingOf } from '../http/exchange-error.ts';
 import type { Wanted } from '../http/live.ts';
-import type { Request } from '../http/transport.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './planning.ts';
 import { isLeftAlone } from './reviewed.ts';
@@ -85,9 +84,6 @@ async function writeOne(
   }
   return { kind: 'acknowledged' };
 }
-
-/** One request of an integration, whether it finishes what another began, and how often it was sent. */
-type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tally'>>;
 
 /**
  * Sends one request. After an unclear end it reads the integration: what took counts, what did not is sent again. `part` is

@@ -10,7 +10,7 @@ import { configRoot, type Layer } from '../sources/config.ts';
 import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
 import { isInside, readRegularFile } from '../sources/regular-file.ts';
 
-/** A server as `setpoint.yaml` or flags name it; its session is opened with it. */
+/** A server, as `setpoint.yaml` or flags name it and as its session takes it. */
 export interface Server {
   readonly name: string;
   readonly url: URL;
@@ -101,7 +101,7 @@ async function serversOfProject(
   };
 }
 
-/** A server of a project, if its address can be used. `caFile` is the one of the flag, which goes before its own. */
+/** A server of a project, if its address can be used. The `caFile` of the flag goes before its own. */
 async function serverOfProject(
   server: ProjectServer,
   folder: string,

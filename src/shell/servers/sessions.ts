@@ -24,7 +24,7 @@ export interface OpenServer {
 }
 
 /** What the work on one server led to; a server that failed has only findings. */
-export interface ServerResult<S extends Server, T> {
+interface ServerResult<S extends Server, T> {
   readonly server: S;
   readonly value?: T;
   readonly diagnostics: readonly Diagnostic[];
