@@ -46,7 +46,8 @@ export class RetryingTransport implements Transport {
     return this.#transport.close();
   }
 
-  async send(request: Request, aborted: AbortSignal, tally = request.tally ?? { made: 0 }): Promise<Answer> {
+  async send(request: Request, aborted: AbortSignal): Promise<Answer> {
+    const { tally = { made: 0 } } = request;
     const purpose = purposeOf(request);
     // A logout neither waits nor is held back.
     if (purpose === 'logout') return this.#transport.send(request, aborted);
@@ -68,7 +69,7 @@ export class RetryingTransport implements Transport {
     this.#context.quota.left -= 1;
     this.#context.onRetry(`${requestName(request)}: again in ${Math.round(decision.milliseconds)} ms`);
     await this.#context.sleep(decision.milliseconds, ends);
-    return ends.aborted ? taken(ended) : this.send(request, aborted, tally);
+    return ends.aborted ? taken(ended) : this.send({ ...request, tally }, aborted);
   }
 
   /** A run that stops begins nothing new, and waits for no server that asks for patience. */
