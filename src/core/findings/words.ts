@@ -27,11 +27,15 @@ export function didYouMean(word: string, known: readonly string[]): string | und
   return best === undefined ? undefined : `Did you mean ${best}?`;
 }
 
+/** A number with its noun, in the plural where it needs one. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}
+
 /** A list of words; of a long one the beginning and a count. */
-export function listed(words: readonly string[]): string {
-  const shown = words.slice(0, 20);
-  const more = words.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+export function listed(words: readonly string[], most = 20): string {
+  const more = words.length - most;
+  return `${words.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** A choice in words: `a, b or c`. */
@@ -44,14 +48,15 @@ export function writeBoolean({ word, means }: BooleanWord): string {
   return `YAML 1.2 reads ${word} as text; write ${means}.`;
 }
 
-/** The beginning of a long word; beside another word, the part where the two begin to differ. */
-export function cut(word: string, other = ''): string {
-  const [all, others] = [[...word], [...other]];
-  if (all.length <= 64) return word;
+/** The beginning of a long text; beside another text, the part where the two begin to differ, `lead` characters before. */
+export function cut(text: string, other = '', most = 64, lead = 32): string {
+  const [all, others] = [[...text], [...other]];
+  if (all.length <= most) return text;
   const differs = all.findIndex((character, index) => character !== others[index]);
-  const start = Math.max(0, (differs < 0 ? all.length : differs) - 32);
-  const shown = all.slice(start, start + 64).join('');
-  return `${start > 0 ? '…' : ''}${shown}${start + 64 < all.length ? '…' : ''}`;
+  const first = differs < 0 ? all.length : differs;
+  const start = first < most - lead ? 0 : first - lead;
+  const shown = all.slice(start, start + most).join('');
+  return `${start > 0 ? '…' : ''}${shown}${start + most < all.length ? '…' : ''}`;
 }
 
 /** A place as `file:line:column`. */

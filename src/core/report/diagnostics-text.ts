@@ -1,13 +1,12 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { Severity } from '../findings/entry.ts';
 import { explain, severityOf, withCleanFacts } from '../findings/explain.ts';
+import { count, listed } from '../findings/words.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { cells } from './cells.ts';
-import { count } from './count.ts';
 import { forTerminal } from './escape.ts';
 import { type FindingGroup, groupFindings } from './finding-groups.ts';
-import { type Frame, framer } from './frame.ts';
-import type { Paint } from './paint.ts';
+import { frameOf } from './frame.ts';
 import type { View } from './report.ts';
 import { wrapAfter, wrapWords } from './wrap.ts';
 
@@ -34,8 +33,7 @@ export interface DiagnosticsView extends Pick<View, 'paint' | 'scrub' | 'width'>
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: DiagnosticsView): string {
   const groups = groupFindings(diagnostics.filter((found) => view.notes || severityOf(found) !== 'note'));
   const shown = weightiest(groups);
-  const frameAt = frameFinder(view);
-  const blocks = shown.map((group) => renderGroup(group, view, frameAt));
+  const blocks = shown.map((group) => renderGroup(group, view));
   return [...blocks, ...(groups.length > 1 ? [summary(groups, shown.length)] : [])].join('\n');
 }
 
@@ -60,47 +58,26 @@ function summary(groups: readonly FindingGroup[], shown: number): string {
   return `${counts.join(', ')}.${rest > 0 ? ` ${rest} more are not shown.` : ''}\n`;
 }
 
-type FrameAt = (place: Place) => Frame | undefined;
-
-/** Frames of places; each file is prepared once. */
-function frameFinder({ sources, width, scrub }: DiagnosticsView): FrameAt {
-  const frames = new Map<string, FrameAt>();
-  return (place) => {
-    const source = sources.get(place.file);
-    if (source === undefined) return undefined;
-    const make = frames.get(place.file) ?? framer(source, scrub, width - GUTTER);
-    frames.set(place.file, make);
-    return make(place);
-  };
-}
-
-function renderGroup(group: FindingGroup, view: DiagnosticsView, frameAt: FrameAt): string {
+function renderGroup(group: FindingGroup, view: DiagnosticsView): string {
   const { place, severity, code, message, hint } = explain(withCleanFacts(group.first, view.scrub));
   const { paint } = view;
   const where = place === undefined ? '' : `${forTerminal(place.file)}:${place.line}:${place.column} `;
-  const servers = group.servers.length === 0 ? '' : `[${listed(group.servers)}] `;
+  const servers = group.servers.length === 0 ? '' : `[${listed(group.servers, NAMED_AT_MOST)}] `;
   const words = forTerminal(`${servers}${message}`).split(' ');
   const [beside = '', ...rest] = wrapAfter(`${where}${severity} ${code}:`, words, view.width);
-  const frame = place === undefined ? undefined : frameAt(place);
   return [
     `${paint.strong(where)}${paint[severity](severity)} ${code}:${beside}`,
     ...rest.map((line) => `  ${line}`),
-    ...(frame === undefined ? [] : frameLines(frame, place?.line ?? 0, paint)),
+    ...(place === undefined ? [] : frameLines(place, view)),
     ...indented(alsoIn(group.others), view),
     ...indented(hint, view),
     '',
   ].join('\n');
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length - NAMED_AT_MOST;
-  return `${names.slice(0, NAMED_AT_MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 function alsoIn(others: readonly string[]): string | undefined {
   if (others.length === 0) return undefined;
-  const integrations = others.length === 1 ? 'one more integration' : `${others.length} more integrations`;
-  return `The same in ${integrations}: ${listed(others)}.`;
+  return `The same in ${count(others.length, 'more integration')}: ${listed(others, NAMED_AT_MOST)}.`;
 }
 
 function indented(text: string | undefined, { width }: DiagnosticsView): string[] {
@@ -108,8 +85,12 @@ function indented(text: string | undefined, { width }: DiagnosticsView): string[
   return wrapWords(forTerminal(text).split(' '), width - 2).map((line) => `  ${line}`);
 }
 
-function frameLines(frame: Frame, line: number, paint: Paint): string[] {
-  const gutter = `  ${line} | `;
+/** The line of a place with its number, and marks below it; none where the file is not at hand. */
+function frameLines(place: Place, { sources, scrub, width, paint }: DiagnosticsView): string[] {
+  const source = sources.get(place.file);
+  const frame = source === undefined ? undefined : frameOf(source, place, scrub, width - GUTTER);
+  if (frame === undefined) return [];
+  const gutter = `  ${place.line} | `;
   const before = cells(frame.text.slice(0, frame.start));
   // A mark past the end of the line takes a column too.
   const marked = Math.max(1, cells(frame.text.slice(frame.start, frame.start + frame.width)));

@@ -1,7 +1,7 @@
 import { diffLines } from 'diff';
 
 /** One line of a comparison; `context` counts equal lines that are left out, `open` marks a text without a final newline. */
-export type DiffLine =
+type DiffLine =
   | { readonly kind: 'add' | 'remove'; readonly text: string; readonly counterpart?: string | undefined }
   | { readonly kind: 'context'; readonly count: number }
   | { readonly kind: 'open'; readonly side: 'add' | 'remove' };
@@ -60,9 +60,8 @@ function isDifference({ kind }: DiffLine): boolean {
 
 /** Which of the two ends without a newline, where only one does. */
 function endings(before: string, after: string): DiffLine[] {
-  const [was, is] = [before.endsWith('\n'), after.endsWith('\n')];
-  if (was === is) return [];
-  return [{ kind: 'open', side: was ? 'add' : 'remove' }];
+  const wasEnded = before.endsWith('\n');
+  return wasEnded === after.endsWith('\n') ? [] : [{ kind: 'open', side: wasEnded ? 'add' : 'remove' }];
 }
 
 /** JSON objects and lists with one member a line; other text as it is; a final newline in any case. */

@@ -1,8 +1,9 @@
+import { count } from '../findings/words.ts';
+import { grouped } from '../model/grouped.ts';
 import { OUTCOMES, type Outcome } from '../plan/outcome.ts';
 import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from '../plan/plan.ts';
 import { requestsOf } from '../plan/requests.ts';
 import { renderChange } from './change-text.ts';
-import { count } from './count.ts';
 import { forTerminal } from './escape.ts';
 import type { View } from './report.ts';
 import { wrapWords } from './wrap.ts';
@@ -78,11 +79,12 @@ function summaryLines({ summary, integrations }: ServerPlan): string[] {
   const { cannotTell, unmanagedOptions, unmanagedIntegrations, reads, writes } = summary;
   const outcomes = integrations.flatMap(({ outcome }) => outcome ?? []);
   const isApplied = outcomes.length > 0;
+  const tally = [...grouped(outcomes, (each) => each)].map(([outcome, { length }]) => `${length} ${outcome}`);
   const unseen = `Cannot tell: ${count(cannotTell, 'field')} that the server does not show. Pass --write-secrets all, or an address, to write.`;
   return [
     summary.changes === 0 ? unchanged(summary) : headline(summary, integrations, isApplied),
     ...(cannotTell > 0 ? [unseen] : []),
-    ...(isApplied ? [`Outcomes: ${tally(outcomes)}.`] : []),
+    ...(isApplied ? [`Outcomes: ${tally.join(', ')}.`] : []),
     `Left alone: ${count(unmanagedOptions, 'option')} of these, ${count(unmanagedIntegrations, 'other integration')}.`,
     `Requests: ${isApplied ? `${reads} read, ${writes} planned to write` : `${reads} to read, ${writes} to apply`}.`,
   ];
@@ -102,10 +104,4 @@ function headline(summary: PlanSummary, integrations: readonly IntegrationPlan[]
   const verified = integrations.filter(({ outcome }) => outcome === 'verified');
   const done = verified.reduce((sum, { changes }) => sum + changes.length, 0);
   return `Applied: ${done} of ${count(summary.changes, 'change')} verified, ${where}.`;
-}
-
-function tally(outcomes: readonly Outcome[]): string {
-  const counts = new Map<Outcome, number>();
-  for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  return [...counts].map(([outcome, times]) => `${times} ${outcome}`).join(', ');
 }
