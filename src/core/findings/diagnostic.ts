@@ -11,7 +11,7 @@ import { YAML } from './yaml.ts';
 /** Every code with its entry. */
 export const FINDINGS = { ...USAGE, ...YAML, ...REFERENCES, ...RULES, ...SERVER, ...CONNECTION, ...APPLY };
 
-export type DiagnosticCode = keyof typeof FINDINGS;
+type DiagnosticCode = keyof typeof FINDINGS;
 
 /** The facts of a code: what the sentences of its entry take. */
 export type FactsOf<Code extends DiagnosticCode> =

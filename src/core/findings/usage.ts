@@ -48,10 +48,7 @@ export const USAGE = {
       `The file has ${f.bytes} bytes, more than the limit of ${f.limit}.`,
     hint: 'Split it into several files.',
   }),
-  'not-utf8': error('A file is not UTF-8 text', {
-    message: 'The file is not UTF-8 text.',
-    hint: 'Save it as UTF-8.',
-  }),
+  'not-utf8': error('A file is not UTF-8 text', { message: 'The file is not UTF-8 text.' }),
   'report-refused': error('A report cannot be written there', {
     message: (f: { path: string; reason: string }) => `Cannot write a report to ${f.path}: ${f.reason}.`,
   }),
@@ -63,9 +60,9 @@ export const USAGE = {
 
 /** For a label without its value: the values that it has. */
 function labelHint({ wanted, labels }: UnknownServer): string | undefined {
-  const meant = labels.filter((each) => wanted !== '' && each.startsWith(`${wanted.replace(/=.*$/, '')}=`));
-  if (meant.length === 0) return undefined;
-  return didYouMean(wanted, meant) ?? `With a value, it is one of ${listed(meant)}.`;
+  if (wanted === '') return undefined;
+  const meant = labels.filter((each) => each.startsWith(`${wanted.replace(/=.*$/, '')}=`));
+  return didYouMean(wanted, meant) ?? (meant.length === 0 ? undefined : `Labels: ${listed(meant)}.`);
 }
 
 function serversHint({ known, labels }: UnknownServer): string {

@@ -2,6 +2,11 @@ import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import type { BooleanWord } from '../model/value.ts';
 
+/** The facts of a finding about one field of an option or integration, by its address. */
+export interface Field {
+  readonly address: string;
+}
+
 /** How far an apply came, by the names of the integrations that it was to change. */
 export interface Reached {
   readonly applied: readonly string[];
@@ -12,16 +17,12 @@ export interface Reached {
 /** How far an apply came, with every integration by name: its reader has nothing else to go by. */
 export function reachedText(reached: Reached | undefined): string {
   if (reached === undefined) return '';
-  const listed = (outcome: string, names: readonly string[]) =>
-    ` ${outcome}: ${names.length === 0 ? 'none' : names.join(', ')}.`;
-  return (
-    listed('Applied', reached.applied) +
-    listed('Not applied', reached.notApplied) +
-    listed('Unknown', reached.unknown)
-  );
+  const { applied, notApplied, unknown } = reached;
+  const part = (outcome: string, names: readonly string[]) => ` ${outcome}: ${names.join(', ') || 'none'}.`;
+  return part('Applied', applied) + part('Not applied', notApplied) + part('Unknown', unknown);
 }
 
-/** The question after the known word that is spelled most nearly alike, if one is near. */
+/** A question that suggests the known word with the nearest spelling; undefined where none is near. */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const [best] = nearNames(word, known);
   return best === undefined ? undefined : `Did you mean ${best}?`;
@@ -66,5 +67,5 @@ export function at(place: Place): string {
 
 /** The end of a sentence: what a server said, if it said anything. */
 export function ending(detail: string | undefined): string {
-  return detail === undefined || detail === '' ? '.' : `: ${detail}`;
+  return detail ? `: ${detail}` : '.';
 }
