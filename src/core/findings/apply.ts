@@ -1,7 +1,7 @@
 import { error, failure, guard, unapplied, warning } from './entry.ts';
 import { count, cut, ending, listed, type Reached, reachedText } from './words.ts';
 
-/** A field that is no longer as planned, both sides in words; of a secret only whether it is another one. */
+/** A field that is no longer as planned, with both sides in words that show no secret. */
 export interface Moved {
   readonly address: string;
   readonly before: string;

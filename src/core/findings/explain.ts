@@ -25,7 +25,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((found) => severityOf(found) === 'error');
 }
 
-/** A diagnostic with its foreign facts cleaned of something, such as known secrets. */
+/** A diagnostic with its foreign facts cleaned, for example of known secrets. */
 export function withCleanFacts(found: Diagnostic, clean: (text: string) => string): Diagnostic {
   // Cleaning changes neither the names nor the types of facts.
   return { ...found, facts: cleaned(found.facts, clean, false) } as Diagnostic;

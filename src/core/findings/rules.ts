@@ -43,9 +43,9 @@ export const RULES = {
       `The entry ${f.name} has the same match (${at(f.other)}).`,
     hint: 'Merge the two entries.',
   }),
-  'hidden-character': warning('A text contains characters that nobody sees', {
+  'hidden-character': warning('A text contains invisible characters', {
     message: (f: { address: string; characters: readonly string[] }) =>
-      `${f.address} contains characters that nobody sees: ${listed(f.characters)}.`,
+      `${f.address} contains invisible characters: ${listed(f.characters)}.`,
     hint: 'Retype the text.',
   }),
   'reference-typo': warning('A text looks like a reference', {

@@ -7,7 +7,7 @@ export interface Selection {
   /** What it could mean, as a `match` writes it. */
   candidates: readonly string[];
   total: number;
-  /** The glob that was meant, where only its wildcard was forgotten. */
+  /** The glob to write, where only its wildcard is missing. */
   glob?: string;
 }
 

@@ -29,7 +29,7 @@ export const USAGE = {
   'unknown-server': error('setpoint.yaml has no such server', {
     message: (f: UnknownServer) =>
       f.wanted === '' ? '--server is empty.' : `setpoint.yaml has no server ${f.wanted}.`,
-    hint: (f) => labelHint(f) ?? didYouMean(f.wanted, [...f.known, ...f.labels]) ?? serversHint(f),
+    hint: (f) => didYouMean(f.wanted, [...f.known, ...f.labels]) ?? serversHint(f),
   }),
   'servers-alike': error('Two servers read the same credentials', {
     message: (f: { name: string; other: string }) =>
@@ -57,13 +57,6 @@ export const USAGE = {
       `The report could not be written to ${f.path ?? 'stdout'}: ${f.reason}.${reachedText(f.reached)}`,
   }),
 };
-
-/** For a label without its value: the values that it has. */
-function labelHint({ wanted, labels }: UnknownServer): string | undefined {
-  if (wanted === '') return undefined;
-  const meant = labels.filter((each) => each.startsWith(`${wanted.replace(/=.*$/, '')}=`));
-  return didYouMean(wanted, meant) ?? (meant.length === 0 ? undefined : `Labels: ${listed(meant)}.`);
-}
 
 function serversHint({ known, labels }: UnknownServer): string {
   return `Servers: ${listed(known)}.${labels.length === 0 ? '' : ` Labels: ${listed(labels)}.`}`;

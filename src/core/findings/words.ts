@@ -44,7 +44,7 @@ export function anyOf(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** How to write a word that was meant as a boolean. */
+/** How to write a boolean word of YAML 1.1. */
 export function writeBoolean({ word, means }: BooleanWord): string {
   return `YAML 1.2 reads ${word} as text; write ${means}.`;
 }

@@ -12,7 +12,6 @@ export interface IntegrationError {
   readonly count: number;
   /** The last occurrence, ISO 8601, as the server writes it. */
   readonly occurredOn: string;
-  /** The HTTP status that goes with it. */
   readonly status: number | null;
 }
 
@@ -39,7 +38,7 @@ export function occurredAt({ occurredOn }: IntegrationError): number | undefined
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** An integration error that was not there before, or that has occurred more often since. */
+/** An integration error that is new or has occurred more often since. */
 export interface ErrorRise {
   readonly error: IntegrationError;
   /** How often it had occurred before; 0 for a new one. */
@@ -48,7 +47,7 @@ export interface ErrorRise {
 
 /**
  * The errors of these integrations that are new or have risen between two readings, by id and count. An error that does
- * not say whose it is may be theirs.
+ * not name its integration may be theirs.
  */
 export function risenErrors(
   before: readonly IntegrationError[],

@@ -6,7 +6,7 @@ export const PAGE_SIZE = 100;
 /** The numbers of the pages after the first, or what the first one lacks. The service may count from 0 or from 1. */
 export function remainingPages(first: ResourceDocument): readonly number[] | string {
   const { total, number } = first.page;
-  if (total === undefined) return 'the first page does not tell the total';
+  if (total === undefined) return 'the first page has no total';
   const size = pageSize(first, total);
   if (size === 0) return total === 0 ? [] : `the first page is empty, but the total is ${total}`;
   const second = number === 0 ? 1 : 2;

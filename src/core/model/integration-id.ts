@@ -6,7 +6,7 @@ export function baseOfId(id: string): string {
   return id.replace(SUFFIX, '');
 }
 
-/** An id as a server would give it to a fresh installation, with zeros where a server puts the time. */
+/** The id of a fresh installation, with zeros where a server puts the time. */
 export function freshId(name: string): string {
   return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_0000000000`;
 }

@@ -22,7 +22,7 @@ const MASKS = [
   /^\S{0,8}(\.{3,}|…)\S{0,8}$/u,
 ];
 
-/** What tells whether a value is a secret. */
+/** What shows whether a value is a secret. */
 export interface Clues {
   readonly key: string;
   readonly type?: string | undefined;

@@ -11,12 +11,12 @@ export type Scalar = string | number | boolean;
 /** The value of an option as the service stores it: a scalar, a select, or the list of a multi-select. */
 export type OptionValue = Scalar | Choice | readonly Choice[];
 
-/** Tells a select from the other forms. */
+/** Whether a value is a select. */
 export function isChoice(value: unknown): value is Choice {
   return isRecord(value) && typeof value['value'] === 'string' && typeof value['display'] === 'string';
 }
 
-/** Tells a multi-select from the other forms (`Array.isArray` does not narrow a readonly list). */
+/** Whether a value is a multi-select (`Array.isArray` does not narrow a readonly list). */
 export function isChoiceList<T>(value: Scalar | Choice | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
 }
@@ -62,13 +62,13 @@ export function differsInForm(live: OptionValue, desired: OptionValue): boolean 
   return typeof live !== typeof desired;
 }
 
-/** A word that was meant as a boolean. */
+/** A text that YAML 1.1 reads as a boolean. */
 export interface BooleanWord {
   readonly word: string;
   readonly means: boolean;
 }
 
-/** The boolean that a text was likely meant as: YAML 1.1 reads these words as booleans, YAML 1.2 as text. */
+/** The boolean that a text likely means: YAML 1.1 reads these words as booleans, YAML 1.2 as text. */
 export function booleanWord(text: unknown): BooleanWord | undefined {
   if (typeof text !== 'string') return undefined;
   const isWord = /^(?:yes|Yes|YES|on|On|ON|no|No|NO|off|Off|OFF)$/.test(text);

@@ -1,6 +1,6 @@
 import { count, cut } from '../findings/words.ts';
 import { effectOf } from '../model/permission.ts';
-import { type Choice, isChoiceList } from '../model/value.ts';
+import { type Choice, isChoiceList, isEmpty } from '../model/value.ts';
 import type { Change } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
 import { forTerminal } from './escape.ts';
@@ -26,20 +26,17 @@ const LONGEST_LIST = 6;
 /** The lines of one change: its name, on that line or below it how the value changes, then its risks. */
 export function renderChange(change: Change, name: string, view: ChangeView): string[] {
   const { paint, width } = view;
-  const lead = `    ${isNew(change) ? paint.add('+') : paint.change('~')} ${forTerminal(name)}`;
-  const { beside, below } = memberSides(change, view) ?? valueSides(change, view);
-  const fits = beside !== undefined && 6 + name.length + 2 + beside.text.length <= width;
   const effect =
     change.field === 'permission' ? [`(${effectOf(change.before)} -> ${effectOf(change.after)})`] : [];
+  const isNew = change.field === 'value' && !change.sensitive && isEmpty(change.before);
+  const lead = `    ${isNew ? paint.add('+') : paint.change('~')} ${forTerminal(name)}`;
+  const { beside, below } = memberSides(change, view) ?? valueSides(change, view);
+  const fits = beside !== undefined && 6 + name.length + 2 + beside.text.length <= width;
   return [
     ...(fits ? [`${lead}  ${beside.painted}`] : [lead.trimEnd(), ...below.map((line) => `        ${line}`)]),
     ...effect.map((text) => `      ${paint.faint(text)}`),
     ...change.risks.map((risk) => `      ${paint.risk(`! ${risk}: ${RISKS[risk].words}`)}`),
   ];
-}
-
-function isNew({ field, sensitive, before }: Change): boolean {
-  return field === 'value' && !sensitive && (before === null || before === '');
 }
 
 /** Both sides of a change: next to its name if there is room, or in lines below it. */

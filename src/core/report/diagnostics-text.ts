@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { Severity } from '../findings/entry.ts';
 import { explain, severityOf, withCleanFacts } from '../findings/explain.ts';
-import { count, listed } from '../findings/words.ts';
+import { at, count, listed } from '../findings/words.ts';
 import type { Place, SourceText } from '../model/place.ts';
-import { cells } from './cells.ts';
 import { forTerminal } from './escape.ts';
 import { type FindingGroup, groupFindings } from './finding-groups.ts';
 import { frameOf } from './frame.ts';
@@ -32,36 +31,28 @@ export interface DiagnosticsView extends Pick<View, 'paint' | 'scrub' | 'width'>
 /** Findings for a person, by file, each with its place, a frame of the line and the remedy. One mistake is shown once. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: DiagnosticsView): string {
   const groups = groupFindings(diagnostics.filter((found) => view.notes || severityOf(found) !== 'note'));
-  const shown = weightiest(groups);
-  const blocks = shown.map((group) => renderGroup(group, view));
-  return [...blocks, ...(groups.length > 1 ? [summary(groups, shown.length)] : [])].join('\n');
+  const bySeverity = SEVERITIES.map((severity) =>
+    groups.filter(({ first }) => severityOf(first) === severity),
+  );
+  // A warning never hides an error.
+  const weightiest = new Set(bySeverity.flat().slice(0, SHOWN_AT_MOST));
+  const shown = groups.filter((group) => weightiest.has(group)).map((group) => renderGroup(group, view));
+  return [...shown, ...(groups.length > 1 ? [summary(bySeverity)] : [])].join('\n');
 }
 
-/** The findings to show where there are too many: a warning never hides an error. */
-function weightiest(groups: readonly FindingGroup[]): readonly FindingGroup[] {
-  if (groups.length <= SHOWN_AT_MOST) return groups;
-  const bySeverity = SEVERITIES.flatMap((severity) => groups.filter(isOf(severity)));
-  const shown = new Set(bySeverity.slice(0, SHOWN_AT_MOST));
-  return groups.filter((group) => shown.has(group));
-}
-
-function isOf(severity: Severity): (group: FindingGroup) => boolean {
-  return ({ first }) => severityOf(first) === severity;
-}
-
-function summary(groups: readonly FindingGroup[], shown: number): string {
-  const counts = SEVERITIES.flatMap((severity) => {
-    const times = groups.filter(isOf(severity)).length;
-    return times === 0 ? [] : [count(times, severity)];
+function summary(bySeverity: readonly (readonly FindingGroup[])[]): string {
+  const counts = SEVERITIES.flatMap((severity, index) => {
+    const { length } = bySeverity[index] ?? [];
+    return length === 0 ? [] : [count(length, severity)];
   });
-  const rest = groups.length - shown;
+  const rest = bySeverity.flat().length - SHOWN_AT_MOST;
   return `${counts.join(', ')}.${rest > 0 ? ` ${rest} more are not shown.` : ''}\n`;
 }
 
 function renderGroup(group: FindingGroup, view: DiagnosticsView): string {
   const { place, severity, code, message, hint } = explain(withCleanFacts(group.first, view.scrub));
   const { paint } = view;
-  const where = place === undefined ? '' : `${forTerminal(place.file)}:${place.line}:${place.column} `;
+  const where = place === undefined ? '' : `${forTerminal(at(place))} `;
   const servers = group.servers.length === 0 ? '' : `[${listed(group.servers, NAMED_AT_MOST)}] `;
   const words = forTerminal(`${servers}${message}`).split(' ');
   const [beside = '', ...rest] = wrapAfter(`${where}${severity} ${code}:`, words, view.width);
@@ -97,3 +88,17 @@ function frameLines(place: Place, { sources, scrub, width, paint }: DiagnosticsV
   const caret = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(before)}${'^'.repeat(marked)}`;
   return [paint.faint(gutter) + frame.text, paint.faint(caret)];
 }
+
+/** Columns that a text takes on a terminal: two for most characters of East Asia, none for combining marks. */
+function cells(text: string): number {
+  if (/^[ -~•…]*$/.test(text)) return text.length;
+  return [...text].reduce((sum, character) => sum + cellsOf(character), 0);
+}
+
+function cellsOf(character: string): number {
+  if (/[\p{Mn}\p{Me}\u200d]/u.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;

@@ -21,7 +21,7 @@ interface Piece {
 const HIDDEN = '•••';
 const CUT = '…';
 
-/** How much of a line is shown at most. */
+/** The most columns that are shown of a line. */
 const WIDTH = 100;
 
 /** The line of a place, safe to show. Undefined where there is no such line, or nothing on it. */
@@ -44,7 +44,7 @@ export function frameOf(source: SourceText, place: Place, scrub: Scrub, columns 
   return windowOf({ text, start: from, width }, Math.min(columns, WIDTH));
 }
 
-/** In text that is no YAML, only the first key of a line can be told from a value, and only if it is all letters. */
+/** Text that is no YAML shows only the first key of a line, and only if it is all letters: the rest may be values. */
 function hiddenInBroken(line: string): Span[] {
   const key = /^\s*(?:[-?] +)*(["']?)[a-z][A-Za-z]{0,31}\1\s*:(?=\s|$)/.exec(line)?.[0] ?? '';
   return [[key.length, line.length]];

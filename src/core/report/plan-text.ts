@@ -13,7 +13,7 @@ interface PlanView extends Pick<View, 'paint' | 'scrub' | 'width'> {
   readonly showRequests: boolean;
 }
 
-/** The plans of all servers, before or after an apply: what changes in each integration, then a summary. Ends with a newline. */
+/** The plans of all servers, before or after an apply: the changes of each integration, then a summary. */
 export function renderPlans(plans: readonly ServerPlan[], view: PlanView): string {
   return plans.map((plan) => renderPlan(plan, view)).join('\n');
 }
@@ -90,7 +90,7 @@ function summaryLines({ summary, integrations }: ServerPlan): string[] {
   ];
 }
 
-/** Where a field cannot be seen, nobody can say that all is as desired. */
+/** Never says that all is as desired where a field cannot be seen. */
 function unchanged({ managed, cannotTell }: PlanSummary): string {
   const integrations = count(managed, 'managed integration');
   if (cannotTell > 0) return `No changes in what the server shows of ${integrations}.`;

@@ -117,11 +117,7 @@ function encodedForms(text: string): string[] {
   const bytes = Buffer.from(text);
   // `encodeURIComponent` throws on half of a surrogate pair, which bytes cannot hold.
   const percent = encodeURIComponent(bytes.toString());
-  const html = text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  const html = text.replace(/[&<>"]/g, (mark) => ENTITIES[mark] ?? mark);
   return [
     text,
     json,
@@ -135,3 +131,5 @@ function encodedForms(text: string): string[] {
     bytes.toString('base64'),
   ];
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
