@@ -1,7 +1,7 @@
 import { error, failure, guard, unapplied, warning } from './entry.ts';
-import { cut, ending, listed, type Reached, reachedText } from './words.ts';
+import { count, cut, ending, listed, type Reached, reachedText } from './words.ts';
 
-/** A field that is no longer as planned, both sides in words; of a secret only whether it is another one. */
+/** A field that is no longer as planned, with both sides in words that show no secret. */
 export interface Moved {
   readonly address: string;
   readonly before: string;
@@ -102,7 +102,7 @@ export const APPLY = {
   }),
   'errors-rose': unapplied('Changes led to new integration errors', {
     message: (f: { count: number }) =>
-      `${f.count} new or rising integration ${f.count === 1 ? 'error' : 'errors'} (--fail-on-errors).`,
+      `${count(f.count, 'new or rising integration error')} (--fail-on-errors).`,
   }),
   'errors-unread': warning('Integration errors could not be read', {
     message: (f: { reason: string }) =>

@@ -11,7 +11,7 @@ import { YAML } from './yaml.ts';
 /** Every code with its entry. */
 export const FINDINGS = { ...USAGE, ...YAML, ...REFERENCES, ...RULES, ...SERVER, ...CONNECTION, ...APPLY };
 
-export type DiagnosticCode = keyof typeof FINDINGS;
+type DiagnosticCode = keyof typeof FINDINGS;
 
 /** The facts of a code: what the sentences of its entry take. */
 export type FactsOf<Code extends DiagnosticCode> =
@@ -35,7 +35,7 @@ export function diagnostic<Code extends DiagnosticCode>(
   place?: Place,
 ): Diagnostic {
   const made: DiagnosticOf<Code> = place === undefined ? { code, facts } : { code, facts, place };
-  // The union over all codes holds this very member, which the compiler cannot see through the type parameter.
+  // A member of the union, which the compiler cannot see through the type parameter.
   return made as Diagnostic;
 }
 
@@ -44,13 +44,13 @@ export function onServer(found: Diagnostic, server: string): Diagnostic {
   return { ...found, server };
 }
 
-/** The result of a step of the core: a value where it could be made, and everything that was found on the way. */
+/** The result of a step of the core: a value where it could be made, and all findings. */
 export interface Checked<T> {
   readonly value?: T;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Orders findings by file, line, column, then code, so that the same input gives the same list. */
+/** Orders findings by file, line, column, then code, so that the same input makes the same list. */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return (
     compareText(a.place?.file ?? '', b.place?.file ?? '') ||
@@ -61,7 +61,7 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   );
 }
 
-/** Findings without repetitions (several servers read the same files), and without the suspicion of a secret that is certain. */
+/** Findings without repetitions, as servers share files, and without `likely-secret` beside `plain-secret`. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const unique = [...new Map(diagnostics.map((found) => [JSON.stringify(found), found])).values()];
   const places = new Set(unique.map((found) => `${found.code} ${placeKey(found)}`));
@@ -70,7 +70,7 @@ export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   );
 }
 
-/** Findings at places without any of the others: what is refused for one reason need not be refused for a second. */
+/** Findings at places that no other finding has: one reason to refuse is enough. */
 export function elsewhere(findings: readonly Diagnostic[], others: readonly Diagnostic[]): Diagnostic[] {
   const taken = new Set(others.map(placeKey));
   return findings.filter((found) => !taken.has(placeKey(found)));

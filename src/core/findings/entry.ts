@@ -8,14 +8,11 @@ export type ExitClass = 'failure' | 'configuration' | 'permission' | 'apply' | '
 export type Sentence<Facts, Text = string> = string | ((facts: Facts) => Text);
 
 /** All there is to a code; the facts of its findings are those that its sentences take. */
-export interface Entry<Facts> extends Words<Facts> {
+export interface Entry<Facts> {
   readonly severity: Severity;
   readonly exit: ExitClass;
   /** The code in words, whatever the facts; without a full stop. */
   readonly title: string;
-}
-
-interface Words<Facts> {
   readonly message: Sentence<Facts>;
   /** What to do about it. */
   readonly hint?: Sentence<Facts, string | undefined>;
@@ -37,7 +34,8 @@ export const guard = entryMaker('error', 'guard');
 export const unapplied = entryMaker('error', 'apply');
 
 function entryMaker(severity: Severity, exit: ExitClass) {
-  return <Facts extends object = Record<never, never>>(title: string, words: Words<Facts>): Entry<Facts> => {
-    return { severity, exit, title, ...words };
-  };
+  return <Facts extends object = Record<never, never>>(
+    title: string,
+    sentences: Pick<Entry<Facts>, 'message' | 'hint'>,
+  ): Entry<Facts> => ({ severity, exit, title, ...sentences });
 }

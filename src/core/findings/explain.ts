@@ -1,29 +1,18 @@
-import type { Place } from '../model/place.ts';
-import { present } from '../model/present.ts';
-import { type Diagnostic, type DiagnosticCode, FINDINGS } from './diagnostic.ts';
-import type { Entry, ExitClass, Sentence, Severity } from './entry.ts';
+import { type Diagnostic, FINDINGS } from './diagnostic.ts';
+import type { Entry, Sentence, Severity } from './entry.ts';
 
-/** A diagnostic as a person reads it. Texts may hold foreign words: escape them for the sink. */
-export interface Explained {
-  readonly code: DiagnosticCode;
-  readonly severity: Severity;
-  readonly exit: ExitClass;
-  readonly title: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly place?: Place;
-  readonly server?: string;
-}
-
-/** Puts a diagnostic into words: what is wrong, the remedy, how severe it is and what it makes of the exit code. */
-export function explain({ code, facts, place, server }: Diagnostic): Explained {
+/**
+ * Puts a diagnostic into words: what is wrong, the remedy, how severe it is and which exit code it leads to. The words may
+ * hold foreign text: escape them for the sink.
+ */
+export function explain({ code, facts, place, server }: Diagnostic) {
   // A diagnostic is made with the facts of its code, which are those that the entry takes.
   const said = <Text>(sentence: Sentence<never, Text>) =>
     typeof sentence === 'string' ? sentence : sentence(facts as never);
   const entry: Entry<never> = FINDINGS[code];
-  const { severity, exit, title } = entry;
+  const { severity, exit } = entry;
   const hint = entry.hint === undefined ? undefined : said(entry.hint);
-  return { code, severity, exit, title, message: said(entry.message), ...present({ hint, place, server }) };
+  return { code, severity, exit, message: said(entry.message), hint, place, server };
 }
 
 /** How severe a finding is. */
@@ -36,7 +25,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((found) => severityOf(found) === 'error');
 }
 
-/** A diagnostic with its foreign facts cleaned of something, such as known secrets. */
+/** A diagnostic with its foreign facts cleaned, for example of known secrets. */
 export function withCleanFacts(found: Diagnostic, clean: (text: string) => string): Diagnostic {
   // Cleaning changes neither the names nor the types of facts.
   return { ...found, facts: cleaned(found.facts, clean, false) } as Diagnostic;
@@ -46,10 +35,9 @@ function cleaned(fact: unknown, clean: (text: string) => string, isForeign: bool
   if (typeof fact === 'string') return isForeign ? clean(fact) : fact;
   if (Array.isArray(fact)) return fact.map((each) => cleaned(each, clean, isForeign));
   if (typeof fact !== 'object' || fact === null) return fact;
-  const members = Object.entries(fact).map(([name, each]) => {
-    return [name, cleaned(each, clean, FOREIGN_FACTS.has(name))];
-  });
-  return Object.fromEntries(members);
+  return Object.fromEntries(
+    Object.entries(fact).map(([name, each]) => [name, cleaned(each, clean, FOREIGN_FACTS.has(name))]),
+  );
 }
 
 /** Facts that repeat what a server, a file or the system said; the sentences around them are our own. */

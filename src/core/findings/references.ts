@@ -51,6 +51,6 @@ export const REFERENCES = {
 };
 
 function namedValueHint({ near, isNull }: Missing): string {
-  if (isNull === true) return 'It is null under values: give it a value, or remove the reference.';
+  if (isNull === true) return 'It is null under values: set it, or remove the reference.';
   return near === undefined ? 'Declare it under values.' : `Did you mean ${near}?`;
 }

@@ -1,6 +1,6 @@
 import type { Place } from '../model/place.ts';
 import { error, note, warning } from './entry.ts';
-import { at, listed } from './words.ts';
+import { at, type Field, listed } from './words.ts';
 
 const SECRET_HINT = 'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
 
@@ -10,24 +10,24 @@ export const RULES = {
     message: (f: { name: string }) => `${f.name} declares nothing.`,
   }),
   'user-provides-value': warning('A value is declared for an option that users provide', {
-    message: (f: { address: string }) =>
-      `${f.address} has a value, but under user-provides each user sets their own.`,
+    message: ({ address }: Field) =>
+      `${address} has a value, but under user-provides each user sets their own.`,
     hint: 'Remove the value, or lock the option.',
   }),
   'plain-secret': error('A secret is written in clear text', {
-    message: (f: { address: string }) => `${f.address} is a secret in clear text.`,
+    message: ({ address }: Field) => `${address} is a secret in clear text.`,
     hint: SECRET_HINT,
   }),
   'likely-secret': warning('A value looks like a secret in clear text', {
-    message: (f: { address: string }) => `${f.address} looks like a secret in clear text.`,
+    message: ({ address }: Field) => `${address} looks like a secret in clear text.`,
     hint: SECRET_HINT,
   }),
   'secret-fallback': warning('A secret has a fallback', {
-    message: (f: { address: string }) => `${f.address} is a secret with a fallback.`,
+    message: ({ address }: Field) => `${address} is a secret with a fallback.`,
     hint: 'Remove the fallback, so that a missing secret is found before anything is sent.',
   }),
   placeholder: warning('A placeholder was never filled in', {
-    message: (f: { address: string }) => `${f.address} looks like a placeholder that was never filled in.`,
+    message: ({ address }: Field) => `${address} looks like a placeholder that was never filled in.`,
     hint: 'Write the value, or remove the option to leave it as it is.',
   }),
   'any-without-match': warning('Defaults match only one id', {
@@ -43,18 +43,17 @@ export const RULES = {
       `The entry ${f.name} has the same match (${at(f.other)}).`,
     hint: 'Merge the two entries.',
   }),
-  'hidden-character': warning('A text contains characters that nobody sees', {
+  'hidden-character': warning('A text contains invisible characters', {
     message: (f: { address: string; characters: readonly string[] }) =>
-      `${f.address} contains characters that nobody sees: ${listed(f.characters)}.`,
+      `${f.address} contains invisible characters: ${listed(f.characters)}.`,
     hint: 'Retype the text.',
   }),
   'reference-typo': warning('A text looks like a reference', {
-    message: (f: { address: string }) => `${f.address} looks like a reference, but is plain text.`,
+    message: ({ address }: Field) => `${address} looks like a reference, but is plain text.`,
     hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
   }),
   'idle-null': warning('A null changes nothing', {
-    message: (f: { address: string }) =>
-      `No earlier layer declares ${f.address}, so this null changes nothing.`,
+    message: ({ address }: Field) => `No earlier layer declares ${address}, so this null changes nothing.`,
     hint: 'Check the spelling, or remove it.',
   }),
   'unused-value': note('A named value is unused', {
@@ -69,7 +68,7 @@ export const RULES = {
       f.of === 'scheme' ? 'Begin it with https:// once.' : 'Remove the slash at the end of the named value.',
   }),
   'exposes-secret': warning('A secret is shown to all users', {
-    message: (f: { address: string }) => `${f.address} shows a secret to all users.`,
+    message: ({ address }: Field) => `${address} shows a secret to all users.`,
     hint: 'Write lock-and-hide, unless every user may read it.',
   }),
 };

@@ -1,13 +1,13 @@
 import type { BooleanWord } from '../model/value.ts';
 import { error, note, warning } from './entry.ts';
-import { anyOf, didYouMean, listed, writeBoolean } from './words.ts';
+import { anyOf, didYouMean, type Field, listed, writeBoolean } from './words.ts';
 
 export interface Selection {
   selector: string;
   /** What it could mean, as a `match` writes it. */
   candidates: readonly string[];
   total: number;
-  /** The glob that was meant, where only its wildcard was forgotten. */
+  /** The glob to write, where only its wildcard is missing. */
   glob?: string;
 }
 
@@ -48,7 +48,7 @@ export const SERVER = {
     hint: (f) => `${candidatesHint(f)} Narrow the match, or write expect: any.`,
   }),
   'nothing-to-write': warning('--write-secrets names no value to write', {
-    message: (f: { address: string }) => `--write-secrets ${f.address} names no value to write.`,
+    message: ({ address }: Field) => `--write-secrets ${address} names no value to write.`,
     hint: 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.value.',
   }),
   'only-matches-nothing': error('--only matches no entry', {
@@ -79,16 +79,13 @@ export const SERVER = {
       `Choices: ${listed(f.choices)}.`,
   }),
   'mask-as-value': error('A value is the mask of a secret', {
-    message: (f: { address: string }) =>
-      `The value of ${f.address} is the mask that servers show in place of a secret.`,
+    message: ({ address }: Field) =>
+      `The value of ${address} is the mask that servers show in place of a secret.`,
     hint: 'Write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
   }),
   'equal-in-other-form': note('A value is equal in another form', {
     message: (f: { address: string; live: string; desired: string }) =>
       `The server holds ${f.address} as a ${f.live}, the configuration as a ${f.desired}; they are equal.`,
-  }),
-  'not-told': warning('The server does not show a field', {
-    message: (f: { address: string }) => `The server does not show ${f.address}, so it cannot be compared.`,
   }),
   'not-running': warning('An integration is not running', {
     message: (f: { integration: string; status: string }) =>
@@ -97,19 +94,16 @@ export const SERVER = {
   }),
 };
 
-/** The integrations that could be meant. */
 function candidatesHint({ candidates, total }: Selection): string {
   if (total === 0) return 'The server lists no integration that this account may see.';
   const more = total > candidates.length ? `; and ${total - candidates.length} more` : '';
   return `Candidates (name, acronym, id): ${candidates.join('; ')}${more}.`;
 }
 
-/** The name alone does not match an id, which has more behind it. */
 function globHint(glob: string): string {
   return `Write match: ${glob}, since ids continue after the name.`;
 }
 
-/** How to write the value of an option, by its type. */
 const VALUE_HINTS: Readonly<Record<string, string>> = {
   'multi-select': 'Write a list of choices: [one, other].',
   boolean: 'Write true or false.',

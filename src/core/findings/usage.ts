@@ -29,7 +29,7 @@ export const USAGE = {
   'unknown-server': error('setpoint.yaml has no such server', {
     message: (f: UnknownServer) =>
       f.wanted === '' ? '--server is empty.' : `setpoint.yaml has no server ${f.wanted}.`,
-    hint: (f) => labelHint(f) ?? didYouMean(f.wanted, [...f.known, ...f.labels]) ?? serversHint(f),
+    hint: (f) => didYouMean(f.wanted, [...f.known, ...f.labels]) ?? serversHint(f),
   }),
   'servers-alike': error('Two servers read the same credentials', {
     message: (f: { name: string; other: string }) =>
@@ -48,10 +48,7 @@ export const USAGE = {
       `The file has ${f.bytes} bytes, more than the limit of ${f.limit}.`,
     hint: 'Split it into several files.',
   }),
-  'not-utf8': error('A file is not UTF-8 text', {
-    message: 'The file is not UTF-8 text.',
-    hint: 'Save it as UTF-8.',
-  }),
+  'not-utf8': error('A file is not UTF-8 text', { message: 'The file is not UTF-8 text.' }),
   'report-refused': error('A report cannot be written there', {
     message: (f: { path: string; reason: string }) => `Cannot write a report to ${f.path}: ${f.reason}.`,
   }),
@@ -60,13 +57,6 @@ export const USAGE = {
       `The report could not be written to ${f.path ?? 'stdout'}: ${f.reason}.${reachedText(f.reached)}`,
   }),
 };
-
-/** For a label without its value: the values that it has. */
-function labelHint({ wanted, labels }: UnknownServer): string | undefined {
-  const meant = labels.filter((each) => wanted !== '' && each.startsWith(`${wanted.replace(/=.*$/, '')}=`));
-  if (meant.length === 0) return undefined;
-  return didYouMean(wanted, meant) ?? `With a value, it is one of ${listed(meant)}.`;
-}
 
 function serversHint({ known, labels }: UnknownServer): string {
   return `Servers: ${listed(known)}.${labels.length === 0 ? '' : ` Labels: ${listed(labels)}.`}`;

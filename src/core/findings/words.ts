@@ -2,6 +2,11 @@ import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import type { BooleanWord } from '../model/value.ts';
 
+/** The facts of a finding about one field of an option or integration, by its address. */
+export interface Field {
+  readonly address: string;
+}
+
 /** How far an apply came, by the names of the integrations that it was to change. */
 export interface Reached {
   readonly applied: readonly string[];
@@ -12,26 +17,26 @@ export interface Reached {
 /** How far an apply came, with every integration by name: its reader has nothing else to go by. */
 export function reachedText(reached: Reached | undefined): string {
   if (reached === undefined) return '';
-  const listed = (outcome: string, names: readonly string[]) =>
-    ` ${outcome}: ${names.length === 0 ? 'none' : names.join(', ')}.`;
-  return (
-    listed('Applied', reached.applied) +
-    listed('Not applied', reached.notApplied) +
-    listed('Unknown', reached.unknown)
-  );
+  const { applied, notApplied, unknown } = reached;
+  const part = (outcome: string, names: readonly string[]) => ` ${outcome}: ${names.join(', ') || 'none'}.`;
+  return part('Applied', applied) + part('Not applied', notApplied) + part('Unknown', unknown);
 }
 
-/** The question after the known word that is spelled most nearly alike, if one is near. */
+/** A question that suggests the known word with the nearest spelling; undefined where none is near. */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const [best] = nearNames(word, known);
   return best === undefined ? undefined : `Did you mean ${best}?`;
 }
 
+/** A number with its noun, in the plural where it needs one. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}
+
 /** A list of words; of a long one the beginning and a count. */
-export function listed(words: readonly string[]): string {
-  const shown = words.slice(0, 20);
-  const more = words.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+export function listed(words: readonly string[], most = 20): string {
+  const more = words.length - most;
+  return `${words.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** A choice in words: `a, b or c`. */
@@ -39,19 +44,20 @@ export function anyOf(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** How to write a word that was meant as a boolean. */
+/** How to write a boolean word of YAML 1.1. */
 export function writeBoolean({ word, means }: BooleanWord): string {
   return `YAML 1.2 reads ${word} as text; write ${means}.`;
 }
 
-/** The beginning of a long word; beside another word, the part where the two begin to differ. */
-export function cut(word: string, other = ''): string {
-  const [all, others] = [[...word], [...other]];
-  if (all.length <= 64) return word;
+/** The beginning of a long text; beside another text, the part where the two begin to differ, `lead` characters before. */
+export function cut(text: string, other = '', most = 64, lead = 32): string {
+  const [all, others] = [[...text], [...other]];
+  if (all.length <= most) return text;
   const differs = all.findIndex((character, index) => character !== others[index]);
-  const start = Math.max(0, (differs < 0 ? all.length : differs) - 32);
-  const shown = all.slice(start, start + 64).join('');
-  return `${start > 0 ? '…' : ''}${shown}${start + 64 < all.length ? '…' : ''}`;
+  const first = differs < 0 ? all.length : differs;
+  const start = first < most - lead ? 0 : first - lead;
+  const shown = all.slice(start, start + most).join('');
+  return `${start > 0 ? '…' : ''}${shown}${start + most < all.length ? '…' : ''}`;
 }
 
 /** A place as `file:line:column`. */
@@ -61,5 +67,5 @@ export function at(place: Place): string {
 
 /** The end of a sentence: what a server said, if it said anything. */
 export function ending(detail: string | undefined): string {
-  return detail === undefined || detail === '' ? '.' : `: ${detail}`;
+  return detail ? `: ${detail}` : '.';
 }

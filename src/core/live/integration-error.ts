@@ -3,7 +3,7 @@ import { attribute, linked, type Resource, textAttribute } from './resource.ts';
 /** An integration error as it may be shown: without `meta`, which can hold requests to third parties. */
 export interface IntegrationError {
   readonly id: string;
-  /** The id of the integration; empty where the server does not tell it. */
+  /** The id of the integration; empty where the server does not say. */
   readonly integration: string;
   readonly code: string;
   readonly title: string;
@@ -12,7 +12,6 @@ export interface IntegrationError {
   readonly count: number;
   /** The last occurrence, ISO 8601, as the server writes it. */
   readonly occurredOn: string;
-  /** The HTTP status that goes with it. */
   readonly status: number | null;
 }
 
@@ -37,4 +36,27 @@ export function decodeIntegrationError(resource: Resource): IntegrationError {
 export function occurredAt({ occurredOn }: IntegrationError): number | undefined {
   const time = Date.parse(occurredOn.replace(' ', 'T'));
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** An integration error that is new or has occurred more often since. */
+export interface ErrorRise {
+  readonly error: IntegrationError;
+  /** How often it had occurred before; 0 for a new one. */
+  readonly before: number;
+}
+
+/**
+ * The errors of these integrations that are new or have risen between two readings, by id and count. An error that does
+ * not name its integration may be theirs.
+ */
+export function risenErrors(
+  before: readonly IntegrationError[],
+  after: readonly IntegrationError[],
+  integrations: ReadonlySet<string>,
+): ErrorRise[] {
+  const counts = new Map(before.map(({ id, count }) => [id, count]));
+  return after
+    .filter(({ integration }) => integration === '' || integrations.has(integration))
+    .map((error) => ({ error, before: counts.get(error.id) ?? 0 }))
+    .filter((rise) => rise.error.count > rise.before || !counts.has(rise.error.id));
 }

@@ -1,12 +1,13 @@
+import { grouped } from '../model/grouped.ts';
+import { optionId } from '../model/ids.ts';
+import { isRecord, listOf } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { present } from '../model/present.ts';
 import { decodeOption, hasOptionAttributes, keyOfOption } from './option.ts';
 import {
   attribute,
   booleanAttribute,
-  isRecord,
   linked,
-  list,
   type Resource,
   type ResourceDocument,
   textAttribute,
@@ -16,15 +17,18 @@ const OPTION_TYPES = new Set(['integration-options', 'integration-option']);
 
 /**
  * Decodes the integrations of a document. Options are taken from `included`, from the items of the relationship, or from
- * an attribute; where none has their attributes, `options` is empty and only `optionKeys` tells of them.
+ * an attribute; where none of these has them, `options` is empty and only `optionKeys` lists them.
  */
 export function decodeIntegrations(document: ResourceDocument): LiveIntegration[] {
   const included = new Map(
     document.included.filter(({ type }) => OPTION_TYPES.has(type)).map((option) => [option.id, option]),
   );
-  const owners = unlinkedOwners(document, included);
+  const links = document.data.flatMap((resource) => linked(resource, 'integration-options'));
+  const linkedIds = new Set(links.map(({ id }) => id));
+  const unlinked = [...included.values()].filter(({ id }) => !linkedIds.has(id));
+  const byOwner = grouped(unlinked, (option) => ownerOf(option, document.data));
   return document.data.map((resource) =>
-    decodeIntegration(resource, included, owners.get(resource.id) ?? []),
+    decodeIntegration(resource, included, byOwner.get(resource.id) ?? []),
   );
 }
 
@@ -41,7 +45,7 @@ export function decodeOptions(
   );
 }
 
-/** The integration with the options that a second request told. */
+/** The integration with the options that a second request read. */
 export function withOptions(
   integration: LiveIntegration,
   options: ReadonlyMap<string, LiveOption>,
@@ -85,41 +89,18 @@ function attributesFor(link: Resource, included: ReadonlyMap<string, Resource>):
 
 /** Options that an integration carries in an attribute, as a list of objects with a key. */
 function fromAttribute(resource: Resource): Resource[] {
-  return ['options', 'integration-options'].flatMap((name) =>
-    list(attribute(resource, name)).flatMap((raw): Resource[] => {
-      if (!isRecord(raw) || typeof raw['key'] !== 'string') return [];
-      return [
-        {
-          type: 'integration-options',
-          id: `${resource.id}-${raw['key']}`,
-          attributes: raw,
-          relationships: {},
-        },
-      ];
-    }),
-  );
+  const carried = ['options', 'integration-options'].flatMap((name) => listOf(attribute(resource, name)));
+  return carried.flatMap((raw) => {
+    if (!isRecord(raw) || typeof raw['key'] !== 'string') return [];
+    const id = optionId(resource.id, raw['key']);
+    return [{ type: 'integration-options', id, attributes: raw, relationships: {} }];
+  });
 }
 
-/** Included options that no relationship links to, by the integration that they name or whose id alone begins theirs. */
-function unlinkedOwners(
-  document: ResourceDocument,
-  included: ReadonlyMap<string, Resource>,
-): Map<string, Resource[]> {
-  const linkedIds = new Set(
-    document.data.flatMap((resource) => linked(resource, 'integration-options').map(({ id }) => id)),
-  );
-  const owners = new Map<string, Resource[]>();
-  for (const option of included.values()) {
-    if (linkedIds.has(option.id)) continue;
-    const owner = ownerOf(option, document.data);
-    if (owner !== undefined) owners.set(owner, [...(owners.get(owner) ?? []), option]);
-  }
-  return owners;
-}
-
+/** The integration of an included option that no relationship links to: the one it names, or the only one its id fits. */
 function ownerOf(option: Resource, integrations: readonly Resource[]): string | undefined {
   const named = linked(option, 'integration')[0]?.id ?? textAttribute(option, 'integration-id');
   if (named !== undefined) return named;
-  const able = integrations.filter(({ id }) => keyOfOption(id, option) !== undefined);
-  return able.length === 1 ? able[0]?.id : undefined;
+  const [only, ...others] = integrations.filter(({ id }) => keyOfOption(id, option) !== undefined);
+  return others.length === 0 ? only?.id : undefined;
 }

@@ -1,25 +1,23 @@
-import { isRecord } from './resource.ts';
+import { recordOf } from '../model/json.ts';
 
-/** What a login or refresh gives. */
+/** The result of a login or refresh. */
 export interface LoginResult {
   readonly token: string;
-  /** When the token expires, in seconds since the Unix epoch; absent where the server does not tell. */
+  /** When the token expires, in seconds since the Unix epoch; absent where the server does not say. */
   readonly expiresAt?: number;
 }
 
-/** Decodes the token payload. The document leaves open where `expiration_time` is: in `data`, beside it, or in `meta`. */
+/** Decodes the token payload. The expiration time may be in `data`, beside it, or in `meta`: no document says where. */
 export function decodeLogin(body: unknown): LoginResult | undefined {
-  const data = isRecord(body) && isRecord(body['data']) ? body['data'] : undefined;
-  const attributes = isRecord(data?.['attributes']) ? data['attributes'] : undefined;
-  const token = data?.['token'] ?? attributes?.['token'];
+  const document = recordOf(body);
+  const data = recordOf(document['data']);
+  const attributes = recordOf(data['attributes']);
+  const token = data['token'] ?? attributes['token'];
   if (typeof token !== 'string' || token === '') return undefined;
-  const meta = isRecord(body) && isRecord(body['meta']) ? body['meta'] : undefined;
-  const places = [data, attributes, isRecord(body) ? body : undefined, meta];
-  const times = places.flatMap((place) => [
-    place?.['expiration_time'],
-    place?.['expiration-time'],
-    place?.['expirationTime'],
-  ]);
-  const expiresAt = times.map(Number).find((time) => Number.isFinite(time) && time > 0);
+  const places = [data, attributes, document, recordOf(document['meta'])];
+  const times = places.flatMap((place) => EXPIRATION.map((name) => Number(place[name])));
+  const expiresAt = times.find((time) => Number.isFinite(time) && time > 0);
   return expiresAt === undefined ? { token } : { token, expiresAt };
 }
+
+const EXPIRATION = ['expiration_time', 'expiration-time', 'expirationTime'];

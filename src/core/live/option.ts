@@ -1,10 +1,11 @@
 import { optionId, optionKey } from '../model/ids.ts';
+import { isRecord, listOf } from '../model/json.ts';
 import type { LiveOption, LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { isMask, isSecretOption } from '../model/secrecy.ts';
 import { type Choice, isChoice, type OptionValue } from '../model/value.ts';
-import { attribute, booleanAttribute, isRecord, list, type Resource, textAttribute } from './resource.ts';
+import { attribute, booleanAttribute, type Resource, textAttribute } from './resource.ts';
 
 /**
  * The key of an option of a known integration; undefined where the resource belongs to another one. A served `key`
@@ -18,35 +19,26 @@ export function keyOfOption(integrationId: string, option: Resource): string | u
 
 /** Whether a resource carries what an option is, not only its identity. */
 export function hasOptionAttributes(option: Resource): boolean {
-  return (
-    ['value', 'admin-only', 'user-can-edit'].some((name) => attribute(option, name) !== undefined) ||
-    hasNull(option)
-  );
+  return ['value', 'admin-only', 'user-can-edit'].some((name) => attribute(option, name) !== undefined);
 }
 
-/** Decodes an option; what the server does not serve stays unknown, nothing is guessed. */
+/** Decodes an option; guesses nothing that the server does not send. */
 export function decodeOption(key: string, option: Resource): LiveOption {
   const type = textAttribute(option, 'type');
+  const flag = (name: string) => booleanAttribute(option, name);
   return {
     key,
     value: decodeValue(option, isSecretOption(key, type)),
-    permission: permissionOf(
-      booleanAttribute(option, 'admin-only'),
-      booleanAttribute(option, 'user-can-edit'),
-    ),
-    choices: decodeChoices(list(attribute(option, 'options'))) ?? [],
+    permission: permissionOf(flag('admin-only'), flag('user-can-edit')),
+    choices: decodeChoices(listOf(attribute(option, 'options'))) ?? [],
     ...present({
       type,
-      multiple: booleanAttribute(option, 'multiple'),
+      multiple: flag('multiple'),
       title: textAttribute(option, 'name'),
       description: textAttribute(option, 'description'),
       initial: decodeForm(attribute(option, 'default')),
     }),
   };
-}
-
-function hasNull(option: Resource): boolean {
-  return option.attributes !== undefined && Object.hasOwn(option.attributes, 'value');
 }
 
 function decodeValue(option: Resource, secret: boolean): LiveValue {
@@ -58,13 +50,13 @@ function decodeValue(option: Resource, secret: boolean): LiveValue {
   return value === undefined ? { kind: 'unreadable', reason: 'form' } : { kind: 'readable', value };
 }
 
-/** A value in any of the forms that options have; undefined for what is none of them. */
+/** A value in any form that options have; undefined for anything else. */
 function decodeForm(raw: unknown): OptionValue | undefined {
   if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return raw;
   return Array.isArray(raw) ? decodeChoices(raw) : decodeChoice(raw);
 }
 
-/** A list of choices whole or not at all: what is left of a part would look like a difference. */
+/** A list of choices, whole or not at all: a part would look like a difference. */
 function decodeChoices(raw: readonly unknown[]): readonly Choice[] | undefined {
   const choices = raw.flatMap((choice) => decodeChoice(choice) ?? []);
   return choices.length === raw.length ? choices : undefined;
@@ -73,9 +65,8 @@ function decodeChoices(raw: readonly unknown[]): readonly Choice[] | undefined {
 /** One choice; a server may send its value alone, or a number as its value. */
 function decodeChoice(raw: unknown): Choice | undefined {
   if (isChoice(raw)) return raw;
-  if (typeof raw === 'string' || typeof raw === 'number') return { display: String(raw), value: String(raw) };
-  if (!isRecord(raw) || (typeof raw['value'] !== 'string' && typeof raw['value'] !== 'number'))
-    return undefined;
-  const value = String(raw['value']);
-  return { display: typeof raw['display'] === 'string' ? raw['display'] : value, value };
+  const { value: bare, display } = isRecord(raw) ? raw : { value: raw };
+  if (typeof bare !== 'string' && typeof bare !== 'number') return undefined;
+  const value = String(bare);
+  return { display: typeof display === 'string' ? display : value, value };
 }

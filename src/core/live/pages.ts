@@ -1,34 +1,32 @@
-import type { PageMeta, Resource, ResourceDocument } from './resource.ts';
+import type { Resource, ResourceDocument } from './resource.ts';
 
-/** How many resources are asked for in one page. */
+/** How many resources one request for a page asks for. */
 export const PAGE_SIZE = 100;
 
-/** The pages that follow the first one, by number; or what the first one lacks. The service may count from 0 or from 1. */
+/** The numbers of the pages after the first, or what the first one lacks. The service may count from 0 or from 1. */
 export function remainingPages(first: ResourceDocument): readonly number[] | string {
-  const { total } = first.page;
-  if (total === undefined) return 'the first page does not tell the total';
-  const size = pageSize(first);
+  const { total, number } = first.page;
+  if (total === undefined) return 'the first page has no total';
+  const size = pageSize(first, total);
   if (size === 0) return total === 0 ? [] : `the first page is empty, but the total is ${total}`;
-  const start = first.page.number === 0 ? 0 : 1;
-  const count = Math.ceil(total / size);
-  return Array.from({ length: Math.max(0, count - 1) }, (_, index) => start + 1 + index);
+  const second = number === 0 ? 1 : 2;
+  const length = Math.max(0, Math.ceil(total / size) - 1);
+  return Array.from({ length }, (_, index) => second + index);
+}
+
+/** The size of a page as it is: a server may send fewer than asked for. */
+function pageSize({ data, page }: ResourceDocument, total: number): number {
+  const { size = data.length } = page;
+  return data.length < total ? Math.min(size, data.length) : size;
 }
 
 /** All resources of all pages, or why they are not one complete list: a page short or repeated, a total that moved. */
 export function joinPages(pages: readonly ResourceDocument[]): readonly Resource[] | string {
-  const totals = new Set(pages.map(({ page }: { page: PageMeta }) => page.total));
-  if (totals.size > 1) return 'the total changed between two pages';
-  const [total] = totals;
+  const [total, ...others] = new Set(pages.map(({ page }) => page.total));
+  if (others.length > 0) return 'the total changed between two pages';
   const resources = pages.flatMap(({ data }) => data);
-  const distinct = new Set(resources.map(({ id }) => id)).size;
-  if (distinct < resources.length)
-    return `${resources.length - distinct} of the listed integrations came twice`;
+  const repeated = resources.length - new Set(resources.map(({ id }) => id)).size;
+  if (repeated > 0) return `${repeated} of the listed integrations came twice`;
   if (resources.length !== total) return `${resources.length} integrations came, but the total is ${total}`;
   return resources;
-}
-
-/** What a page really holds: a server may give fewer than asked for. */
-function pageSize(first: ResourceDocument): number {
-  const told = first.page.size ?? first.data.length;
-  return first.data.length < (first.page.total ?? 0) ? Math.min(told, first.data.length) : told;
 }

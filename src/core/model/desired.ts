@@ -20,20 +20,20 @@ export interface DesiredValue extends DesiredField<WrittenValue | Secret<Written
   readonly isFromOutside: boolean;
   /** The text with its references, as written; absent for a literal. */
   readonly reference?: string;
-  /** True where the environment or a file was not read for it: `value` says nothing then. */
+  /** True where its environment variable or file was not read: `value` means nothing then. */
   readonly unread?: true;
   /** Where the members of a list are; absent where the value is not written as one. */
   readonly members?: readonly Place[];
 }
 
-/** What is asked of one option. One that is only marked as sensitive is not managed, but has to be there all the same. */
+/** What is asked of one option. One that is only marked as sensitive is not managed, but must exist. */
 export interface DesiredOption {
   readonly key: string;
   /** The place of its key. */
   readonly place: Place;
   /** What the YAML says with `sensitive:`; absent where it says nothing. */
   readonly sensitive?: boolean;
-  /** True where nothing but defaults (`expect: any`) asks for it: an integration without such an option goes without. */
+  /** True where only defaults (`expect: any`) ask for it: an integration need not have such an option. */
   readonly isDefault?: true;
   readonly value?: DesiredValue;
   readonly permission?: DesiredField<Permission>;
@@ -46,16 +46,15 @@ export function isManaged({ value, permission }: DesiredOption): boolean {
 
 /** One installed integration together with all that the configuration asks of it. */
 export interface DesiredIntegration {
-  /** The logical name: the key in the YAML. */
+  /** The key in the YAML. */
   readonly name: string;
-  /** The id on the server. */
   readonly id: string;
   readonly place: Place;
   readonly autosubscribe?: DesiredField<boolean>;
   readonly options: readonly DesiredOption[];
 }
 
-/** An option that defaults (`expect: any`) ask of all integrations that they match, whoever else says something of it. */
+/** An option that defaults (`expect: any`) ask of all integrations that they match, even if other entries set it too. */
 export interface DefaultOption {
   readonly key: string;
   readonly place: Place;
@@ -66,6 +65,6 @@ export interface DefaultOption {
 /** All that is managed on one server, ordered by name. */
 export interface DesiredState {
   readonly integrations: readonly DesiredIntegration[];
-  /** What the defaults ask for, so that a key that fits nowhere is found. */
+  /** What defaults ask for, to find keys that no integration has. */
   readonly defaults: readonly DefaultOption[];
 }

@@ -1,9 +1,8 @@
 import picomatch from 'picomatch';
 
 /**
- * A glob as a predicate over a whole text. `*` stands for any run of characters, slashes and a leading dot among them, `?`
- * for one but a slash, `[a-c]` and `[!a]` for one of a set or none of it, `{a,b}` for alternatives; a backslash takes the next
- * character as it is, and parentheses are none of it.
+ * Makes a test of whole texts from a glob. `*` matches any characters, even slashes and a leading dot, `?` one that is no
+ * slash, `[a-c]` and `[!a]` one in a set or outside of it, `{a,b}` alternatives. A backslash escapes; parentheses are text.
  */
 export function globMatcher(glob: string): (text: string) => boolean {
   const start = literalStart(glob);
@@ -14,14 +13,14 @@ export function globMatcher(glob: string): (text: string) => boolean {
   return (text) => text.startsWith(start) && matches(text);
 }
 
-/** The text that everything which matches a glob begins with; the glob itself where it has no wildcard. */
+/** The text before the first wildcard, with which every match begins; the whole glob where it has none. */
 export function literalStart(glob: string): string {
   return /^[^*?[{\\]*/.exec(glob)?.[0] ?? '';
 }
 
 /**
- * Whether a glob could take very long. Stars alone never do; beside sets and alternatives the library tries them in all
- * ways, and an id of 200 characters has millions for a few. Most globs have one.
+ * Whether a glob could take very long. Stars alone never do; beside sets and alternatives the library tries all ways to
+ * fit them, millions for a few stars and an id of 200 characters.
  */
 export function isCostlyGlob(glob: string): boolean {
   if (isOnlyStars(glob)) return false;
@@ -34,9 +33,9 @@ function isOnlyStars(glob: string): boolean {
 
 /** Matches pieces of text with a star between each two: the first place of each is as good as any other. */
 function pieceMatcher(pieces: readonly string[]): (text: string) => boolean {
-  const first = pieces[0] ?? '';
-  const last = pieces.at(-1) ?? '';
-  const inner = pieces.slice(1, -1);
+  const [first = '', ...rest] = pieces;
+  const last = rest.at(-1) ?? '';
+  const inner = rest.slice(0, -1);
   return (text) => {
     const end = text.length - last.length;
     if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;

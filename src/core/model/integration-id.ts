@@ -1,4 +1,4 @@
-/** What an id has behind the name of its integration: a version in some, the runtime, and marks of the installation. */
+/** What follows the name in an id: a version in some, the runtime, and marks of the installation. */
 const SUFFIX = /(_v\d+)?(_\d+_\d+_\d+)?_node_\d+(_[0-9A-Za-z]+)*$/;
 
 /** The part of an id that stays the same on each server and after an upgrade; the id itself where it has another form. */
@@ -6,7 +6,7 @@ export function baseOfId(id: string): string {
   return id.replace(SUFFIX, '');
 }
 
-/** An id as a server would give it to a fresh installation, with zeros where a server puts the time. */
+/** The id of a fresh installation, with zeros where a server puts the time. */
 export function freshId(name: string): string {
   return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_0000000000`;
 }
@@ -18,7 +18,7 @@ export function idPattern(base: string, others: readonly string[]): string {
 
 /**
  * A regular expression for ids and globs on ids that mean the integration with this base and no other: behind the base
- * stand a wildcard or what ids have there. `servicenow_*` is one of `servicenow`, `servicenow_sir_*` is not.
+ * comes a wildcard or what ids have there. `servicenow_*` is one of `servicenow`, `servicenow_sir_*` is not.
  */
 export function selectorPattern(base: string, others: readonly string[]): string {
   return `^${versioned(base, others)}(_node_.*|_?[*?{(\\[!+@].*)?$`;

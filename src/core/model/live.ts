@@ -1,10 +1,10 @@
 import type { LivePermission } from './permission.ts';
 import type { Choice, OptionValue } from './value.ts';
 
-/** Why a value cannot be read: what stands in its place, nothing at all, or something that is no value in any known form. */
+/** Why a value cannot be read: a mask, null or nothing in its place, or an unknown form. */
 export type UnreadableReason = 'masked' | 'null' | 'absent' | 'form';
 
-/** A value of an option as the server tells it: one that is there, none yet (null), or one that the server keeps to itself. */
+/** The value of an option on the server: one that it shows, none yet (null), or one that it keeps to itself. */
 export type LiveValue =
   | { readonly kind: 'readable'; readonly value: OptionValue }
   | { readonly kind: 'empty' }
@@ -14,16 +14,15 @@ export interface LiveOption {
   readonly key: string;
   readonly value: LiveValue;
   readonly permission: LivePermission;
-  /** `text`, `password`, `number`, `boolean`, `select` or a type yet unknown; absent where the server does not serve it. */
+  /** `text`, `password`, `number`, `boolean`, `select` or a new type; absent where the server does not send it. */
   readonly type?: string;
   /** The choices of a select; empty where the server fills them in at run time. */
   readonly choices: readonly Choice[];
-  /** Whether a select takes several choices; absent where the server does not serve it. */
+  /** Whether a select takes several choices; absent where the server does not send it. */
   readonly multiple?: boolean;
-  /** What people call it, and what it is for, as the integration says. */
   readonly title?: string;
   readonly description?: string;
-  /** The value of a fresh installation; absent where it is not told. */
+  /** The value of a fresh installation. */
   readonly initial?: OptionValue;
 }
 
@@ -32,7 +31,7 @@ export interface LiveIntegration {
   readonly name?: string;
   readonly acronym?: string;
   readonly description?: string;
-  /** `running` or another word of an open set; absent where the server does not serve it. */
+  /** `running` or another word of an open set; absent where the server does not send it. */
   readonly status?: string;
   readonly autosubscribe?: boolean;
   /** How many integration errors the server relates to it. */

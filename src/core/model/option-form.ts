@@ -1,7 +1,7 @@
 import type { LiveOption } from './live.ts';
 import { isChoice, isChoiceList } from './value.ts';
 
-/** How an option stores its value; `any` where nothing tells. */
+/** How an option stores its value; `any` where it is unknown. */
 export type OptionForm = 'text' | 'number' | 'boolean' | 'select' | 'multi-select' | 'any';
 
 /** The form of an option: by its type, or by the value it holds where no type is served. */

@@ -6,15 +6,9 @@ export interface PermissionFlags {
   readonly userCanEdit: boolean;
 }
 
-interface Meaning {
-  readonly flags: PermissionFlags;
-  /** What it means for users. */
-  readonly effect: string;
-}
-
 type InSchema = NonNullable<(typeof configSchema.definitions.permission.enum)[number]>;
 
-/** The three permissions that an option can have. The fourth pair of flags has no name here, so nobody can ask for it. */
+/** The permissions, each with its flags and its effect on users. No name has the fourth pair, so YAML cannot ask for it. */
 const PERMISSIONS = {
   'lock-and-hide': {
     flags: { adminOnly: true, userCanEdit: false },
@@ -22,7 +16,7 @@ const PERMISSIONS = {
   },
   'lock-and-show': { flags: { adminOnly: false, userCanEdit: false }, effect: 'set for all, users see it' },
   'user-provides': { flags: { adminOnly: false, userCanEdit: true }, effect: 'each user sets their own' },
-} as const satisfies Record<InSchema, Meaning>;
+} as const satisfies Record<InSchema, { flags: PermissionFlags; effect: string }>;
 
 /** One of the three permissions that a configuration can ask for. */
 export type Permission = keyof typeof PERMISSIONS;
@@ -41,7 +35,7 @@ export function isPermission(text: string): text is Permission {
   return Object.hasOwn(PERMISSIONS, text);
 }
 
-/** The flags to send for a permission. Both always go together. */
+/** The flags to send for a permission: always both. */
 export function flagsOf(permission: Permission): PermissionFlags {
   return PERMISSIONS[permission].flags;
 }

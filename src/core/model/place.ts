@@ -1,9 +1,9 @@
-/** Where something stands in a configuration file. Lines and columns count from 1, columns in UTF-16 units. */
+/** A place in a configuration file. Lines and columns count from 1, columns in UTF-16 units. */
 export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The column just behind the last character, on the same line; absent where the span is not known. */
+  /** The column after the last character, on the same line; absent where the end is unknown. */
   readonly endColumn?: number;
 }
 
@@ -13,6 +13,6 @@ export type Span = readonly [from: number, to: number];
 /** The text of a configuration file, and what an excerpt of it must not show. */
 export interface SourceText {
   readonly text: string;
-  /** Undefined where the file is no YAML, so that nobody knows. */
+  /** Undefined where the file is no YAML: then all values count as hidden. */
   readonly hidden: (() => readonly Span[]) | undefined;
 }

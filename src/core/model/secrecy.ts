@@ -22,15 +22,14 @@ const MASKS = [
   /^\S{0,8}(\.{3,}|…)\S{0,8}$/u,
 ];
 
-/** What tells whether a value is a secret. */
+/** What shows whether a value is a secret. */
 export interface Clues {
   readonly key: string;
   readonly type?: string | undefined;
-  /** What the YAML says with `sensitive:`: a person's word, which only the type `password` and the origin override. */
+  /** `sensitive:` in the YAML, which only the type `password` and the origin override. */
   readonly mark?: boolean | undefined;
   /** Whether a part of the value came from the environment or a file. */
   readonly isFromOutside?: boolean | undefined;
-  /** The values, for their form. */
   readonly values?: readonly (OptionValue | readonly (Scalar | Choice)[])[] | undefined;
 }
 
@@ -51,22 +50,22 @@ export function isSecretOption(key: string, type: string | undefined): boolean {
 }
 
 /**
- * Whether a text is what servers show instead of a secret: stars, bullets, `sk****EA`, `[redacted]`, `xxxxxx`.
- * A secret that looks so by chance is then not compared, which is harmless; a mask that is compared is not.
+ * Whether what a server sends for a secret is a mask: stars, bullets, `sk****EA`, `[redacted]`, `xxxxxx`. A secret that
+ * looks like one by chance is not compared, which is harmless; comparing a mask is not.
  */
 export function isMask(text: string): boolean {
   const trimmed = text.trim();
   return PLACEHOLDERS.test(trimmed) || MASKS.some((mask) => mask.test(trimmed));
 }
 
-/** Whether a text is nothing but a mask: no letter or digit in it, or a word in brackets that says what was taken out. */
+/** Whether a text is nothing but a mask: marks alone, or a word in brackets that says what was taken out. */
 export function isBareMask(text: string): boolean {
   return isMask(text) && /^[^\p{L}\p{N}]/u.test(text.trim()) && /[^\p{L}\p{N}]$/u.test(text.trim());
 }
 
 /**
- * Whether a value written under a key may be a secret as far as the file alone shows, so that no excerpt shows it: its key
- * says so, or it is not plainly something else. References are shown, what falls back for them is not.
+ * Whether a value may be a secret as far as the file alone shows, so that excerpts hide it: its key says so, or it is not
+ * plainly something else. References are shown, their fallbacks are not.
  */
 export function mayBeSecret(key: string, value: Scalar, mark = false): boolean {
   const text = String(value).replace(/\$\{(?:env|file|value):(?:(?!:-)[^}])*\}/g, '');

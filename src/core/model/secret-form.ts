@@ -15,14 +15,14 @@ export function hasSecretForm(text: string): boolean {
   return SECRET_FORMS.some((form) => form.test(text)) || isBasicLogin(text) || hasSecretParameter(text);
 }
 
-/** A name and a password as a header has them. Prose behind the word does not decode to a colon between what can be typed. */
+/** A name and a password as in a header. Prose after `basic` does not decode to printable text with a colon. */
 function isBasicLogin(text: string): boolean {
   const encoded = /^(?:authorization:\s*)?basic\s+([A-Za-z0-9+/]{4,1024}={0,2})$/i.exec(text)?.[1];
   if (encoded === undefined) return false;
   return /^[\x20-\x7e]+:[\x20-\x7e]*$/.test(Buffer.from(encoded, 'base64').toString('latin1'));
 }
 
-/** The query of a URL with a key in it. A placeholder is in brackets, in capitals, or says so. */
+/** A URL with a key in its query. A placeholder is in brackets or capitals, or says so. */
 function hasSecretParameter(text: string): boolean {
   if (!/^https?:\/\//i.test(text)) return false;
   return [...text.matchAll(SECRET_PARAMETER)].some(
@@ -33,25 +33,22 @@ function hasSecretParameter(text: string): boolean {
 const SECRET_PARAMETER =
   /[?&](?:api[-_]?key|(?:access[-_]?|auth[-_]?)?token|(?:client[-_]?)?secret|password|passwd)=([^&#\s]+)/gi;
 
-/** Words behind a key that is named like a secret, and that say how one is used, or that there is none. */
+/** Values of keys named like secrets that say how one is used, or that there is none. */
 const HOW_IT_IS_USED =
   /^(bearer|basic|digest|token|oauth ?2?|api[-_ ]?key|jwt|hmac|ntlm|negotiate|kerberos|header|query|cookie|body|none|no|yes|true|false|off|on|null|n\/a|enabled|disabled)$/i;
 
-/** What everybody may see: the public half of a pair of keys, or a certificate. */
+/** The public half of a pair of keys, or a certificate. */
 const PUBLIC_HALF =
   /^\s*(-----BEGIN ([A-Z0-9]+ )*(PUBLIC KEY|CERTIFICATE)-----|(ssh-(rsa|ed25519)|ecdsa-sha2-\S+) AAAA)/;
 
 /** Whether a text is no secret, although its key is named like one. */
 export function isHarmless(key: string, text: string): boolean {
   const rest = text.replace(/\{\{[^{}]*\}\}/g, ' ').trim();
-  // What the integration puts in is in double braces; with only a scheme and marks beside it, nothing of a secret is left.
-  const isTemplate = rest !== text.trim() && rest.split(/[^A-Za-z0-9]+/).every(isNoSecretWord);
+  // The integration fills in double braces; a scheme and marks beside them are no secret.
+  const words = rest.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const isTemplate = rest !== text.trim() && words.every((word) => HOW_IT_IS_USED.test(word));
   const isCount = /tokens$/i.test(key) && /^\d{1,7}$/.test(text);
   return (
     isTemplate || isCount || isPermission(text) || HOW_IT_IS_USED.test(text.trim()) || PUBLIC_HALF.test(text)
   );
-}
-
-function isNoSecretWord(word: string): boolean {
-  return word === '' || HOW_IT_IS_USED.test(word);
 }

@@ -2,17 +2,12 @@ import type { Scalar } from './value.ts';
 
 const HIDDEN = '[secret]';
 
-/** A value that must not be shown: printed, logged or written as JSON it is a placeholder. */
+/** A value that must not be shown: printing, logging and JSON show a placeholder. */
 class Secret<T> {
   readonly #value: T;
 
   constructor(value: T) {
     this.#value = value;
-  }
-
-  /** The value in another form, as secret as before. */
-  map<U>(change: (value: T) => U): Secret<U> {
-    return new Secret(change(this.#value));
   }
 
   toJSON(): string {
@@ -27,7 +22,7 @@ class Secret<T> {
     return HIDDEN;
   }
 
-  /** The value of a secret, or a value that is none as it is. */
+  /** The value of a secret; any other value as it is. */
   static open<U>(value: U | Secret<U>): U {
     return value instanceof Secret ? value.#value : value;
   }
@@ -45,8 +40,5 @@ export function isHidden<T extends object | Scalar>(value: T | Secret<T>): value
   return value instanceof Secret;
 }
 
-/**
- * Opens a secret; a value that is none is returned as it is. For the encoder of requests, for fingerprints, comparison and
- * scrubbing alone: whatever is revealed must not reach a report.
- */
+/** Opens a secret, for requests, fingerprints, comparison and scrubbing alone: no report may hold what it returns. */
 export const reveal = Secret.open;

@@ -1,4 +1,4 @@
-/** How many requests may run side by side, as the server lets us. */
+/** How many requests may run side by side. */
 export interface Pace {
   /** How many may run at present: at least one, never more than `most`. */
   readonly limit: number;
@@ -18,8 +18,8 @@ export function fullPace(most: number): Pace {
 }
 
 /**
- * Half as many after a refusal for haste. `slowedThen` is `slowed` as it was when the refused request started: requests
- * that ran side by side and were refused together slow down once.
+ * Half as many after a 429. `slowedThen` is `slowed` from when the refused request started: requests that ran side by side
+ * and were refused together slow down once.
  */
 export function slower(pace: Pace, slowedThen: number): Pace {
   if (slowedThen < pace.slowed) return { ...pace, successes: 0 };

@@ -19,7 +19,7 @@ export interface Attempt {
   readonly now: number;
 }
 
-/** What to do after an attempt: take its ending as it is, wait and try again, or stop because the server asks for too long. */
+/** What to do after an attempt: take its ending, wait and try again, or stop because the server asks for too long a wait. */
 export type Decision =
   | { readonly kind: 'take' }
   | { readonly kind: 'wait'; readonly milliseconds: number }
@@ -39,8 +39,8 @@ const BACKOFF = { first: 500, most: 8_000 };
 const PASSING_STATUS = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Decides what follows an attempt. Reads and logins are tried again after what may pass; a write only after 429, as
- * nobody knows what an unanswered one has done; a logout never.
+ * Decides what follows an attempt. Retries reads and logins after any trouble that may pass, a write only after 429, as an
+ * unanswered one may have been done, a logout never.
  */
 export function decideRetry(attempt: Attempt): Decision {
   if (!mayPass(attempt)) return { kind: 'take' };
@@ -52,18 +52,18 @@ export function decideRetry(attempt: Attempt): Decision {
   return { kind: 'wait', milliseconds: asked ?? backoff(attempt.number, attempt.random) };
 }
 
-/** How long a server wants no request at all, in milliseconds from now; undefined where it does not say so. */
+/** How long a server wants no requests, in milliseconds from now; undefined where it asks for no pause. */
 export function askedPause(ending: Ending, now: number): number | undefined {
   const asksAll = ending.kind === 'answered' && (ending.status === 429 || ending.status === 503);
   return asksAll ? retryAfter(ending.retryAfter, now) : undefined;
 }
 
-/** Full jitter: evenly anything from nothing to the back-off of this attempt, in milliseconds. */
+/** A wait with full jitter: an even draw from 0 to the back-off of this attempt, in milliseconds. */
 export function backoff(attempt: number, random: number): number {
   return random * Math.min(BACKOFF.most, BACKOFF.first * 2 ** (attempt - 1));
 }
 
-/** `Retry-After` in milliseconds from now, as seconds or as an HTTP date; never early. Undefined where it says nothing usable. */
+/** `Retry-After` in milliseconds from now, as seconds or as an HTTP date; never early. Undefined where it cannot be read. */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -1,16 +1,21 @@
+import { count, cut } from '../findings/words.ts';
 import { effectOf } from '../model/permission.ts';
-import { type Choice, isChoiceList } from '../model/value.ts';
+import { type Choice, isChoiceList, isEmpty } from '../model/value.ts';
 import type { Change } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
-import { count } from './count.ts';
 import { forTerminal } from './escape.ts';
-import { fold, foldBeside } from './fold.ts';
 import { hasStructure, lineDiff } from './line-diff.ts';
 import type { View } from './report.ts';
 import { sidesOf } from './secret.ts';
 import { wrapWords } from './wrap.ts';
 
 type ChangeView = Pick<View, 'paint' | 'scrub' | 'width'>;
+
+/** Characters of the longest value that is shown whole. */
+const LONGEST_VALUE = 200;
+
+/** Equal characters shown before the first difference of two long values. */
+const LEAD = 40;
 
 /** The most lines that a comparison shows. */
 const LONGEST_DIFF = 40;
@@ -21,20 +26,17 @@ const LONGEST_LIST = 6;
 /** The lines of one change: its name, on that line or below it how the value changes, then its risks. */
 export function renderChange(change: Change, name: string, view: ChangeView): string[] {
   const { paint, width } = view;
-  const lead = `    ${isNew(change) ? paint.add('+') : paint.change('~')} ${forTerminal(name)}`;
-  const { beside, below } = memberSides(change, view) ?? valueSides(change, view);
-  const fits = beside !== undefined && 6 + name.length + 2 + beside.text.length <= width;
   const effect =
     change.field === 'permission' ? [`(${effectOf(change.before)} -> ${effectOf(change.after)})`] : [];
+  const isNew = change.field === 'value' && !change.sensitive && isEmpty(change.before);
+  const lead = `    ${isNew ? paint.add('+') : paint.change('~')} ${forTerminal(name)}`;
+  const { beside, below } = memberSides(change, view) ?? valueSides(change, view);
+  const fits = beside !== undefined && 6 + name.length + 2 + beside.text.length <= width;
   return [
     ...(fits ? [`${lead}  ${beside.painted}`] : [lead.trimEnd(), ...below.map((line) => `        ${line}`)]),
     ...effect.map((text) => `      ${paint.faint(text)}`),
     ...change.risks.map((risk) => `      ${paint.risk(`! ${risk}: ${RISKS[risk].words}`)}`),
   ];
-}
-
-function isNew({ field, sensitive, before }: Change): boolean {
-  return field === 'value' && !sensitive && (before === null || before === '');
 }
 
 /** Both sides of a change: next to its name if there is room, or in lines below it. */
@@ -85,7 +87,7 @@ function valueSides(change: Change, { paint, scrub }: ChangeView): Sides {
   const clean = change.field === 'value' ? scrub : (text: string) => text;
   const [from, to] = [clean(sides.before), clean(sides.after)];
   if (hasStructure(from) || hasStructure(to)) return { below: diffLines(from, to, paint) };
-  const [before, after] = [foldBeside(from, to), foldBeside(to, from)];
+  const [before, after] = [fold(from, to), fold(to, from)];
   return {
     beside: { text: `${before} -> ${after}`, painted: `${before} -> ${paint.add(after)}` },
     below: [paint.remove(`- ${before}`), paint.add(`+ ${after}`)],
@@ -97,7 +99,7 @@ function diffLines(before: string, after: string, paint: View['paint']): string[
     if (line.kind === 'context') return paint.faint(`  (${count(line.count, 'equal line')})`);
     if (line.kind === 'open')
       return paint.faint(`  (${line.side === 'add' ? 'now' : 'before'} without a newline at its end)`);
-    const text = showEnd(foldBeside(line.text, line.counterpart));
+    const text = showEnd(fold(line.text, line.counterpart));
     return line.kind === 'add' ? paint.add(`+ ${text}`) : paint.remove(`- ${text}`);
   });
   const rest = lines.length - LONGEST_DIFF;
@@ -107,4 +109,11 @@ function diffLines(before: string, after: string, paint: View['paint']): string[
 /** Marks a space at the end of a line, which cannot be seen. */
 function showEnd(text: string): string {
   return text.endsWith(' ') ? `${text}⏎` : text;
+}
+
+/** A value for a terminal; of a long one its start, or the part where it differs from the other, and its length. */
+function fold(text: string, other?: string): string {
+  const { length } = [...text];
+  const shown = forTerminal(cut(text, other, LONGEST_VALUE, LEAD));
+  return length <= LONGEST_VALUE ? shown : `${shown} (${length} characters)`;
 }

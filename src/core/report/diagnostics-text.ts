@@ -1,13 +1,11 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { Severity } from '../findings/entry.ts';
 import { explain, severityOf, withCleanFacts } from '../findings/explain.ts';
+import { at, count, listed } from '../findings/words.ts';
 import type { Place, SourceText } from '../model/place.ts';
-import { cells } from './cells.ts';
-import { count } from './count.ts';
 import { forTerminal } from './escape.ts';
 import { type FindingGroup, groupFindings } from './finding-groups.ts';
-import { type Frame, framer } from './frame.ts';
-import type { Paint } from './paint.ts';
+import { frameOf } from './frame.ts';
 import type { View } from './report.ts';
 import { wrapAfter, wrapWords } from './wrap.ts';
 
@@ -33,74 +31,44 @@ export interface DiagnosticsView extends Pick<View, 'paint' | 'scrub' | 'width'>
 /** Findings for a person, by file, each with its place, a frame of the line and the remedy. One mistake is shown once. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: DiagnosticsView): string {
   const groups = groupFindings(diagnostics.filter((found) => view.notes || severityOf(found) !== 'note'));
-  const shown = weightiest(groups);
-  const frameAt = frameFinder(view);
-  const blocks = shown.map((group) => renderGroup(group, view, frameAt));
-  return [...blocks, ...(groups.length > 1 ? [summary(groups, shown.length)] : [])].join('\n');
+  const bySeverity = SEVERITIES.map((severity) =>
+    groups.filter(({ first }) => severityOf(first) === severity),
+  );
+  // A warning never hides an error.
+  const weightiest = new Set(bySeverity.flat().slice(0, SHOWN_AT_MOST));
+  const shown = groups.filter((group) => weightiest.has(group)).map((group) => renderGroup(group, view));
+  return [...shown, ...(groups.length > 1 ? [summary(bySeverity)] : [])].join('\n');
 }
 
-/** The findings to show where there are too many: a warning never hides an error. */
-function weightiest(groups: readonly FindingGroup[]): readonly FindingGroup[] {
-  if (groups.length <= SHOWN_AT_MOST) return groups;
-  const bySeverity = SEVERITIES.flatMap((severity) => groups.filter(isOf(severity)));
-  const shown = new Set(bySeverity.slice(0, SHOWN_AT_MOST));
-  return groups.filter((group) => shown.has(group));
-}
-
-function isOf(severity: Severity): (group: FindingGroup) => boolean {
-  return ({ first }) => severityOf(first) === severity;
-}
-
-function summary(groups: readonly FindingGroup[], shown: number): string {
-  const counts = SEVERITIES.flatMap((severity) => {
-    const times = groups.filter(isOf(severity)).length;
-    return times === 0 ? [] : [count(times, severity)];
+function summary(bySeverity: readonly (readonly FindingGroup[])[]): string {
+  const counts = SEVERITIES.flatMap((severity, index) => {
+    const { length } = bySeverity[index] ?? [];
+    return length === 0 ? [] : [count(length, severity)];
   });
-  const rest = groups.length - shown;
+  const rest = bySeverity.flat().length - SHOWN_AT_MOST;
   return `${counts.join(', ')}.${rest > 0 ? ` ${rest} more are not shown.` : ''}\n`;
 }
 
-type FrameAt = (place: Place) => Frame | undefined;
-
-/** Frames of places; each file is prepared once. */
-function frameFinder({ sources, width, scrub }: DiagnosticsView): FrameAt {
-  const frames = new Map<string, FrameAt>();
-  return (place) => {
-    const source = sources.get(place.file);
-    if (source === undefined) return undefined;
-    const make = frames.get(place.file) ?? framer(source, scrub, width - GUTTER);
-    frames.set(place.file, make);
-    return make(place);
-  };
-}
-
-function renderGroup(group: FindingGroup, view: DiagnosticsView, frameAt: FrameAt): string {
+function renderGroup(group: FindingGroup, view: DiagnosticsView): string {
   const { place, severity, code, message, hint } = explain(withCleanFacts(group.first, view.scrub));
   const { paint } = view;
-  const where = place === undefined ? '' : `${forTerminal(place.file)}:${place.line}:${place.column} `;
-  const servers = group.servers.length === 0 ? '' : `[${listed(group.servers)}] `;
+  const where = place === undefined ? '' : `${forTerminal(at(place))} `;
+  const servers = group.servers.length === 0 ? '' : `[${listed(group.servers, NAMED_AT_MOST)}] `;
   const words = forTerminal(`${servers}${message}`).split(' ');
   const [beside = '', ...rest] = wrapAfter(`${where}${severity} ${code}:`, words, view.width);
-  const frame = place === undefined ? undefined : frameAt(place);
   return [
     `${paint.strong(where)}${paint[severity](severity)} ${code}:${beside}`,
     ...rest.map((line) => `  ${line}`),
-    ...(frame === undefined ? [] : frameLines(frame, place?.line ?? 0, paint)),
+    ...(place === undefined ? [] : frameLines(place, view)),
     ...indented(alsoIn(group.others), view),
     ...indented(hint, view),
     '',
   ].join('\n');
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length - NAMED_AT_MOST;
-  return `${names.slice(0, NAMED_AT_MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 function alsoIn(others: readonly string[]): string | undefined {
   if (others.length === 0) return undefined;
-  const integrations = others.length === 1 ? 'one more integration' : `${others.length} more integrations`;
-  return `The same in ${integrations}: ${listed(others)}.`;
+  return `The same in ${count(others.length, 'more integration')}: ${listed(others, NAMED_AT_MOST)}.`;
 }
 
 function indented(text: string | undefined, { width }: DiagnosticsView): string[] {
@@ -108,11 +76,29 @@ function indented(text: string | undefined, { width }: DiagnosticsView): string[
   return wrapWords(forTerminal(text).split(' '), width - 2).map((line) => `  ${line}`);
 }
 
-function frameLines(frame: Frame, line: number, paint: Paint): string[] {
-  const gutter = `  ${line} | `;
+/** The line of a place with its number, and marks below it; none where the file is not at hand. */
+function frameLines(place: Place, { sources, scrub, width, paint }: DiagnosticsView): string[] {
+  const source = sources.get(place.file);
+  const frame = source === undefined ? undefined : frameOf(source, place, scrub, width - GUTTER);
+  if (frame === undefined) return [];
+  const gutter = `  ${place.line} | `;
   const before = cells(frame.text.slice(0, frame.start));
   // A mark past the end of the line takes a column too.
   const marked = Math.max(1, cells(frame.text.slice(frame.start, frame.start + frame.width)));
   const caret = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(before)}${'^'.repeat(marked)}`;
   return [paint.faint(gutter) + frame.text, paint.faint(caret)];
 }
+
+/** Columns that a text takes on a terminal: two for most characters of East Asia, none for combining marks. */
+function cells(text: string): number {
+  if (/^[ -~•…]*$/.test(text)) return text.length;
+  return [...text].reduce((sum, character) => sum + cellsOf(character), 0);
+}
+
+function cellsOf(character: string): number {
+  if (/[\p{Mn}\p{Me}\u200d]/u.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;

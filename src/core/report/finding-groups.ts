@@ -1,5 +1,6 @@
 import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
 import { explain } from '../findings/explain.ts';
+import { grouped } from '../model/grouped.ts';
 
 /** Findings of one mistake: in a default for many integrations, or in a file that several servers share. */
 export interface FindingGroup {
@@ -12,32 +13,19 @@ export interface FindingGroup {
 
 /** Groups findings by code and place that differ only in their integration or server, ordered by place. */
 export function groupFindings(diagnostics: readonly Diagnostic[]): FindingGroup[] {
-  const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
-  for (const found of [...diagnostics].sort(compareDiagnostics)) {
-    const key = groupKey(found);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [found]);
-    else group.push(found);
-  }
-  return [...groups.values()].map((group) => {
+  const groups = grouped([...diagnostics].sort(compareDiagnostics), groupKey);
+  return [...groups.values()].flatMap((group) => {
     const [first] = group;
+    if (first === undefined) return [];
     const servers = new Set(group.flatMap(({ server }) => server ?? []));
     const others = new Set(group.flatMap((found) => integrationOf(found) ?? []));
     others.delete(integrationOf(first) ?? '');
-    return { first, servers: [...servers], others: [...others] };
+    return [{ first, servers: [...servers], others: [...others] }];
   });
 }
 
 /** Facts that name the integration or say what it has. */
-const OF_INTEGRATION = new Set([
-  'integration',
-  'integrations',
-  'known',
-  'choices',
-  'candidates',
-  'total',
-  'neighbour',
-]);
+const OF_INTEGRATION = new Set(['integration', 'integrations', 'known', 'choices', 'candidates', 'total']);
 
 /** Outcomes of an apply and findings without a place are shown for each integration. */
 function groupKey(found: Diagnostic): string {

@@ -1,5 +1,6 @@
 import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
 import { explain, withCleanFacts } from '../findings/explain.ts';
+import type { Place } from '../model/place.ts';
 import { planFingerprint } from '../plan/fingerprint.ts';
 import { documentOf, FORMAT_VERSION } from '../plan/plan.ts';
 import { jsonForTerminal } from './escape.ts';
@@ -35,15 +36,7 @@ function fieldsOf(report: Report): object {
 
 function diagnosticJson(found: Diagnostic, scrub: Scrub): object {
   const { code, severity, message, hint, place, server } = explain(withCleanFacts(found, scrub));
+  const { file, line, column }: Partial<Place> = place ?? {};
   // JSON leaves out what is undefined.
-  return {
-    code,
-    severity,
-    message,
-    hint,
-    server,
-    file: place?.file,
-    line: place?.line,
-    column: place?.column,
-  };
+  return { code, severity, message, hint, server, file, line, column };
 }

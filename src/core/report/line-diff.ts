@@ -1,7 +1,7 @@
 import { diffLines } from 'diff';
 
 /** One line of a comparison; `context` counts equal lines that are left out, `open` marks a text without a final newline. */
-export type DiffLine =
+type DiffLine =
   | { readonly kind: 'add' | 'remove'; readonly text: string; readonly counterpart?: string | undefined }
   | { readonly kind: 'context'; readonly count: number }
   | { readonly kind: 'open'; readonly side: 'add' | 'remove' };
@@ -10,24 +10,13 @@ export type DiffLine =
 const MAX_EDITS = 2_000;
 
 /**
- * The lines in which two texts differ; at least one where the texts differ. JSON texts are laid out first, so that one changed
- * key is one changed line, unless only their layout differs. Changed lines know their counterparts.
+ * The lines in which two texts differ, with their counterparts. Lays JSON out first, so that one changed key is one changed
+ * line, unless only the layout or the final newline differs.
  */
 export function lineDiff(before: string, after: string): DiffLine[] {
-  const ends = endings(before, after);
   const laidOut = compare(layOut(before), layOut(after));
-  if (laidOut.some(isDifference)) return [...laidOut, ...ends];
-  const lines = compare(ended(before), ended(after));
-  if (lines.some(isDifference)) return [...lines, ...ends];
-  // Only the final newline differs: show it at the last line.
-  const equal = linesOf(before);
-  const text = equal.at(-1) ?? '';
-  const on = (side: 'add' | 'remove'): DiffLine[] => [
-    { kind: side, text },
-    ...ends.filter((end) => end.kind === 'open' && end.side === side),
-  ];
-  const above: DiffLine[] = equal.length > 1 ? [{ kind: 'context', count: equal.length - 1 }] : [];
-  return [...above, ...on('remove'), ...on('add')];
+  const lines = laidOut.some(({ kind }) => kind !== 'context') ? laidOut : compare(before, after);
+  return [...lines, ...endings(before, after)];
 }
 
 /** Whether a text is better compared by lines than shown in one. */
@@ -54,15 +43,10 @@ function linesOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
 }
 
-function isDifference({ kind }: DiffLine): boolean {
-  return kind === 'add' || kind === 'remove';
-}
-
 /** Which of the two ends without a newline, where only one does. */
 function endings(before: string, after: string): DiffLine[] {
-  const [was, is] = [before.endsWith('\n'), after.endsWith('\n')];
-  if (was === is) return [];
-  return [{ kind: 'open', side: was ? 'add' : 'remove' }];
+  const wasEnded = before.endsWith('\n');
+  return wasEnded === after.endsWith('\n') ? [] : [{ kind: 'open', side: wasEnded ? 'add' : 'remove' }];
 }
 
 /** JSON objects and lists with one member a line; other text as it is; a final newline in any case. */

@@ -1,12 +1,7 @@
-/** Marks text by its meaning: in colours on a terminal, not at all elsewhere. */
-export type Paint = Readonly<Record<Mark, (text: string) => string>>;
-
-type Mark = 'add' | 'remove' | 'change' | 'risk' | 'error' | 'warning' | 'note' | 'strong' | 'faint';
-
 const bare = (text: string) => text;
 
 /** No colours: for files, pipes, NO_COLOR and TERM=dumb. */
-export const PLAIN: Paint = {
+export const PLAIN = {
   add: bare,
   remove: bare,
   change: bare,
@@ -17,3 +12,6 @@ export const PLAIN: Paint = {
   strong: bare,
   faint: bare,
 };
+
+/** Marks text by its meaning: in colours on a terminal, not at all elsewhere. */
+export type Paint = Readonly<typeof PLAIN>;

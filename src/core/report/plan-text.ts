@@ -1,8 +1,9 @@
+import { count } from '../findings/words.ts';
+import { grouped } from '../model/grouped.ts';
 import { OUTCOMES, type Outcome } from '../plan/outcome.ts';
 import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from '../plan/plan.ts';
 import { requestsOf } from '../plan/requests.ts';
 import { renderChange } from './change-text.ts';
-import { count } from './count.ts';
 import { forTerminal } from './escape.ts';
 import type { View } from './report.ts';
 import { wrapWords } from './wrap.ts';
@@ -12,7 +13,7 @@ interface PlanView extends Pick<View, 'paint' | 'scrub' | 'width'> {
   readonly showRequests: boolean;
 }
 
-/** The plans of all servers, before or after an apply: what changes in each integration, then a summary. Ends with a newline. */
+/** The plans of all servers, before or after an apply: the changes of each integration, then a summary. */
 export function renderPlans(plans: readonly ServerPlan[], view: PlanView): string {
   return plans.map((plan) => renderPlan(plan, view)).join('\n');
 }
@@ -78,17 +79,18 @@ function summaryLines({ summary, integrations }: ServerPlan): string[] {
   const { cannotTell, unmanagedOptions, unmanagedIntegrations, reads, writes } = summary;
   const outcomes = integrations.flatMap(({ outcome }) => outcome ?? []);
   const isApplied = outcomes.length > 0;
+  const tally = [...grouped(outcomes, (each) => each)].map(([outcome, { length }]) => `${length} ${outcome}`);
   const unseen = `Cannot tell: ${count(cannotTell, 'field')} that the server does not show. Pass --write-secrets all, or an address, to write.`;
   return [
     summary.changes === 0 ? unchanged(summary) : headline(summary, integrations, isApplied),
     ...(cannotTell > 0 ? [unseen] : []),
-    ...(isApplied ? [`Outcomes: ${tally(outcomes)}.`] : []),
+    ...(isApplied ? [`Outcomes: ${tally.join(', ')}.`] : []),
     `Left alone: ${count(unmanagedOptions, 'option')} of these, ${count(unmanagedIntegrations, 'other integration')}.`,
     `Requests: ${isApplied ? `${reads} read, ${writes} planned to write` : `${reads} to read, ${writes} to apply`}.`,
   ];
 }
 
-/** Where a field cannot be seen, nobody can say that all is as desired. */
+/** Never says that all is as desired where a field cannot be seen. */
 function unchanged({ managed, cannotTell }: PlanSummary): string {
   const integrations = count(managed, 'managed integration');
   if (cannotTell > 0) return `No changes in what the server shows of ${integrations}.`;
@@ -102,10 +104,4 @@ function headline(summary: PlanSummary, integrations: readonly IntegrationPlan[]
   const verified = integrations.filter(({ outcome }) => outcome === 'verified');
   const done = verified.reduce((sum, { changes }) => sum + changes.length, 0);
   return `Applied: ${done} of ${count(summary.changes, 'change')} verified, ${where}.`;
-}
-
-function tally(outcomes: readonly Outcome[]): string {
-  const counts = new Map<Outcome, number>();
-  for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  return [...counts].map(([outcome, times]) => `${times} ${outcome}`).join(', ');
 }

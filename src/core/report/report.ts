@@ -8,17 +8,9 @@ import type { Scrub } from './secret.ts';
 /** The result of a command as plain data. Every format renders every kind. */
 export type Report =
   | PlanReport
-  | {
-      readonly kind: 'list';
-      readonly servers: ByServer<{ readonly integrations: readonly ListedIntegration[] }>;
-    }
-  | { readonly kind: 'errors'; readonly servers: ByServer<{ readonly errors: readonly IntegrationError[] }> }
-  | {
-      readonly kind: 'validation';
-      readonly files: number;
-      readonly integrations: number;
-      readonly valid: boolean;
-    }
+  | { readonly kind: 'list'; readonly servers: ByServer<{ integrations: readonly ListedIntegration[] }> }
+  | { readonly kind: 'errors'; readonly servers: ByServer<{ errors: readonly IntegrationError[] }> }
+  | Readonly<{ kind: 'validation'; files: number; integrations: number; valid: boolean }>
   | { readonly kind: 'schema'; readonly schema: object }
   /** A command that failed early has only findings. */
   | { readonly kind: 'none' };
@@ -33,7 +25,7 @@ export interface PlanReport {
   readonly showRequests?: boolean;
 }
 
-type ByServer<Part> = readonly (Part & { readonly name: string; readonly url: string })[];
+type ByServer<Part> = readonly Readonly<Part & { name: string; url: string }>[];
 
 /** An installed integration and how many of its options are managed; absent without a configuration. */
 export interface ListedIntegration

@@ -1,3 +1,4 @@
+import { grouped } from '../model/grouped.ts';
 import { isChoice, isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
 import type { Change } from '../plan/plan.ts';
 
@@ -41,14 +42,11 @@ function valueText(value: OptionValue | null): string {
  * in JSON, URLs, HTML and Base64. Finds long ones whatever their case.
  */
 export function scrubber(secrets: Iterable<string>): Scrub {
-  const byStart = new Map<string, Form[]>();
-  for (const text of new Set(hideable(secrets).flatMap(formsOf))) {
-    if (text.length < SHORTEST_SECRET) continue;
-    const form = { text, small: text.length >= SHORTEST_PART ? text.toLowerCase() : undefined };
-    const start = text.slice(0, SHORTEST_SECRET).toLowerCase();
-    byStart.set(start, [...(byStart.get(start) ?? []), form]);
-  }
-  for (const forms of byStart.values()) forms.sort((a, b) => b.text.length - a.text.length);
+  const texts = [...new Set(hideable(secrets).flatMap(formsOf))].filter(isLongEnough);
+  const forms = texts
+    .sort((a, b) => b.length - a.length)
+    .map((text): Form => ({ text, small: text.length >= SHORTEST_PART ? text.toLowerCase() : undefined }));
+  const byStart = grouped(forms, ({ text }) => text.slice(0, SHORTEST_SECRET).toLowerCase());
   return byStart.size === 0 ? (text) => text : (text) => scrubbed(text, byStart);
 }
 
@@ -83,16 +81,20 @@ function scrubbed(text: string, byStart: ReadonlyMap<string, readonly Form[]>): 
 
 /** Whether a short text is a whole word there. */
 function isWord(text: string, word: string, at: number): boolean {
-  const isPart = (character: string | undefined) => character !== undefined && /[A-Za-z0-9]/.test(character);
-  return text.startsWith(word, at) && !isPart(text[at - 1]) && !isPart(text[at + word.length]);
+  const isPart = (index: number) => /[A-Za-z0-9]/.test(text.charAt(index));
+  return text.startsWith(word, at) && !isPart(at - 1) && !isPart(at + word.length);
 }
 
 /** Makes a test for values that hold a secret. */
 export function secretDetector(secrets: Iterable<string>): (value: OptionValue) => boolean {
-  const all = new Set(hideable(secrets).filter((secret) => secret.length >= SHORTEST_SECRET));
+  const all = new Set(hideable(secrets).filter(isLongEnough));
   const long = [...all].filter((secret) => secret.length >= SHORTEST_INSIDE);
   return (value) =>
     textsOf(value).some((text) => all.has(text) || long.some((secret) => text.includes(secret)));
+}
+
+function isLongEnough({ length }: string): boolean {
+  return length >= SHORTEST_SECRET;
 }
 
 /** A boolean is never a secret: hiding one would hide all. */
@@ -112,12 +114,10 @@ function formsOf(secret: string): string[] {
 
 function encodedForms(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
-  const percent = encodeURIComponent(toWellFormed(text));
-  const html = text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  const bytes = Buffer.from(text);
+  // `encodeURIComponent` throws on half of a surrogate pair, which bytes cannot hold.
+  const percent = encodeURIComponent(bytes.toString());
+  const html = text.replace(/[&<>"]/g, (mark) => ENTITIES[mark] ?? mark);
   return [
     text,
     json,
@@ -128,11 +128,8 @@ function encodedForms(text: string): string[] {
     percent.replaceAll('%20', '+'),
     html,
     html.replaceAll("'", '&#39;'),
-    Buffer.from(text).toString('base64'),
+    bytes.toString('base64'),
   ];
 }
 
-/** `encodeURIComponent` throws on half of a surrogate pair. */
-function toWellFormed(text: string): string {
-  return Buffer.from(text).toString();
-}
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
-import { count } from './count.ts';
-import { renderErrors } from './errors-text.ts';
+import { count } from '../findings/words.ts';
+import type { IntegrationError } from '../live/integration-error.ts';
 import { forTerminal, jsonForTerminal } from './escape.ts';
-import { renderList } from './list-text.ts';
+import type { Paint } from './paint.ts';
 import { renderPlans } from './plan-text.ts';
-import type { Report, View } from './report.ts';
+import type { ListedIntegration, Report, View } from './report.ts';
 
 /** A report for a person. Findings are not part of it: they go to stderr. */
 export function renderText(report: Report, _findings: readonly Diagnostic[], view: View): string {
@@ -35,4 +35,51 @@ function byServer<S extends { readonly name: string }>(
 ): string {
   if (servers.length === 1) return servers.map(render).join('');
   return servers.map((each) => `${paint.strong(forTerminal(each.name))}\n\n${render(each)}`).join('\n');
+}
+
+/** The ids come last and are never padded or cut. */
+const HEAD = ['STATUS', 'AUTOSUBSCRIBE', 'ERRORS', 'OPTIONS', 'NAME', 'ID'];
+
+/** A table of integrations. Ends with a newline. */
+function renderList(integrations: readonly ListedIntegration[], paint: Paint): string {
+  const rows = integrations.map((each) => rowOf(each).map(forTerminal));
+  const widths = HEAD.map((title, column) =>
+    column === HEAD.length - 1 ? 0 : Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  const isManaged = integrations.some(({ managedOptions }) => managedOptions !== undefined);
+  return [
+    paint.strong(line(HEAD)),
+    ...rows.map(line),
+    '',
+    `${count(integrations.length, 'integration')}.`,
+    ...(isManaged ? ['OPTIONS: managed/all.'] : []),
+    '',
+  ].join('\n');
+}
+
+function rowOf({ id, name, status, autosubscribe, errors, options, ...each }: ListedIntegration): string[] {
+  return [
+    status ?? '-',
+    autosubscribe === undefined ? '-' : autosubscribe ? 'yes' : 'no',
+    `${errors}`,
+    each.managedOptions === undefined ? `${options}` : `${each.managedOptions}/${options}`,
+    name ?? '-',
+    id,
+  ];
+}
+
+/** Integration errors for a person, the latest last. Ends with a newline. */
+function renderErrors(errors: readonly IntegrationError[], paint: Paint): string {
+  const blocks = errors.flatMap(({ occurredOn, integration, status, code, title, detail, ...error }) => {
+    const facts = `${count(error.count, 'time')}${status === null ? '' : `, HTTP ${status}`}`;
+    const words = [...new Set([code, title, detail])].filter((word) => word !== '');
+    return [
+      `${forTerminal(occurredOn)}  ${paint.strong(forTerminal(integration))}  (${facts})`,
+      ...words.map((word) => `  ${forTerminal(word)}`),
+    ];
+  });
+  const space = blocks.length > 0 ? [''] : [];
+  return [...blocks, ...space, `${count(errors.length, 'integration error')}.`, ''].join('\n');
 }

@@ -1,15 +1,18 @@
 import type { Choice } from '../model/value.ts';
-import { type JsonSchema, REFERENCE } from './json-schema.ts';
+
+/** A JSON Schema, draft-07. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The choices that an option lists, each by its value and explained by its display. */
 export function choicesSchema(choices: readonly Choice[]): JsonSchema {
-  const byValue = choices.map(({ value, display }) => ({
-    type: 'string',
-    const: value,
-    description: display,
-  }));
+  const byValue = choices.map(({ value, display: description }) => {
+    return { type: 'string', const: value, description };
+  });
   return { description: 'One of the choices.', anyOf: [...byValue, ...unquoted(choices)] };
 }
+
+/** A text with a reference: its value may have any type. */
+const REFERENCE: JsonSchema = { type: 'string', pattern: '\\$\\{' };
 
 /** One choice by its value. Selects without a list are filled at run time and take all. */
 export function choiceByValue(listed: JsonSchema | undefined): readonly JsonSchema[] {

@@ -1,4 +1,5 @@
 import { compareText } from '../findings/diagnostic.ts';
+import { grouped } from '../model/grouped.ts';
 import { baseOfId } from '../model/integration-id.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 
@@ -16,11 +17,7 @@ export interface Kind {
 
 /** Groups integrations by their base name, ordered by it. */
 export function kindsOf(integrations: readonly LiveIntegration[]): Kind[] {
-  const groups = new Map<string, LiveIntegration[]>();
-  for (const integration of integrations) {
-    const base = definableName(baseOfId(integration.id));
-    groups.set(base, [...(groups.get(base) ?? []), integration]);
-  }
+  const groups = grouped(integrations, ({ id }) => definableName(baseOfId(id)));
   const all = [...groups].sort(([a], [b]) => compareText(a, b));
   return all.map(([base, copies]): Kind => {
     const others = all.flatMap(([other, found]) => (other === base ? [] : found));
@@ -55,9 +52,6 @@ function summaryOf(base: string, copies: readonly LiveIntegration[]): string {
 }
 
 function optionsOf(copies: readonly LiveIntegration[]): LiveOption[] {
-  const byKey = new Map<string, LiveOption>();
-  for (const option of copies.flatMap(({ options }) => [...options.values()])) {
-    if (!byKey.has(option.key)) byKey.set(option.key, option);
-  }
-  return [...byKey.values()];
+  const all = copies.flatMap(({ options }) => [...options.values()]);
+  return [...grouped(all, ({ key }) => key).values()].flatMap(([first]) => first ?? []);
 }

@@ -3,25 +3,26 @@ import { formOf, type OptionForm } from '../model/option-form.ts';
 import { present } from '../model/present.ts';
 import { isSecretOption } from '../model/secrecy.ts';
 import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
-import { choiceByValue, choiceWithDisplay, isPlainWord } from './choice-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { choiceByValue, choiceWithDisplay, isPlainWord, type JsonSchema } from './choice-schema.ts';
 
 /**
- * The schema of one option of an integration, in its short and its long form. Alternatives stand in `anyOf`, flat: editors
- * complete and explain those, but not what is behind `if`. Wherever a value can stand, a reference can. `choices` is the
- * schema of the listed choices, or a reference to it.
+ * The schema of one option of an integration, in its short and its long form. Alternatives are flat in `anyOf`: editors
+ * complete and explain those, but not what is behind `if`. A reference can replace any value. `choices` is the schema of
+ * the listed choices, or a reference to it.
  */
 export function optionSchema(option: LiveOption, choices: JsonSchema | undefined): JsonSchema {
   const { key, type, title, description, initial } = option;
   const isSecret = isSecretOption(key, type);
   const start = isSecret ? undefined : shortForm(initial);
+  // An editor fills in a default without quotes.
+  const survives = typeof start !== 'string' || !isPlainWord(start);
   const parts = [
     description,
     isSecret ? 'A secret: write a reference, such as ${env:SETPOINT_NAME}.' : undefined,
     start === undefined ? undefined : `Default: ${JSON.stringify(start)}`,
   ];
   return {
-    ...present({ title, default: survivesEditor(start) ? start : undefined }),
+    ...present({ title, default: survives ? start : undefined }),
     description: parts.filter((part) => part).join('\n\n') || (title ?? key),
     anyOf: alternatives(formOf(option), choices),
   };
@@ -32,11 +33,6 @@ function shortForm(value: OptionValue | undefined): unknown {
   if (value === undefined || value === '') return undefined;
   if (isChoiceList(value)) return value.length === 0 ? undefined : value.map((choice) => choice.value);
   return isChoice(value) ? value.value || undefined : value;
-}
-
-/** Whether an editor that fills in a default without quotes fills in the same value. */
-function survivesEditor(value: unknown): boolean {
-  return typeof value !== 'string' || !isPlainWord(value);
 }
 
 const UNMANAGED: JsonSchema = {

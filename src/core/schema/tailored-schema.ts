@@ -1,8 +1,7 @@
 import { configSchema } from '../../generated/config-schema.ts';
 import { idPattern, selectorPattern } from '../model/integration-id.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { choicesSchema } from './choice-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { choicesSchema, type JsonSchema } from './choice-schema.ts';
 import { type Kind, kindsOf } from './kind.ts';
 import { optionSchema } from './option-schema.ts';
 
@@ -54,32 +53,27 @@ function underOwnKey({ base, summary }: Kind): JsonSchema {
     if: { type: 'object', required: ['match'] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { $ref: '#/definitions/integration' },
-    else: { $ref: ref('entry', base) },
+    else: ref('entry', base),
   };
 }
 
 function byMatch(kinds: readonly Kind[]): readonly JsonSchema[] {
-  const matches = (schema: JsonSchema) => ({
-    type: 'object',
-    required: ['match'],
-    properties: { match: schema },
-  });
-  const known = kinds.map(({ base }) => ({ $ref: ref('match', base) }));
+  const known = kinds.map(({ base }) => ref('match', base));
   return [
-    ...kinds.map(({ base }, index) => ({
-      if: matches(known[index] ?? {}),
+    ...kinds.map(({ base }) => ({
+      if: withKey('match', ref('match', base)),
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { properties: { options: { $ref: ref('options', base) } } },
+      then: { properties: { options: ref('options', base) } },
     })),
-    { if: matches({ anyOf: known }), else: { properties: { options: anyOptions } } },
+    { if: withKey('match', { anyOf: known }), else: { properties: { options: anyOptions } } },
   ];
 }
 
 /** What is defined for each integration: how a match means it, its options and their choices, an entry under its name. */
 function definitionsOf(kind: Kind, bases: readonly string[]): [string, JsonSchema][] {
   const { base, summary } = kind;
-  const options = { $ref: ref('options', base) };
   const ownMatch = { description: definitions.match.description, default: `${base}_*`, allOf: [match] };
+  const own = fields(ownMatch, ref('options', base));
   return [
     [`match-${base}`, { description: `A match that means ${base}.`, anyOf: meaning(kind, bases) }],
     [
@@ -91,21 +85,17 @@ function definitionsOf(kind: Kind, bases: readonly string[]): [string, JsonSchem
         allOf: [{ additionalProperties: false, properties: optionSchemas(kind) }],
       },
     ],
-    [
-      `entry-${base}`,
-      { ...definitions.integration, description: summary, properties: fields(ownMatch, options) },
-    ],
+    [`entry-${base}`, { ...definitions.integration, description: summary, properties: own }],
     ...choicesOf(kind),
   ];
 }
 
 function optionSchemas({ base, options }: Kind): JsonSchema {
-  return Object.fromEntries(
-    options.map((option, index) => {
-      const choices = option.choices.length === 0 ? undefined : { $ref: choicesRef(base, index) };
-      return [option.key, optionSchema(option, choices)];
-    }),
-  );
+  const schemas = options.map((option, index) => {
+    const choices = option.choices.length === 0 ? undefined : ref('choices', `${base}-${index}`);
+    return [option.key, optionSchema(option, choices)];
+  });
+  return Object.fromEntries(schemas);
 }
 
 function choicesOf({ base, options }: Kind): [string, JsonSchema][] {
@@ -115,24 +105,21 @@ function choicesOf({ base, options }: Kind): [string, JsonSchema][] {
 }
 
 function meaning({ base, names, acronyms }: Kind, bases: readonly string[]): readonly JsonSchema[] {
-  const pattern = selectorPattern(base, bases);
-  const part = (key: string, schema: JsonSchema) => ({
-    type: 'object',
-    required: [key],
-    properties: { [key]: schema },
-  });
+  const id = { type: 'string', pattern: selectorPattern(base, bases) };
   return [
-    { type: 'string', pattern },
-    part('id', { type: 'string', pattern }),
-    ...(names.length === 0 ? [] : [part('name', { enum: names })]),
-    ...(acronyms.length === 0 ? [] : [part('acronym', { enum: acronyms })]),
+    id,
+    withKey('id', id),
+    ...(names.length === 0 ? [] : [withKey('name', { enum: names })]),
+    ...(acronyms.length === 0 ? [] : [withKey('acronym', { enum: acronyms })]),
   ];
 }
 
-function choicesRef(base: string, index: number): string {
-  return `#/definitions/choices-${base}-${index}`;
+/** A map that has a key with such a value. */
+function withKey(key: string, schema: JsonSchema): JsonSchema {
+  return { type: 'object', required: [key], properties: { [key]: schema } };
 }
 
-function ref(kind: 'match' | 'options' | 'entry', base: string): string {
-  return `#/definitions/${kind}-${base}`;
+/** A reference to a definition. */
+function ref(kind: 'match' | 'options' | 'entry' | 'choices', name: string): JsonSchema {
+  return { $ref: `#/definitions/${kind}-${name}` };
 }

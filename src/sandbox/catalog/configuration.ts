@@ -1,6 +1,6 @@
+import { isRecord } from '../../core/model/json.ts';
 import type { PermissionFlags } from '../../core/model/permission.ts';
 import { type Choice, isChoice, type OptionValue } from '../../core/model/value.ts';
-import { isRecord } from '../json.ts';
 
 /** An entry of the options list of a configuration file. */
 export interface OptionSpec {

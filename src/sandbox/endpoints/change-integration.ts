@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../core/model/json.ts';
 import type { Answer, Call, Service } from '../service.ts';
 import type { Attributes, StoredIntegration } from '../state/integration-state.ts';
 import { type Problem, pointer, Refusal, refusal } from '../wire/refusal.ts';

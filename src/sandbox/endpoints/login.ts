@@ -1,6 +1,6 @@
+import { isRecord } from '../../core/model/json.ts';
 import { authenticate, type User } from '../access/accounts.ts';
 import type { IssuedToken } from '../access/sessions.ts';
-import { isRecord } from '../json.ts';
 import type { Answer, Call, Service } from '../service.ts';
 import type { SandboxSettings } from '../settings.ts';
 import { Refusal, refusal } from '../wire/refusal.ts';

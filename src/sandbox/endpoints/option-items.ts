@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../core/model/json.ts';
 import type { SandboxSettings } from '../settings.ts';
 import { type Problem, pointer, Refusal, refusal } from '../wire/refusal.ts';
 import { OPTIONS } from '../wire/resources.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../core/model/json.ts';
 import { SandboxError, systemCode } from '../sandbox-error.ts';
 import { type IntegrationChange, merged } from './integration-state.ts';
 import { lockFile } from './lock.ts';

@@ -1,7 +1,11 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
-import { type ErrorRise, risenErrors } from '../../core/live/error-rise.ts';
-import { decodeIntegrationError, type IntegrationError } from '../../core/live/integration-error.ts';
+import {
+  decodeIntegrationError,
+  type ErrorRise,
+  type IntegrationError,
+  risenErrors,
+} from '../../core/live/integration-error.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Api } from '../http/api.ts';
 import { findingOf } from '../http/exchange-error.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { framer } from '../../../src/core/report/frame.ts';
+import { frameOf } from '../../../src/core/report/frame.ts';
 import { sourceText } from '../../support/config.ts';
 
 const keep = (text: string) => text;
@@ -10,7 +10,7 @@ const keep = (text: string) => text;
 function shown(text: string, line: number, column: number, endColumn?: number): string[] {
   const span = endColumn === undefined ? {} : { endColumn: endColumn + 2 };
   const place = { file: 'a.yaml', line: line + 1, column: column + 2, ...span };
-  const frame = framer(sourceText(`values:\n${text.replace(/^(?=.)/gm, '  ')}`), keep)(place);
+  const frame = frameOf(sourceText(`values:\n${text.replace(/^(?=.)/gm, '  ')}`), place, keep);
   if (frame === undefined) return [];
   return [
     frame.text.replace(/^ {2}/, ''),
@@ -19,8 +19,8 @@ function shown(text: string, line: number, column: number, endColumn?: number): 
 }
 
 /** The frame of a line of a whole file. */
-function frameOf(text: string, line: number): string | undefined {
-  return framer(sourceText(text), keep)({ file: 'a.yaml', line, column: 1 })?.text;
+function lineOf(text: string, line: number): string | undefined {
+  return frameOf(sourceText(text), { file: 'a.yaml', line, column: 1 }, keep)?.text;
 }
 
 describe('a frame shows the line as it is, but for what is or may be a secret', () => {
@@ -79,21 +79,20 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
       '    optoins: { url: ••• }',
     ],
   ])('%s', (_, text, line, expected) => {
-    expect(frameOf(text, line)).toBe(expected);
+    expect(lineOf(text, line)).toBe(expected);
   });
   test.each([
     ['an unclosed quote', 'values:\n  apiKey: "hunter2\nb: 1\n', 2, '  apiKey: •••'],
     ['a key without a value', 'values:\n  apiKey: {\n  hunter2: x', 2, '  apiKey: •••'],
     ['a key that may be a value', 'values:\n  apiKey: {\n  hunter2: x', 3, '  •••'],
   ])('of what is no YAML, the first key of a line alone: %s', (_, text, line, expected) => {
-    expect(frameOf(text, line)).toBe(expected);
+    expect(lineOf(text, line)).toBe(expected);
   });
   test('a secret that is known from elsewhere', () => {
     const scrub = (text: string) => text.replaceAll('fast', '[secret]');
-    const frame = framer(sourceText('values:\n  mode: fast'), scrub);
-    expect(frame({ file: 'a.yaml', line: 2, column: 9, endColumn: 13 })?.text).toBe(
-      '[secret]'.replace(/^/, '  mode: '),
-    );
+    const place = { file: 'a.yaml', line: 2, column: 9, endColumn: 13 };
+    const frame = frameOf(sourceText('values:\n  mode: fast'), place, scrub);
+    expect(frame?.text).toBe('  mode: [secret]');
   });
   test.each([
     ['at its end where the mark is at its beginning', 1, /^k+…$/],
@@ -116,10 +115,10 @@ test('no value that may be a secret comes through, in whatever style YAML writes
         { integrations: { vt: value } },
         { defaultStringType, collectionStyle: flow ? 'flow' : 'block', defaultKeyType: 'PLAIN' },
       );
-      const frame = framer(sourceText(text), keep);
+      const source = sourceText(text);
       const lines = text
         .split('\n')
-        .map((_, index) => frame({ file: 'a', line: index + 1, column: 1 })?.text ?? '');
+        .map((_, index) => frameOf(source, { file: 'a', line: index + 1, column: 1 }, keep)?.text ?? '');
       expect(lines.join('\n')).not.toContain('c4');
     }),
     { numRuns: 2_000 },

@@ -88,7 +88,7 @@ describe('two values that differ look different', () => {
     expect(
       shown('one\ntwo', 'one\ntwo\n')
         .map((line) => line.trim())
-        .at(3),
+        .at(4),
     ).toBe('(before without a newline at its end)');
   });
   test('in blanks at the end of a line', () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { risenErrors } from '../../../src/core/live/error-rise.ts';
-import type { IntegrationError } from '../../../src/core/live/integration-error.ts';
+import { type IntegrationError, risenErrors } from '../../../src/core/live/integration-error.ts';
 
 function error(id: string, count: number, integration = 'vt'): IntegrationError {
   return { id, integration, count, code: '', title: 't', detail: '', occurredOn: '', status: null };
