@@ -205,6 +205,19 @@ describe('a saved plan', () => {
       url: 'https://by-hand.example.com',
     });
   });
+  test('says before the question what is stale, and how many requests are left', async () => {
+    const { sandbox, folder, target } = await saved();
+    await byHand(sandbox.url, 'alpha-limit', 77);
+    const env = { ...ADMIN, ...SECRETS };
+    const refused = await run(['apply', 'plan.json', ...target], {
+      cwd: folder,
+      env,
+      answer: async () => 'no',
+    });
+    expect(refused.code).toBe(6);
+    expect(refused.stderr).toMatch(/2 to apply\..*error stale: alpha .*error not-confirmed/s);
+    expect(patches(sandbox)).toBe(1);
+  });
   test('plans again with one reading, and reads back only what it touched', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 230 }, (_, index) => [`i${index}`, configuration(option('url', 'text'))]),

@@ -124,10 +124,8 @@ function findings(
       return [];
     case 'not-converged':
       return [diagnostic('not-converged', { integration, moved: open.map(heldInstead) }, place)];
-    case 'stale': {
-      const moved = written.kind === 'stale' ? written.moved : [];
-      return [diagnostic('stale', { integration, moved }, placeOf(changes, moved) ?? place)];
-    }
+    case 'stale':
+      return written.kind === 'stale' ? [staleFinding({ name: integration, changes }, written.moved)] : [];
     case 'unknown': {
       const acknowledged = written.kind === 'acknowledged';
       return [diagnostic('apply-unknown', { integration, detail, acknowledged }, place)];
@@ -144,6 +142,15 @@ function findings(
   }
 }
 
+/** An integration that is not written because it is no longer as reviewed. */
+export function staleFinding(
+  { name: integration, changes }: Pick<IntegrationPlan, 'name' | 'changes'>,
+  moved: readonly Moved[],
+): Diagnostic {
+  const first = changes.find(({ address }) => address === moved[0]?.address) ?? changes[0];
+  return diagnostic('stale', { integration, moved }, first?.source);
+}
+
 function heldInstead(field: FieldState): Moved {
   const { change } = field;
   return { address: change.address, before: afterWords(change), now: nowWords(field) };
@@ -153,11 +160,6 @@ function heldInstead(field: FieldState): Moved {
 function reasonsOf(written: Written, detail: string): readonly Reason[] {
   const reasons = written.kind === 'refused' ? (written.reasons ?? []) : [];
   return reasons.length > 0 ? reasons : [{ text: detail }];
-}
-
-/** The place of the first field that moved. */
-function placeOf(changes: IntegrationPlan['changes'], moved: readonly Moved[]): Place | undefined {
-  return changes.find(({ address }) => address === moved[0]?.address)?.source;
 }
 
 /** How far an apply came on all its servers; undefined where nothing was begun. What is not as desired is not applied. */

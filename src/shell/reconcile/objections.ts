@@ -7,7 +7,7 @@ import { scrubber } from '../../core/report/secret.ts';
 import { paintFor } from '../colour.ts';
 import type { Run, RunOptions } from '../run.ts';
 import type { LivePlan } from './planning.ts';
-import { openPart } from './reviewed.ts';
+import { openPart, staleFindings } from './reviewed.ts';
 
 /** What a person has agreed to on the command line. */
 export interface ConsentOptions extends RunOptions {
@@ -29,32 +29,38 @@ export async function objectionsTo(
   missing: number,
 ): Promise<readonly Diagnostic[]> {
   const plans = planned.map(openPart).sort((a, b) => compareText(a.name, b.name));
+  const named = (name: string, found: readonly Diagnostic[]) =>
+    planned.length > 1 ? found.map((each) => onServer(each, name)) : found;
   if (!plans.some(hasChanges)) return [];
   if (missing > 0) return [diagnostic('held-back', {})];
   const sizes = planned.map(({ size }) => size).sort((a, b) => compareText(a.name, b.name));
   const refused = plans.flatMap((plan) => {
     const policy = strictest([here, plan.policy ?? {}]);
-    const found = refusedRisks(plan, policy, options.accept ?? []).map((facts) =>
-      diagnostic('risk-refused', facts),
+    const risks = refusedRisks(plan, policy, options.accept ?? []);
+    return named(
+      plan.name,
+      risks.map((facts) => diagnostic('risk-refused', facts)),
     );
-    return plans.length > 1 ? found.map((each) => onServer(each, plan.name)) : found;
   });
   const objections = [...refused, ...refusedForSize(sizes, options.allowChanges)];
   if (objections.length > 0) return objections;
-  const isAgreed = options.yes === true || (await confirmed(run, plans, options));
+  const stale = planned.flatMap((each) => named(each.plan.name, staleFindings(each)));
+  const isAgreed = options.yes === true || (await confirmed(run, plans, stale, options));
   return isAgreed ? [] : [diagnostic('not-confirmed', {})];
 }
 
-/** Shows the plans and asks; only the full word counts. */
+/** Shows the plans and what is left out of them, and asks; only the full word counts. */
 async function confirmed(
   run: Run,
   plans: readonly ServerPlan[],
+  stale: readonly Diagnostic[],
   { color = 'auto' }: RunOptions,
 ): Promise<boolean> {
   const { stderr, env } = run.runtime;
   const paint = paintFor(color, env, stderr);
-  const view = { paint, width: stderr.columns, scrub: scrubber(run.secrets), showRequests: false };
-  run.console.show(renderPlans(plans, view));
+  const scrub = scrubber(run.secrets);
+  run.console.show(renderPlans(plans, { paint, width: stderr.columns, scrub, showRequests: false }));
+  run.console.findings(stale, run.sources, scrub);
   const names = plans.filter(hasChanges).map(({ name }) => name);
   const question = `\nApply these changes to ${names.join(', ')}? Type yes: `;
   const answer = await run.console.ask(question, run.interruption.stopping);

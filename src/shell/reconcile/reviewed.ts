@@ -1,7 +1,9 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/present.ts';
 import { compare, type Verdict } from '../../core/plan/compare.ts';
+import { staleFinding } from '../../core/plan/judge.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
+import { requestsOf } from '../../core/plan/requests.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import { Failure } from '../failure.ts';
 import type { Run } from '../run.ts';
@@ -83,6 +85,14 @@ export function isLeftAlone(verdict: Verdict | undefined): verdict is Exclude<Ve
   return verdict !== undefined && verdict.kind !== 'write';
 }
 
+/** A finding for each integration that is not as reviewed. */
+export function staleFindings({ plan, verdicts }: LivePlan): Diagnostic[] {
+  return plan.integrations.flatMap((each) => {
+    const verdict = verdicts.get(each.id);
+    return verdict?.kind === 'stale' ? [staleFinding(each, verdict.moved)] : [];
+  });
+}
+
 /** A plan without the changes of integrations that are left alone. */
 export function openPart({ plan, verdicts }: LivePlan): ServerPlan {
   if (verdicts.size === 0) return plan;
@@ -91,5 +101,6 @@ export function openPart({ plan, verdicts }: LivePlan): ServerPlan {
   );
   const open = integrations.filter(({ changes }) => changes.length > 0);
   const changes = open.reduce((sum, each) => sum + each.changes.length, 0);
-  return { ...plan, integrations, summary: { ...plan.summary, changed: open.length, changes } };
+  const writes = open.flatMap(requestsOf).length;
+  return { ...plan, integrations, summary: { ...plan.summary, changed: open.length, changes, writes } };
 }
