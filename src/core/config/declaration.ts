@@ -1,29 +1,45 @@
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place } from '../model/place.ts';
-import { type Entry, OPTION_FIELDS } from './entry.ts';
+import { type Entry, type Field, OPTION_FIELDS } from './entry.ts';
 
-/** One managed field of an entry, or a null for all that its path is the beginning of. */
+/** One managed field of an entry, or a null that covers every field below its path. */
 export interface Declaration {
-  /** The parts of the address behind the name of the entry: `autosubscribe`, or `options`, the key, the field. */
+  /** The address without the name of the entry: `autosubscribe`, or `options`, the key, the field. */
   readonly path: readonly string[];
   readonly place: Place;
   readonly isNull: boolean;
 }
 
-/** Everything that an entry declares beside `match` and `expect`, in the order of the fields. */
+/** Everything that an entry declares, without `match` and `expect`. */
 export function declarationsOf(entry: Entry<unknown>): Declaration[] {
   const { stopped, autosubscribe, optionsStopped, options } = entry;
-  if (stopped !== undefined) return [nullAt(stopped)];
+  if (stopped !== undefined) return declared(stopped);
   return [
-    ...(autosubscribe === undefined ? [] : [declaration(autosubscribe, 'autosubscribe')]),
-    ...(optionsStopped === undefined ? [] : [nullAt(optionsStopped, 'options')]),
+    ...declared(autosubscribe, 'autosubscribe'),
+    ...declared(optionsStopped, 'options'),
     ...[...options.values()].flatMap((option) => [
-      ...(option.stopped === undefined ? [] : [nullAt(option.stopped, 'options', option.key)]),
-      ...OPTION_FIELDS.flatMap((name) => {
-        const field = option[name];
-        return field === undefined ? [] : [declaration(field, 'options', option.key, name)];
-      }),
+      ...declared(option.stopped, 'options', option.key),
+      ...OPTION_FIELDS.flatMap((name) => declared(option[name], 'options', option.key, name)),
     ]),
   ];
+}
+
+/** The declaration of a field; none where the field is absent. */
+export function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
+  return field === undefined ? [] : [{ path, place: field.place, isNull: field.value === null }];
+}
+
+/** A finding for each declaration of an entry whose field has another place too, as `otherPlace` finds it. */
+export function duplicates(
+  name: string,
+  declarations: readonly Declaration[],
+  otherPlace: (path: readonly string[]) => Place | undefined,
+): Diagnostic[] {
+  return declarations.flatMap(({ path, place }) => {
+    const other = otherPlace(path);
+    const address = addressOf(name, path);
+    return other === undefined ? [] : [diagnostic('duplicate-field', { address, other }, place)];
+  });
 }
 
 /** The field address of a path: `virustotal.options.apiKey.value`. */
@@ -36,18 +52,7 @@ export function pathKey(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-/** The keys of all paths that are the beginning of a path, itself included. */
+/** The keys of a path and of all paths around it, the shortest first. */
 export function keysAround(path: readonly string[]): string[] {
   return [[], ...path.map((_, index) => path.slice(0, index + 1))].map(pathKey);
-}
-
-function nullAt(place: Place, ...path: readonly string[]): Declaration {
-  return { path, place, isNull: true };
-}
-
-function declaration(
-  { value, place }: { readonly value: unknown; readonly place: Place },
-  ...path: readonly string[]
-): Declaration {
-  return { path, place, isNull: value === null };
 }

@@ -1,21 +1,17 @@
 import type { Span } from '../model/place.ts';
 import { mayBeSecret } from '../model/secrecy.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
-import { childOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
+import { childOf, scalarOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 
-/** Words whose values are no secrets where the configuration declares options and named values. */
-const OPTION_WORDS = new Set(['permission', 'sensitive']);
+/** Words whose values are no secrets, inside of options and named values. */
+const OPTION_WORDS: ReadonlySet<string> = new Set(['permission', 'sensitive']);
 
-/** The same elsewhere. */
-const WORDS = new Set(
-  ['version', 'match', 'id', 'name', 'acronym', 'expect', 'autosubscribe', 'url', 'config', 'caFile'].concat([
-    'exposes-secret',
-    'overrides-users',
-    'subscribes-everyone',
-    'plain-secret',
-    ...OPTION_WORDS,
-  ]),
-);
+/** Words whose values are no secrets elsewhere. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...OPTION_WORDS,
+  ...['version', 'match', 'id', 'name', 'acronym', 'expect', 'autosubscribe', 'url', 'config', 'caFile'],
+  ...['exposes-secret', 'overrides-users', 'subscribes-everyone', 'plain-secret'],
+]);
 
 /** Words whose maps have keys that people choose. */
 const WITH_OWN_KEYS = new Set(['values', 'integrations', 'options', 'servers', 'labels']);
@@ -23,7 +19,7 @@ const WITH_OWN_KEYS = new Set(['values', 'integrations', 'options', 'servers', '
 /** What a key that people choose looks like. */
 const KEY = /^[\p{L}\p{M}\p{N}_.$~/-]{1,128}$/u;
 
-/** Where a node is: the key of its option or the nearest key, what words mean there, and whether a mark says it is secret. */
+/** Where a node is: the key of its option or the nearest key, which words are safe, and whether it is marked as secret. */
 interface Around {
   readonly key: string;
   readonly words: ReadonlySet<string>;
@@ -41,12 +37,11 @@ export function hiddenIn(root: YamlNode): Span[] {
 function inNode(node: YamlNode, around: Around): Span[] {
   if (node.kind === 'list') return node.items.flatMap((item) => inNode(item, around));
   if (node.kind === 'map') {
-    const mark = childOf(node, 'sensitive');
-    const isMarked = around.isMarked || (mark?.kind === 'scalar' && mark.value === true);
+    const isMarked = around.isMarked || scalarOf(childOf(node, 'sensitive')) === true;
     const pairs = [...node.pairs, ...(node.refused ?? [])];
     return pairs.flatMap((pair) => inPair(pair, { ...around, isMarked }));
   }
-  // Nobody has looked into what was refused as a whole.
+  // What was refused as a whole was not examined.
   if (node.value === null) return node.isRefused === true ? [node.range] : [];
   const { key, words, isMarked } = around;
   const isSecret = words.has(key)
@@ -59,7 +54,7 @@ function inPair({ key, keyRange, value }: YamlPair, around: Around): Span[] {
   const isChosen = WITH_OWN_KEYS.has(around.key) && KEY.test(key);
   const isWord = isChosen || WORDS.has(key) || WITH_OWN_KEYS.has(key);
   const isKey = isWord || /^[a-z]{1,24}$/i.test(key);
-  // Below a word that is mistyped anything may be.
+  // Anything may follow a mistyped word.
   const words = !isWord || key === 'values' || key === 'options' ? OPTION_WORDS : around.words;
   // The parts of an option are secret by the key of the option.
   const isPart = key === 'value' || key === 'display';

@@ -1,9 +1,8 @@
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { type Entry, type NamedValue, valuesIn, withValues } from './entry.ts';
-import type { MergedConfig } from './layers.ts';
+import { type Entry, valuesIn, type WrittenConfig, withValues } from './entry.ts';
 import {
   type LinkedPart,
   partsOf,
@@ -12,32 +11,34 @@ import {
   type TemplatePart,
   type TextTemplate,
 } from './template.ts';
-import { valueOrder } from './value-order.ts';
 
-/** A value whose named values were put in: only the environment and files are open. */
+/** A value with its named values put in: only references to the environment and files are open. */
 export type Linked = Template<LinkedPart>;
 
 /** The configuration of one server, ordered by name, with all named values put in. */
 export type LinkedConfig = readonly Entry<Linked>[];
 
-/** How much text may be put together of named values: a few lines can ask for more than there is memory. */
+/** How much text named values may add up to: a few lines can ask for more than there is memory. */
 const MOST_COMPOSED = 4 * 1024 * 1024;
 
-/** For how many missing names a near one is looked for: each is compared with all that are there. */
+/** How many missing names get a suggestion: each is compared with all known names. */
 const MOST_SUGGESTIONS = 100;
 
-/** Puts named values in where they are named; finds those that are missing, go in a circle, or do not fit. */
-export function linkConfig(config: MergedConfig): {
+/** How many names of a circle are shown. */
+const NAMES_SHOWN = 8;
+
+/** Puts named values in where they are named; finds those that are missing, form a circle, or do not fit. */
+export function linkConfig(config: WrittenConfig): {
   readonly value: LinkedConfig;
-  /** Links one more value, as far as that goes, without a finding. */
+  /** Links one more value where possible, without a finding. */
   readonly link: (template: Template) => Linked | undefined;
   readonly diagnostics: readonly Diagnostic[];
 } {
   const linker = new Linker(config.values);
   linker.linkNamed(config.entries.flatMap(valuesIn).flatMap(namesIn));
-  const entries = config.entries.map((entry) => withValues(entry, (template) => linker.link(template)));
-  const diagnostics = [...linker.diagnostics];
-  return { value: entries, link: (template) => linker.link(template), diagnostics };
+  const link = (template: Template) => linker.link(template);
+  const value = config.entries.map((entry) => withValues(entry, link));
+  return { value, link, diagnostics: [...linker.diagnostics] };
 }
 
 /** The names of the values that a value refers to, each once. */
@@ -47,26 +48,42 @@ export function namesIn(template: Template): string[] {
 
 class Linker {
   readonly diagnostics: Diagnostic[] = [];
-  readonly #values: ReadonlyMap<string, NamedValue>;
+  readonly #values: WrittenConfig['values'];
   /** The linked named values; undefined where one could not be linked, which is found once. */
   readonly #named = new Map<string, Linked | undefined>();
   #composed = 0;
 
-  constructor(values: ReadonlyMap<string, NamedValue>) {
+  constructor(values: WrittenConfig['values']) {
     this.#values = values;
   }
 
-  /** Links the named values that these lead to, each once, those first that others refer to. */
+  /**
+   * Links the named values that these lead to, each once and after those that it refers to. Without recursion: a chain may
+   * be as long as a file. A name is on the path while the names that it refers to are linked.
+   */
   linkNamed(roots: readonly string[]): void {
-    const { order, cycles } = valueOrder(this.#values, roots);
-    for (const { names, place } of cycles)
-      this.diagnostics.push(diagnostic('reference-cycle', { names }, place));
-    for (const name of order) {
-      const template = this.#values.get(name)?.value;
-      if (template) this.#named.set(name, this.link(template));
+    const ahead = [...roots].sort(compareText).reverse();
+    const path: string[] = [];
+    const positions = new Map<string, number>();
+    for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
+      const { value, place } = this.#values.get(name) ?? {};
+      if (!value) continue;
+      if (path.at(-1) === name) {
+        path.pop();
+        this.#named.set(name, this.link(value));
+      }
+      if (positions.has(name)) continue;
+      positions.set(name, path.push(name) - 1);
+      ahead.push(name);
+      for (const next of namesIn(value).reverse()) {
+        const from = positions.get(next) ?? -1;
+        if (path[from] !== next) ahead.push(next);
+        else this.#refuse(diagnostic('reference-cycle', { names: circle(path, from) }, place));
+      }
     }
   }
 
+  /** Links a value; undefined where one of its named values is missing or does not fit. */
   link(template: Template): Linked | undefined {
     if (template.kind === 'literal') return template;
     if (template.kind === 'text') return this.#text(template);
@@ -77,7 +94,7 @@ class Linker {
     const [display, value] = [this.link(template.display), this.link(template.value)];
     if (display === undefined || value === undefined) return undefined;
     if (isText(display) && isText(value)) return { ...template, display, value };
-    return this.#refuse(diagnostic('reference-form', { reference: 'A part of the select' }, template.place));
+    return this.#misfit('A part of the select', template.place);
   }
 
   #text(template: Extract<Template, { kind: 'text' }>): Linked | undefined {
@@ -102,7 +119,7 @@ class Linker {
     if (named === undefined) return undefined;
     if (named.kind === 'text') return named.parts;
     if (named.kind === 'literal') return [{ kind: 'text', text: String(named.value) }];
-    return this.#refuse(diagnostic('reference-form', { reference: part.source }, place));
+    return this.#misfit(part.source, place);
   }
 
   #list(template: Extract<Template, { kind: 'list' }>): Linked | undefined {
@@ -110,8 +127,7 @@ class Linker {
     if (linked.includes(undefined)) return undefined;
     const items: SingleTemplate<LinkedPart>[] = [];
     for (const item of linked) {
-      if (item?.kind === 'list')
-        return this.#refuse(diagnostic('reference-form', { reference: 'A member of the list' }, item.place));
+      if (item?.kind === 'list') return this.#misfit('A member of the list', item.place);
       if (item !== undefined) items.push(item);
     }
     return { ...template, items };
@@ -119,7 +135,7 @@ class Linker {
 
   #find({ name, source }: Extract<TemplatePart, { kind: 'value' }>, place: Place): Linked | undefined {
     const declared = this.#values.get(name);
-    if (declared !== undefined && declared.value !== null) return this.#named.get(name);
+    if (declared?.value) return this.#named.get(name);
     const isNull = declared !== undefined;
     const suggests = !isNull && this.diagnostics.length < MOST_SUGGESTIONS;
     const [near] = suggests ? nearNames(name, this.#known()) : [];
@@ -131,17 +147,26 @@ class Linker {
     return [...this.#values].flatMap(([name, { value }]) => (value === null ? [] : [name]));
   }
 
+  #misfit(reference: string, place: Place): undefined {
+    return this.#refuse(diagnostic('reference-form', { reference }, place));
+  }
+
   #refuse(problem: Diagnostic): undefined {
     this.diagnostics.push(problem);
     return undefined;
   }
 }
 
+/** The names from a position of a path on, and the first once more. */
+function circle(path: readonly string[], from: number): string[] {
+  return [...path.slice(from, from + NAMES_SHOWN), ...path.slice(from, from + 1)];
+}
+
 function isText(template: Linked): template is TextTemplate<LinkedPart> {
   return template.kind === 'text' || template.kind === 'literal';
 }
 
-/** Pieces of text that follow each other as one. */
+/** The pieces with adjacent texts merged. */
 function joined(parts: readonly LinkedPart[]): readonly LinkedPart[] {
   const pieces: LinkedPart[] = [];
   for (const part of parts) {
@@ -152,7 +177,7 @@ function joined(parts: readonly LinkedPart[]): readonly LinkedPart[] {
   return pieces;
 }
 
-/** Characters and pieces: many short pieces take room as well. */
+/** Characters and pieces: many short pieces take memory too. */
 function sizeOf(parts: readonly LinkedPart[]): number {
   return parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 1), 0);
 }

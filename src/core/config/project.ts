@@ -1,15 +1,13 @@
-import { projectSchema } from '../../generated/project-schema.ts';
+import { projectSchema as schema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
-import { type Checked, compareText, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
+import { type Checked, compareText, diagnostic } from '../findings/diagnostic.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { childOf, dataOf, pairsOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
-import { parseYaml, type SourceFile } from '../yaml/tree.ts';
-import { hiddenIn } from './hidden.ts';
-import { schemaProblems } from './schema-problem.ts';
+import { childOf, pairsOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
+import type { SourceFile } from '../yaml/tree.ts';
+import { checkFile } from './checked-file.ts';
 
-/** A text of the project file and where it is. */
-export interface PlacedText {
+interface PlacedText {
   readonly text: string;
   readonly place: Place;
 }
@@ -31,33 +29,29 @@ export interface Project {
   readonly policy: Readonly<Partial<Record<PolicyKey, 'error' | 'warn'>>>;
 }
 
-type PolicyKey = keyof typeof projectSchema.properties.policy.properties;
+type PolicyKey = keyof typeof schema.properties.policy.properties;
 
-/** A project, and what an excerpt of its file must not show. */
-export interface ParsedProject extends Checked<Project> {
-  readonly hidden: SourceText['hidden'];
-}
-
-/** Reads a project file; all problems at once, each at its place. Where the file has an error there is no project. */
-export function parseProject(file: SourceFile): ParsedProject {
-  const { value: root, diagnostics } = parseYaml(file);
-  if (root === undefined) return { diagnostics, hidden: undefined };
-  const hidden = () => hiddenIn(root);
-  const misfits = validate(dataOf(root)) ? [] : schemaProblems(validate.errors ?? [], root, projectSchema);
-  const broken = [...diagnostics, ...elsewhere(misfits, diagnostics)];
-  if (broken.length > 0) return { diagnostics: broken, hidden };
+/** Reads a project file; all problems at once, each at its place. A file with an error has no value. */
+export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceText, 'hidden'> {
+  const { root, diagnostics, hidden } = checkFile(file, { schema, validate });
+  if (diagnostics.length > 0) return { diagnostics, hidden };
   const servers = pairsOf(childOf(root, 'servers')).map(serverOf);
-  const policy = dataOf(childOf(root, 'policy') ?? EMPTY) as Project['policy'];
+  const policy: Project['policy'] = textsUnder(childOf(root, 'policy'));
   return {
     value: { servers: [...servers].sort((a, b) => compareText(a.name, b.name)), policy },
-    diagnostics: [...alikeServers(servers), ...sameUrls(servers)],
+    diagnostics: [
+      ...twins(servers, ({ name }) => environmentName(name)).map(([{ name, namePlace }, other]) =>
+        diagnostic('servers-alike', { name, other }, namePlace),
+      ),
+      ...twins(servers, ({ url }) => plainAddress(url.text)).map(([{ name, url }, other]) =>
+        diagnostic('same-url', { name, other }, url.place),
+      ),
+    ],
     hidden,
   };
 }
 
-const EMPTY: YamlNode = { kind: 'map', pairs: [], place: { file: '', line: 1, column: 1 } };
-
-/** The servers that selectors mean: names, or `label=value`; all without a selector. A selector that means none is found. */
+/** The servers that selectors mean: names, or `label=value`. Without selectors all; a selector that means none is a finding. */
 export function selectServers(
   project: Project,
   selectors: readonly string[],
@@ -74,12 +68,12 @@ export function selectServers(
   };
 }
 
-/** The labels of a server, as `--server` selects by them. */
+/** The labels of a server, as `--server` takes them. */
 function labelsOf({ labels }: ProjectServer): string[] {
   return Object.entries(labels).map(([label, value]) => `${label}=${value}`);
 }
 
-/** The part of the names of a server's own environment variables: `SETPOINT_<this>_TOKEN`. */
+/** The part that names a server in its environment variables: `SETPOINT_<this>_TOKEN`. */
 export function environmentName(server: string): string {
   return server.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }
@@ -88,13 +82,12 @@ export function environmentName(server: string): string {
 function serverOf({ key: name, keyPlace: namePlace, value: node }: YamlPair): ProjectServer {
   const config = childOf(node, 'config');
   const caFile = childOf(childOf(node, 'tls'), 'caFile');
-  const labels = pairsOf(childOf(node, 'labels')).map(({ key, value }) => [key, textOf(value) ?? '']);
   return {
     name,
     namePlace,
     url: placedText(childOf(node, 'url') ?? node),
     config: config?.kind === 'list' ? config.items.map(placedText) : [],
-    labels: Object.fromEntries(labels),
+    labels: textsUnder(childOf(node, 'labels')),
     ...present({ caFile: caFile === undefined ? undefined : placedText(caFile) }),
   };
 }
@@ -103,29 +96,28 @@ function placedText(node: YamlNode): PlacedText {
   return { text: textOf(node) ?? '', place: node.place };
 }
 
-/** Two servers that read the same variables would be sent each other's credentials. */
-function alikeServers(servers: readonly ProjectServer[]): Diagnostic[] {
-  return servers.flatMap(({ name, namePlace }, index) => {
-    const twin = servers
-      .slice(0, index)
-      .find((other) => environmentName(other.name) === environmentName(name));
-    return twin === undefined ? [] : [diagnostic('servers-alike', { name, other: twin.name }, namePlace)];
-  });
+/** The texts of a map, by their keys. */
+function textsUnder(node: YamlNode | undefined): Record<string, string> {
+  return Object.fromEntries(pairsOf(node).map(({ key, value }) => [key, textOf(value) ?? '']));
 }
 
-/** Two servers with one address: each apply would undo what the other wants otherwise. Often a block that was copied. */
-function sameUrls(servers: readonly ProjectServer[]): Diagnostic[] {
-  const firsts = new Map<string, ProjectServer>();
+/**
+ * Each server with the name of an earlier one of the same key. Servers that read the same variables would be sent each
+ * other's credentials; of two with one address, each apply would undo the other.
+ */
+function twins(
+  servers: readonly ProjectServer[],
+  keyOf: (server: ProjectServer) => string,
+): [ProjectServer, string][] {
+  const firsts = new Map<string, string>();
   return servers.flatMap((server) => {
-    const address = plainAddress(server.url.text);
-    const first = firsts.get(address);
-    if (first === undefined) firsts.set(address, server);
-    const facts = { name: server.name, other: first?.name ?? '' };
-    return first === undefined ? [] : [diagnostic('same-url', facts, server.url.place)];
+    const first = firsts.get(keyOf(server));
+    if (first === undefined) firsts.set(keyOf(server), server.name);
+    return first === undefined ? [] : [[server, first]];
   });
 }
 
-/** An address without what makes no difference: capitals in the host, a port that is the usual one, slashes at the end. */
+/** An address in one form: the case of the host, the usual port and final slashes make no difference. */
 function plainAddress(url: string): string {
   return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(/\/+$/, '');
 }

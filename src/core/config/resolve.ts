@@ -6,14 +6,7 @@ import { present } from '../model/present.ts';
 import type { Choice, Scalar } from '../model/value.ts';
 import { type Entry, isDefault, valuesIn, withValues } from './entry.ts';
 import type { Linked, LinkedConfig } from './link.ts';
-import {
-  type LinkedPart,
-  type OutsidePart,
-  partsOf,
-  type SingleTemplate,
-  sourceOf,
-  type TextTemplate,
-} from './template.ts';
+import { type LinkedPart, type OutsidePart, partsOf, type SingleTemplate, sourceOf } from './template.ts';
 
 /** What the shell found for the references of a configuration. */
 export interface ReferenceTable {
@@ -25,14 +18,14 @@ export interface ReferenceTable {
 
 /** A value with its references replaced. */
 export interface ResolvedValue {
-  /** Undefined where a reference is missing: `problems` say which. */
+  /** Undefined where a reference is missing: `problems` says which. */
   readonly value?: WrittenValue;
   readonly problems: readonly Diagnostic[];
   /** The text with references, as written; absent where there are none. */
   readonly reference?: string;
   /** True where a part comes from the environment or a file, or falls back for one. */
   readonly isFromOutside: boolean;
-  /** True where the environment and files were not read, so that `value` says nothing of its text. */
+  /** True where the environment and files were not read, so `value` lacks their text. */
   readonly isUnread?: true;
   /** Where the members of a list are. */
   readonly members?: readonly Place[];
@@ -49,16 +42,16 @@ export function outsideReferences(entries: LinkedConfig): OutsidePart[] {
 }
 
 /**
- * Replaces the references of all values. What is missing stays with its value: whether it is needed shows only once the
- * entries are matched. Without a table nothing outside was read, and the values that need it are marked so.
+ * Replaces the references of all values. A missing one stays with its value, since only matching shows whether the value is
+ * needed. Without a table nothing outside was read, and values with references are marked as unread.
  */
 export function resolveConfig(entries: LinkedConfig, table?: ReferenceTable): ResolvedConfig {
   return entries.map((entry) => withValues(entry, (template) => resolveValue(template, table)));
 }
 
 /**
- * Everything that is missing in the entries that a glob is known to select before any id is: those of that name, and the
- * defaults, which may apply. Without a glob in all of them.
+ * The missing references in the entries that a glob selects by name, and in defaults, which may apply to any; without a glob
+ * in all entries. No server is needed for it.
  */
 export function missingReferences(entries: ResolvedConfig, only?: string): Diagnostic[] {
   const matches = only === undefined ? () => true : globMatcher(only);
@@ -89,21 +82,20 @@ function resolveValue(template: Linked, table: ReferenceTable | undefined): Reso
 
 type LookUp = (part: OutsidePart, place: Place) => string;
 
-function written(template: Linked, lookUpPart: LookUp): WrittenValue {
-  if (template.kind === 'list') return template.items.map((item) => single(item, lookUpPart));
-  return single(template, lookUpPart);
+function written(template: Linked, textOf: LookUp): WrittenValue {
+  return template.kind === 'list'
+    ? template.items.map((item) => single(item, textOf))
+    : single(template, textOf);
 }
 
-function single(template: SingleTemplate<LinkedPart>, lookUpPart: LookUp): Scalar | Choice {
-  if (template.kind !== 'choice') return scalar(template, lookUpPart);
-  const { display, value } = template;
-  return { display: String(scalar(display, lookUpPart)), value: String(scalar(value, lookUpPart)) };
-}
-
-function scalar(template: TextTemplate<LinkedPart>, lookUpPart: LookUp): Scalar {
+function single(template: SingleTemplate<LinkedPart>, textOf: LookUp): Scalar | Choice {
   if (template.kind === 'literal') return template.value;
+  if (template.kind === 'choice') {
+    const { display, value } = template;
+    return { display: String(single(display, textOf)), value: String(single(value, textOf)) };
+  }
   const { parts, place } = template;
-  return parts.map((part) => (part.kind === 'text' ? part.text : lookUpPart(part, place))).join('');
+  return parts.map((part) => (part.kind === 'text' ? part.text : textOf(part, place))).join('');
 }
 
 /** The text of a reference or its fallback, or what is wrong with it. */

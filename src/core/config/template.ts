@@ -7,7 +7,7 @@ interface TextPart {
   readonly text: string;
 }
 
-/** A reference to the world outside of the configuration; `source` is the reference as written. */
+/** A reference to something outside the configuration; `source` is the reference as written. */
 export interface OutsidePart {
   readonly kind: 'env' | 'file';
   readonly name: string;
@@ -60,7 +60,7 @@ export function partsOf<Part>(template: Template<Part>): readonly Part[] {
   return [...partsOf(template.display), ...partsOf(template.value)];
 }
 
-/** What stands for a value in a report: its text with references; undefined where it has none. */
+/** The text a report shows for a value: as written, with references; undefined where it has none. */
 export function sourceOf(template: Template<unknown>): string | undefined {
   if (template.source !== undefined || template.kind === 'literal' || template.kind === 'text')
     return template.source;
@@ -70,14 +70,14 @@ export function sourceOf(template: Template<unknown>): string | undefined {
   return `[${items.map((item) => item ?? '…').join(', ')}]`;
 }
 
-/** A text as its parts, or what is wrong with its references. */
-interface ParsedText {
+/**
+ * Splits a text into literal text and references, and finds what is wrong with them. `$${` is a literal `${`; a `$` alone
+ * and `{{…}}` are text.
+ */
+export function parseText(text: string): {
   readonly parts: readonly TemplatePart[];
   readonly problems: readonly string[];
-}
-
-/** Splits a text into literal text and references. `$${` is a literal `${`; a `$` alone and `{{…}}` are text. */
-export function parseText(text: string): ParsedText {
+} {
   const parts: TemplatePart[] = [];
   const problems: string[] = [];
   let end = 0;

@@ -9,7 +9,7 @@ import { present } from '../model/present.ts';
 import { matchEntries, type Unmet } from './match.ts';
 
 /** What a configuration asks of the integrations of a catalog, as they would be installed. */
-export interface MatchedCatalog {
+interface MatchedCatalog {
   readonly value: DesiredState;
   readonly installed: readonly LiveIntegration[];
   readonly diagnostics: readonly Diagnostic[];
@@ -20,43 +20,34 @@ export interface MatchedCatalog {
  * be complete: an entry for none of its integrations is a warning.
  */
 export function matchCatalog(config: ResolvedConfig, catalog: readonly LiveIntegration[]): MatchedCatalog {
-  const ids = idsByBase(namedIds(config));
-  const installed = catalog.flatMap((integration) => installedAs(integration, ids));
+  const ids = exactIds(config);
+  // An integration is installed under each exact id that the configuration has for it; else under that of the catalog.
+  const installed = catalog.flatMap((integration) =>
+    (ids.get(baseOfId(integration.id)) ?? [integration.id]).map((id) => ({ ...integration, id })),
+  );
   const { value, unmet, diagnostics } = matchEntries(config, installed);
   return { value, installed, diagnostics: [...unmet.flatMap(inCatalog), ...diagnostics] };
 }
 
-/** The exact ids that entries name, without a wildcard. */
-function namedIds(entries: ResolvedConfig): string[] {
-  return entries
-    .flatMap((entry) => selectorOf(entry).id ?? [])
-    .filter((id) => baseOfId(id) !== id && literalStart(id) === id);
-}
-
-/** An integration under each exact id that the configuration has for it; under that of the catalog where it has none. */
-function installedAs(
-  integration: LiveIntegration,
-  ids: ReadonlyMap<string, readonly string[]>,
-): LiveIntegration[] {
-  const own = ids.get(baseOfId(integration.id));
-  return own === undefined ? [integration] : own.map((id) => ({ ...integration, id }));
-}
-
-function idsByBase(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
+/** The exact ids that entries name, without a wildcard, by the part that is the same on every server. */
+function exactIds(entries: ResolvedConfig): ReadonlyMap<string, readonly string[]> {
   const byBase = new Map<string, string[]>();
-  for (const id of ids) byBase.set(baseOfId(id), [...(byBase.get(baseOfId(id)) ?? []), id]);
+  for (const id of entries.flatMap((entry) => selectorOf(entry).id ?? [])) {
+    const base = baseOfId(id);
+    if (base !== id && literalStart(id) === id) byBase.set(base, [...(byBase.get(base) ?? []), id]);
+  }
   return byBase;
 }
 
 /**
- * What an unmet entry comes to offline. A catalog need not be complete, and no server needs to have all of it; its ids are
+ * The finding for an unmet entry offline. A catalog need not be complete, and no server needs to have all of it; its ids are
  * made up and are not shown.
  */
 function inCatalog({ entry, finding: { code, facts, place }, meant }: Unmet): Diagnostic[] {
   if (code === 'several-matches') {
     const candidates = [...new Set(meant.map(({ id }) => `${baseOfId(id)}_*`))];
     const several = { selector: facts.selector, candidates, total: candidates.length };
-    // One integration can stand under several exact ids, of one server each.
+    // One integration can have several exact ids, each on its own server.
     return candidates.length > 1 ? [diagnostic('several-in-catalog', several, place)] : [];
   }
   if (code !== 'no-match') return [];
@@ -66,7 +57,7 @@ function inCatalog({ entry, finding: { code, facts, place }, meant }: Unmet): Di
   return [diagnostic('not-in-catalog', { selector, candidates, ...present({ glob }) }, place)];
 }
 
-/** The glob for an entry that selects by a bare name, which is no id on any server; undefined for what selects otherwise. */
+/** The glob for an entry that selects by a bare name, which is no id on any server; undefined for other selectors. */
 function globFor(entry: Entry<unknown>): string | undefined {
   const { id, ...others } = selectorOf(entry);
   const isName =
@@ -74,7 +65,7 @@ function globFor(entry: Entry<unknown>): string | undefined {
   return isName ? `${id.replaceAll('-', '_')}_*` : undefined;
 }
 
-/** How an entry could select an integration, by the attribute that it selects by. */
+/** A selector for an integration, by the attribute that the entry uses. */
 function selectorLike(entry: Entry<unknown>, { id, name, acronym }: LiveIntegration): string {
   const selector = selectorOf(entry);
   if (selector.name !== undefined && name !== undefined) return `name: ${name}`;

@@ -1,40 +1,37 @@
 import { addressOf } from '../config/declaration.ts';
-import type { Entry, Field, OptionField } from '../config/entry.ts';
-import { isDefault, OPTION_FIELDS, type OptionEntry, optionField } from '../config/entry.ts';
+import { type Entry, type Field, isDefault, OPTION_FIELDS, type OptionEntry } from '../config/entry.ts';
 import type { ResolvedValue } from '../config/resolve.ts';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } from '../model/desired.ts';
-import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { hide } from '../model/secret.ts';
 
 type ResolvedEntry = Entry<ResolvedValue>;
 
-/** What all entries that mean one integration ask of it; no value where none manages it. */
+type ResolvedOption = OptionEntry<ResolvedValue>;
+
+/** What all entries for one integration ask of it; no value where none manages it. */
 export function gather(id: string, entries: readonly ResolvedEntry[]): Checked<DesiredIntegration> {
   const specific = entries.filter((entry) => !isDefault(entry));
   const first = specific[0] ?? entries[0];
   if (first === undefined) return { diagnostics: [] };
-  const [name, place] = [specific[0]?.name ?? id, first.place];
+  const name = specific[0]?.name ?? id;
   const gatherer = new Gatherer(name, [specific, entries.filter(isDefault)]);
   const keys = new Set(entries.flatMap(({ options }) => [...options.keys()]));
   const options = [...keys].sort(compareText).flatMap((key) => gatherer.option(key));
-  const autosubscribe = gatherer.autosubscribe();
+  const autosubscribe = gatherer.pick(['autosubscribe'], (entry) => entry.autosubscribe);
   const { diagnostics } = gatherer;
   if (options.length === 0 && autosubscribe === undefined) return { diagnostics };
-  return { value: { name, id, place, ...present({ autosubscribe }), options }, diagnostics };
+  return { value: { name, id, place: first.place, ...present({ autosubscribe }), options }, diagnostics };
 }
 
-/** The options that an entry asks for, each at the place of its key. */
-export function askedOptions({ options }: ResolvedEntry): { readonly key: string; readonly place: Place }[] {
-  return [...options.values()]
-    .filter(isAsked)
-    .map(({ key, place }) => ({ key, place }))
-    .sort((a, b) => compareText(a.key, b.key));
+/** The options that an entry asks for, ordered by key. */
+export function askedOptions({ options }: ResolvedEntry): ResolvedOption[] {
+  return [...options.values()].filter(isAsked).sort((a, b) => compareText(a.key, b.key));
 }
 
-function isAsked(option: OptionEntry<ResolvedValue> | undefined): boolean {
-  return OPTION_FIELDS.some((name) => (option?.[name]?.value ?? null) !== null);
+function isAsked(option: ResolvedOption): boolean {
+  return OPTION_FIELDS.some((name) => (option[name]?.value ?? null) !== null);
 }
 
 /** Picks the declaration that wins for each field, and finds fields that two equal entries set. */
@@ -49,49 +46,17 @@ class Gatherer {
     this.#ranks = ranks;
   }
 
-  autosubscribe(): DesiredField<boolean> | undefined {
-    return desiredField(this.#pick(['autosubscribe'], (entry) => entry.autosubscribe));
-  }
-
-  option(key: string): DesiredOption[] {
-    const at = (name: OptionField) => ['options', key, name];
-    const value = this.#pick(at('value'), (entry) => optionField(entry, key, 'value'));
-    const permission = this.#pick(at('permission'), (entry) => optionField(entry, key, 'permission'));
-    const mark = this.#pick(at('sensitive'), (entry) => optionField(entry, key, 'sensitive'));
-    this.#checkTogether(key, value, permission);
-    if (value === undefined && permission === undefined && mark === undefined) return [];
-    const [own, ofDefaults] = this.#ranks.map(
-      (rank) => rank.map(({ options }) => options.get(key)).find(isAsked)?.place,
-    );
-    const isDefault = own === undefined || undefined;
-    const place = own ?? ofDefaults;
-    if (place === undefined) return [];
-    return [
-      {
-        key,
-        place,
-        ...present({
-          isDefault,
-          sensitive: mark?.value,
-          value: value === undefined ? undefined : this.#value(value, mark?.value === true),
-          permission: desiredField(permission),
-        }),
-      },
-    ];
-  }
-
   /**
-   * The first rank that speaks of a field decides. A null there sets nothing: it hides what the rank below says, and gives
-   * way to an equal entry that sets the field.
+   * The declaration of a field that wins. The first rank with one decides: a null there hides the rank below and sets
+   * nothing, unless an equal entry sets the field.
    */
-  #pick<T>(
+  pick<T>(
     path: readonly string[],
-    said: (entry: ResolvedEntry) => Field<T> | undefined,
-  ): SetField<T> | undefined {
-    const spoken = this.#ranks
-      .map((rank) => rank.flatMap((entry) => said(entry) ?? []))
-      .find((rank) => rank.length > 0);
-    const [winner, ...others] = (spoken ?? []).filter((field): field is SetField<T> => field.value !== null);
+    fieldOf: (entry: ResolvedEntry) => Field<T> | undefined,
+  ): DesiredField<T> | undefined {
+    const ranks = this.#ranks.map((rank) => rank.flatMap((entry) => fieldOf(entry) ?? []));
+    const fields = ranks.find((rank) => rank.length > 0) ?? [];
+    const [winner, ...others] = fields.filter((field): field is DesiredField<T> => field.value !== null);
     if (winner === undefined) return undefined;
     const address = addressOf(this.#name, path);
     for (const { place } of others)
@@ -99,23 +64,46 @@ class Gatherer {
     return winner;
   }
 
-  #value(field: SetField<ResolvedValue>, isMarked: boolean): DesiredValue | undefined {
+  /** What is asked of one option; nothing where no entry asks for it. */
+  option(key: string): DesiredOption[] {
+    const pick = <T>(name: string, fieldOf: (option: ResolvedOption) => Field<T> | undefined) =>
+      this.pick<T>(['options', key, name], ({ options, optionsStopped }) => {
+        const option = options.get(key);
+        return (option && (fieldOf(option) ?? option.stopped)) ?? optionsStopped;
+      });
+    const value = pick('value', (option) => option.value);
+    const permission = pick('permission', (option) => option.permission);
+    const sensitive = pick('sensitive', (option) => option.sensitive)?.value;
+    this.#checkTogether(key, value, permission);
+    if (value === undefined && permission === undefined && sensitive === undefined) return [];
+    const [own, ofDefaults] = this.#ranks.map((rank) =>
+      rank.flatMap(({ options }) => options.get(key) ?? []).find(isAsked),
+    );
+    const place = (own ?? ofDefaults)?.place;
+    if (place === undefined) return [];
+    const isMarked = sensitive === true;
+    const desired = value && this.#value(value, isMarked);
+    const isDefault = own === undefined || undefined;
+    return [{ key, place, ...present({ isDefault, sensitive, value: desired, permission }) }];
+  }
+
+  #value(field: DesiredField<ResolvedValue>, isMarked: boolean): DesiredValue | undefined {
     const { value, problems, reference, members, isFromOutside, isUnread } = field.value;
     this.diagnostics.push(...problems);
     if (value === undefined) return undefined;
     return {
-      ...placed(field),
+      ...field,
       value: isMarked || isFromOutside ? hide(value) : value,
       isFromOutside,
       ...present({ reference, members, unread: isUnread }),
     };
   }
 
-  /** Finds a value for an option whose value each user sets, where no entry by itself says both. */
+  /** Finds a value for an option whose value each user sets, unless one entry alone says both. */
   #checkTogether(
     key: string,
-    value: SetField<ResolvedValue> | undefined,
-    permission: SetField<string> | undefined,
+    value: DesiredField<ResolvedValue> | undefined,
+    permission: DesiredField<string> | undefined,
   ): void {
     if (value === undefined || permission?.value !== 'user-provides') return;
     const isOfOne = this.#ranks.flat().some((entry) => {
@@ -125,15 +113,4 @@ class Gatherer {
     const address = addressOf(this.#name, ['options', key]);
     if (!isOfOne) this.diagnostics.push(diagnostic('user-provides-value', { address }, value.place));
   }
-}
-
-/** A field with a value: no null. */
-type SetField<T> = Field<T> & { readonly value: T };
-
-function desiredField<T>(field: SetField<T> | undefined): DesiredField<T> | undefined {
-  return field === undefined ? undefined : { ...placed(field), value: field.value };
-}
-
-function placed({ place, comment }: Field<unknown>): Pick<DesiredField<never>, 'place' | 'comment'> {
-  return { place, ...present({ comment }) };
 }

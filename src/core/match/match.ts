@@ -13,10 +13,10 @@ import { forgottenGlob, nearIntegrations } from './near.ts';
 
 type ResolvedEntry = Entry<ResolvedValue>;
 
-/** What a configuration asks of the integrations that are there, beside all that could not be matched. */
+/** What a configuration asks of the installed integrations, and everything that could not be matched. */
 export interface Matched {
   readonly value: DesiredState;
-  /** How many other integrations the configuration manages, those that `only` leaves out. */
+  /** How many other integrations the configuration manages, which `only` leaves out. */
   readonly managedElsewhere: number;
   /** The entries that match none or several where one is expected. */
   readonly unmet: readonly Unmet[];
@@ -31,17 +31,22 @@ export interface Unmet {
   readonly meant: readonly LiveIntegration[];
 }
 
+/** An entry with the integrations that it selects. */
+interface Match {
+  readonly entry: ResolvedEntry;
+  readonly found: readonly LiveIntegration[];
+}
+
 /** How many candidates a message lists. */
 const CANDIDATES_SHOWN = 8;
 
-/** To how many entries without a match near names are looked for: more findings are not shown. */
+/** How many entries without a match get suggestions: more findings are not shown. */
 const SUGGESTIONS = 100;
 
 /**
- * Finds the installed integration that each entry means, and gathers per integration what is asked of it: specific
- * entries over defaults (`expect: any`), field by field. Finds every entry that matches none or several; such entries are
- * not in the value. `only` narrows it to integrations by a glob on their ids and the names of their entries: all entries
- * take part all the same, but what is found of others does not count.
+ * Finds the installed integration that each entry means, and gathers what is asked of each integration: specific entries
+ * over defaults (`expect: any`), field by field. Entries that match none or several are found and are not in the value.
+ * `only` is a glob on ids and names of entries: other integrations and what is found about them are left out.
  */
 export function matchEntries(
   entries: ResolvedConfig,
@@ -50,59 +55,41 @@ export function matchEntries(
 ): Matched {
   const isMeant = only === undefined ? () => true : globMatcher(only);
   const index = new LiveIndex(live);
-  const matches = entries.map((entry) => {
-    const found = index.found(selectorOf(entry));
-    return { entry, found, isUnmet: isUnmet(entry, found) };
-  });
-  const entriesOf = new Map(index.all.map((integration) => [integration, [] as ResolvedEntry[]]));
-  for (const { entry, found, isUnmet } of matches)
-    if (!isUnmet) for (const integration of found) entriesOf.get(integration)?.push(entry);
-  const gathered = [...entriesOf]
-    .filter(([{ id }, entries]) => [id, ...specificNames(entries)].some(isMeant))
-    .map(([integration, entries]) => ({ integration, ...gather(integration.id, entries) }));
+  const matches = entries.map((entry): Match => ({ entry, found: index.found(selectorOf(entry)) }));
+  const entriesOf = new Map(index.all.map((each): [LiveIntegration, ResolvedEntry[]] => [each, []]));
+  for (const { entry, found } of matches.filter((match) => !isUnmet(match)))
+    for (const integration of found) entriesOf.get(integration)?.push(entry);
+  const isSelected = ([{ id }, own]: [LiveIntegration, ResolvedEntry[]]) =>
+    isMeant(id) || own.some((entry) => !isDefault(entry) && isMeant(entry.name));
+  const selected = new Map([...entriesOf].filter(isSelected));
+  const gathered = [...selected].map(([{ id }, own]) => gather(id, own));
   const integrations = gathered
     .flatMap(({ value }) => value ?? [])
     .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
-  const selected = new Set(gathered.map(({ integration }) => integration));
   const unmet = matches
-    .filter(
-      ({ entry, found, isUnmet }) =>
-        isUnmet && (isMeant(entry.name) || found.some((each) => selected.has(each))),
-    )
-    .map(({ entry, found }, index) => unmetBy(entry, found, live, index < SUGGESTIONS));
-  const diagnostics = [
-    ...matches
-      .filter(({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name))
-      .map(({ entry }) => diagnostic('idle-default', { name: entry.name }, placeOf(entry))),
-    ...gathered.flatMap((each) => each.diagnostics),
-    ...ambiguousNames(integrations),
-  ];
-  const managedElsewhere = [...entriesOf].filter(
-    ([integration, own]) => !selected.has(integration) && own.some(manages),
-  ).length;
-  const value = { integrations, defaults: defaultOptions(matches) };
-  return { value, managedElsewhere, unmet, diagnostics };
+    .filter(isUnmet)
+    .filter(({ entry, found }) => isMeant(entry.name) || found.some((each) => selected.has(each)))
+    .map((match, position) => unmetBy(match, index.all, position < SUGGESTIONS));
+  const idle = matches.filter(
+    ({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name),
+  );
+  return {
+    value: { integrations, defaults: matches.flatMap(defaultOptions) },
+    managedElsewhere: [...entriesOf].filter(([each, own]) => !selected.has(each) && own.some(manages)).length,
+    unmet,
+    diagnostics: [
+      ...idle.map(({ entry }) => diagnostic('idle-default', { name: entry.name }, placeOf(entry))),
+      ...gathered.flatMap(({ diagnostics }) => diagnostics),
+      ...ambiguousNames(integrations),
+    ],
+  };
 }
 
-/** The options of all entries that hold defaults, each with all integrations that it is for. */
-function defaultOptions(matches: readonly Match[]): DefaultOption[] {
-  return matches
-    .filter(({ entry, found }) => isDefault(entry) && found.length > 0)
-    .flatMap(({ entry, found }) => {
-      const ids = found.map(({ id }) => id);
-      return askedOptions(entry).map((option) => ({ ...option, ids }));
-    });
-}
-
-/** An entry with the integrations that it selects. */
-interface Match {
-  readonly entry: ResolvedEntry;
-  readonly found: readonly LiveIntegration[];
-}
-
-/** The names of the entries that mean one integration by itself. */
-function specificNames(entries: readonly ResolvedEntry[]): string[] {
-  return entries.filter((entry) => !isDefault(entry)).map(({ name }) => name);
+/** The options that an entry with defaults asks of all integrations that it selects. */
+function defaultOptions({ entry, found }: Match): DefaultOption[] {
+  if (!isDefault(entry) || found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  return askedOptions(entry).map(({ key, place }) => ({ key, place, ids }));
 }
 
 /** Two integrations with one name would have the same field addresses. */
@@ -113,39 +100,31 @@ function ambiguousNames(integrations: readonly DesiredIntegration[]): Diagnostic
     .map(({ name, id, place }) => diagnostic('ambiguous-name', { name, id }, place));
 }
 
-/** Whether an entry manages anything; one that only stops management need not find its integration. */
+/** Whether an entry manages anything; one that only stops management needs no integration. */
 function manages(entry: ResolvedEntry): boolean {
   return declarationsOf(entry).some(({ isNull }) => !isNull);
 }
 
 /** Whether an entry expects another number of integrations than it matches. */
-function isUnmet(entry: ResolvedEntry, found: readonly LiveIntegration[]): boolean {
+function isUnmet({ entry, found }: Match): boolean {
   const expect = entry.expect?.value ?? 'one';
   if (expect === 'any' || found.length === 1) return false;
   return found.length > 1 || (expect !== 'optional' && manages(entry));
 }
 
-function unmetBy(
-  entry: ResolvedEntry,
-  found: readonly LiveIntegration[],
-  live: readonly LiveIntegration[],
-  suggests: boolean,
-): Unmet {
+function unmetBy({ entry, found }: Match, live: readonly LiveIntegration[], suggests: boolean): Unmet {
   const place = placeOf(entry);
-  const selector = selectorText(entry);
-  const facts = (some: readonly LiveIntegration[]) => ({
-    selector,
-    candidates: some.slice(0, CANDIDATES_SHOWN).map(candidate),
-    total: some.length,
+  const facts = (candidates: readonly LiveIntegration[]) => ({
+    selector: selectorText(entry),
+    candidates: candidates.slice(0, CANDIDATES_SHOWN).map(candidate),
+    total: candidates.length,
   });
-  if (found.length > 1) {
-    const meant = [...found].sort(byId);
-    return { entry, finding: diagnostic('several-matches', facts(meant), place), meant };
-  }
+  if (found.length > 1)
+    return { entry, finding: diagnostic('several-matches', facts(found), place), meant: found };
   const words = Object.values(selectorOf(entry));
   const meant = suggests ? nearIntegrations(words, live) : [];
   const glob = suggests ? forgottenGlob(words, live) : undefined;
-  const listed = facts(meant.length > 0 ? meant : [...live].sort(byId));
+  const listed = facts(meant.length > 0 ? meant : live);
   return { entry, finding: diagnostic('no-match', { ...listed, ...present({ glob }) }, place), meant };
 }
 
@@ -159,10 +138,6 @@ function selectorText(entry: ResolvedEntry): string {
 /** Where an entry says what it selects. */
 function placeOf({ match, place }: ResolvedEntry): Place {
   return match?.place ?? place;
-}
-
-function byId(a: LiveIntegration, b: LiveIntegration): number {
-  return compareText(a.id, b.id);
 }
 
 function candidate({ id, name, acronym }: LiveIntegration): string {

@@ -3,8 +3,8 @@ import type { LiveIntegration } from '../model/live.ts';
 import { nearNames } from '../model/near-names.ts';
 
 /**
- * The integrations whose id, name or acronym is written nearly like one of the words that select, best first; behind them
- * those that begin like it. None where none is near.
+ * The integrations whose id, name or acronym is spelled nearly like one of the words of a selector, best first; after them
+ * those that begin like it.
  */
 export function nearIntegrations(
   words: readonly string[],
@@ -23,7 +23,7 @@ export function nearIntegrations(
   return [...new Set(near.map(({ integration }) => integration))];
 }
 
-/** The glob that was meant where a word is the name in the ids of an integration, without what ids have behind it. */
+/** The glob that was meant where a word is the id of an integration without its suffix. */
 export function forgottenGlob(
   words: readonly string[],
   live: readonly LiveIntegration[],
@@ -33,7 +33,7 @@ export function forgottenGlob(
   return base === undefined ? undefined : `${base}_*`;
 }
 
-/** What people call an integration; of its id only what is the same on every server. */
+/** The names of an integration; of its id only the part that is the same on every server. */
 function namesOf({ id, name, acronym }: LiveIntegration): string[] {
   return [baseOfId(id), name, acronym].flatMap((text) => (text === undefined ? [] : [plain(text)]));
 }
@@ -44,7 +44,7 @@ function literalPart(glob: string): string {
   return plain(parts.reduce((longest, part) => (part.length > longest.length ? part : longest), ''));
 }
 
-/** Names are compared without what tells `File Detonation` from `file_detonation`. */
+/** A name in one form: `File Detonation` and `file_detonation` are alike. */
 function plain(text: string): string {
   return text
     .toLowerCase()

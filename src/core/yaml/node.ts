@@ -1,42 +1,42 @@
-import type { Place } from '../model/place.ts';
+import type { Place, Span } from '../model/place.ts';
 
 interface Located {
   readonly place: Place;
-  /** True where the node was refused: a finding says why, and its data may be missing or mean something else. */
+  /** True where the node was refused: a finding says why, and its data may be missing or wrong. */
   readonly isRefused?: true;
 }
 
-export interface YamlScalar extends Located {
+interface YamlScalar extends Located {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
-  /** Where its text begins and ends in the file, in UTF-16 units. */
-  readonly range: readonly [from: number, to: number];
+  /** Where its text is in the file. */
+  readonly range: Span;
 }
 
-export interface YamlList extends Located {
+interface YamlList extends Located {
   readonly kind: 'list';
   readonly items: readonly YamlNode[];
 }
 
-/** A key of a map with its value. */
-export interface YamlPair {
-  readonly key: string;
-  readonly keyPlace: Place;
-  readonly keyRange: readonly [from: number, to: number];
-  /** The comment above the key or behind the value, on one line. */
-  readonly comment?: string;
-  readonly value: YamlNode;
-}
-
-export interface YamlMap extends Located {
+interface YamlMap extends Located {
   readonly kind: 'map';
   readonly pairs: readonly YamlPair[];
-  /** What the file has beside them and was refused; absent where nothing was. */
+  /** The pairs that were refused; absent where all were taken. */
   readonly refused?: readonly YamlPair[];
 }
 
 /** A node of a YAML file: plain data that knows its place. */
 export type YamlNode = YamlScalar | YamlList | YamlMap;
+
+/** A key of a map with its value. */
+export interface YamlPair {
+  readonly key: string;
+  readonly keyPlace: Place;
+  readonly keyRange: Span;
+  /** The comment above the key or after the value, on one line. */
+  readonly comment?: string;
+  readonly value: YamlNode;
+}
 
 /** The pairs of a map; none where the node is no map. */
 export function pairsOf(node: YamlNode | undefined): readonly YamlPair[] {
@@ -48,14 +48,15 @@ export function childOf(node: YamlNode | undefined, key: string): YamlNode | und
   return pairsOf(node).find((pair) => pair.key === key)?.value;
 }
 
-/** The text of a node; undefined where it is none. */
-export function textOf(node: YamlNode | undefined): string | undefined {
-  return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+/** The value of a scalar; undefined where the node is none. */
+export function scalarOf(node: YamlNode | undefined): YamlScalar['value'] | undefined {
+  return node?.kind === 'scalar' ? node.value : undefined;
 }
 
-/** Whether a node is an explicit null. */
-export function isNull(node: YamlNode): boolean {
-  return node.kind === 'scalar' && node.value === null;
+/** The text of a node; undefined where it has none. */
+export function textOf(node: YamlNode | undefined): string | undefined {
+  const value = scalarOf(node);
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** The data of a node without places, as a schema validates it. */

@@ -1,10 +1,11 @@
 import type { Document, ErrorCode, YAMLError } from 'yaml';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place } from '../model/place.ts';
+import type { ComposedYaml } from './document.ts';
 import type { PlaceOf } from './text.ts';
 import { tokenAt, type YamlToken, yamlTokens } from './tokens.ts';
 
-/** Own sentences for what the YAML parser finds: its messages can quote the source, and so a secret. */
+/** Our own sentences for errors of the YAML parser: its messages can quote the source, and so a secret. */
 const SENTENCES: Record<Exclude<ErrorCode, 'MULTIPLE_DOCS' | 'TAG_RESOLVE_FAILED'>, string> = {
   ALIAS_PROPS: 'An alias cannot have an anchor or a tag.',
   BAD_ALIAS: 'A star begins an alias, but no anchor has this name; quote a text that begins with *.',
@@ -32,17 +33,21 @@ const SENTENCES: Record<Exclude<ErrorCode, 'MULTIPLE_DOCS' | 'TAG_RESOLVE_FAILED
   UNEXPECTED_TOKEN: 'This does not fit here; a quote, colon or comma may be missing before it.',
 };
 
-/** Everything that the YAML parser finds in a text; of syntax errors the first of each line, since the next follow from it. */
-export function syntaxProblems(
-  { doc, second }: { readonly doc: Document; readonly second?: number },
-  text: string,
-  placeOf: PlaceOf,
-): Diagnostic[] {
-  const foreign = foreignVersions(doc, text, placeOf);
-  const found = rootProblems([...doc.errors, ...doc.warnings], text, placeOf);
-  const several =
-    second === undefined ? [] : [diagnostic('several-documents', {}, placeOf(second, second + 3))];
-  return [...firstOfLines([...foreign, ...found]), ...several];
+/** Everything that the YAML parser finds in a text; one syntax error a line, since the others follow from it. */
+export function syntaxProblems({ doc, second }: ComposedYaml, text: string, placeOf: PlaceOf): Diagnostic[] {
+  const found = [
+    ...foreignVersions(doc, text, placeOf),
+    ...rootProblems([...doc.errors, ...doc.warnings], text, placeOf),
+  ];
+  const lines = new Set<number | undefined>();
+  const firsts = found.filter(({ code, place }) => {
+    const isFirst = !lines.has(place?.line);
+    lines.add(place?.line);
+    return isFirst || code === 'unknown-tag';
+  });
+  return second === undefined
+    ? firsts
+    : [...firsts, diagnostic('several-documents', {}, placeOf(second, second + 3))];
 }
 
 /** The diagnostic for an error code of the YAML parser. */
@@ -63,8 +68,8 @@ function foreignVersions({ directives }: Document, text: string, placeOf: PlaceO
 function rootProblems(errors: readonly YAMLError[], text: string, placeOf: PlaceOf): Diagnostic[] {
   if (errors.length === 0) return [];
   const tokens = yamlTokens(text);
-  const openBefore = openFinder(tokens, text);
-  const located = errors.map(({ code, pos }) => ({ code, pos, open: openBefore(code, pos[0]) }));
+  const end = text.trimEnd().length;
+  const located = errors.map(({ code, pos }) => ({ code, pos, open: openBefore(code, pos[0], tokens, end) }));
   const first = located.find(({ open }) => open !== undefined)?.open ?? text.length;
   const nested = new Set(errors.flatMap(({ code, pos }) => (code === NESTED ? [pos[0]] : [])));
   return (
@@ -73,14 +78,13 @@ function rootProblems(errors: readonly YAMLError[], text: string, placeOf: Place
       // The same slip, seen from the value that takes in the next line.
       .filter(({ code, pos }) => code !== 'MULTILINE_IMPLICIT_KEY' || !nested.has(pos[0]))
       .map(({ code, pos: [from, to], open }) => {
-        if (open !== undefined)
-          return diagnostic('yaml-syntax', { problem: UNCLOSED }, placeOf(open, open + 1));
-        if (text.startsWith('${', from - 1))
-          return diagnostic('yaml-syntax', { problem: BARE_REFERENCE }, placeOf(from - 1, from + 1));
+        const explained = (problem: string, start: number, end: number) =>
+          diagnostic('yaml-syntax', { problem }, placeOf(start, end));
+        if (open !== undefined) return explained(UNCLOSED, open, open + 1);
+        if (text.startsWith('${', from - 1)) return explained(BARE_REFERENCE, from - 1, from + 1);
         const deeper = code === NESTED ? continuedKey(tokens, from) : undefined;
-        if (deeper !== undefined) return diagnostic('yaml-syntax', { problem: TOO_FAR }, placeOf(...deeper));
-        const indent =
-          code === 'BAD_INDENT' ? (/^[ \t]*/.exec(text.slice(from, from + 200))?.[0].length ?? 0) : 0;
+        if (deeper !== undefined) return explained(TOO_FAR, ...deeper);
+        const indent = code === 'BAD_INDENT' ? text.slice(from, from + 200).search(/[^ \t]|$/) : 0;
         return syntaxProblem(code, placeOf(from + indent, to));
       })
   );
@@ -88,38 +92,37 @@ function rootProblems(errors: readonly YAMLError[], text: string, placeOf: Place
 
 const NESTED: ErrorCode = 'BLOCK_AS_IMPLICIT_KEY';
 
-/** The key that a plain value at an offset took in, since its line is indented too far. */
+const UNCLOSED = 'This is not closed, or its content is indented too little.';
+
+const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
+
+const TOO_FAR =
+  'This line is indented too far, so it continues the value above; start all lines of one level in the same column.';
+
+/** The key that a plain value at an offset took in because its line is indented too far. */
 function continuedKey(tokens: readonly YamlToken[], offset: number): [number, number] | undefined {
   const token = tokens[tokenAt(tokens, offset)];
   const key = /^[^"'|>].*\n[ \t]*/s.exec(token?.source ?? '')?.[0];
   return token?.isScalar && key !== undefined ? [token.from + key.length, token.to] : undefined;
 }
 
-const TOO_FAR =
-  'This line is indented too far, so it continues the value above; start all lines of one level in the same column.';
-
-const UNCLOSED = 'This is not closed, or its content is indented too little.';
-
-const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
-
-/** Finds the quote or bracket before an offset that is missing its end: the parser only says where it missed it. */
-function openFinder(
+/** The quote or bracket before an offset that is never closed: the parser only says where it missed the end. */
+function openBefore(
+  code: ErrorCode,
+  offset: number,
   tokens: readonly YamlToken[],
-  text: string,
-): (code: ErrorCode, offset: number) => number | undefined {
-  const end = text.trimEnd().length;
-  return (code, offset) => {
-    if (code !== 'MISSING_CHAR' && code !== 'BAD_INDENT') return undefined;
-    const last = tokenAt(tokens, offset - 1);
-    const token = tokens[last];
-    if (token !== undefined && /^(["'])(?:.*[^"'])?$/s.test(token.source)) return token.from;
-    // Inside brackets a comma may be missing just as well; at the end of the file it is the bracket.
-    if (code === 'MISSING_CHAR' && offset < end) return undefined;
-    return openBracket(tokens.slice(Math.max(0, last - LONGEST_SEARCH), last + 1));
-  };
+  end: number,
+): number | undefined {
+  if (code !== 'MISSING_CHAR' && code !== 'BAD_INDENT') return undefined;
+  const last = tokenAt(tokens, offset - 1);
+  const token = tokens[last];
+  if (token !== undefined && /^(["'])(?:.*[^"'])?$/s.test(token.source)) return token.from;
+  // Inside brackets a comma may be missing just as well; at the end of the file it is the bracket.
+  if (code === 'MISSING_CHAR' && offset < end) return undefined;
+  return openBracket(tokens.slice(Math.max(0, last - LONGEST_SEARCH), last + 1));
 }
 
-/** How many tokens are looked through for a bracket. */
+/** How many tokens are searched for a bracket. */
 const LONGEST_SEARCH = 1_000;
 
 /** The last bracket that is open after these tokens. */
@@ -131,13 +134,4 @@ function openBracket(tokens: readonly YamlToken[]): number | undefined {
     else if (source === ']' || source === '}') open.pop();
   }
   return open.at(-1);
-}
-
-function firstOfLines(found: readonly Diagnostic[]): Diagnostic[] {
-  const lines = new Set<number | undefined>();
-  return found.filter(({ code, place }) => {
-    const isFirst = !lines.has(place?.line);
-    lines.add(place?.line);
-    return isFirst || code === 'unknown-tag';
-  });
 }

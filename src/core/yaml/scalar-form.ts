@@ -4,7 +4,7 @@ import type { Place } from '../model/place.ts';
 
 /**
  * Refuses a scalar that YAML would store as something else than what is written: `0123`, `1e5`, `1.10`, `True`, `~`,
- * `!!int 0123`, integers beyond 2^53, and half of a surrogate pair. Text is taken as it is.
+ * `!!int 0123`, integers beyond 2^53, and half of a surrogate pair. Other text is taken as it is.
  */
 export function scalarProblem(node: Scalar, place: Place): Diagnostic | undefined {
   const { value, source = '' } = node;
@@ -14,11 +14,11 @@ export function scalarProblem(node: Scalar, place: Place): Diagnostic | undefine
       ? undefined
       : diagnostic('stray-character', { codePoint: half.charCodeAt(0) }, place);
   }
-  if (String(value) === source && !isUnsafe(value)) return undefined;
-  if (isUnsafe(value) && /^[-+]?\d+$/.test(source)) return diagnostic('unsafe-integer', {}, place);
-  return source === '' && node.tag === undefined
-    ? undefined
-    : diagnostic('ambiguous-scalar', { kind: kindOf(value) }, place);
+  const isUnsafe = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  if ((String(value) === source && !isUnsafe) || isNothing(node)) return undefined;
+  if (isUnsafe && /^[-+]?\d+$/.test(source)) return diagnostic('unsafe-integer', {}, place);
+  const kind = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'null';
+  return diagnostic('ambiguous-scalar', { kind }, place);
 }
 
 /** Whether nothing is written where a value is expected. */
@@ -27,7 +27,7 @@ export function isNothing(node: unknown): boolean {
   return isScalar(node) && node.value === null && (node.source ?? '') === '' && node.tag === undefined;
 }
 
-/** Whether a node has a tag that is not known, or that its value does not fit; the parser has found that already. */
+/** Whether a node has an unknown tag, or one that does not fit its value; the parser has found that already. */
 export function isTagUnknown(node: Node): boolean {
   const { tag } = node as { tag?: string };
   if (tag === undefined || tag === '!') return false;
@@ -36,12 +36,3 @@ export function isTagUnknown(node: Node): boolean {
 }
 
 const YAML_TAGS = 'tag:yaml.org,2002:';
-
-function isUnsafe(value: unknown): boolean {
-  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
-}
-
-function kindOf(value: unknown): 'number' | 'boolean' | 'null' {
-  if (value === null) return 'null';
-  return typeof value === 'boolean' ? 'boolean' : 'number';
-}

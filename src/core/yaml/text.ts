@@ -1,19 +1,20 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { firstPast } from '../model/bisect.ts';
 import type { Place } from '../model/place.ts';
 
-/** A place in a text by its offsets. The span ends with its first line. */
+/** The place of a span of text, from its offsets. It ends with the first line of the span. */
 export type PlaceOf = (from: number, to: number) => Place;
 
-/** A text without the mark that some editors put before its first character. */
+/** A text without the byte order mark that some editors add. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** Makes places of one file, by bisection over the starts of its lines. */
+/** Makes places in one file from offsets in its text. */
 export function placeMaker(file: string, text: string): PlaceOf {
   const starts = lineStarts(text);
   return (from, to) => {
-    const line = lineAt(starts, from);
+    const line = firstPast(starts.length, (index) => (starts[index] ?? 0) > from);
     const start = starts[line - 1] ?? 0;
     const next = starts[line];
     const end = next === undefined ? text.length : next - (text[next - 2] === '\r' ? 2 : 1);
@@ -22,7 +23,7 @@ export function placeMaker(file: string, text: string): PlaceOf {
   };
 }
 
-/** Characters that a YAML file cannot hold, one finding a line: controls, half surrogate pairs, a carriage return alone. */
+/** Finds characters that YAML does not allow, once a line: controls, half surrogate pairs, lone carriage returns. */
 export function strayCharacters(text: string, placeOf: PlaceOf): Diagnostic[] {
   const strays: Diagnostic[] = [];
   for (const { 0: found, index } of text.matchAll(STRAY)) {
@@ -33,10 +34,10 @@ export function strayCharacters(text: string, placeOf: PlaceOf): Diagnostic[] {
   return strays;
 }
 
-/** A file with more of them is no text. */
+/** A file with more of them is not text. */
 const MOST_STRAYS = 1_000;
 
-/** The first such character of a line, and the rest of the line. */
+/** The first such character on a line, and the rest of the line. */
 const STRAY =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /(?:[\0-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ufeff\ufffe\uffff\p{Cs}]|\r(?!\n))[^\n]*/gu;
@@ -45,14 +46,4 @@ function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
-}
-
-/** The number of the line that an offset is in, from 1. */
-function lineAt(starts: readonly number[], offset: number): number {
-  const search = (low: number, high: number): number => {
-    if (low >= high) return low;
-    const middle = Math.floor((low + high) / 2);
-    return (starts[middle] ?? 0) <= offset ? search(middle + 1, high) : search(low, middle);
-  };
-  return Math.max(1, search(0, starts.length));
 }

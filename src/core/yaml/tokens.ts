@@ -1,4 +1,5 @@
 import { Lexer } from 'yaml';
+import { firstPast } from '../model/bisect.ts';
 
 /** A token of a YAML text, with its offsets in UTF-16 units. */
 export interface YamlToken {
@@ -13,10 +14,10 @@ export interface YamlToken {
 export const SCALAR_FOLLOWS = '\u001f';
 const MARKERS = new Set(['\u0002', '\u0018', SCALAR_FOLLOWS]);
 
-/** How many tokens of a text are looked at: more than those of any file that is read, but for blanks. */
+/** How many tokens of a text are read: more than any accepted file has, without its spaces. */
 const MOST_TOKENS = 500_000;
 
-/** The tokens of a text, which together are the text. The lexer never fails, and is not recursive, whatever the text. */
+/** The tokens of a text, which together are the text. The lexer takes any text, without failing or recursing. */
 export function yamlTokens(text: string): YamlToken[] {
   const tokens: YamlToken[] = [];
   const state = { offset: 0, scalarFollows: false };
@@ -34,12 +35,7 @@ export function yamlTokens(text: string): YamlToken[] {
   return tokens;
 }
 
-/** The index of the first token that ends behind an offset, by bisection. */
+/** The index of the first token that ends after an offset. */
 export function tokenAt(tokens: readonly YamlToken[], offset: number): number {
-  const search = (low: number, high: number): number => {
-    if (low >= high) return low;
-    const middle = Math.floor((low + high) / 2);
-    return (tokens[middle]?.to ?? 0) > offset ? search(low, middle) : search(middle + 1, high);
-  };
-  return search(0, tokens.length);
+  return firstPast(tokens.length, (index) => (tokens[index]?.to ?? 0) > offset);
 }

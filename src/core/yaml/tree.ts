@@ -1,19 +1,19 @@
-import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { type Checked, diagnostic } from '../findings/diagnostic.ts';
 import { composeYaml, YAML_LIMITS } from './document.ts';
 import type { YamlNode } from './node.ts';
 import { syntaxProblems } from './problem.ts';
-import { type PlaceOf, placeMaker, strayCharacters, withoutByteOrderMark } from './text.ts';
+import { placeMaker, strayCharacters, withoutByteOrderMark } from './text.ts';
 import { TreeWalk } from './walk.ts';
 
-/** A configuration file as text; `path` is how people name it in this run. */
+/** A configuration file as text; `path` is its name in messages. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * Parses one file and refuses every construct whose meaning could surprise; finds all problems, not the first. The value is
- * there wherever the text is YAML, with the refused nodes marked.
+ * Parses one file and refuses every construct whose meaning could surprise; finds all problems, not just the first. There
+ * is a value wherever the text is YAML, with the refused nodes marked.
  */
 export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const text = withoutByteOrderMark(file.text);
@@ -25,8 +25,8 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const placeOf = placeMaker(file.path, text);
   const strays = strayCharacters(text, placeOf);
   if (strays.length > 0) return { diagnostics: strays };
-  const composed = composeYaml(text);
-  if ('limit' in composed) return { diagnostics: [limitProblem(composed, placeOf)] };
+  const composed = composeYaml(text, placeOf);
+  if ('code' in composed) return { diagnostics: [composed] };
   const problems = syntaxProblems(composed, text, placeOf);
   if (problems.some(({ code }) => code === 'yaml-syntax')) return { diagnostics: problems };
   const walk = new TreeWalk(placeOf);
@@ -41,14 +41,4 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
 /** A second document may hold what the first one lacks. */
 function lacking(node: YamlNode): YamlNode {
   return node.kind === 'map' ? { refused: [], ...node } : { ...node, isRefused: true };
-}
-
-function limitProblem(
-  { limit, offset }: { readonly limit: 'tokens' | 'depth'; readonly offset: number },
-  placeOf: PlaceOf,
-): Diagnostic {
-  const place = placeOf(offset, offset + 1);
-  return limit === 'depth'
-    ? diagnostic('too-deep', { limit: YAML_LIMITS.depth }, place)
-    : diagnostic('too-complex', { limit: YAML_LIMITS.tokens }, place);
 }

@@ -1,16 +1,6 @@
-import {
-  type Alias,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type Node,
-  type Pair,
-  type Scalar,
-  type YAMLMap,
-} from 'yaml';
+import { type Alias, isAlias, isMap, isNode, isScalar, type Node, type Pair, type YAMLMap } from 'yaml';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { Place } from '../model/place.ts';
+import type { Place, Span } from '../model/place.ts';
 import { AliasWalk } from './alias-walk.ts';
 import { YAML_LIMITS } from './document.ts';
 import type { YamlNode, YamlPair } from './node.ts';
@@ -18,7 +8,9 @@ import { syntaxProblem } from './problem.ts';
 import { isNothing, isTagUnknown, scalarProblem } from './scalar-form.ts';
 import type { PlaceOf } from './text.ts';
 
-/** One pass over a document that makes plain nodes of it and refuses what could surprise. It is used once. */
+type ScalarValue = Extract<YamlNode, { kind: 'scalar' }>['value'];
+
+/** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
 export class TreeWalk {
   readonly #found = new Map<string, Diagnostic>();
   readonly #placeOf: PlaceOf;
@@ -35,8 +27,8 @@ export class TreeWalk {
 
   /** The plain node of a node. `depth` counts the maps and lists around it. */
   visit(node: unknown, depth = 0): YamlNode {
-    if (!isNode(node)) return this.#scalar(node, null);
-    if (this.#aliases.isExhausted(node)) return { ...this.#scalar(node, null), isRefused: true };
+    if (!isNode(node)) return this.#scalar(node);
+    if (this.#aliases.isExhausted(node)) return { ...this.#scalar(node), isRefused: true };
     if (isAlias(node)) return this.#alias(node, depth);
     this.#aliases.remember(node);
     const made = this.#node(node, depth);
@@ -45,51 +37,54 @@ export class TreeWalk {
 
   #node(node: Exclude<Node, Alias>, depth: number): YamlNode {
     if (isScalar(node)) {
-      const problem = scalarProblem(node, this.#place(node));
-      const made = this.#scalar(node, scalarValue(node));
-      return problem === undefined ? made : this.#refuse(made, problem);
+      // The core schema has no other kind of scalar.
+      const made = this.#scalar(node, node.value as ScalarValue);
+      return this.#checked(made, scalarProblem(node, made.place));
     }
-    const place = this.#place(node);
-    if (depth >= YAML_LIMITS.depth)
-      return this.#refuse(
-        this.#scalar(node, null),
-        diagnostic('too-deep', { limit: YAML_LIMITS.depth }, place),
-      );
+    const problem = this.#sizeProblem(node, depth);
+    if (problem !== undefined) return this.#checked(this.#scalar(node), problem);
     if (isMap(node)) return this.#map(node, depth);
-    return { kind: 'list', place, items: node.items.map((item) => this.#item(item, depth + 1)) };
+    const items = node.items.map((item) => this.#item(item, depth + 1));
+    return { kind: 'list', place: this.#place(node), items };
+  }
+
+  #sizeProblem(node: Exclude<Node, Alias>, depth: number): Diagnostic | undefined {
+    const { depth: deepest, keys } = YAML_LIMITS;
+    if (depth >= deepest) return diagnostic('too-deep', { limit: deepest }, this.#place(node));
+    return isMap(node) && node.items.length > keys
+      ? diagnostic('too-many-keys', { limit: keys }, this.#place(node))
+      : undefined;
   }
 
   #item(item: unknown, depth: number): YamlNode {
     if (!isNothing(item)) return this.visit(item, depth);
-    const problem = diagnostic('empty-value', { of: 'item' }, this.#place(item));
-    return this.#refuse(this.#scalar(undefined, null), problem);
+    return this.#checked(
+      this.#scalar(undefined),
+      diagnostic('empty-value', { of: 'item' }, this.#place(item)),
+    );
   }
 
   #alias(node: Alias, depth: number): YamlNode {
-    const place = this.#place(node);
     const target = this.#aliases.targetOf(node);
-    const made = this.#scalar(node, null);
-    if (target === undefined) return this.#refuse(made, syntaxProblem('BAD_ALIAS', place));
+    const made = this.#scalar(node);
+    if (target === undefined) return this.#checked(made, syntaxProblem('BAD_ALIAS', made.place));
     const expanded = this.#aliases.expand(target, () => this.visit(target, depth));
-    if ('value' in expanded) return { ...expanded.value, place };
-    return this.#refuse(made, diagnostic('too-many-aliases', expanded.problem, place));
+    if ('value' in expanded) return { ...expanded.value, place: made.place };
+    return this.#checked(made, diagnostic('too-many-aliases', expanded.problem, made.place));
   }
 
   #map(node: YAMLMap, depth: number): YamlNode {
-    const place = this.#place(node);
-    if (node.items.length > YAML_LIMITS.keys) {
-      const problem = diagnostic('too-many-keys', { limit: YAML_LIMITS.keys }, place);
-      return this.#refuse(this.#scalar(node, null), problem);
-    }
-    const firsts = new Map<string, Node>();
+    const firsts = new Map<string, Place>();
     const pairs: YamlPair[] = [];
     const refused: YamlPair[] = [];
     for (const pair of node.items) {
-      const isKept = this.#takesKey(pair, firsts);
+      const problem = this.#keyProblem(pair, firsts);
+      if (problem !== undefined) this.#note(problem);
       // What follows a refused key has mistakes of its own, and anchors that are used elsewhere.
-      (isKept ? pairs : refused).push(this.#pair(pair, depth, isKept));
+      (problem === undefined ? pairs : refused).push(this.#pair(pair, depth, problem === undefined));
     }
-    return { kind: 'map', place, pairs, ...(refused.length === 0 ? {} : { refused }) };
+    const taken = { kind: 'map', place: this.#place(node), pairs } as const;
+    return refused.length === 0 ? taken : { ...taken, refused };
   }
 
   #pair({ key, value }: Pair, depth: number, isKept: boolean): YamlPair {
@@ -98,42 +93,45 @@ export class TreeWalk {
     const made = { key: name, keyPlace, keyRange: rangeOf(key), ...commentOf(key, value) };
     if (!isNothing(value)) return { ...made, value: this.visit(value, depth + 1) };
     if (isScalar(value)) this.#aliases.remember(value);
-    const nothing = { ...this.#scalar(undefined, null), place: keyPlace };
+    const nothing = { ...this.#scalar(undefined), place: keyPlace };
     // A section of the file may be empty; deeper, an empty value would silently stop managing a field.
-    if (depth === 0 || !isKept) return { ...made, value: nothing };
-    return { ...made, value: this.#refuse(nothing, diagnostic('empty-value', { of: 'key' }, keyPlace)) };
+    const isAllowed = depth === 0 || !isKept;
+    const problem = isAllowed ? undefined : diagnostic('empty-value', { of: 'key' }, keyPlace);
+    return { ...made, value: this.#checked(nothing, problem) };
   }
 
-  /** Whether a key can be taken; else it is refused. */
-  #takesKey({ key, value }: Pair, firsts: Map<string, Node>): boolean {
+  /** Why a key is refused; one that is taken is recorded in `firsts`. */
+  #keyProblem({ key, value }: Pair, firsts: Map<string, Place>): Diagnostic | undefined {
     const place = this.#place(key);
-    if (!isScalar(key) || typeof key.value !== 'string') {
-      const problem = diagnostic('non-string-key', { form: isScalar(key) ? 'scalar' : 'other' }, place);
-      return this.#note(problem);
-    }
+    if (!isScalar(key) || typeof key.value !== 'string')
+      return diagnostic('non-string-key', { form: isScalar(key) ? 'scalar' : 'other' }, place);
     this.#aliases.remember(key);
+    const problem = scalarProblem(key, place);
+    if (problem !== undefined) return problem;
+    if (key.value === '<<' && key.type === 'PLAIN') return diagnostic('merge-key', {}, place);
+    // `{env:NAME}` without its dollar is a map with one empty key.
+    if (!isNode(value) && /^(env|file|value):/.test(key.value))
+      return diagnostic('reference-syntax', { problem: 'A reference begins with ${.' }, place);
     const first = firsts.get(key.value);
-    const problem = scalarProblem(key, place) ?? keyProblem(key, value, place);
-    if (problem !== undefined) return this.#note(problem);
-    if (first !== undefined)
-      return this.#note(diagnostic('duplicate-key', { first: this.#place(first) }, place));
-    firsts.set(key.value, key);
-    return true;
+    if (first !== undefined) return diagnostic('duplicate-key', { first }, place);
+    firsts.set(key.value, place);
+    return undefined;
   }
 
-  #scalar(node: unknown, value: string | number | boolean | null): YamlNode {
+  #scalar(node: unknown, value: ScalarValue = null): YamlNode {
     return { kind: 'scalar', value, place: this.#place(node), range: rangeOf(node) };
   }
 
-  #refuse(node: YamlNode, problem: Diagnostic): YamlNode {
+  /** The node, refused where it has a problem. */
+  #checked(node: YamlNode, problem: Diagnostic | undefined): YamlNode {
+    if (problem === undefined) return node;
     this.#note(problem);
     return { ...node, isRefused: true };
   }
 
-  #note(problem: Diagnostic): false {
+  #note(problem: Diagnostic): void {
     const id = `${problem.code} ${problem.place?.line}:${problem.place?.column}`;
     if (!this.#found.has(id)) this.#found.set(id, problem);
-    return false;
   }
 
   #place(node: unknown): Place {
@@ -141,40 +139,13 @@ export class TreeWalk {
   }
 }
 
-function keyProblem(key: Scalar, value: unknown, place: Place): Diagnostic | undefined {
-  if (key.value === '<<' && key.type === 'PLAIN') return diagnostic('merge-key', {}, place);
-  return isBareReference(String(key.value), value)
-    ? diagnostic('reference-syntax', { problem: 'A reference begins with ${.' }, place)
-    : undefined;
-}
-
-/** `{env:NAME}` without its dollar is a map with one empty key. */
-function isBareReference(key: string, value: unknown): boolean {
-  return !isNode(value) && /^(env|file|value):/.test(key);
-}
-
-/** The core schema has no other kind of scalar. */
-function scalarValue({ value }: Scalar): string | number | boolean | null {
-  return value as string | number | boolean | null;
-}
-
 function commentOf(key: unknown, value: unknown): { readonly comment?: string } {
-  const above = isScalar(key) ? key.commentBefore : undefined;
-  const behind = isScalar(value) ? value.comment : undefined;
-  if (!above && !behind) return {};
-  const comment = [above, behind]
-    .filter((part) => typeof part === 'string')
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const parts = [isScalar(key) ? key.commentBefore : '', isScalar(value) ? value.comment : ''];
+  const comment = parts.join(' ').replace(/\s+/g, ' ').trim();
   return comment === '' ? {} : { comment };
 }
 
-function rangeOf(node: unknown): readonly [number, number] {
-  const range = isNode(node) ? node.range : undefined;
-  return [range?.[0] ?? 0, range?.[1] ?? 0];
-}
-
-function isNode(node: unknown): node is Node {
-  return isMap(node) || isSeq(node) || isScalar(node) || isAlias(node);
+function rangeOf(node: unknown): Span {
+  const [from, to] = (isNode(node) && node.range) || [0, 0];
+  return [from, to];
 }

@@ -1,17 +1,24 @@
 import { type Diagnostic, diagnostic } from '../../findings/diagnostic.ts';
-import { addressOf, declarationsOf, keysAround, pathKey } from '../declaration.ts';
-import { type Entry, isDefault, selectorOf, type WrittenFile } from '../entry.ts';
+import {
+  type Declaration,
+  declarationsOf,
+  declared,
+  duplicates,
+  keysAround,
+  pathKey,
+} from '../declaration.ts';
+import { type Entry, isDefault, selectorOf, type WrittenConfig } from '../entry.ts';
 import { namesIn } from '../link.ts';
 import type { Template } from '../template.ts';
 import type { Rule } from './rule.ts';
 
-/** An entry with nothing but `match` and `expect`: what was to be managed was forgotten, or commented out. */
+/** An entry with nothing but `match` and `expect`: its fields were forgotten, or commented out. */
 export const emptyEntry: Rule = ({ entries }) =>
   entries
     .filter((entry) => declarationsOf(entry).length === 0)
     .map(({ name, place }) => diagnostic('empty-entry', { name }, place));
 
-/** Defaults that mean one integration only, the one whose id is the name of the entry: a `match` was forgotten. */
+/** Defaults without a `match`: they select only the integration whose id is the name of the entry. */
 export const anyWithoutMatch: Rule = ({ entries }) =>
   entries.flatMap((entry) =>
     isDefault(entry) && entry.match === undefined
@@ -19,28 +26,26 @@ export const anyWithoutMatch: Rule = ({ entries }) =>
       : [],
   );
 
-/** Entries that select in the same words. What two of them set can never be applied. */
+/** Entries that select in the same words. A field that two of them set can never be applied. */
 export const sameMatch: Rule = ({ entries }) => {
   const groups = new Map<string, Entry<Template>[]>();
   for (const entry of entries) {
     const selector = JSON.stringify([isDefault(entry), Object.entries(selectorOf(entry)).sort()]);
-    groups.set(selector, [...(groups.get(selector) ?? []), entry]);
+    const group = groups.get(selector);
+    if (group === undefined) groups.set(selector, [entry]);
+    else group.push(entry);
   }
   return [...groups.values()].flatMap(clashesAmong);
 };
 
-/** A finding for each field that an earlier entry of the group sets too; where there is none, one for the entry itself. */
+/** A finding for each field that an earlier entry of the group sets too; for an entry without one, a finding for itself. */
 function clashesAmong([first, ...others]: readonly Entry<Template>[]): Diagnostic[] {
   if (first === undefined || others.length === 0) return [];
   const set = new Map(setFields(first).map(({ path, place }) => [pathKey(path), place]));
   return others.flatMap((entry) => {
     const own = setFields(entry);
-    const both = own.flatMap(({ path, place }) => {
-      const other = set.get(pathKey(path));
-      const address = addressOf(entry.name, path);
-      return other === undefined ? [] : [diagnostic('duplicate-field', { address, other }, place)];
-    });
-    for (const { path, place } of own) if (!set.has(pathKey(path))) set.set(pathKey(path), place);
+    const both = duplicates(entry.name, own, (path) => set.get(pathKey(path)));
+    for (const { path, place } of own) set.set(pathKey(path), set.get(pathKey(path)) ?? place);
     if (both.length > 0 || isDefault(entry)) return both;
     const facts = { name: first.name, other: first.place };
     return [diagnostic('same-match', facts, entry.match?.place ?? entry.place)];
@@ -52,53 +57,38 @@ function setFields(entry: Entry<Template>) {
   return declarationsOf(entry).filter(({ isNull }) => !isNull);
 }
 
-/** A null that takes nothing back: no earlier layer and no default declares what it is about. A key may be mistyped. */
+/** A null that takes nothing back, since no earlier layer and no default sets its field. A key may be mistyped. */
 export const idleNull: Rule = ({ layers, entries }) => {
-  if (!layers.flat().some(hasNull)) return [];
-  const defaults = new Set(entries.filter(isDefault).flatMap(keysSetBy));
-  const values = new Set<string>();
-  const fields = new Map<string, Set<string>>();
-  return layers.flatMap((files) => {
-    const idle = files.flatMap((file) => [
-      ...idleValues(file, values),
-      ...file.entries.flatMap((entry) => idleFields(entry, defaults, fields.get(entry.name))),
-    ]);
-    for (const file of files) {
-      for (const name of file.values.keys()) values.add(name);
-      for (const entry of file.entries)
-        fields.set(entry.name, new Set([...(fields.get(entry.name) ?? []), ...keysSetBy(entry)]));
-    }
-    return idle;
-  });
+  const inValues = ({ values }: WrittenConfig) =>
+    [...values].flatMap(([name, field]) => declared(field, 'values', name));
+  const inEntries = (file: WrittenConfig) =>
+    file.entries.flatMap((entry) =>
+      declarationsOf(entry).map((each) => ({ ...each, path: [entry.name, ...each.path] })),
+    );
+  return [
+    ...idleAmong(layers.map((files) => files.flatMap(inValues))),
+    ...idleAmong(
+      layers.map((files) => files.flatMap(inEntries)),
+      entries.filter(isDefault),
+    ),
+  ];
 };
 
-function hasNull({ values, entries }: WrittenFile): boolean {
-  const declarations = entries.flatMap(declarationsOf);
-  return (
-    declarations.some(({ isNull }) => isNull) || [...values.values()].some(({ value }) => value === null)
-  );
-}
-
-function idleFields(
-  entry: Entry<Template>,
-  defaults: ReadonlySet<string>,
-  known: ReadonlySet<string> | undefined,
+function idleAmong(
+  layers: readonly (readonly Declaration[])[],
+  defaults: readonly Entry<Template>[] = [],
 ): Diagnostic[] {
-  return declarationsOf(entry).flatMap(({ path, place, isNull }) => {
-    const isKnown = !isNull || defaults.has(pathKey(path)) || known?.has(pathKey(path));
-    return isKnown ? [] : [diagnostic('idle-null', { address: addressOf(entry.name, path) }, place)];
+  if (!layers.flat().some(({ isNull }) => isNull)) return [];
+  const byDefault = new Set(defaults.flatMap(setFields).flatMap(({ path }) => keysAround(path)));
+  const earlier = new Set<string>();
+  return layers.flatMap((declarations) => {
+    const idle = declarations.filter(
+      ({ path, isNull }) => isNull && !earlier.has(pathKey(path)) && !byDefault.has(pathKey(path.slice(1))),
+    );
+    for (const { path, isNull } of declarations)
+      if (!isNull) for (const key of keysAround(path)) earlier.add(key);
+    return idle.map(({ path, place }) => diagnostic('idle-null', { address: path.join('.') }, place));
   });
-}
-
-function idleValues({ values }: WrittenFile, known: ReadonlySet<string>): Diagnostic[] {
-  return [...values].flatMap(([name, { value, place }]) =>
-    value === null && !known.has(name) ? [diagnostic('idle-null', { address: `values.${name}` }, place)] : [],
-  );
-}
-
-/** The keys of what an entry sets, and of all that is around it. */
-function keysSetBy(entry: Entry<Template>): string[] {
-  return setFields(entry).flatMap(({ path }) => keysAround(path));
 }
 
 /** A named value that no value of any layer refers to. */

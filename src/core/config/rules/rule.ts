@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../../findings/diagnostic.ts';
 import type { Place } from '../../model/place.ts';
-import type { Entry, NamedValue, WrittenFile } from '../entry.ts';
-import type { MergedConfig } from '../layers.ts';
+import type { Entry, OptionEntry, WrittenConfig } from '../entry.ts';
 import type { Linked } from '../link.ts';
 import type { Template } from '../template.ts';
 
@@ -9,9 +8,9 @@ import type { Template } from '../template.ts';
 export type Rule = (input: RuleInput) => readonly Diagnostic[];
 
 /** What rules look at: the files as written, layer by layer, and the configuration that they make. */
-export interface RuleInput extends MergedConfig {
-  readonly layers: readonly (readonly WrittenFile[])[];
-  /** The values of all layers: one that a later layer overrides is in its file all the same. */
+export interface RuleInput extends WrittenConfig {
+  readonly layers: readonly (readonly WrittenConfig[])[];
+  /** The values of all files, also those that a later layer overrides. */
   readonly written: readonly Subject[];
   /** The values that count after all layers. */
   readonly winning: readonly Subject[];
@@ -23,55 +22,48 @@ export interface Subject {
   /** The key of the option, or the name of the value. */
   readonly key: string;
   readonly place: Place;
+  /** Whether its option is marked `sensitive: true` after all layers. */
+  readonly isMarked: boolean;
   readonly template: Template;
   /** With its named values put in; undefined where one is missing. */
   readonly linked: Linked | undefined;
-  /** Each text in it that is no display of a choice, references as written. */
-  readonly texts: readonly PlacedText[];
+  /** Each text in it, with references as written, but for the displays of choices. */
+  readonly texts: readonly { readonly text: string; readonly place: Place }[];
 }
-
-interface PlacedText {
-  readonly text: string;
-  readonly place: Place;
-}
-
-type Link = (template: Template) => Linked | undefined;
 
 /** Gathers what rules look at, once for all of them. */
 export function ruleInput(
-  layers: readonly (readonly WrittenFile[])[],
-  merged: MergedConfig,
-  link: Link,
+  layers: RuleInput['layers'],
+  merged: WrittenConfig,
+  link: (template: Template) => Linked | undefined,
 ): RuleInput {
-  const written = layers.flat().flatMap(({ values, entries }) => subjectsOf(values, entries, link));
-  return { ...merged, layers, written, winning: subjectsOf(merged.values, merged.entries, link) };
-}
-
-function subjectsOf(
-  values: ReadonlyMap<string, NamedValue>,
-  entries: readonly Entry<Template>[],
-  link: Link,
-): Subject[] {
-  const subject = (
-    path: readonly string[],
-    key: string,
-    template: Template | null | undefined,
-  ): Subject[] => {
+  const options = optionsOf(merged.entries).filter(({ sensitive }) => sensitive?.value === true);
+  const marked = new Set(options.map(({ address }) => `${address}.value`));
+  const subject = (address: string, key: string, template: Template | null | undefined): Subject[] => {
     if (!template) return [];
-    const [address, place] = [path.join('.'), template.place];
-    return [{ address, key, place, template, linked: link(template), texts: textsIn(template) }];
+    const isMarked = marked.has(address);
+    const { place } = template;
+    return [{ address, key, place, isMarked, template, linked: link(template), texts: textsIn(template) }];
   };
-  return [
-    ...entries.flatMap(({ name, options }) =>
-      [...options.values()].flatMap(({ key, value }) =>
-        subject([name, 'options', key, 'value'], key, value?.value),
-      ),
+  const subjectsOf = ({ values, entries }: WrittenConfig) => [
+    ...optionsOf(entries).flatMap(({ address, key, value }) =>
+      subject(`${address}.value`, key, value?.value),
     ),
-    ...[...values].flatMap(([name, { value }]) => subject(['values', name], name, value)),
+    ...[...values].flatMap(([name, { value }]) => subject(`values.${name}`, name, value)),
   ];
+  return { ...merged, layers, written: layers.flat().flatMap(subjectsOf), winning: subjectsOf(merged) };
 }
 
-function textsIn(template: Template): PlacedText[] {
+/** The options of entries, each with its address. */
+export function optionsOf<Value>(
+  entries: readonly Entry<Value>[],
+): (OptionEntry<Value> & { readonly address: string })[] {
+  return entries.flatMap(({ name, options }) =>
+    [...options.values()].map((option) => ({ ...option, address: `${name}.options.${option.key}` })),
+  );
+}
+
+function textsIn(template: Template): Subject['texts'] {
   if (template.kind === 'list') return template.items.flatMap(textsIn);
   if (template.kind === 'choice') return textsIn(template.value);
   const text = template.kind === 'text' ? template.source : template.value;

@@ -2,58 +2,48 @@ import { diagnostic } from '../../findings/diagnostic.ts';
 import { isMask, isSecretOption } from '../../model/secrecy.ts';
 import { hasSecretForm, isHarmless } from '../../model/secret-form.ts';
 import { type LinkedPart, partsOf } from '../template.ts';
-import type { Rule, RuleInput, Subject } from './rule.ts';
+import { optionsOf, type Rule, type Subject } from './rule.ts';
 import { isReferenceTypo } from './text-rules.ts';
 
-/** A value of an option that is marked as sensitive, in clear, in whatever layer. */
-export const plainSecret: Rule = ({ written, entries }) => {
-  const marked = markedIn(entries);
-  return written
-    .filter((subject) => marked.has(subject.address) && isClear(subject))
+/** A value in clear text of an option that is marked as sensitive, in whatever layer. */
+export const plainSecret: Rule = ({ written }) =>
+  written
+    .filter((subject) => subject.isMarked && isClear(subject))
     .map(({ address, place }) => diagnostic('plain-secret', { address }, place));
-};
 
 /**
- * A text in clear under a key that is named like a secret, or one that looks like nothing else. Without the type of the
- * option it can only be suspected.
+ * A text in clear under a key that is named like a secret, or that looks like nothing else. Without the type of the option
+ * it can only be suspected.
  */
-export const likelySecret: Rule = ({ written, entries }) => {
-  const marked = markedIn(entries);
-  return written
-    .filter((subject) => !marked.has(subject.address) && isSuspect(subject) && isClear(subject))
+export const likelySecret: Rule = ({ written }) =>
+  written
+    .filter((subject) => !subject.isMarked && isSuspect(subject) && isClear(subject))
     .map(({ address, place }) => diagnostic('likely-secret', { address }, place));
-};
 
-/** A fallback for a secret: where the variable is missing, the run goes on with a value that everybody can read. */
-export const secretFallback: Rule = ({ written, entries }) => {
-  const marked = markedIn(entries);
-  return written
+/** A fallback for a secret: without the variable, the run goes on with a value that everybody can read. */
+export const secretFallback: Rule = ({ written }) =>
+  written
     .filter(({ template }) => partsOf(template).some((part) => 'fallback' in part))
-    .filter(({ key, address }) => marked.has(address) || isSecretOption(key, undefined))
+    .filter(({ key, isMarked }) => isMarked || isSecretOption(key, undefined))
     .map(({ address, place }) => diagnostic('secret-fallback', { address }, place));
-};
 
 /** A secret that all users can see. */
 export const exposedSecret: Rule = ({ entries }) =>
-  entries.flatMap(({ name, options }) =>
-    [...options.values()].flatMap(({ key, sensitive, permission }) =>
-      sensitive?.value === true && permission?.value === 'lock-and-show'
-        ? [diagnostic('exposes-secret', { address: `${name}.options.${key}` }, permission.place)]
-        : [],
-    ),
+  optionsOf(entries).flatMap(({ address, sensitive, permission }) =>
+    sensitive?.value === true && permission?.value === 'lock-and-show'
+      ? [diagnostic('exposes-secret', { address }, permission.place)]
+      : [],
   );
 
 /** A value for an option whose value each user sets. */
 export const userProvidesValue: Rule = ({ entries }) =>
-  entries.flatMap(({ name, options }) =>
-    [...options.values()].flatMap(({ key, value, permission }) =>
-      value?.value && permission?.value === 'user-provides'
-        ? [diagnostic('user-provides-value', { address: `${name}.options.${key}` }, value.place)]
-        : [],
-    ),
+  optionsOf(entries).flatMap(({ address, value, permission }) =>
+    value?.value && permission?.value === 'user-provides'
+      ? [diagnostic('user-provides-value', { address }, value.place)]
+      : [],
   );
 
-/** A value that was to be replaced, that is still encrypted, or a mask that was copied. */
+/** A value that was never filled in, is still encrypted, or is a copied mask. */
 export const placeholder: Rule = ({ winning }) =>
   winning.flatMap(({ address, key, texts }) =>
     texts
@@ -61,25 +51,14 @@ export const placeholder: Rule = ({ winning }) =>
       .map(({ place }) => diagnostic('placeholder', { address }, place)),
   );
 
-/** The addresses of the values that are marked `sensitive: true` after all layers. */
-function markedIn(entries: RuleInput['entries']): ReadonlySet<string> {
-  return new Set(
-    entries.flatMap(({ name, options }) =>
-      [...options.values()].flatMap(({ key, sensitive }) =>
-        sensitive?.value === true ? [`${name}.options.${key}.value`] : [],
-      ),
-    ),
-  );
-}
-
-/** Whether a value is in the configuration itself, written out or through named values, and is not empty. */
+/** Whether a value is written in the configuration, directly or through named values, and is not empty. */
 function isClear({ linked }: Subject): boolean {
   if (linked === undefined || partsOf<LinkedPart>(linked).some(({ kind }) => kind !== 'text')) return false;
   if (linked.kind === 'text') return linked.parts.length > 0;
   return linked.kind !== 'literal' || linked.value !== '';
 }
 
-/** Whether a text is likely to be a secret. A choice of a select is one of those that are listed, and no secret. */
+/** Whether a text is likely to be a secret. A choice of a select is one of a public list, so it is no secret. */
 function isSuspect({ key, template, texts }: Subject): boolean {
   if (template.kind === 'choice') return false;
   if (template.kind === 'literal' && typeof template.value === 'number')
@@ -87,28 +66,28 @@ function isSuspect({ key, template, texts }: Subject): boolean {
   return texts.some(({ text }) => isSuspectText(key, text));
 }
 
-/** What other rules find is no suspect. */
+/** What other rules find is not suspected here. */
 function isSuspectText(key: string, text: string): boolean {
   if (text === '' || isReferenceTypo(text) || ENCRYPTED.test(text)) return false;
   if (hasSecretForm(text)) return true;
   return isSecretOption(key, undefined) && !isPlaceholder(text, true) && !isHarmless(key, text);
 }
 
-/** What a tool for secrets leaves in a file: it was not decrypted before. */
+/** How values begin that a tool for secrets encrypted and nobody decrypted. */
 const ENCRYPTED = /^\s*(ENC\[AES256_GCM,|\$ANSIBLE_VAULT;|-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----)/;
 
-/** Whole texts that stand in for a value which is still to come. */
+/** Whole texts that are placeholders for a value. */
 const PLACEHOLDERS =
   /^(change[-_ ]?me|fix[-_ ]?me|placeholder|replace[-_ ]?me|your[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|(insert|enter|put|replace[-_ ]with)[-_ ].*[-_ ]here|<(your|my|the|insert|enter|api|key|token|password|secret|url|host|user)\b[^<>]*>|undefined|\[object Object\]|x{8,}|x{3,}(-x{3,})+|[*•●∙⬤█]{6,})$/i;
 
 /** `To Do` is a state of tickets; in capitals it is a note to oneself. */
 const NOTES = /^(TODO|TO_DO|TO-DO|TBD|FIXME)$/;
 
-/** What stands in for a secret, but may well be a name or a decoration elsewhere. */
+/** Placeholders for a secret, which may well be a name or a decoration elsewhere. */
 const SECRET_PLACEHOLDERS =
   /^(to[-_ ]?do|tbd|x{3,}|my[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|<[^<>]*>)$/i;
 
-/** Whether a whole text stands in for another one. Among secrets, what servers show instead of them counts too. */
+/** Whether a whole text is a placeholder. For a secret, what servers show instead of it counts too. */
 function isPlaceholder(text: string, isSecret: boolean): boolean {
   if (ENCRYPTED.test(text)) return true;
   if (text.length > LONGEST_PLACEHOLDER) return false;

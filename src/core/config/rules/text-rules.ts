@@ -1,8 +1,7 @@
 import { diagnostic } from '../../findings/diagnostic.ts';
-import type { LinkedPart } from '../template.ts';
 import type { Rule, Subject } from './rule.ts';
 
-/** A URL that cannot be right: a scheme twice or with too few or many slashes, or `//` where a named value was put in. */
+/** A URL that cannot be right: a scheme that is doubled or has too few or many slashes, or `//` next to a named value. */
 export const brokenUrl: Rule = ({ winning }) =>
   winning.flatMap((subject) => {
     const text = composedText(subject);
@@ -13,18 +12,15 @@ export const brokenUrl: Rule = ({ winning }) =>
       : [diagnostic('broken-url', { address: subject.address, of }, subject.place)];
   });
 
-/** The text that a value makes, references to the outside as written; empty for other values. */
+/** The text of a value with its named values put in, other references as written; empty for other values. */
 function composedText({ linked, template }: Subject): string {
-  if (linked?.kind === 'text') return linked.parts.map(textOfPart).join('');
+  if (linked?.kind === 'text')
+    return linked.parts.map((part) => (part.kind === 'text' ? part.text : part.source)).join('');
   const text = linked?.kind === 'literal' ? linked.value : template.source;
   return typeof text === 'string' ? text : '';
 }
 
-function textOfPart(part: LinkedPart): string {
-  return part.kind === 'text' ? part.text : part.source;
-}
-
-/** A text that was meant as a reference, in the manner of another tool. */
+/** A text that was meant as a reference, but has the syntax of another tool. */
 export const referenceTypo: Rule = ({ winning }) =>
   winning.flatMap(({ address, texts }) =>
     texts
@@ -32,12 +28,12 @@ export const referenceTypo: Rule = ({ winning }) =>
       .map(({ place }) => diagnostic('reference-typo', { address }, place)),
   );
 
-/** Whether a text looks like a reference in the manner of another tool. */
+/** Whether a text looks like a reference in the syntax of another tool. */
 export function isReferenceTypo(text: string): boolean {
   return TYPO.test(text.replace(NO_TYPO, ' '));
 }
 
-/** A character that nobody sees in a value, a key or a match: a control, or a mark that turns the direction of text. */
+/** An invisible character in a value, a key or a match: a control, or a mark that turns the direction of text. */
 export const hiddenCharacter: Rule = ({ winning, entries }) =>
   [
     ...winning.flatMap(({ address, texts }) => texts.map((text) => ({ address, ...text }))),

@@ -1,0 +1,149 @@
+import type { ErrorObject } from 'ajv';
+import { type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
+import { nearNames } from '../model/near-names.ts';
+import type { Place, SourceText } from '../model/place.ts';
+import { pointerParts } from '../model/pointer.ts';
+import { present } from '../model/present.ts';
+import { booleanWord } from '../model/value.ts';
+import { dataOf, pairsOf, scalarOf, type YamlNode } from '../yaml/node.ts';
+import { parseYaml, type SourceFile } from '../yaml/tree.ts';
+import { hiddenIn } from './hidden.ts';
+
+/** A JSON Schema whose errors are explained, and its validator. */
+interface Schema {
+  readonly schema: Part;
+  readonly validate: { (data: unknown): boolean; readonly errors?: ErrorObject[] | null };
+}
+
+interface Part {
+  readonly [key: string]: unknown;
+}
+
+/** A file as YAML, everything wrong with it, and what an excerpt of it must not show; no root where it is not YAML. */
+interface CheckedFile extends Pick<SourceText, 'hidden'> {
+  readonly root?: YamlNode;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Parses a file and validates it against a schema. What was refused as YAML is not found again as a misfit. */
+export function checkFile(file: SourceFile, { schema, validate }: Schema): CheckedFile {
+  const { value: root, diagnostics } = parseYaml(file);
+  if (root === undefined) return { diagnostics, hidden: undefined };
+  const misfits = validate(dataOf(root)) ? [] : schemaProblems(validate.errors ?? [], root, schema);
+  return {
+    root,
+    diagnostics: [...diagnostics, ...elsewhere(misfits, diagnostics)],
+    hidden: () => hiddenIn(root),
+  };
+}
+
+/** Findings for the errors of a schema, each at the very key or value, without what follows from a refused node. */
+function schemaProblems(errors: readonly ErrorObject[], root: YamlNode, schema: Part): Diagnostic[] {
+  const found = errors
+    .filter(({ keyword }) => !WRAPPERS.has(keyword))
+    .map((error) => ({ error, steps: stepsAlong(error.instancePath, root) }))
+    .filter(({ error, steps }) => !isFollowUp(error, steps));
+  if (scalarOf(root) === null && found.length > 0)
+    return [diagnostic('missing-key', { key: 'version' }, root.place)];
+  const problems = found.map(({ error, steps }) => schemaProblem(error, steps, schema));
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+/** Keywords that only say that another error is below them. */
+const WRAPPERS = new Set(['if', 'propertyNames', 'allOf']);
+
+/** A node on the way to an error, and where its key is if it is in a map. */
+interface Step {
+  readonly value: YamlNode;
+  readonly keyPlace?: Place;
+}
+
+/** The nodes that a pointer passes, from the root on. It was made from this tree, so it leads somewhere. */
+function stepsAlong(pointer: string, root: YamlNode): readonly Step[] {
+  const steps: Step[] = [{ value: root }];
+  for (const part of pointerParts(pointer)) {
+    const node = steps.at(-1)?.value;
+    const item = node?.kind === 'list' ? node.items[Number(part)] : undefined;
+    const next = item === undefined ? pairsOf(node).find(({ key }) => key === part) : { value: item };
+    if (next !== undefined) steps.push(next);
+  }
+  return steps;
+}
+
+function isFollowUp({ keyword }: ErrorObject, steps: readonly Step[]): boolean {
+  const node = steps.at(-1)?.value;
+  const lacks = node?.kind === 'map' && node.refused !== undefined;
+  const isMissing = keyword === 'required' || keyword === 'minProperties';
+  return steps.some(({ value }) => value.isRefused) || (lacks && isMissing);
+}
+
+function schemaProblem(error: ErrorObject, steps: readonly Step[], schema: Part): Diagnostic {
+  const params: Readonly<Record<string, unknown>> = error.params;
+  const { value: node, keyPlace: ownKey } = steps.at(-1) ?? {};
+  const here = node?.place;
+  if (error.propertyName !== undefined) return badName(error, keyPlace(node, error.propertyName));
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return unknownKey(String(params['additionalProperty']), error.instancePath, node, schema);
+    case 'required':
+      return diagnostic('missing-key', { key: String(params['missingProperty']) }, ownKey ?? here);
+    case 'const':
+      return diagnostic('unsupported-version', {}, here);
+    case 'enum':
+      return diagnostic('not-allowed', { allowed: words(params['allowedValues']) }, here);
+    case 'type':
+      return wrongType(words(params['type']), node);
+    default:
+      return diagnostic('bad-length', { problem: lengthProblem(error.keyword, params['limit']) }, here);
+  }
+}
+
+/** A text that lost its quotes can look like a key, so one that resembles no key is not shown. */
+function unknownKey(key: string, pointer: string, node: YamlNode | undefined, schema: Part): Diagnostic {
+  const allowed = keysAllowedAt(pointer, schema);
+  const shown = nearNames(key, allowed).length === 0 ? {} : { key };
+  return diagnostic('unknown-key', { ...shown, allowed }, keyPlace(node, key));
+}
+
+/** The keys that a schema lets the object at a pointer have. */
+function keysAllowedAt(pointer: string, schema: Part): string[] {
+  const expanded = (part: Part): Part[] => {
+    const name = String(part['$ref'] ?? '').replace('#/definitions/', '');
+    const target = Object(schema['definitions'])[name] ?? part;
+    return [target, ...['then', 'else'].flatMap((key) => (key in target ? expanded(target[key]) : []))];
+  };
+  const at = pointerParts(pointer).reduce<Part[]>((parts, key) => {
+    const below = (part: Part) =>
+      Object(part['properties'])[key] ?? part['additionalProperties'] ?? part['items'];
+    return parts.flatMap((part) => expanded(Object(below(part))));
+  }, expanded(schema));
+  return [...new Set(at.flatMap((part) => Object.keys(Object(part['properties']))))];
+}
+
+function wrongType(expected: readonly string[], node: YamlNode | undefined): Diagnostic {
+  const written = expected.includes('boolean') ? booleanWord(scalarOf(node)) : undefined;
+  return diagnostic('wrong-type', { expected, ...present({ written }) }, node?.place);
+}
+
+/** Shows only the characters that a name must not contain: the name may be a value that lost its quotes. */
+function badName({ propertyName = '', instancePath }: ErrorObject, place: Place | undefined): Diagnostic {
+  const isOption = /^\/integrations\/[^/]+\/options$/.test(instancePath);
+  const characters = isOption ? [] : (propertyName.match(/[^A-Za-z0-9_-]/gu) ?? []);
+  const shown = [...new Set(characters)].slice(0, 5).map((character) => JSON.stringify(character));
+  return diagnostic('bad-name', { of: isOption ? 'option' : 'name', characters: shown }, place);
+}
+
+function lengthProblem(keyword: string, limit: unknown): string {
+  if (keyword.startsWith('min')) return 'This must not be empty.';
+  return keyword === 'maxLength'
+    ? `This has more than ${String(limit)} characters.`
+    : 'This does not fit the schema.';
+}
+
+function words(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [String(value)];
+}
+
+function keyPlace(node: YamlNode | undefined, key: string): Place | undefined {
+  return pairsOf(node).find((pair) => pair.key === key)?.keyPlace ?? node?.place;
+}
