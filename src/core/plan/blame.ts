@@ -1,9 +1,10 @@
 import { optionId } from '../model/ids.ts';
 import type { Place } from '../model/place.ts';
+import { pointerParts } from '../model/pointer.ts';
 import type { Change, IntegrationPlan } from './plan.ts';
 
-/** What a server says of a refused request, as far as it tells what it is about. */
-export interface Blame {
+/** The parts of a server's error that may name what it refused. */
+interface Blame {
   readonly title?: string;
   readonly detail?: string;
   readonly pointer?: string;
@@ -11,21 +12,22 @@ export interface Blame {
 }
 
 /**
- * The place in the YAML of the change that a server's error is about: by its pointer, which names the position of an option
+ * The place in the YAML of the change that a server's error is about: by its pointer, which holds the position of an option
  * in the request (`/data/0/attributes/value`), a key or an option id; else by the key that it names; else by the only
- * changed option that its words name. Undefined where nothing helps: a guess would send people to the wrong line.
+ * changed option that its words mention. Undefined where none helps: a guess would send people to the wrong line.
  */
 export function blamedPlace(
   blame: Blame,
   { id, changes }: Pick<IntegrationPlan, 'id' | 'changes'>,
 ): Place | undefined {
-  const parts = (blame.pointer ?? '')
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // Some servers send a bare key.
+  const parts = pointerParts(`/${blame.pointer ?? ''}`);
   const keys = [...new Set(changes.flatMap((change) => optionOf(change) ?? []))];
   const key = keyAtPosition(parts, keys) ?? keyAmong(parts, id, keys);
   if (key !== undefined) return placeOf(key, parts, changes);
-  const attribute = attributeAmong([...parts, blame.key ?? ''], changes);
+  const attribute = changes.find(
+    ({ field }) => field === 'autosubscribe' && [...parts, blame.key].includes(field),
+  );
   if (attribute !== undefined) return attribute.source;
   const named = keyAmong([blame.key ?? ''], id, keys) ?? onlyKeyIn(blame, keys);
   return named === undefined ? undefined : placeOf(named, parts, changes);
@@ -54,11 +56,6 @@ function onlyKeyIn({ title = '', detail = '' }: Blame, keys: readonly string[]):
   const words = new Set(`${title} ${detail}`.split(/[^A-Za-z0-9_-]+/));
   const [found, ...others] = keys.filter((key) => words.has(key));
   return others.length === 0 ? found : undefined;
-}
-
-/** An attribute of the integration itself has its own name. */
-function attributeAmong(parts: readonly string[], changes: readonly Change[]): Change | undefined {
-  return changes.find(({ field }) => field === 'autosubscribe' && parts.includes(field));
 }
 
 function optionOf(change: Change): string | undefined {

@@ -3,8 +3,8 @@ import { compareText } from '../findings/diagnostic.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { identical, sameContent } from '../model/value.ts';
 import type { HeldField } from './diff.ts';
+import { afterWords, beforeWords, OTHER_SECRET, UNTOLD, valueWords } from './field-state.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import { afterWords, beforeWords, UNTOLD, valueWords } from './moved.ts';
 import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
 import type { Planned } from './plan-server.ts';
 
@@ -15,7 +15,7 @@ export type Verdict =
   | { readonly kind: 'stale'; readonly moved: readonly Moved[] };
 
 /** A plan made again, and what to do with each integration that it or the reviewed plan changes, by id. */
-export interface Compared {
+interface Compared {
   readonly plan: ServerPlan;
   readonly verdicts: ReadonlyMap<string, Verdict>;
 }
@@ -23,17 +23,17 @@ export interface Compared {
 type Reviewed = IntegrationPlan<null>;
 
 /**
- * Holds a plan made again against the one that was reviewed, which can only narrow it: an integration is written where each
- * change is one that was reviewed, and each reviewed change that is missing is at its planned value.
+ * Compares a plan made again with the one that was reviewed, which can only narrow it: an integration is written where each
+ * change was reviewed, and the field of each reviewed change that is missing is at its planned value.
  */
 export function compare(
   { plan, held, installed }: Planned,
   reviewed: ServerPlan<null>,
   fingerprint: Fingerprint,
 ): Compared {
-  const byName = grouped(reviewed.integrations);
-  const names = new Set(plan.integrations.map(({ name }) => name));
-  const gone = reviewed.integrations.filter(({ name, changes }) => changes.length > 0 && !names.has(name));
+  // A plan that was edited may name an integration twice: then all of it has to hold.
+  const byName = new Map(reviewed.integrations.map(({ name }): [string, Reviewed[]] => [name, []]));
+  for (const each of reviewed.integrations) byName.get(each.name)?.push(each);
   const verdicts = plan.integrations.flatMap((now): [string, Verdict][] => {
     const reviews = byName.get(now.name) ?? [];
     if ([now, ...reviews].every(({ changes }) => changes.length === 0)) return [];
@@ -42,28 +42,15 @@ export function compare(
     if (moved.length > 0) return [[now.id, { kind: 'stale', moved }]];
     return [[now.id, { kind: now.changes.length > 0 ? 'write' : 'done' }]];
   });
-  const goneVerdicts = gone.map((each): [string, Verdict] => [
-    each.id,
-    { kind: 'stale', moved: each.changes.map((change) => movedAway(change, installed.has(each.id))) },
+  const names = new Set(plan.integrations.map(({ name }) => name));
+  const gone = reviewed.integrations.filter(({ name, changes }) => changes.length > 0 && !names.has(name));
+  const goneVerdicts = gone.map(({ id, changes }): [string, Verdict] => [
+    id,
+    { kind: 'stale', moved: changes.map((change) => movedAway(change, installed.has(id))) },
   ]);
-  const integrations = [...plan.integrations, ...gone.map(unplanned)].sort((a, b) =>
-    compareText(a.name, b.name),
-  );
-  return {
-    plan: gone.length === 0 ? plan : { ...plan, integrations },
-    verdicts: new Map([...verdicts, ...goneVerdicts]),
-  };
-}
-
-/** A plan that was edited may name an integration twice: then all of it has to hold. */
-function grouped(integrations: readonly Reviewed[]): ReadonlyMap<string, readonly Reviewed[]> {
-  const groups = new Map<string, Reviewed[]>();
-  for (const each of integrations) {
-    const group = groups.get(each.name);
-    if (group === undefined) groups.set(each.name, [each]);
-    else group.push(each);
-  }
-  return groups;
+  const integrations = [...plan.integrations, ...gone.map(unplanned)];
+  integrations.sort((a, b) => compareText(a.name, b.name));
+  return { plan: { ...plan, integrations }, verdicts: new Map([...verdicts, ...goneVerdicts]) };
 }
 
 /** The name means another integration now: the configuration selects another one, or the server has replaced it. */
@@ -113,8 +100,6 @@ function movedChange(was: Change<null>, now: Change): readonly Moved[] {
   return [{ address, before, now: before === after ? OTHER_SECRET : after }];
 }
 
-const OTHER_SECRET = 'a different secret';
-
 function sameAfter(was: Change<null>, now: Change): boolean {
   if (was.field !== now.field || was.sensitive !== now.sensitive) return false;
   if (now.field !== 'value' || was.field !== 'value') return was.after === now.after;
@@ -131,7 +116,7 @@ function sameBefore(was: Change<null>, now: Change): boolean {
   return sameContent(was.before, now.before);
 }
 
-/** Of a reviewed change with nothing left to do: none where its field is at the planned value. */
+/** How the field of a reviewed change without a change now moved; not at all where it is at the planned value. */
 function movedWithoutChange(
   was: Change<null>,
   { name, cannotTell }: IntegrationPlan,
@@ -162,7 +147,7 @@ function movedAway(was: Change<null>, isInstalled: boolean): Moved {
   return { address, before: afterWords(was), now: 'left alone', by: 'configuration' };
 }
 
-/** A plan does not say what it found as desired, so nobody can tell which of the two sides moved. */
+/** A change that was not reviewed. A plan does not list what it found as desired, so either side may have moved. */
 function notReviewed(change: Change, isNewlyManaged: boolean): Moved {
   const sides = { address: change.address, before: beforeWords(change), now: afterWords(change) };
   if (!isNewlyManaged) return { ...sides, by: 'either' };

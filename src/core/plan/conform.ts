@@ -14,15 +14,15 @@ import {
   type Scalar,
 } from '../model/value.ts';
 
-export type Conformed =
-  | { readonly ok: true; readonly value: OptionValue }
-  | { readonly ok: false; readonly problem: Diagnostic };
-
 /**
  * The written value in the form that the option stores: a number for a number option also where it came as text from the
- * environment, a choice with its display where its value alone was written. A value that cannot fit is a finding.
+ * environment, a choice with its display where only its value was written. A value that cannot fit is a problem.
  */
-export function conform(address: string, desired: DesiredValue, option: LiveOption): Conformed {
+export function conform(
+  address: string,
+  desired: DesiredValue,
+  option: LiveOption,
+): { readonly value: OptionValue } | { readonly problem: Diagnostic } {
   const form = formOf(option);
   const isOpen = !isHidden(desired.value);
   const raw = reveal(desired.value);
@@ -30,20 +30,20 @@ export function conform(address: string, desired: DesiredValue, option: LiveOpti
   if (value === undefined) {
     const written = form === 'boolean' && isOpen ? booleanWord(raw) : undefined;
     const facts = { address, type: form, ...present({ written }) };
-    return refuse(diagnostic('wrong-value-type', facts, desired.place));
+    return { problem: diagnostic('wrong-value-type', facts, desired.place) };
   }
   const unknown = unknownChoice(value, option, form);
-  if (unknown === undefined) return { ok: true, value };
+  if (unknown === undefined) return { value };
   const choices = option.choices.map((choice) => choice.value);
   const written = isOpen ? { written: unknown.text } : {};
   const place = desired.members?.[unknown.index] ?? desired.place;
-  return refuse(diagnostic('unknown-choice', { address, choices, ...written }, place));
+  return { problem: diagnostic('unknown-choice', { address, choices, ...written }, place) };
 }
 
 const FORMS: Record<OptionForm, (written: WrittenValue, option: LiveOption) => OptionValue | undefined> = {
   text: (written) => (isScalar(written) ? String(written) : undefined),
   number: (written) => (isScalar(written) ? numberOf(written) : undefined),
-  boolean: (written) => (isScalar(written) ? BOOLEANS.get(String(written)) : undefined),
+  boolean: (written) => (isScalar(written) ? booleanOf(String(written)) : undefined),
   select: (written, option) => (isWrittenList(written) ? undefined : choiceOf(written, option)),
   'multi-select': (written, option) =>
     isWrittenList(written) ? written.map((member) => choiceOf(member, option)) : undefined,
@@ -51,15 +51,14 @@ const FORMS: Record<OptionForm, (written: WrittenValue, option: LiveOption) => O
     isWrittenList(written) ? written.map((member) => choiceOf(member, option)) : written,
 };
 
-const BOOLEANS = new Map([
-  ['true', true],
-  ['false', false],
-]);
+function booleanOf(written: string): boolean | undefined {
+  return written === 'true' || written === 'false' ? written === 'true' : undefined;
+}
 
 function numberOf(written: Scalar): number | undefined {
   if (typeof written === 'number') return written;
   const text = typeof written === 'string' ? written.trim() : '';
-  // A number that would not come out as it is written is an identifier, or a mistake.
+  // A number that would be written otherwise is an identifier, or a mistake.
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : undefined;
 }
 
@@ -71,7 +70,7 @@ function isWrittenList(written: WrittenValue): written is readonly (Scalar | Cho
   return Array.isArray(written);
 }
 
-/** A choice by its value: with the display that the option lists, else that of the live value, else its value again. */
+/** A choice by its value, with the display that the option lists, else that of the live value, else the value itself. */
 function choiceOf(written: Scalar | Choice, option: LiveOption): Choice {
   if (isChoice(written)) return written;
   const value = String(written);
@@ -80,7 +79,7 @@ function choiceOf(written: Scalar | Choice, option: LiveOption): Choice {
   return [...option.choices, ...held].find((choice) => choice.value === value) ?? { display: value, value };
 }
 
-/** The first chosen value that is none of the listed choices; selects without a list are filled at run time and take all. */
+/** The first value that is no listed choice; a select without a list is filled at run time and takes any. */
 function unknownChoice(
   value: OptionValue,
   option: LiveOption,
@@ -91,8 +90,4 @@ function unknownChoice(
   const chosen = isChoiceList(value) ? value.map((choice) => choice.value) : [canonicalText(value)];
   const index = chosen.findIndex((text) => !known.has(text));
   return index < 0 ? undefined : { text: chosen[index] ?? '', index };
-}
-
-function refuse(problem: Diagnostic): Conformed {
-  return { ok: false, problem };
 }

@@ -6,19 +6,19 @@ import {
   type DesiredValue,
   isManaged,
 } from '../model/desired.ts';
-import type { LiveIntegration, LiveOption, UnreadableReason } from '../model/live.ts';
+import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import type { Permission } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { type Clues, isBareMask, isMask, isSecret } from '../model/secrecy.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import { differsInForm, equalValues, isEmpty, type OptionValue } from '../model/value.ts';
-import { type Conformed, conform } from './conform.ts';
+import { conform } from './conform.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { isSkipped, unknownOption } from './known-option.ts';
-import type { CannotTell, Change, SecretChange } from './plan.ts';
+import type { CannotTell, Change } from './plan.ts';
 import { type RiskFacts, risksOf } from './risk.ts';
 
-/** What is known of secrets, beside the types of options. */
+/** How a run treats secrets. */
 export interface SecretKeeping {
   readonly fingerprint: Fingerprint;
   /** Whether a value holds a secret that was seen elsewhere in this run. */
@@ -35,8 +35,8 @@ export interface HeldField {
   readonly value: OptionValue | Secret<OptionValue>;
 }
 
-/** The managed fields of one integration: those that differ, those that cannot be told, and those that are as desired. */
-export interface IntegrationDiff {
+/** The managed fields of one integration: those that differ, those that cannot be compared, and those as desired. */
+interface IntegrationDiff {
   readonly changes: readonly Change[];
   readonly cannotTell: readonly CannotTell[];
   readonly held: readonly HeldField[];
@@ -49,10 +49,11 @@ export function diffIntegration(
   live: LiveIntegration,
   secrets: SecretKeeping,
 ): IntegrationDiff {
+  const { name, autosubscribe } = desired;
   const options = [...desired.options].sort((a, b) => compareText(a.key, b.key));
   const found = [
-    ...options.flatMap((option) => diffOption(desired, option, live, secrets)),
-    ...diffAutosubscribe(desired, live),
+    ...options.flatMap((option) => diffOption(`${name}.options.${option.key}`, option, live, secrets)),
+    ...(autosubscribe === undefined ? [] : diffAutosubscribe(name, autosubscribe, live, secrets)),
   ];
   return {
     changes: found.flatMap((each) => ('change' in each ? [each.change] : [])),
@@ -69,34 +70,32 @@ type Found =
   | { readonly problem: Diagnostic };
 
 function diffOption(
-  desired: DesiredIntegration,
+  address: string,
   option: DesiredOption,
   live: LiveIntegration,
   secrets: SecretKeeping,
 ): Found[] {
-  const address = `${desired.name}.options.${option.key}`;
-  const told = live.options.get(option.key);
-  if (told === undefined) return isSkipped(option, live) ? [] : missingOption(address, option, live);
-  const { value, permission } = option;
-  const isFromOutside = value?.isFromOutside ?? false;
-  const clues = { key: option.key, type: told.type, mark: option.sensitive, isFromOutside };
-  const liveOption = isSecret(clues) ? unmasked(told) : told;
+  const { key, value, permission, sensitive: mark } = option;
+  const served = live.options.get(key);
+  if (served === undefined) return isSkipped(option, live) ? [] : missingOption(address, option, live);
+  const clues = { key, type: served.type, mark, isFromOutside: value?.isFromOutside };
+  const liveOption = isSecret(clues) ? unmasked(served) : served;
   return [
     ...(permission === undefined
       ? []
-      : diffPermission(`${address}.permission`, permission, liveOption, clues)),
+      : diffPermission(`${address}.permission`, permission, liveOption, clues, secrets)),
     ...(value === undefined ? [] : diffValue(`${address}.value`, value, liveOption, clues, secrets)),
   ];
 }
 
-/** A secret whose type is not served may be masked all the same: then nothing is known of its value. */
+/** A secret whose type is not served may still be masked: then nothing is known of its value. */
 function unmasked(option: LiveOption): LiveOption {
   const { value } = option;
   const isMasked = value.kind === 'readable' && typeof value.value === 'string' && isMask(value.value);
   return isMasked ? { ...option, value: { kind: 'unreadable', reason: 'masked' } } : option;
 }
 
-/** An option that is not among those read: known to be there, but not shown; or not there, perhaps mistyped. */
+/** An option that was not read: the server has it but does not show it, or lacks it, perhaps for a typing error. */
 function missingOption(address: string, option: DesiredOption, live: LiveIntegration): Found[] {
   if (!live.optionKeys.includes(option.key)) return [{ problem: unknownOption(option, live) }];
   return isManaged(option) ? [{ cannotTell: { address, reason: 'absent', source: option.place } }] : [];
@@ -109,67 +108,52 @@ function diffValue(
   clues: Clues,
   secrets: SecretKeeping,
 ): Found[] {
-  const conformed = writable(address, desired, live, clues);
-  if (!conformed.ok) return [{ problem: conformed.problem }];
-  const after = conformed.value;
-  if (live.value.kind === 'unreadable')
-    return diffUnreadable(address, desired, clues, live.value.reason, after, secrets);
-  const before = live.value.kind === 'readable' ? live.value.value : undefined;
-  if (before === undefined ? isEmpty(after) : equalValues(before, after)) {
-    const held = { address, value: isSecret(clues) ? hide(after) : after };
-    return [{ held }, ...formNote(address, desired, before, after)];
-  }
-  const values = before === undefined ? [after] : [after, before];
-  if (isSecret({ ...clues, values }, secrets.isKnown)) {
-    const beforeFingerprint = isEmpty(before) ? undefined : secrets.fingerprint(address, before);
-    const side = { ...secretSide(address, after, secrets), ...present({ beforeFingerprint }) };
-    return [{ change: { ...valueBase(address, desired, clues, after), ...side } }];
-  }
-  const sides = { sensitive: false, before: before ?? null, after } as const;
-  return [{ change: { ...valueBase(address, desired, clues, after), ...sides } }];
-}
-
-/** The value in the option's form; what servers show in place of a secret is not written back as one. */
-function writable(address: string, desired: DesiredValue, live: LiveOption, clues: Clues): Conformed {
   const conformed = conform(address, desired, live);
-  const isMaskAlone =
-    conformed.ok && typeof conformed.value === 'string' && isBareMask(conformed.value) && isSecret(clues);
-  return isMaskAlone
-    ? { ok: false, problem: diagnostic('mask-as-value', { address }, desired.place) }
-    : conformed;
+  if ('problem' in conformed) return [conformed];
+  const after = conformed.value;
+  // What servers show in place of a secret is not written back as one.
+  if (typeof after === 'string' && isBareMask(after) && isSecret(clues))
+    return [{ problem: diagnostic('mask-as-value', { address }, desired.place) }];
+  const { value: served } = live;
+  if (served.kind === 'unreadable' && !secrets.writesUnreadable(address)) {
+    const reference = scrubbed(desired.reference, secrets);
+    const { reason } = served;
+    return [{ cannotTell: { address, reason, source: desired.place, ...present({ reference }) } }];
+  }
+  const before = served.kind === 'readable' ? served.value : undefined;
+  const isEqual = before === undefined ? isEmpty(after) : equalValues(before, after);
+  if (served.kind === 'unreadable' || !isEqual)
+    return [{ change: valueChange(address, desired, served, after, clues, secrets) }];
+  const held = { address, value: isSecret(clues) ? hide(after) : after };
+  return [{ held }, ...formNote(address, desired, before, after)];
 }
 
-/** Nobody can say whether such a value differs. It is written only where that was asked for, and never shown. */
-function diffUnreadable(
+function valueChange(
   address: string,
   desired: DesiredValue,
-  clues: Clues,
-  reason: UnreadableReason,
+  live: LiveValue,
   after: OptionValue,
+  clues: Clues,
   secrets: SecretKeeping,
-): Found[] {
-  const { place: source, reference } = desired;
-  if (!secrets.writesUnreadable(address))
-    return [{ cannotTell: { address, reason, source, ...present({ reference }) } }];
-  const side = { ...secretSide(address, after, secrets), unreadable: true } as const;
-  return [{ change: { ...valueBase(address, desired, clues, after), ...side } }];
-}
-
-/** What both kinds of value changes have. */
-function valueBase(address: string, desired: DesiredValue, { key, type, mark }: Clues, after: OptionValue) {
+): Change {
+  const { key, type, mark } = clues;
   const isPlainSecret = !desired.isFromOutside && !isEmpty(after) && isSecret({ key, type, mark });
-  const base = changeOf(address, desired, { field: 'value', isPlainSecret });
-  return { ...base, field: 'value', option: key, ...present({ reference: desired.reference }) } as const;
-}
-
-function secretSide(address: string, value: OptionValue, { fingerprint }: SecretKeeping) {
-  const after = hide(value);
-  return {
-    sensitive: true,
-    before: null,
-    after,
-    fingerprint: fingerprint(address, after),
-  } as const satisfies Partial<SecretChange<Secret<OptionValue>>>;
+  const reference = scrubbed(desired.reference, secrets);
+  const base = {
+    ...changeOf(address, desired, { field: 'value', isPlainSecret }, secrets),
+    field: 'value',
+    option: key,
+    ...present({ reference }),
+  } as const;
+  const before = live.kind === 'readable' ? live.value : null;
+  const unreadable = live.kind === 'unreadable' || undefined;
+  const values = before === null ? [after] : [after, before];
+  if (!unreadable && !isSecret({ ...clues, values }, secrets.isKnown))
+    return { ...base, sensitive: false, before, after };
+  const hidden = { sensitive: true, before: null, after: hide(after) } as const;
+  const fingerprint = secrets.fingerprint(address, after);
+  const beforeFingerprint = isEmpty(before) ? undefined : secrets.fingerprint(address, before);
+  return { ...base, ...hidden, fingerprint, ...present({ beforeFingerprint, unreadable }) };
 }
 
 function formNote(
@@ -188,27 +172,42 @@ function diffPermission(
   desired: DesiredField<Permission>,
   { key, permission: before }: LiveOption,
   clues: Clues,
+  secrets: SecretKeeping,
 ): Found[] {
   const after = desired.value;
   if (before === after) return [{ held: { address, value: after } }];
   if (before === 'unknown') return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
   const facts = { field: 'permission', before, after } as const;
-  const base = changeOf(address, desired, { ...facts, isSecret: isSecret(clues) });
+  const base = changeOf(address, desired, { ...facts, isSecret: isSecret(clues) }, secrets);
   return [{ change: { ...base, ...facts, option: key, sensitive: false } }];
 }
 
-function diffAutosubscribe({ name, autosubscribe }: DesiredIntegration, live: LiveIntegration): Found[] {
-  if (autosubscribe === undefined) return [];
+function diffAutosubscribe(
+  name: string,
+  desired: DesiredField<boolean>,
+  { autosubscribe: before }: LiveIntegration,
+  secrets: SecretKeeping,
+): Found[] {
   const address = `${name}.autosubscribe`;
-  const { value: after, place: source } = autosubscribe;
-  const before = live.autosubscribe;
+  const after = desired.value;
   if (before === after) return [{ held: { address, value: after } }];
-  if (before === undefined) return [{ cannotTell: { address, reason: 'absent', source } }];
+  if (before === undefined) return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
   const facts = { field: 'autosubscribe', before, after } as const;
-  return [{ change: { ...changeOf(address, autosubscribe, facts), ...facts, sensitive: false } }];
+  return [{ change: { ...changeOf(address, desired, facts, secrets), ...facts, sensitive: false } }];
 }
 
-function changeOf(address: string, { comment, place }: DesiredField<unknown>, facts: RiskFacts) {
-  const risks = risksOf(facts);
-  return { address, label: 'change', risks, source: place, ...present({ comment }) } as const;
+function changeOf(address: string, desired: DesiredField<unknown>, facts: RiskFacts, secrets: SecretKeeping) {
+  const comment = scrubbed(desired.comment, secrets);
+  return {
+    address,
+    label: 'change',
+    risks: risksOf(facts),
+    source: desired.place,
+    ...present({ comment }),
+  } as const;
+}
+
+/** A text of the YAML without secrets that are written there in clear text. */
+function scrubbed(text: string | undefined, { scrub }: SecretKeeping): string | undefined {
+  return text === undefined ? undefined : scrub(text);
 }

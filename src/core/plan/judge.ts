@@ -3,11 +3,11 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Reached } from '../findings/words.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
+import { present } from '../model/present.ts';
+import { afterWords, type FieldState, statesOf } from './field-state.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import { afterWords, nowWords } from './moved.ts';
 import { OUTCOMES, type Outcome } from './outcome.ts';
 import type { IntegrationPlan, ServerPlan } from './plan.ts';
-import { type FieldState, statesOf } from './state.ts';
 
 /** How the writing of one integration ended. */
 export type Written =
@@ -33,7 +33,7 @@ export interface Reason {
   readonly place?: Place;
 }
 
-/** The result of an apply: the plan with its outcomes, and a finding for each integration that is not as desired. */
+/** The plan with its outcomes, and a finding for each integration that is not as desired. */
 export interface Applied {
   readonly plan: ServerPlan;
   readonly diagnostics: readonly Diagnostic[];
@@ -49,37 +49,32 @@ export function judge(
   readBack: ReadonlyMap<string, LiveIntegration> | string,
   fingerprint: Fingerprint,
 ): Applied {
-  const unread = typeof readBack === 'string' ? readBack : '';
   const judged = plan.integrations.map((integration) => {
     const result = written.get(integration.id);
     if (result === undefined) return { integration, diagnostics: [] };
-    const states =
-      typeof readBack === 'string'
-        ? undefined
-        : statesOf(integration, readBack.get(integration.id), fingerprint);
+    const isRead = typeof readBack !== 'string';
+    const states = isRead ? statesOf(integration, readBack.get(integration.id), fingerprint) : undefined;
     const outcome = outcomeOf(integration, result, states);
-    const detail = 'detail' in result ? result.detail : unread;
+    const detail = 'detail' in result ? result.detail : isRead ? '' : readBack;
     const diagnostics = findings(integration, result, outcome, states ?? [], detail);
     return { integration: { ...integration, outcome }, diagnostics };
   });
   const integrations = judged.map(({ integration }) => integration);
-  const forbidden = forbiddenAltogether([...written.values()]);
-  const found = forbidden ?? judged.flatMap(({ diagnostics }) => diagnostics);
+  const found =
+    forbiddenAltogether([...written.values()]) ?? judged.flatMap(({ diagnostics }) => diagnostics);
   return { plan: { ...plan, integrations }, diagnostics: [...found, ...notAttempted(integrations)] };
 }
 
-/** An account that may write nothing is one finding, however much it was to write; undefined where it may. */
+/** One finding for an account that may write nothing, however much it was to write; undefined where it may. */
 function forbiddenAltogether(written: readonly Written[]): readonly Diagnostic[] | undefined {
   const attempts = written.filter(({ kind }) => kind !== 'not-attempted');
-  const [first] = attempts.flatMap((each) => (each.kind === 'refused' && each.forbidden ? [each] : []));
-  const isAll = attempts.every((each) => each.kind === 'refused' && each.forbidden === true);
-  if (first === undefined || !isAll) return undefined;
-  const detail = first.reasons?.[0]?.text;
-  const told = detail === undefined ? {} : { detail };
-  return [diagnostic('not-permitted', { request: 'PATCH', ...told })];
+  const forbidden = attempts.flatMap((each) => (each.kind === 'refused' && each.forbidden ? [each] : []));
+  if (forbidden.length === 0 || forbidden.length < attempts.length) return undefined;
+  const detail = forbidden[0]?.reasons?.[0]?.text;
+  return [diagnostic('not-permitted', { request: 'PATCH', ...present({ detail }) })];
 }
 
-/** All that was not attempted, as one finding: after an interruption it can be nearly everything. */
+/** One finding for all that was not attempted: after an interruption it can be nearly everything. */
 function notAttempted(integrations: readonly IntegrationPlan[]): Diagnostic[] {
   const names = integrations.filter(({ outcome }) => outcome === 'not-attempted').map(({ name }) => name);
   return names.length === 0 ? [] : [diagnostic('not-attempted', { integrations: names })];
@@ -133,16 +128,18 @@ function findings(
     case 'blocked':
     case 'failed': {
       const taken = states.flatMap(({ change, state }) => (state === 'after' ? [change.address] : []));
-      // Of several changes the first is not the culprit just because nobody says which one is.
+      // Without a named culprit among several changes there is no place.
       const likely = changes.length === 1 || open.length === 1 ? place : undefined;
-      return reasonsOf(written, detail).map((reason) =>
+      const given = written.kind === 'refused' ? (written.reasons ?? []) : [];
+      const reasons: readonly Reason[] = given.length > 0 ? given : [{ text: detail }];
+      return reasons.map((reason) =>
         diagnostic(`apply-${outcome}`, { integration, detail: reason.text, taken }, reason.place ?? likely),
       );
     }
   }
 }
 
-/** An integration that is not written because it is no longer as reviewed. */
+/** The finding for an integration that is not written because it is no longer as reviewed. */
 export function staleFinding(
   { name: integration, changes }: Pick<IntegrationPlan, 'name' | 'changes'>,
   moved: readonly Moved[],
@@ -151,18 +148,11 @@ export function staleFinding(
   return diagnostic('stale', { integration, moved }, first?.source);
 }
 
-function heldInstead(field: FieldState): Moved {
-  const { change } = field;
-  return { address: change.address, before: afterWords(change), now: nowWords(field) };
+function heldInstead({ change, now }: FieldState): Moved {
+  return { address: change.address, before: afterWords(change), now };
 }
 
-/** Every reason that the server gave; what is known otherwise where it gave none. */
-function reasonsOf(written: Written, detail: string): readonly Reason[] {
-  const reasons = written.kind === 'refused' ? (written.reasons ?? []) : [];
-  return reasons.length > 0 ? reasons : [{ text: detail }];
-}
-
-/** How far an apply came on all its servers; undefined where nothing was begun. What is not as desired is not applied. */
+/** How far an apply came on all its servers; undefined where it wrote nothing. What is not as desired is not applied. */
 export function reachedBy(plans: readonly ServerPlan[]): Reached | undefined {
   const judged = plans.flatMap(({ name: server, integrations }) =>
     integrations.flatMap(({ name, outcome }) =>

@@ -1,0 +1,101 @@
+import type { LiveIntegration, LiveValue } from '../model/live.ts';
+import { isMask } from '../model/secrecy.ts';
+import { reveal } from '../model/secret.ts';
+import { canonicalText, isEmpty, type OptionValue, sameContent } from '../model/value.ts';
+import type { Fingerprint } from './fingerprint.ts';
+import type { Change, IntegrationPlan, ValueChange } from './plan.ts';
+
+/** What a server holds of a planned change: what it was planned from, what was planned, something else, or unknown. */
+interface Held {
+  readonly state: 'before' | 'after' | 'other' | 'untold';
+  /** What it holds, in words; of a secret only whether it is the planned one. */
+  readonly now: string;
+}
+
+/** A planned change and what the server holds of it. */
+export interface FieldState extends Held {
+  readonly change: Change;
+}
+
+/** The state of each planned change of an integration; all `other` where the integration is gone. */
+export function statesOf(
+  { changes }: IntegrationPlan,
+  live: LiveIntegration | undefined,
+  fingerprint: Fingerprint,
+): readonly FieldState[] {
+  return changes.map((change) => ({ change, ...heldOf(change, live, fingerprint) }));
+}
+
+function heldOf(change: Change, live: LiveIntegration | undefined, fingerprint: Fingerprint): Held {
+  if (live === undefined) return { state: 'other', now: 'gone with its integration' };
+  if (change.field === 'autosubscribe') return heldFlag(live.autosubscribe, change);
+  const option = live.options.get(change.option);
+  if (option === undefined && !live.optionKeys.includes(change.option))
+    return { state: 'other', now: 'gone with its option' };
+  if (option === undefined) return { state: 'untold', now: UNTOLD };
+  if (change.field === 'value') return heldValue(change, option.value, fingerprint);
+  return heldFlag(option.permission === 'unknown' ? undefined : option.permission, change);
+}
+
+function heldFlag<T>(
+  live: T | undefined,
+  { before, after }: { readonly before: T; readonly after: T },
+): Held {
+  if (live === undefined) return { state: 'untold', now: UNTOLD };
+  const state = live === after ? 'after' : live === before ? 'before' : 'other';
+  return { state, now: String(live) };
+}
+
+function heldValue(change: ValueChange, live: LiveValue, fingerprint: Fingerprint): Held {
+  if (live.kind === 'unreadable') return UNREADABLE;
+  const value = live.kind === 'empty' ? null : live.value;
+  const state = valueState(change, value, fingerprint);
+  // A value that was read when it was planned may look like a mask; otherwise a mask is never taken for a value.
+  const isTold = state !== 'other' && !wasUnreadable(change);
+  if (!isTold && change.sensitive && typeof value === 'string' && isMask(value)) return UNREADABLE;
+  if (value === null || !change.sensitive) return { state, now: valueWords(value) };
+  if (state === 'after') return { state, now: 'the secret that was to be written' };
+  return { state, now: change.beforeFingerprint === undefined ? 'a secret' : OTHER_SECRET };
+}
+
+function valueState(change: ValueChange, live: OptionValue | null, fingerprint: Fingerprint): Held['state'] {
+  if (sameContent(live, reveal(change.after))) return 'after';
+  if (!change.sensitive) return sameContent(live, change.before) ? 'before' : 'other';
+  const found = isEmpty(live) ? undefined : fingerprint(change.address, live);
+  return found === change.beforeFingerprint ? 'before' : 'other';
+}
+
+/** Whether the live value could not be read when a change was planned. */
+export function wasUnreadable<H>(change: Change<H>): boolean {
+  return change.field === 'value' && change.sensitive && change.unreadable === true;
+}
+
+/** What a change was planned from, in words; of a secret only that there was one. */
+export function beforeWords<H>(change: Change<H>): string {
+  if (change.field !== 'value') return String(change.before);
+  if (!change.sensitive) return valueWords(change.before);
+  if (wasUnreadable(change)) return UNREADABLE.now;
+  return change.beforeFingerprint === undefined ? NOTHING : 'a secret';
+}
+
+/** What a change sets its field to, in words. */
+export function afterWords<H>(change: Change<H>): string {
+  if (change.field !== 'value') return String(change.after);
+  return change.sensitive ? 'a secret' : valueWords(change.after);
+}
+
+/** A value in words, in full: it is cut when it is shown, after known secrets are removed. */
+export function valueWords(value: OptionValue | null): string {
+  if (value === null || value === '') return NOTHING;
+  return typeof value === 'string' ? JSON.stringify(value) : canonicalText(value);
+}
+
+const NOTHING = 'nothing';
+
+/** The words for a field that the server does not show. */
+export const UNTOLD = 'not shown by the server';
+
+/** The words for a secret other than the expected one. */
+export const OTHER_SECRET = 'a different secret';
+
+const UNREADABLE: Held = { state: 'untold', now: 'unreadable' };
