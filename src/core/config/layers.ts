@@ -7,7 +7,7 @@ import type { Template } from './template.ts';
 
 /**
  * Merges layers field by field: a later layer overrides an earlier one, its null stops the management of a field. Within
- * one layer a field may be set once, in whatever file. The order of files and keys does not matter.
+ * one layer a field may be set once, in any file. The order of files and keys does not matter.
  */
 export function mergeLayers(layers: readonly (readonly WrittenFile[])[]): {
   readonly value: WrittenConfig;

@@ -64,9 +64,9 @@ export function missingReferences(entries: ResolvedConfig, only?: string): Diagn
 function resolveValue(template: Linked, table: ReferenceTable | undefined): ResolvedValue {
   const problems: Diagnostic[] = [];
   const value = written(template, (part, place) => {
-    const found = table === undefined ? { text: '' } : lookUp(part, table, place);
-    if ('text' in found) return found.text;
-    problems.push(found.problem);
+    const found = table === undefined ? '' : lookUp(part, table, place);
+    if (typeof found === 'string') return found;
+    problems.push(found);
     return '';
   });
   const isFromOutside = partsOf(template).some(({ kind }) => kind !== 'text');
@@ -103,13 +103,11 @@ function lookUp(
   { kind, name, fallback, source }: OutsidePart,
   table: ReferenceTable,
   place: Place,
-): { readonly text: string } | { readonly problem: Diagnostic } {
+): string | Diagnostic {
   const found = table[kind].get(name) ?? { reason: 'it was not read' };
-  if ('text' in found) return found;
+  if ('text' in found) return found.text;
   const { reason } = found;
-  if (kind === 'file') return { problem: diagnostic('reference-file', { reference: source, reason }, place) };
-  if (reason === 'forbidden') return { problem: diagnostic('reference-not-allowed', { name }, place) };
-  return fallback === undefined
-    ? { problem: diagnostic('reference-missing', { reference: source }, place) }
-    : { text: fallback };
+  if (kind === 'file') return diagnostic('reference-file', { reference: source, reason }, place);
+  if (reason === 'forbidden') return diagnostic('reference-not-allowed', { name }, place);
+  return fallback ?? diagnostic('reference-missing', { reference: source }, place);
 }

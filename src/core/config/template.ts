@@ -119,14 +119,12 @@ function referenceOf(
   if (kind === 'file' && name.includes('${')) return 'The path of a file cannot contain a reference.';
   if (kind === 'file') return name === '' ? 'The reference names no file.' : { kind, name, source };
   if (kind !== 'value') return 'This kind of reference is unknown.';
-  return /^[A-Za-z0-9_-]+$/.test(name)
-    ? { kind, name, source }
-    : 'The reference does not contain a valid name of a value.';
+  return /^[A-Za-z0-9_-]+$/.test(name) ? { kind, name, source } : 'The reference has no valid value name.';
 }
 
 function parseEnv(rest: string, source: string): OutsidePart | string {
   const match = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/.exec(rest);
-  if (match?.[1] === undefined) return 'The reference does not contain a valid name of a variable.';
+  if (match?.[1] === undefined) return 'The reference has no valid variable name.';
   const fallback = match[2];
   // The first closing brace ends a reference: a brace inside it would tear it apart.
   if (fallback?.includes('${')) return 'A fallback cannot contain a reference.';

@@ -53,7 +53,9 @@ export function diffIntegration(
   const options = [...desired.options].sort((a, b) => compareText(a.key, b.key));
   const found = [
     ...options.flatMap((option) => diffOption(`${name}.options.${option.key}`, option, live, secrets)),
-    ...(autosubscribe === undefined ? [] : diffAutosubscribe(name, autosubscribe, live, secrets)),
+    ...(autosubscribe === undefined
+      ? []
+      : diffAutosubscribe({ address: `${name}.autosubscribe`, desired: autosubscribe, secrets }, live)),
   ];
   return {
     changes: found.flatMap((each) => ('change' in each ? [each.change] : [])),
@@ -69,6 +71,14 @@ type Found =
   | { readonly held: HeldField }
   | { readonly problem: Diagnostic };
 
+/** A desired field, and what its comparison needs. */
+interface Field<T> {
+  readonly address: string;
+  readonly desired: T;
+  readonly clues: Clues;
+  readonly secrets: SecretKeeping;
+}
+
 function diffOption(
   address: string,
   option: DesiredOption,
@@ -80,11 +90,10 @@ function diffOption(
   if (served === undefined) return isSkipped(option, live) ? [] : missingOption(address, option, live);
   const clues = { key, type: served.type, mark, isFromOutside: value?.isFromOutside };
   const liveOption = isSecret(clues) ? unmasked(served) : served;
+  const field = <T>(name: string, desired: T) => ({ address: `${address}.${name}`, desired, clues, secrets });
   return [
-    ...(permission === undefined
-      ? []
-      : diffPermission(`${address}.permission`, permission, liveOption, clues, secrets)),
-    ...(value === undefined ? [] : diffValue(`${address}.value`, value, liveOption, clues, secrets)),
+    ...(permission ? diffPermission(field('permission', permission), liveOption) : []),
+    ...(value ? diffValue(field('value', value), liveOption) : []),
   ];
 }
 
@@ -95,19 +104,14 @@ function unmasked(option: LiveOption): LiveOption {
   return isMasked ? { ...option, value: { kind: 'unreadable', reason: 'masked' } } : option;
 }
 
-/** An option that was not read: the server has it but does not show it, or lacks it, perhaps for a typing error. */
+/** An option that was not read: the server has it but does not show it, or the key is mistyped. */
 function missingOption(address: string, option: DesiredOption, live: LiveIntegration): Found[] {
   if (!live.optionKeys.includes(option.key)) return [{ problem: unknownOption(option, live) }];
   return isManaged(option) ? [{ cannotTell: { address, reason: 'absent', source: option.place } }] : [];
 }
 
-function diffValue(
-  address: string,
-  desired: DesiredValue,
-  live: LiveOption,
-  clues: Clues,
-  secrets: SecretKeeping,
-): Found[] {
+function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
+  const { address, desired, clues, secrets } = field;
   const conformed = conform(address, desired, live);
   if ('problem' in conformed) return [conformed];
   const after = conformed.value;
@@ -122,25 +126,20 @@ function diffValue(
   }
   const before = served.kind === 'readable' ? served.value : undefined;
   const isEqual = before === undefined ? isEmpty(after) : equalValues(before, after);
-  if (served.kind === 'unreadable' || !isEqual)
-    return [{ change: valueChange(address, desired, served, after, clues, secrets) }];
+  if (served.kind === 'unreadable' || !isEqual) return [{ change: valueChange(field, served, after) }];
   const held = { address, value: isSecret(clues) ? hide(after) : after };
-  return [{ held }, ...formNote(address, desired, before, after)];
+  if (before === undefined || !differsInForm(before, after)) return [{ held }];
+  const facts = { address, live: typeof before, desired: typeof after };
+  return [{ held }, { problem: diagnostic('equal-in-other-form', facts, desired.place) }];
 }
 
-function valueChange(
-  address: string,
-  desired: DesiredValue,
-  live: LiveValue,
-  after: OptionValue,
-  clues: Clues,
-  secrets: SecretKeeping,
-): Change {
+function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionValue): Change {
+  const { address, desired, clues, secrets } = field;
   const { key, type, mark } = clues;
   const isPlainSecret = !desired.isFromOutside && !isEmpty(after) && isSecret({ key, type, mark });
   const reference = scrubbed(desired.reference, secrets);
   const base = {
-    ...changeOf(address, desired, { field: 'value', isPlainSecret }, secrets),
+    ...changeOf(field, { field: 'value', isPlainSecret }),
     field: 'value',
     option: key,
     ...present({ reference }),
@@ -156,58 +155,42 @@ function valueChange(
   return { ...base, ...hidden, fingerprint, ...present({ beforeFingerprint, unreadable }) };
 }
 
-function formNote(
-  address: string,
-  desired: DesiredValue,
-  before: OptionValue | undefined,
-  after: OptionValue,
-): Found[] {
-  if (before === undefined || !differsInForm(before, after)) return [];
-  const facts = { address, live: typeof before, desired: typeof after };
-  return [{ problem: diagnostic('equal-in-other-form', facts, desired.place) }];
-}
-
 function diffPermission(
-  address: string,
-  desired: DesiredField<Permission>,
+  field: Field<DesiredField<Permission>>,
   { key, permission: before }: LiveOption,
-  clues: Clues,
-  secrets: SecretKeeping,
 ): Found[] {
+  const { address, desired, clues } = field;
   const after = desired.value;
   if (before === after) return [{ held: { address, value: after } }];
   if (before === 'unknown') return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
   const facts = { field: 'permission', before, after } as const;
-  const base = changeOf(address, desired, { ...facts, isSecret: isSecret(clues) }, secrets);
+  const base = changeOf(field, { ...facts, isSecret: isSecret(clues) });
   return [{ change: { ...base, ...facts, option: key, sensitive: false } }];
 }
 
 function diffAutosubscribe(
-  name: string,
-  desired: DesiredField<boolean>,
+  field: Omit<Field<DesiredField<boolean>>, 'clues'>,
   { autosubscribe: before }: LiveIntegration,
-  secrets: SecretKeeping,
 ): Found[] {
-  const address = `${name}.autosubscribe`;
+  const { address, desired } = field;
   const after = desired.value;
   if (before === after) return [{ held: { address, value: after } }];
   if (before === undefined) return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
   const facts = { field: 'autosubscribe', before, after } as const;
-  return [{ change: { ...changeOf(address, desired, facts, secrets), ...facts, sensitive: false } }];
+  return [{ change: { ...changeOf(field, facts), ...facts, sensitive: false } }];
 }
 
-function changeOf(address: string, desired: DesiredField<unknown>, facts: RiskFacts, secrets: SecretKeeping) {
+/** What all changes share. */
+function changeOf(
+  { address, desired, secrets }: Omit<Field<DesiredField<unknown>>, 'clues'>,
+  facts: RiskFacts,
+) {
+  const { place: source } = desired;
   const comment = scrubbed(desired.comment, secrets);
-  return {
-    address,
-    label: 'change',
-    risks: risksOf(facts),
-    source: desired.place,
-    ...present({ comment }),
-  } as const;
+  return { address, label: 'change', risks: risksOf(facts), source, ...present({ comment }) } as const;
 }
 
-/** A text of the YAML without secrets that are written there in clear text. */
+/** A text of the YAML without the secrets in it. */
 function scrubbed(text: string | undefined, { scrub }: SecretKeeping): string | undefined {
   return text === undefined ? undefined : scrub(text);
 }

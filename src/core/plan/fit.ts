@@ -53,7 +53,7 @@ function checkValue(
   return isInClear ? [diagnostic('plain-secret', { address }, value.place)] : [];
 }
 
-/** Text from the environment or a file is never a list, and what is written as a list or a choice is never text. */
+/** Text from outside is never a list, and what is written as a list or a choice is never text. */
 function fitsShape(value: WrittenValue, form: OptionForm): boolean {
   if (form === 'any') return true;
   if (Array.isArray(value)) return form === 'multi-select';

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { present } from '../model/present.ts';
 import type { PlanSummary, ServerPlan } from './plan.ts';
 import { type Policy, RISK_NAMES, RISKS, type Risk } from './risk.ts';
 
@@ -8,22 +9,22 @@ export interface Sized {
   readonly summary: Pick<PlanSummary, 'managedInAll' | 'changed'>;
 }
 
-/** Of so many managed integrations and more, only a part may change without a word of its own. */
+/** From this number of managed integrations on, only a share may change without confirmation. */
 const GUARDED_FROM = 10;
 
-/** The part, in percent. */
+/** The share, in percent. */
 const LARGEST_SHARE = 30;
 
-/** What a plan warns of: that an apply of it will be refused unless the number of integrations that change is named. */
+/** Warns that an apply of these plans will be refused unless the number of changed integrations is named. */
 export function manyChanges(plans: readonly Sized[]): Diagnostic[] {
   return plans.some(isLarge) ? [diagnostic('many-changes', sizeOf(plans))] : [];
 }
 
-/** Why an apply is refused for its size: it changes many of the integrations of a server, and `allowed` is not their number. */
+/** Refuses an apply that changes many of the integrations of a server, unless `allowed` is the number it changes. */
 export function refusedForSize(plans: readonly Sized[], allowed: number | undefined): Diagnostic[] {
   const size = sizeOf(plans);
   if (!plans.some(isLarge) || allowed === size.changed) return [];
-  return [diagnostic('many-changes-refused', { ...size, ...(allowed === undefined ? {} : { allowed }) })];
+  return [diagnostic('many-changes-refused', { ...size, ...present({ allowed }) })];
 }
 
 function isLarge({ summary }: Sized): boolean {
@@ -33,24 +34,22 @@ function isLarge({ summary }: Sized): boolean {
 
 /** How many integrations change on all servers of the run, and on those where they are many. */
 function sizeOf(plans: readonly Sized[]) {
-  const large = plans.filter(isLarge).map(({ name, summary }) => ({
-    server: name,
-    changed: summary.changed,
-    managed: summary.managedInAll,
-  }));
+  const large = plans
+    .filter(isLarge)
+    .map(({ name: server, summary: { changed, managedInAll: managed } }) => ({ server, changed, managed }));
   return { changed: plans.reduce((sum, { summary }) => sum + summary.changed, 0), large };
 }
 
-/** A risk that stops an apply, the changes that carry it, and whether a policy says so or only the default. */
-export interface RefusedRisk {
+/** A risk that stops an apply, the changes that carry it, and whether a policy or the default refuses it. */
+interface RefusedRisk {
   readonly risk: Risk;
   readonly addresses: readonly string[];
   readonly by: 'default' | 'policy';
 }
 
 /**
- * The risks of a plan that stop an apply. What is refused by default passes where it is accepted; what a policy calls an
- * error does not: the author of a command line need not be the one who may change the policy.
+ * The risks of a plan that stop an apply. What is refused by default passes where it is accepted; what a policy makes an
+ * error does not: whoever runs the command may not be allowed to change the policy.
  */
 export function refusedRisks(plan: ServerPlan, policy: Policy, accepted: readonly string[]): RefusedRisk[] {
   const changes = plan.integrations.flatMap((integration) => integration.changes);

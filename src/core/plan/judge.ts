@@ -12,22 +12,22 @@ import type { IntegrationPlan, ServerPlan } from './plan.ts';
 /** How the writing of one integration ended. */
 export type Written =
   | { readonly kind: 'acknowledged' }
-  /** Nothing was left to write: it was read at its planned values. */
+  /** Nothing was left to write: it was already at its planned values. */
   | { readonly kind: 'done' }
-  /** The server refused, or the request never left: what was refused is not there. */
+  /** The server refused, or the request never left: nothing was written. */
   | {
       readonly kind: 'refused';
       readonly detail: string;
       readonly reasons?: readonly Reason[];
-      /** True where the account may not do it. */
+      /** True where the account lacks the permission. */
       readonly forbidden?: true;
     }
-  /** No usable answer: it may or may not have been done. */
+  /** No usable answer: it may or may not have been written. */
   | { readonly kind: 'unclear'; readonly detail: string }
   | { readonly kind: 'stale'; readonly moved: readonly Moved[] }
   | { readonly kind: 'not-attempted' };
 
-/** One thing that a server said of a refused request, at the place in the YAML that it points at. */
+/** One reason that a server gave for a refusal, and the place in the YAML that it points at. */
 export interface Reason {
   readonly text: string;
   readonly place?: Place;
@@ -65,7 +65,7 @@ export function judge(
   return { plan: { ...plan, integrations }, diagnostics: [...found, ...notAttempted(integrations)] };
 }
 
-/** One finding for an account that may write nothing, however much it was to write; undefined where it may. */
+/** One finding for an account that may not write at all; undefined where it may. */
 function forbiddenAltogether(written: readonly Written[]): readonly Diagnostic[] | undefined {
   const attempts = written.filter(({ kind }) => kind !== 'not-attempted');
   const forbidden = attempts.flatMap((each) => (each.kind === 'refused' && each.forbidden ? [each] : []));

@@ -1,7 +1,7 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
 
 interface OutcomeRule {
-  /** Under which of three headings a run that ended early lists it. */
+  /** The heading under which a run that ended early lists it. */
   readonly countsAs: 'applied' | 'notApplied' | 'unknown';
   /** How a report marks it. */
   readonly look: 'good' | 'doubtful' | 'bad';
@@ -9,11 +9,11 @@ interface OutcomeRule {
 
 type InSchema = (typeof planSchema.definitions.integration.properties.outcome.enum)[number];
 
-/** What can become of an integration that an apply was to change. */
+/** What can become of an integration that an apply is to change. */
 export const OUTCOMES = {
   /** The server shows what was planned. */
   verified: { countsAs: 'applied', look: 'good' },
-  /** The server took it, but does not show all of it. */
+  /** The server accepted it, but does not show all of it. */
   sent: { countsAs: 'applied', look: 'doubtful' },
   'not-converged': { countsAs: 'notApplied', look: 'bad' },
   failed: { countsAs: 'notApplied', look: 'bad' },

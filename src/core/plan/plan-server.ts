@@ -13,7 +13,7 @@ interface PlanInput {
   readonly live: readonly LiveIntegration[];
   /** How many other integrations the configuration manages, which were not selected. */
   readonly managedElsewhere?: number;
-  /** How many requests the reading took. */
+  /** How many requests it took to read `live`. */
   readonly reads: number;
   readonly secrets: SecretKeeping;
 }
@@ -27,7 +27,7 @@ export interface Planned {
   readonly installed: ReadonlySet<string>;
 }
 
-/** Compares all that is desired of one server with what is live. A pure function: same input, same plan, in any order. */
+/** Compares what is desired of one server with what is live. The same input in any order makes the same plan. */
 export function planServer(input: PlanInput): Checked<Planned> {
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
   const planned = input.desired.integrations.flatMap((desired) => {

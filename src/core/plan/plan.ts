@@ -16,7 +16,7 @@ interface ChangeBase {
   readonly risks: readonly Risk[];
   /** The place in the YAML that won. */
   readonly source: Place;
-  /** The comment that is there. */
+  /** The comment at that place. */
   readonly comment?: string;
 }
 
@@ -27,15 +27,15 @@ interface ValueChangeBase extends ChangeBase {
   readonly reference?: string;
 }
 
-/** A value that becomes another one, both for everybody to see. */
-export interface PlainChange extends ValueChangeBase {
+/** A value that changes, both sides in clear text. */
+interface PlainChange extends ValueChangeBase {
   readonly sensitive: false;
   readonly before: OptionValue | null;
   readonly after: OptionValue;
 }
 
-/** A secret that becomes another one: what is live is not kept, what is desired is hidden. */
-export interface SecretChange<Hidden> extends ValueChangeBase {
+/** A secret that changes: the live value is not kept, the desired one is hidden. */
+interface SecretChange<Hidden> extends ValueChangeBase {
   readonly sensitive: true;
   readonly before: null;
   readonly after: Hidden;
@@ -43,7 +43,7 @@ export interface SecretChange<Hidden> extends ValueChangeBase {
   readonly fingerprint?: string;
   /** The same digest of the live value, where it can be read and is not empty. */
   readonly beforeFingerprint?: string;
-  /** True where the live value cannot be read and is written because that was asked for. */
+  /** True where the live value cannot be read and the user asked to write it. */
   readonly unreadable?: true;
 }
 
@@ -57,7 +57,7 @@ export interface PermissionChange extends ChangeBase {
   readonly sensitive: false;
 }
 
-export interface AutosubscribeChange extends ChangeBase {
+interface AutosubscribeChange extends ChangeBase {
   readonly field: 'autosubscribe';
   readonly before: boolean;
   readonly after: boolean;
@@ -70,7 +70,7 @@ export type Change<Hidden = Secret<OptionValue>> =
   | PermissionChange
   | AutosubscribeChange;
 
-/** A managed field that the server does not tell, so that nobody can say whether it differs. It is not written. */
+/** A managed field that the server does not show, so it cannot be compared. It is not written. */
 export interface CannotTell {
   readonly address: string;
   readonly reason: UnreadableReason;
@@ -83,19 +83,19 @@ export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
   readonly name: string;
   readonly id: string;
   readonly status: string | null;
-  /** True where the integration does not run and so is likely to refuse. */
+  /** True where the integration is not running, so it is likely to refuse. */
   readonly blocked: boolean;
   readonly changes: readonly Change<Hidden>[];
   readonly cannotTell: readonly CannotTell[];
   /** Options of the integration that the configuration does not name. */
   readonly unmanagedOptions: number;
-  /** What came of it; only after an apply, and only where something was to be done. */
+  /** The result of an apply; absent before it, and where nothing was to be done. */
   readonly outcome?: Outcome;
 }
 
 export interface PlanSummary {
   readonly managed: number;
-  /** Managed integrations of the configuration, those that were not selected too. */
+  /** All managed integrations of the configuration, also those that were not selected. */
   readonly managedInAll: number;
   readonly changed: number;
   readonly changes: number;
@@ -113,7 +113,7 @@ export interface PlanSummary {
 export interface ServerPlan<Hidden = Secret<OptionValue>> {
   readonly name: string;
   readonly url: string;
-  /** How the configuration wants risks to be treated; absent where it says nothing. */
+  /** How the configuration treats risks; absent where it says nothing. */
   readonly policy?: Policy;
   /** The glob that narrowed the plan to some integrations; absent where it has all. */
   readonly only?: string;
@@ -126,10 +126,10 @@ export function hasChanges({ integrations }: ServerPlan): boolean {
   return integrations.some(({ changes }) => changes.length > 0);
 }
 
-/** The form in which a plan is printed and saved: no secret is in it. */
+/** The plan as it is printed and saved, without any secret. */
 export function documentOf(plan: ServerPlan): ServerPlan<null> {
   const withoutSecret = (change: Change): Change<null> =>
-    change.field === 'value' && change.sensitive ? { ...change, after: null } : change;
+    change.sensitive ? { ...change, after: null } : change;
   const integrations = plan.integrations.map((each) => ({
     ...each,
     changes: each.changes.map(withoutSecret),

@@ -3,21 +3,21 @@ import { flagsOf } from '../model/permission.ts';
 import { reveal } from '../model/secret.ts';
 import type { Change, IntegrationPlan, PermissionChange, ValueChange } from './plan.ts';
 
-/** A PATCH in the order in which it is to be sent, and the changes that it carries. */
-export interface WriteRequest {
+/** A PATCH and the changes that it carries. */
+interface WriteRequest {
   readonly method: 'PATCH';
   readonly path: string;
   readonly changes: readonly Change[];
 }
 
-/** A PATCH with the exact body that goes over the wire. It holds secrets: it is sent, never shown. */
+/** A PATCH with its exact body. It holds secrets: it is sent, never shown. */
 export interface EncodedRequest extends WriteRequest {
   readonly body: unknown;
 }
 
 /**
- * The requests of one integration: at most one for its options and one for its attributes. Options are set before users
- * are subscribed, and users are no longer subscribed before options change.
+ * The requests of one integration, in the order to send them: at most one for its options and one for its attributes. Users
+ * are subscribed after options change, and unsubscribed before.
  */
 export function requestsOf(integration: IntegrationPlan): WriteRequest[] {
   const options = integration.changes.filter((change) => change.field !== 'autosubscribe');

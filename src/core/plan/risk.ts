@@ -4,9 +4,9 @@ import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Same } from '../model/same.ts';
 
 /** How a change with a risk is treated: refused until the risk is accepted, or shown. */
-export type Treatment = 'error' | 'warn';
+type Treatment = 'error' | 'warn';
 
-/** What risks are judged by: the facts of one change, without a value. */
+/** The facts of one change that decide its risks, without a value. */
 export type RiskFacts =
   | {
       readonly field: 'permission';
@@ -58,7 +58,7 @@ export const RISKS = {
 /** The name of a risk. */
 export type Risk = keyof typeof RISKS;
 
-/** The treatments that a configuration asks for; a risk that it does not name has its own. */
+/** How a configuration treats risks; a risk that it does not name keeps its default. */
 export type Policy = Readonly<Partial<Record<Risk, Treatment>>>;
 
 /** Whether a text names a risk. */
@@ -74,10 +74,9 @@ export function risksOf(facts: RiskFacts): Risk[] {
   return RISK_NAMES.filter((risk) => RISKS[risk].isRaisedBy(facts));
 }
 
-/** The stricter treatment of each risk, of several policies. */
+/** The strictest treatment of each risk among several policies. */
 export function strictest(policies: readonly Policy[]): Policy {
   const all = policies.flatMap((policy) => Object.entries(policy));
-  const warnings = all.filter(([, treatment]) => treatment === 'warn');
   const errors = all.filter(([, treatment]) => treatment === 'error');
-  return Object.fromEntries([...warnings, ...errors]);
+  return Object.fromEntries([...all, ...errors]);
 }

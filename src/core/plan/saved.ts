@@ -3,8 +3,8 @@ import { isCostlyGlob } from '../model/glob.ts';
 import { FORMAT_VERSION, type ServerPlan } from './plan.ts';
 
 /**
- * The servers of a plan that was read from a file, or why it cannot be applied. Nothing proves that the plan is as it was
- * written: it is held against a new one, and can only narrow that.
+ * The servers of a plan that was read from a file, or why it cannot be applied. It may have been edited: it is compared with
+ * a new plan, and can only narrow that.
  */
 export function decodeSavedPlan(
   document: unknown,
@@ -29,7 +29,7 @@ export function decodeSavedPlan(
   return servers;
 }
 
-/** Within a major version only fields are added; one that is not known here could mean anything. */
+/** Within a major version only fields are added; a field unknown to this version could mean anything. */
 function versionProblem(document: unknown): string | undefined {
   const written =
     typeof document === 'object' && document !== null && 'formatVersion' in document

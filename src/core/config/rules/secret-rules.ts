@@ -5,7 +5,7 @@ import { type LinkedPart, partsOf } from '../template.ts';
 import { optionsOf, type Rule, type Subject } from './rule.ts';
 import { isReferenceTypo } from './text-rules.ts';
 
-/** A value in clear text of an option that is marked as sensitive, in whatever layer. */
+/** A value in clear text of an option that is marked as sensitive, in any layer. */
 export const plainSecret: Rule = ({ written }) =>
   written
     .filter((subject) => subject.isMarked && isClear(subject))
