@@ -4,8 +4,10 @@ import type { SourceFile } from '../yaml/tree.ts';
 import { mergeLayers } from './layers.ts';
 import { type LinkedConfig, linkConfig } from './link.ts';
 import { readFile } from './read-file.ts';
+import { ENTRY_RULES } from './rules/entry-rules.ts';
 import { ruleInput } from './rules/rule.ts';
-import { checkRules } from './rules.ts';
+import { SECRET_RULES } from './rules/secret-rules.ts';
+import { TEXT_RULES } from './rules/text-rules.ts';
 
 /** A configuration, and what an excerpt of each of its files must not show, by path. */
 interface ParsedConfig extends Checked<LinkedConfig> {
@@ -25,10 +27,15 @@ export function parseConfig(layers: readonly (readonly SourceFile[])[], unread =
   const merged = mergeLayers(files);
   const linked = linkConfig(merged.value);
   const spanning = isWhole ? [...merged.diagnostics, ...linked.diagnostics] : [];
-  const ruled = checkRules(ruleInput(files, merged.value, linked.link), isWhole);
+  const rules = [...SECRET_RULES, ...TEXT_RULES, ...(isWhole ? ENTRY_RULES : [])];
+  const input = ruleInput(files, merged.value, linked.link);
   return {
     ...(isWhole ? { value: linked.value } : {}),
-    diagnostics: [...all.flatMap(({ diagnostics }) => diagnostics), ...spanning, ...ruled],
+    diagnostics: [
+      ...all.flatMap(({ diagnostics }) => diagnostics),
+      ...spanning,
+      ...rules.flatMap((rule) => rule(input)),
+    ],
     hidden: new Map(all.map(({ path, hidden }) => [path, hidden])),
   };
 }

@@ -77,8 +77,9 @@ class Linker {
       ahead.push(name);
       for (const next of namesIn(value).reverse()) {
         const from = positions.get(next) ?? -1;
+        const names = [...path.slice(from, from + NAMES_SHOWN), next];
         if (path[from] !== next) ahead.push(next);
-        else this.#refuse(diagnostic('reference-cycle', { names: circle(path, from) }, place));
+        else this.#refuse(diagnostic('reference-cycle', { names }, place));
       }
     }
   }
@@ -155,11 +156,6 @@ class Linker {
     this.diagnostics.push(problem);
     return undefined;
   }
-}
-
-/** The names from a position of a path on, and the first once more. */
-function circle(path: readonly string[], from: number): string[] {
-  return [...path.slice(from, from + NAMES_SHOWN), ...path.slice(from, from + 1)];
 }
 
 function isText(template: Linked): template is TextTemplate<LinkedPart> {

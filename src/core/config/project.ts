@@ -59,6 +59,8 @@ export function selectServers(
   if (selectors.length === 0) return { value: project.servers, diagnostics: [] };
   const known = project.servers.map(({ name }) => name);
   const labels = [...new Set(project.servers.flatMap(labelsOf))].sort(compareText);
+  const isMeant = (server: ProjectServer, selector: string) =>
+    server.name === selector || labelsOf(server).includes(selector);
   const unmet = selectors.filter((selector) => !project.servers.some((server) => isMeant(server, selector)));
   if (unmet.length > 0)
     return { diagnostics: unmet.map((wanted) => diagnostic('unknown-server', { wanted, known, labels })) };
@@ -120,9 +122,4 @@ function twins(
 /** An address in one form: the case of the host, the usual port and final slashes make no difference. */
 function plainAddress(url: string): string {
   return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(/\/+$/, '');
-}
-
-function isMeant({ name, labels }: ProjectServer, selector: string): boolean {
-  const at = selector.indexOf('=');
-  return at < 0 ? name === selector : labels[selector.slice(0, at)] === selector.slice(at + 1);
 }

@@ -26,7 +26,7 @@ export interface ResolvedValue {
   /** True where a part comes from the environment or a file, or falls back for one. */
   readonly isFromOutside: boolean;
   /** True where the environment and files were not read, so `value` lacks their text. */
-  readonly isUnread?: true;
+  readonly unread?: true;
   /** Where the members of a list are. */
   readonly members?: readonly Place[];
 }
@@ -75,7 +75,7 @@ function resolveValue(template: Linked, table: ReferenceTable | undefined): Reso
     problems,
     isFromOutside,
     ...(problems.length === 0 ? { value } : {}),
-    ...(table === undefined && isFromOutside ? { isUnread: true } : {}),
+    ...(table === undefined && isFromOutside ? { unread: true } : {}),
     ...present({ reference: sourceOf(template), members }),
   };
 }

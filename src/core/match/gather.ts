@@ -88,15 +88,10 @@ class Gatherer {
   }
 
   #value(field: DesiredField<ResolvedValue>, isMarked: boolean): DesiredValue | undefined {
-    const { value, problems, reference, members, isFromOutside, isUnread } = field.value;
+    const { value, problems, ...origin } = field.value;
     this.diagnostics.push(...problems);
     if (value === undefined) return undefined;
-    return {
-      ...field,
-      value: isMarked || isFromOutside ? hide(value) : value,
-      isFromOutside,
-      ...present({ reference, members, unread: isUnread }),
-    };
+    return { ...field, ...origin, value: isMarked || origin.isFromOutside ? hide(value) : value };
   }
 
   /** Finds a value for an option whose value each user sets, unless one entry alone says both. */

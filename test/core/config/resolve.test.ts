@@ -83,6 +83,12 @@ describe('references', () => {
     ['a missing file', '"${file:gone.pem}"', '', ['reference-file']],
     ['a missing value', '"${value:none}"', '', ['reference-missing']],
     ['a circle', '"${value:a}"', 'a: "${value:b}", b: "${value:a}"', ['reference-cycle']],
+    [
+      'two circles through one value',
+      '"${value:a}"',
+      'a: "${value:b}${value:c}", b: "${value:a}", c: "${value:a}"',
+      ['reference-cycle', 'reference-cycle'],
+    ],
     ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-form']],
     [
       'all that are missing',

@@ -13,13 +13,13 @@ import type { Template } from '../template.ts';
 import type { Rule } from './rule.ts';
 
 /** An entry with nothing but `match` and `expect`: its fields were forgotten, or commented out. */
-export const emptyEntry: Rule = ({ entries }) =>
+const emptyEntry: Rule = ({ entries }) =>
   entries
     .filter((entry) => declarationsOf(entry).length === 0)
     .map(({ name, place }) => diagnostic('empty-entry', { name }, place));
 
 /** Defaults without a `match`: they select only the integration whose id is the name of the entry. */
-export const anyWithoutMatch: Rule = ({ entries }) =>
+const anyWithoutMatch: Rule = ({ entries }) =>
   entries.flatMap((entry) =>
     isDefault(entry) && entry.match === undefined
       ? [diagnostic('any-without-match', { name: entry.name }, entry.expect?.place)]
@@ -27,7 +27,7 @@ export const anyWithoutMatch: Rule = ({ entries }) =>
   );
 
 /** Entries that select in the same words. A field that two of them set can never be applied. */
-export const sameMatch: Rule = ({ entries }) => {
+const sameMatch: Rule = ({ entries }) => {
   const groups = new Map<string, Entry<Template>[]>();
   for (const entry of entries) {
     const selector = JSON.stringify([isDefault(entry), Object.entries(selectorOf(entry)).sort()]);
@@ -58,7 +58,7 @@ function setFields(entry: Entry<Template>) {
 }
 
 /** A null that takes nothing back, since no earlier layer and no default sets its field. A key may be mistyped. */
-export const idleNull: Rule = ({ layers, entries }) => {
+const idleNull: Rule = ({ layers, entries }) => {
   const inValues = ({ values }: WrittenConfig) =>
     [...values].flatMap(([name, field]) => declared(field, 'values', name));
   const inEntries = (file: WrittenConfig) =>
@@ -92,9 +92,12 @@ function idleAmong(
 }
 
 /** A named value that no value of any layer refers to. */
-export const unusedValue: Rule = ({ values, written }) => {
+const unusedValue: Rule = ({ values, written }) => {
   const used = new Set(written.flatMap(({ template }) => namesIn(template)));
   return [...values].flatMap(([name, { value, namePlace }]) =>
     value === null || used.has(name) ? [] : [diagnostic('unused-value', { name }, namePlace)],
   );
 };
+
+/** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
+export const ENTRY_RULES: readonly Rule[] = [emptyEntry, anyWithoutMatch, sameMatch, idleNull, unusedValue];

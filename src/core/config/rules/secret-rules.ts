@@ -6,7 +6,7 @@ import { optionsOf, type Rule, type Subject } from './rule.ts';
 import { isReferenceTypo } from './text-rules.ts';
 
 /** A value in clear text of an option that is marked as sensitive, in any layer. */
-export const plainSecret: Rule = ({ written }) =>
+const plainSecret: Rule = ({ written }) =>
   written
     .filter((subject) => subject.isMarked && isClear(subject))
     .map(({ address, place }) => diagnostic('plain-secret', { address }, place));
@@ -15,20 +15,20 @@ export const plainSecret: Rule = ({ written }) =>
  * A text in clear under a key that is named like a secret, or that looks like nothing else. Without the type of the option
  * it can only be suspected.
  */
-export const likelySecret: Rule = ({ written }) =>
+const likelySecret: Rule = ({ written }) =>
   written
     .filter((subject) => !subject.isMarked && isSuspect(subject) && isClear(subject))
     .map(({ address, place }) => diagnostic('likely-secret', { address }, place));
 
 /** A fallback for a secret: without the variable, the run goes on with a value that everybody can read. */
-export const secretFallback: Rule = ({ written }) =>
+const secretFallback: Rule = ({ written }) =>
   written
     .filter(({ template }) => partsOf(template).some((part) => 'fallback' in part))
     .filter(({ key, isMarked }) => isMarked || isSecretOption(key, undefined))
     .map(({ address, place }) => diagnostic('secret-fallback', { address }, place));
 
 /** A secret that all users can see. */
-export const exposedSecret: Rule = ({ entries }) =>
+const exposedSecret: Rule = ({ entries }) =>
   optionsOf(entries).flatMap(({ address, sensitive, permission }) =>
     sensitive?.value === true && permission?.value === 'lock-and-show'
       ? [diagnostic('exposes-secret', { address }, permission.place)]
@@ -36,7 +36,7 @@ export const exposedSecret: Rule = ({ entries }) =>
   );
 
 /** A value for an option whose value each user sets. */
-export const userProvidesValue: Rule = ({ entries }) =>
+const userProvidesValue: Rule = ({ entries }) =>
   optionsOf(entries).flatMap(({ address, value, permission }) =>
     value?.value && permission?.value === 'user-provides'
       ? [diagnostic('user-provides-value', { address }, value.place)]
@@ -44,7 +44,7 @@ export const userProvidesValue: Rule = ({ entries }) =>
   );
 
 /** A value that was never filled in, is still encrypted, or is a copied mask. */
-export const placeholder: Rule = ({ winning }) =>
+const placeholder: Rule = ({ winning }) =>
   winning.flatMap(({ address, key, texts }) =>
     texts
       .filter(({ text }) => isPlaceholder(text, isSecretOption(key, undefined)))
@@ -97,3 +97,13 @@ function isPlaceholder(text: string, isSecret: boolean): boolean {
 }
 
 const LONGEST_PLACEHOLDER = 80;
+
+/** Mistakes with secrets, in any part of a configuration. */
+export const SECRET_RULES: readonly Rule[] = [
+  plainSecret,
+  likelySecret,
+  secretFallback,
+  exposedSecret,
+  userProvidesValue,
+  placeholder,
+];

@@ -2,7 +2,7 @@ import { diagnostic } from '../../findings/diagnostic.ts';
 import type { Rule, Subject } from './rule.ts';
 
 /** A URL that cannot be right: a scheme that is doubled or has too few or many slashes, or `//` next to a named value. */
-export const brokenUrl: Rule = ({ winning }) =>
+const brokenUrl: Rule = ({ winning }) =>
   winning.flatMap((subject) => {
     const text = composedText(subject);
     const isComposed = subject.template.kind === 'text' && PATH_BEGINS_TWICE.test(text);
@@ -21,7 +21,7 @@ function composedText({ linked, template }: Subject): string {
 }
 
 /** A text that was meant as a reference, but has the syntax of another tool. */
-export const referenceTypo: Rule = ({ winning }) =>
+const referenceTypo: Rule = ({ winning }) =>
   winning.flatMap(({ address, texts }) =>
     texts
       .filter(({ text }) => isReferenceTypo(text))
@@ -34,7 +34,7 @@ export function isReferenceTypo(text: string): boolean {
 }
 
 /** An invisible character in a value, a key or a match: a control, or a mark that turns the direction of text. */
-export const hiddenCharacter: Rule = ({ winning, entries }) =>
+const hiddenCharacter: Rule = ({ winning, entries }) =>
   [
     ...winning.flatMap(({ address, texts }) => texts.map((text) => ({ address, ...text }))),
     ...entries.flatMap(({ name: address, match, options }) => [
@@ -64,3 +64,6 @@ const BAD_SCHEME =
 
 /** A path that begins with a second slash. */
 const PATH_BEGINS_TWICE = /^https?:\/\/[^?#]{0,2000}[^:/?#]\/\//i;
+
+/** Mistakes in texts, in any part of a configuration. */
+export const TEXT_RULES: readonly Rule[] = [brokenUrl, referenceTypo, hiddenCharacter];
