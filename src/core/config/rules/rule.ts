@@ -37,7 +37,7 @@ export function ruleInput(
   merged: WrittenConfig,
   link: (template: Template) => Linked | undefined,
 ): RuleInput {
-  const options = optionsOf(merged.entries).filter(({ sensitive }) => sensitive?.value === true);
+  const options = optionsOf(merged.entries).filter(({ option }) => option.sensitive?.value === true);
   const marked = new Set(options.map(({ address }) => `${address}.value`));
   const subject = (address: string, key: string, template: Template | null | undefined): Subject[] => {
     if (!template) return [];
@@ -46,7 +46,7 @@ export function ruleInput(
     return [{ address, key, place, isMarked, template, linked: link(template), texts: textsIn(template) }];
   };
   const subjectsOf = ({ values, entries }: WrittenConfig) => [
-    ...optionsOf(entries).flatMap(({ address, key, value }) =>
+    ...optionsOf(entries).flatMap(({ address, option: { key, value } }) =>
       subject(`${address}.value`, key, value?.value),
     ),
     ...[...values].flatMap(([name, { value }]) => subject(`values.${name}`, name, value)),
@@ -57,9 +57,9 @@ export function ruleInput(
 /** The options of entries, each with its address. */
 export function optionsOf<Value>(
   entries: readonly Entry<Value>[],
-): (OptionEntry<Value> & { readonly address: string })[] {
+): { readonly address: string; readonly option: OptionEntry<Value> }[] {
   return entries.flatMap(({ name, options }) =>
-    [...options.values()].map((option) => ({ ...option, address: `${name}.options.${option.key}` })),
+    [...options.values()].map((option) => ({ address: `${name}.options.${option.key}`, option })),
   );
 }
 

@@ -29,7 +29,7 @@ const secretFallback: Rule = ({ written }) =>
 
 /** A secret that all users can see. */
 const exposedSecret: Rule = ({ entries }) =>
-  optionsOf(entries).flatMap(({ address, sensitive, permission }) =>
+  optionsOf(entries).flatMap(({ address, option: { sensitive, permission } }) =>
     sensitive?.value === true && permission?.value === 'lock-and-show'
       ? [diagnostic('exposes-secret', { address }, permission.place)]
       : [],
@@ -37,7 +37,7 @@ const exposedSecret: Rule = ({ entries }) =>
 
 /** A value for an option whose value each user sets. */
 const userProvidesValue: Rule = ({ entries }) =>
-  optionsOf(entries).flatMap(({ address, value, permission }) =>
+  optionsOf(entries).flatMap(({ address, option: { value, permission } }) =>
     value?.value && permission?.value === 'user-provides'
       ? [diagnostic('user-provides-value', { address }, value.place)]
       : [],
