@@ -1,3 +1,4 @@
+import { projectSchema } from '../../generated/project-schema.ts';
 import type { Span } from '../model/place.ts';
 import { mayBeSecret } from '../model/secrecy.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
@@ -10,7 +11,7 @@ const OPTION_WORDS: ReadonlySet<string> = new Set(['permission', 'sensitive']);
 const WORDS: ReadonlySet<string> = new Set([
   ...OPTION_WORDS,
   ...['version', 'match', 'id', 'name', 'acronym', 'expect', 'autosubscribe', 'url', 'config', 'caFile'],
-  ...['exposes-secret', 'overrides-users', 'subscribes-everyone', 'plain-secret'],
+  ...['policy', ...Object.keys(projectSchema.properties.policy.properties)],
 ]);
 
 /** Words whose maps have keys that people choose. */

@@ -136,10 +136,16 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
 function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionValue): Change {
   const { address, desired, clues, secrets } = field;
   const { key, type, mark } = clues;
-  const isPlainSecret = !desired.isFromOutside && !isEmpty(after) && isSecret({ key, type, mark });
+  const { isFromOutside } = desired;
   const reference = scrubbed(desired.reference, secrets);
   const base = {
-    ...changeOf(field, { field: 'value', isPlainSecret }),
+    ...changeOf(field, {
+      field: 'value',
+      key,
+      after,
+      isFromOutside,
+      isSecret: isSecret({ key, type, mark }),
+    }),
     field: 'value',
     option: key,
     ...present({ reference }),

@@ -1,12 +1,12 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
 import type { projectSchema } from '../../generated/project-schema.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
-import type { Same } from '../model/same.ts';
+import { isEmpty, type OptionValue } from '../model/value.ts';
 
 /** How a change with a risk is treated: refused until the risk is accepted, or shown. */
 type Treatment = 'error' | 'warn';
 
-/** The facts of one change that decide its risks, without a value. */
+/** The facts of one change that decide its risks. */
 export type RiskFacts =
   | {
       readonly field: 'permission';
@@ -14,7 +14,13 @@ export type RiskFacts =
       readonly after: Permission;
       readonly isSecret: boolean;
     }
-  | { readonly field: 'value'; readonly isPlainSecret: boolean }
+  | {
+      readonly field: 'value';
+      readonly key: string;
+      readonly after: OptionValue;
+      readonly isSecret: boolean;
+      readonly isFromOutside: boolean;
+    }
   | { readonly field: 'autosubscribe'; readonly after: boolean };
 
 interface RiskRule {
@@ -25,10 +31,8 @@ interface RiskRule {
   readonly isRaisedBy: (facts: RiskFacts) => boolean;
 }
 
-type InSchemas = Same<
-  keyof typeof projectSchema.properties.policy.properties,
-  (typeof planSchema.definitions.change.properties.risks.items.enum)[number]
->;
+type InPolicies = keyof typeof projectSchema.properties.policy.properties;
+type InPlans = (typeof planSchema.definitions.change.properties.risks.items.enum)[number];
 
 /** All risks. The policy keys of setpoint.yaml, the flags and the texts come from here. */
 export const RISKS = {
@@ -51,9 +55,10 @@ export const RISKS = {
   'plain-secret': {
     treatment: 'warn',
     words: 'the secret is in clear text in the YAML',
-    isRaisedBy: (facts) => facts.field === 'value' && facts.isPlainSecret,
+    isRaisedBy: (facts) =>
+      facts.field === 'value' && facts.isSecret && !facts.isFromOutside && !isEmpty(facts.after),
   },
-} as const satisfies Record<InSchemas, RiskRule>;
+} as const satisfies Record<InPolicies, RiskRule> satisfies Record<InPlans, RiskRule>;
 
 /** The name of a risk. */
 export type Risk = keyof typeof RISKS;

@@ -82,10 +82,7 @@ function listLines(words: readonly string[], width: number): string[] {
 }
 
 function valueSides(change: Change, { paint, scrub }: ChangeView): Sides {
-  const sides = sidesOf(change);
-  // Permissions and flags are our own words; only values are foreign.
-  const clean = change.field === 'value' ? scrub : (text: string) => text;
-  const [from, to] = [clean(sides.before), clean(sides.after)];
+  const { before: from, after: to } = sidesOf(change, scrub);
   if (hasStructure(from) || hasStructure(to)) return { below: diffLines(from, to, paint) };
   const [before, after] = [fold(from, to), fold(to, from)];
   return {

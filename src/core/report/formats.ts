@@ -3,7 +3,10 @@ import type { Renderer } from './report.ts';
 import { renderText } from './text.ts';
 
 /** Every format of `--report`; the flag, its help and its errors follow this table. */
-export const RENDERERS = { text: renderText, json: renderJson } satisfies Record<string, Renderer>;
+export const RENDERERS = {
+  text: renderText,
+  json: renderJson,
+} satisfies Record<string, Renderer>;
 
 export type Format = keyof typeof RENDERERS;
 

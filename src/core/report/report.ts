@@ -16,7 +16,7 @@ export type Report =
   | { readonly kind: 'none' };
 
 /** The plans of one run, before or after an apply. */
-export interface PlanReport {
+interface PlanReport {
   readonly kind: 'plan';
   readonly servers: readonly ServerPlan[];
   /** Whether it has the plans of all servers. */

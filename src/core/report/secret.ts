@@ -16,15 +16,15 @@ const SHORTEST_INSIDE = 12;
 
 const REPLACEMENT = '[secret]';
 
-/** Both sides of a change as text. A sensitive value shows as its reference, never as itself. */
-export function sidesOf(change: Change): { readonly before: string; readonly after: string } {
+/** Both sides of a change as text without secrets: a sensitive value shows as its reference. For a sink it has to be escaped. */
+export function sidesOf(change: Change, scrub: Scrub): { readonly before: string; readonly after: string } {
   if (change.field !== 'value') return { before: String(change.before), after: String(change.after) };
   if (change.sensitive)
     return {
       before: change.unreadable ? '(unreadable)' : '(sensitive)',
       after: change.reference ?? '(sensitive)',
     };
-  return { before: valueText(change.before), after: valueText(change.after) };
+  return { before: scrub(valueText(change.before)), after: scrub(valueText(change.after)) };
 }
 
 /** A value as people write it: text in quotes only where it could be misread, selects by their value. */

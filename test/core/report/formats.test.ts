@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
-import type { PlanSummary, ServerPlan } from '../../../src/core/plan/plan.ts';
+import { hide } from '../../../src/core/model/secret.ts';
+import type { Change, PlanSummary, ServerPlan } from '../../../src/core/plan/plan.ts';
 import { RENDERERS } from '../../../src/core/report/formats.ts';
 import { PLAIN } from '../../../src/core/report/paint.ts';
 import type { Report } from '../../../src/core/report/report.ts';
@@ -76,5 +77,68 @@ describe('text', () => {
     const text = RENDERERS.text({ ...REPORTS.plan, servers: [server({ cannotTell })] }, [], view);
     expect(text.includes('as desired')).toBe(isAsDesired);
     expect(text.includes('--write-secrets')).toBe(isHowToWrite);
+  });
+});
+
+describe('every format', () => {
+  const secret = 'canary-of-a-secret';
+  const foreign = 'a\u001b[31m\u009b\u202e\u200b\r\u2028b';
+  const base = {
+    label: 'change',
+    risks: [],
+    source: { file: foreign, line: 1, column: 1 },
+    option: foreign,
+  } as const;
+  const before = `${foreign} 1`;
+  const changes: Change[] = [
+    {
+      ...base,
+      address: `${foreign}.options.x.value`,
+      field: 'value',
+      sensitive: false,
+      before,
+      after: foreign,
+    },
+    {
+      ...base,
+      address: `${foreign}.options.y.value`,
+      field: 'value',
+      sensitive: true,
+      before: null,
+      after: hide(secret),
+      reference: foreign,
+    },
+  ];
+  const integration = {
+    name: foreign,
+    id: foreign,
+    status: foreign,
+    blocked: true,
+    changes,
+    unmanagedOptions: 0,
+  };
+  const cannotTell = [{ address: foreign, reason: 'masked', source: base.source }] as const;
+  const own = { name: foreign, url: 'https://s' };
+  const listed = { id: foreign, name: foreign, acronym: foreign, status: foreign, autosubscribe: true };
+  const error = { id: foreign, integration: foreign, code: foreign, title: foreign, detail: foreign };
+  const hostile: readonly Report[] = [
+    {
+      ...REPORTS.plan,
+      servers: [{ ...server({ changes: 2 }), ...own, integrations: [{ ...integration, cannotTell }] }],
+    },
+    { kind: 'list', servers: [{ ...own, integrations: [{ ...listed, errors: 1, options: 1 }] }] },
+    {
+      kind: 'errors',
+      servers: [{ ...own, errors: [{ ...error, count: 1, occurredOn: foreign, status: 1 }] }],
+    },
+  ];
+  const cells = Object.entries(RENDERERS).flatMap(([format, render]) =>
+    hostile.map((report) => ({ format, kind: report.kind, text: render(report, [], view) })),
+  );
+
+  test.each(cells)('$format of $kind escapes foreign text and holds no secret', ({ text }) => {
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(text).toContain('[31m');
+    expect(text).not.toContain(secret);
   });
 });
