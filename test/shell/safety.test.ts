@@ -288,7 +288,10 @@ describe('the guard', () => {
       some,
       'all: { match: "*", expect: any, options: { url: "https://x.example" } }',
     );
-    const { servers } = json<Document>(await attempt(['plan']));
-    expect(servers.map(({ summary }) => [summary.managedInAll, summary.changed])).toEqual([[4, 4]]);
+    for (const only of [[], ['--only', 'has*'], ['--only', 'lacks*']]) {
+      const { servers } = json<Document>(await attempt(['plan', ...only]));
+      const changed = only[1] === 'lacks*' ? 0 : 4;
+      expect(servers.map(({ summary }) => [summary.managedInAll, summary.changed])).toEqual([[4, changed]]);
+    }
   });
 });

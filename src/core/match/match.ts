@@ -16,8 +16,8 @@ type ResolvedEntry = Entry<ResolvedValue>;
 /** What a configuration asks of the installed integrations, and everything that could not be matched. */
 export interface Matched {
   readonly value: DesiredState;
-  /** How many other integrations the configuration manages, which `only` leaves out. */
-  readonly managedElsewhere: number;
+  /** What is asked of the integrations that `only` leaves out. */
+  readonly others: readonly DesiredIntegration[];
   /** The entries that match none or several where one is expected. */
   readonly unmet: readonly Unmet[];
   /** All other findings. */
@@ -63,6 +63,7 @@ export function matchEntries(
     isMeant(id) || own.some((entry) => !isDefault(entry) && isMeant(entry.name));
   const selected = new Map([...entriesOf].filter(isSelected));
   const gathered = [...selected].map(([{ id }, own]) => gather(id, own));
+  const others = [...entriesOf].filter(([integration]) => !selected.has(integration));
   const integrations = gathered
     .flatMap(({ value }) => value ?? [])
     .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
@@ -75,7 +76,7 @@ export function matchEntries(
   );
   return {
     value: { integrations, defaults: matches.flatMap(defaultOptions) },
-    managedElsewhere: [...entriesOf].filter(([each, own]) => !selected.has(each) && own.some(manages)).length,
+    others: others.flatMap(([{ id }, own]) => gather(id, own).value ?? []),
     unmet,
     diagnostics: [
       ...idle.map(({ entry }) => diagnostic('idle-default', { name: entry.name }, placeOf(entry))),

@@ -11,8 +11,8 @@ interface PlanInput {
   readonly server: Pick<ServerPlan, 'name' | 'url' | 'policy' | 'only'>;
   readonly desired: DesiredState;
   readonly live: readonly LiveIntegration[];
-  /** How many other integrations the configuration manages, which were not selected. */
-  readonly managedElsewhere?: number;
+  /** What is desired of the integrations that were not selected. */
+  readonly others?: readonly DesiredIntegration[];
   /** How many requests it took to read `live`. */
   readonly reads: number;
   readonly secrets: SecretKeeping;
@@ -37,9 +37,10 @@ export function planServer(input: PlanInput): Checked<Planned> {
     return [{ plan: integrationPlan(desired, integration, fields), held, diagnostics }];
   });
   const integrations = planned.map(({ plan }) => plan);
+  const others = (input.others ?? []).filter((desired) => isManagedBy(desired, live.get(desired.id)));
   return {
     value: {
-      plan: { ...input.server, summary: summarise(integrations, input), integrations },
+      plan: { ...input.server, summary: summarise(integrations, others.length, input), integrations },
       held: new Map(planned.map(({ plan, held }) => [plan.id, held])),
       installed: new Set(live.keys()),
     },
@@ -74,16 +75,21 @@ function isIdle({ autosubscribe, options }: DesiredIntegration, live: LiveIntegr
   return autosubscribe === undefined && options.every((option) => isSkipped(option, live));
 }
 
+/** Whether a list shows that anything is managed there. Where it has no option keys, defaults may ask for one. */
+function isManagedBy(desired: DesiredIntegration, live: LiveIntegration | undefined): boolean {
+  return live !== undefined && (live.optionKeys.length === 0 || !isIdle(desired, live));
+}
+
 function warnings({ id, status, blocked }: IntegrationPlan): Diagnostic[] {
   return blocked && status !== null ? [diagnostic('not-running', { integration: id, status })] : [];
 }
 
-function summarise(integrations: readonly IntegrationPlan[], input: PlanInput): PlanSummary {
+function summarise(integrations: readonly IntegrationPlan[], others: number, input: PlanInput): PlanSummary {
   const sum = (count: (integration: IntegrationPlan) => number) =>
     integrations.reduce((total, each) => total + count(each), 0);
   return {
     managed: integrations.length,
-    managedInAll: integrations.length + (input.managedElsewhere ?? 0),
+    managedInAll: integrations.length + others,
     changed: sum(({ changes }) => (changes.length > 0 ? 1 : 0)),
     changes: sum(({ changes }) => changes.length),
     blocked: sum(({ blocked }) => (blocked ? 1 : 0)),

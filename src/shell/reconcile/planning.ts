@@ -108,7 +108,7 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const matched = matchEntries(server.config, listed, server.only);
   const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
   if (hasErrors(found)) throw new Failure(found);
-  const { value: desired, managedElsewhere } = matched;
+  const { value: desired, others } = matched;
   const live = await reader.complete(listed, desired.integrations.map(wantedOf));
   const known = new Set([...open.secrets, ...rememberSecrets(run, live, desired)]);
   const secrets = {
@@ -118,7 +118,7 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
     writesUnreadable: (address: string) => writeSecrets.has('all') || writeSecrets.has(address),
   };
   const reads = api.reads - readsBefore;
-  const planned = planServer({ server: headOf(server), desired, managedElsewhere, live, reads, secrets });
+  const planned = planServer({ server: headOf(server), desired, others, live, reads, secrets });
   const { value, diagnostics } = planned;
   if (value === undefined || hasErrors(diagnostics)) throw new Failure(diagnostics);
   const all = [...found, ...diagnostics];
