@@ -7,6 +7,7 @@ import { liveSandbox } from '../support/live-sandbox.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
+import { seeds } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
 
 interface Document {
@@ -311,9 +312,9 @@ describe('what is not as it was reviewed is stale, alone', () => {
 });
 
 describe('an edited plan can only narrow what the YAML asks for', () => {
-  const EDITS = 40;
+  const EDITS = seeds(40, 1_000);
 
-  test(`${EDITS} random edits`, { timeout: 60_000 }, async () => {
+  test(`${EDITS} random edits`, { timeout: 60_000 + 300 * EDITS }, async () => {
     const { sandbox, path, apply } = await saved();
     const plan = JSON.parse(await readFile(path, 'utf8')) as Document;
     const start = { alpha: await held(sandbox.url, 'alpha'), beta: await held(sandbox.url, 'beta') };
