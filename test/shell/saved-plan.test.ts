@@ -464,6 +464,8 @@ describe('a saved plan is bound', () => {
     const result = await apply([], other);
     // What has no secret needs no key.
     expect([result.code, outcomes(result)]).toEqual([5, ['alpha stale', 'beta stale', 'gamma verified']]);
+    expect(codes(result)).toEqual(['other-fingerprints', 'stale', 'stale']);
+    expect(result.stdout).toContain('alpha.options.apiKey.value cannot be compared');
     const shared = await saved({ env: { SETPOINT_FINGERPRINT_KEY: 'known to both' } });
     expect((await shared.apply([], other)).code).toBe(0);
   });
@@ -660,6 +662,16 @@ describe('a secret that cannot be read', () => {
       const applied = await apply();
       expect([applied.code, outcomes(applied), sent()]).toEqual([0, ['beta sent'], times]);
     }
+  });
+  test('is written again where it was empty when it was planned: an apply may have been torn', async () => {
+    const yaml = 'alpha: { autosubscribe: true, options: { apiKey: "${env:SETPOINT_A}" } }';
+    const { sandbox, cwd, attempt } = await ownCatalog(CATALOG, yaml, { settings: { passwords: 'masked' } });
+    const planned = await attempt(['plan'], SECRETS);
+    await writeFile(join(cwd, 'plan.json'), planned.stdout);
+    await byHand(sandbox.url, 'alpha-apiKey', SECRETS.SETPOINT_A);
+    sandbox.seen();
+    const applied = await attempt(['apply', 'plan.json', '--yes'], SECRETS);
+    expect([applied.code, outcomes(applied), patches(sandbox)]).toEqual([0, ['alpha sent'], 2]);
   });
   test('is not done because the field beside it is', async () => {
     const { sandbox, sent, apply } = await masked();

@@ -1,14 +1,20 @@
 import { error, failure, guard, unapplied, warning } from './entry.ts';
 import { count, cut, ending, listed, type Reached, reachedText } from './words.ts';
 
-/** A field that is no longer as planned, with both sides in words that show no secret. */
-export interface Moved {
+/** A field and two of its states, in words that show no secret. */
+export interface Sides {
   readonly address: string;
   readonly before: string;
   readonly now: string;
-  /** What moved; the server where it is absent. */
-  readonly by?: 'configuration' | 'either';
 }
+
+/** A field that is no longer as planned, and which side moved. */
+export type Moved =
+  | (Sides & { readonly by: 'server' | 'configuration' | 'either' })
+  /** The configuration no longer manages it, or its fingerprint is under another key. */
+  | { readonly address: string; readonly by: 'unmanaged' | 'key' }
+  /** The configuration manages it since. */
+  | { readonly address: string; readonly by: 'managed'; readonly now: string };
 
 /** How many integrations change in all, and on each server where they are a large part of the managed ones. */
 export interface Size {
@@ -30,14 +36,14 @@ export const APPLY = {
       const now = f.now === undefined ? 'which the configuration does not name' : `not for ${f.now}`;
       return `The plan for ${f.name} was made for ${f.planned}, ${now}.`;
     },
-    hint: 'Pass the -f and --url that the plan was made with, or plan again.',
+    hint: 'Name the server and the files as when you planned, or plan again.',
   }),
   'risk-refused': guard('A risk was not accepted', {
     message: (f: { risk: string; addresses: readonly string[]; by: 'default' | 'policy' }) =>
       `Refused for the risk ${f.risk}: ${listed(f.addresses)}.`,
     hint: (f) =>
       f.by === 'policy'
-        ? 'The policy of setpoint.yaml makes this an error, which no flag can lift.'
+        ? 'The policy of setpoint.yaml, or of the saved plan, makes this an error, which no flag can lift.'
         : `Pass --accept ${f.risk} to accept it.`,
   }),
   'many-changes': warning('Many integrations would change', {
@@ -81,13 +87,17 @@ export const APPLY = {
   }),
   stale: unapplied('An integration changed after it was planned', {
     message: (f: { integration: string; moved: readonly Moved[] }) =>
-      `${f.integration} changed ${changedWhere(f.moved)} after it was planned: ${f.moved.map(staleText).join('; ')}.`,
+      `${f.integration} ${changedWhere(f.moved)}: ${f.moved.map(staleText).join('; ')}.`,
     hint: 'Nothing was written to it. Plan again.',
+  }),
+  'other-fingerprints': warning('A saved plan has fingerprints under another key', {
+    message: 'The plan was made with other credentials, so its secrets cannot be compared.',
+    hint: 'Set one SETPOINT_FINGERPRINT_KEY where you plan and where you apply, and plan again.',
   }),
   'not-converged': unapplied('An integration holds something else than was written', {
     /** `before` is what was to be written, `now` what the server holds. */
-    message: (f: { integration: string; moved: readonly Moved[] }) =>
-      `${f.integration} accepted the change, but holds something else: ${f.moved.map((moved) => movedText(moved, 'was set to', 'is')).join('; ')}.`,
+    message: (f: { integration: string; held: readonly Sides[] }) =>
+      `${f.integration} accepted the change, but holds something else: ${f.held.map((sides) => sidesText(sides, 'was set to', 'is')).join('; ')}.`,
   }),
   'not-attempted': unapplied('Integrations were not attempted', {
     message: (f: { integrations: readonly string[] }) => `Not attempted: ${listed(f.integrations)}.`,
@@ -129,19 +139,34 @@ function sizeText({ large }: Size): string {
 }
 
 function changedWhere(moved: readonly Moved[]): string {
-  if (moved.every(({ by }) => by === undefined)) return 'on the server';
-  return moved.every(({ by }) => by === 'configuration')
-    ? 'in the configuration'
-    : 'on the server or in the configuration';
+  if (moved.every(({ by }) => by === 'key')) return 'cannot be compared with its plan';
+  return `changed ${sideOf(moved)} after it was planned`;
+}
+
+function sideOf(moved: readonly Moved[]): string {
+  if (moved.some(({ by }) => by === 'either' || by === 'key')) return 'on the server or in the configuration';
+  if (moved.every(({ by }) => by === 'server')) return 'on the server';
+  const isServer = moved.some(({ by }) => by === 'server');
+  return isServer ? 'on the server and in the configuration' : 'in the configuration';
 }
 
 function staleText(moved: Moved): string {
-  if (moved.by === undefined) return movedText(moved, 'was', 'is now');
-  return moved.by === 'configuration'
-    ? movedText(moved, 'was to become', 'is now to become')
-    : movedText(moved, 'was not in the plan, was', 'is now to become');
+  switch (moved.by) {
+    case 'server':
+      return sidesText(moved, 'was', 'is now');
+    case 'configuration':
+      return sidesText(moved, 'was to become', 'is now to become');
+    case 'either':
+      return sidesText(moved, 'was not in the plan, was', 'is now to become');
+    case 'unmanaged':
+      return `${moved.address} is no longer managed`;
+    case 'key':
+      return `${moved.address} cannot be compared`;
+    case 'managed':
+      return `${moved.address} was not managed, is now to become ${cut(moved.now)}`;
+  }
 }
 
-function movedText({ address, before, now }: Moved, was: string, is: string): string {
+function sidesText({ address, before, now }: Sides, was: string, is: string): string {
   return `${address} ${was} ${cut(before, now)}, ${is} ${cut(now, before)}`;
 }

@@ -1,4 +1,4 @@
-import type { Moved } from '../findings/apply.ts';
+import type { Moved, Sides } from '../findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Reached } from '../findings/words.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -92,7 +92,7 @@ function outcomeOf(
   if (states.every(({ state }) => state === 'after')) return 'verified';
   if (written.kind === 'acknowledged') return states.some(isOpen) ? 'not-converged' : 'sent';
   if (written.kind === 'refused') return refusal(integration);
-  return states.some(isOpen) ? 'failed' : 'unknown';
+  return states.some(({ state }) => state === 'untold') || !states.some(isOpen) ? 'unknown' : 'failed';
 }
 
 function isOpen({ state }: FieldState): boolean {
@@ -118,7 +118,7 @@ function findings(
     case 'not-attempted':
       return [];
     case 'not-converged':
-      return [diagnostic('not-converged', { integration, moved: open.map(heldInstead) }, place)];
+      return [diagnostic('not-converged', { integration, held: open.map(heldInstead) }, place)];
     case 'stale':
       return written.kind === 'stale' ? [staleFinding({ name: integration, changes }, written.moved)] : [];
     case 'unknown': {
@@ -144,11 +144,11 @@ export function staleFinding(
   { name: integration, changes }: Pick<IntegrationPlan, 'name' | 'changes'>,
   moved: readonly Moved[],
 ): Diagnostic {
-  const first = changes.find(({ address }) => address === moved[0]?.address) ?? changes[0];
+  const first = changes.find((change) => moved.some(({ address }) => address === change.address));
   return diagnostic('stale', { integration, moved }, first?.source);
 }
 
-function heldInstead({ change, now }: FieldState): Moved {
+function heldInstead({ change, now }: FieldState): Sides {
   return { address: change.address, before: afterWords(change), now };
 }
 

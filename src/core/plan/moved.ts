@@ -22,7 +22,6 @@ export function movedSince(
 function movedField({ change, state, now }: FieldState): Moved[] {
   if (state === (wasUnreadable(change) ? 'untold' : 'before')) return [];
   const isPlain = state === 'after' && !change.sensitive;
-  return [
-    { address: change.address, before: beforeWords(change), now: isPlain ? `${now}, as planned` : now },
-  ];
+  const { address } = change;
+  return [{ address, by: 'server', before: beforeWords(change), now: isPlain ? `${now}, as planned` : now }];
 }

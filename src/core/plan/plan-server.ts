@@ -40,7 +40,12 @@ export function planServer(input: PlanInput): Checked<Planned> {
   const others = (input.others ?? []).filter((desired) => isManagedBy(desired, live.get(desired.id)));
   return {
     value: {
-      plan: { ...input.server, summary: summarise(integrations, others.length, input), integrations },
+      plan: {
+        ...input.server,
+        ...keyOf(integrations, input.secrets),
+        summary: summarise(integrations, others.length, input),
+        integrations,
+      },
       held: new Map(planned.map(({ plan, held }) => [plan.id, held])),
       installed: new Set(live.keys()),
     },
@@ -78,6 +83,12 @@ function isIdle({ autosubscribe, options }: DesiredIntegration, live: LiveIntegr
 /** Whether a list shows that anything is managed there. Where it has no option keys, defaults may ask for one. */
 function isManagedBy(desired: DesiredIntegration, live: LiveIntegration | undefined): boolean {
   return live !== undefined && (live.optionKeys.length === 0 || !isIdle(desired, live));
+}
+
+/** A digest of nothing: equal under equal keys. */
+function keyOf(integrations: readonly IntegrationPlan[], { fingerprint }: SecretKeeping) {
+  const hasSecrets = integrations.some(({ changes }) => changes.some(({ sensitive }) => sensitive));
+  return hasSecrets ? { fingerprintKey: fingerprint('', '') } : {};
 }
 
 function warnings({ id, status, blocked }: IntegrationPlan): Diagnostic[] {

@@ -117,6 +117,8 @@ export interface ServerPlan<Hidden = Secret<OptionValue>> {
   readonly policy?: Policy;
   /** The glob that narrowed the plan to some integrations; absent where it has all. */
   readonly only?: string;
+  /** Tells the key of the fingerprints from other keys; absent where the plan has none. */
+  readonly fingerprintKey?: string;
   readonly summary: PlanSummary;
   readonly integrations: readonly IntegrationPlan<Hidden>[];
 }

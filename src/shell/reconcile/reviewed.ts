@@ -64,20 +64,24 @@ function otherServer({ name, url }: Server, reviewed: ReviewedPlans): Diagnostic
   return planned === now ? [] : [diagnostic('plan-of-other-server', { name, planned, now })];
 }
 
-/** The addresses of unreadable values that the plan writes. */
+/** The addresses of secrets to write also where they cannot be read: those that were unreadable or empty when reviewed. */
 function unreadableIn(plan: ServerPlan<null> | undefined): string[] {
   const changes = plan?.integrations.flatMap((each) => each.changes) ?? [];
   return changes.flatMap((change) =>
-    change.field === 'value' && change.sensitive && change.unreadable === true ? [change.address] : [],
+    change.field === 'value' && change.sensitive && change.beforeFingerprint === undefined
+      ? [change.address]
+      : [],
   );
 }
 
 /** Narrows a plan made again to what was reviewed. The guard judges the number that was reviewed. */
 export function narrowed(planned: LivePlan, reviewed: ServerPlan<null> | undefined): LivePlan {
   if (reviewed === undefined) throw new Error('a server without its reviewed plan');
-  const { plan, verdicts } = compare(planned, reviewed, planned.fingerprint);
+  const { plan, verdicts, isOtherKey } = compare(planned, reviewed, planned.fingerprint);
   const changed = reviewed.integrations.filter(({ changes }) => changes.length > 0).length;
-  return { ...planned, plan, verdicts, size: { ...plan, summary: { ...plan.summary, changed } } };
+  const size = { ...plan, summary: { ...plan.summary, changed } };
+  const diagnostics = [...planned.diagnostics, ...(isOtherKey ? [diagnostic('other-fingerprints', {})] : [])];
+  return { ...planned, plan, verdicts, size, diagnostics };
 }
 
 /** Whether an integration is not written: it is stale or done. */

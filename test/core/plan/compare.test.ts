@@ -52,7 +52,7 @@ function verdicts(now: Planned, was: ServerPlan<null>): Record<string, string> {
     plan.integrations.flatMap(({ id, name }) => {
       const verdict = found.get(id);
       if (verdict === undefined) return [];
-      const sides = verdict.kind === 'stale' ? verdict.moved.map(({ by = 'server' }) => by) : [];
+      const sides = verdict.kind === 'stale' ? verdict.moved.map(({ by }) => by) : [];
       return [[name, [verdict.kind, ...new Set(sides)].join(' ')]];
     }),
   );
@@ -98,14 +98,14 @@ describe('what is left to do', () => {
     ],
     ['another value', planned(YAML.replace('n: 9', 'n: 8'), [vt(OLD)]), 'stale configuration'],
     ['the live value', planned(YAML.replace('n: 9', 'n: 4'), [vt(OLD)]), 'stale configuration'],
-    ['a field less', planned(YAML.replace('n: 9, ', ''), [vt(OLD)]), 'stale configuration'],
+    ['a field less', planned(YAML.replace('n: 9, ', ''), [vt(OLD)]), 'stale unmanaged'],
     ['another secret', planned(YAML, [vt(OLD)], 'other'), 'stale configuration'],
     ['the old secret', planned(YAML, [vt(OLD)], '0ldkey'), 'stale configuration'],
     ['the secret in clear', planned(YAML.replace('"${env:SETPOINT_KEY}"', 'n3wkey'), [vt(OLD)]), 'write'],
     [
       'no such integration',
       planned('x: { options: { n: 4 } }', [vt(OLD), vt(OLD, {}, 'x')]),
-      'stale configuration',
+      'stale unmanaged',
     ],
     ['it is gone', planned('x: { options: { n: 4 } }', [vt(OLD, {}, 'x')]), 'stale server'],
     ['another id', planned(YAML.replace('{', '{ match: "vt*",'), [vt(OLD, {}, 'vt_2')]), 'stale server'],
@@ -127,7 +127,11 @@ describe('what is left to do', () => {
   test('a field that is managed since', () => {
     const before = reviewed(planned('vt: { options: { n: 9 } }', [vt(OLD)]));
     const now = planned('vt: { options: { n: 9, m: x } }', [vt(OLD)]);
-    expect(verdicts(now, before)).toEqual({ vt: 'stale configuration' });
+    expect(verdicts(now, before)).toEqual({ vt: 'stale managed' });
+  });
+  test('an integration under another name is one, and moved in the configuration', () => {
+    const renamed = planned(YAML.replace('vt:', 'other: ').replace('{', '{ match: vt,'), [vt(OLD)]);
+    expect(verdicts(renamed, plan)).toEqual({ other: 'stale unmanaged managed' });
   });
   test('a plan without fingerprints says nothing of its secrets', () => {
     const bare = JSON.parse(JSON.stringify(plan), (name, value) =>
@@ -145,6 +149,11 @@ describe('a secret that cannot be read', () => {
     const now = planned(YAML, [beside], undefined, true);
     expect(verdicts(now, plan)).toEqual({ vt: 'write' });
     expect(now.plan.summary.changes).toBe(1);
+  });
+  test('is written again where it was empty when it was planned', () => {
+    const empty = reviewed(planned(YAML, [vt()]));
+    expect(verdicts(planned(YAML, [vt({ value: masked })], undefined, true), empty)).toEqual({ vt: 'write' });
+    expect(verdicts(planned(YAML, [vt(OLD)]), empty)).toEqual({ vt: 'stale server' });
   });
   test('is done once it can be read and is as planned; any other is stale', () => {
     const beside = { value: readable(9) };

@@ -34,7 +34,7 @@ function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | 
   expect(value.plan.summary.changes).toBeGreaterThan(0);
   const live = new Map(later === undefined ? [] : [['vt', later]]);
   const found = movedSince(value.plan, live, fingerprint).get('vt') ?? [];
-  return found.map(({ before, now }) => `${before} -> ${now}`);
+  return found.flatMap((each) => (each.by === 'server' ? [`${each.before} -> ${each.now}`] : []));
 }
 
 const vt = (option: Partial<LiveOption>, changes: Partial<LiveIntegration> = {}) =>
@@ -102,7 +102,8 @@ describe('what was planned from and what is there now', () => {
   test('of long values the part that differs, and no part of a secret', () => {
     const long = 'abcdefghij'.repeat(50);
     const [before = '', now = ''] = [`${long}1`, `${long}hunter2-secret`];
-    const found = diagnostic('stale', { integration: 'vt', moved: [{ address: 'vt.o', before, now }] });
+    const moved = [{ address: 'vt.o', by: 'server', before, now }] as const;
+    const found = diagnostic('stale', { integration: 'vt', moved });
     const { message } = explain(withCleanFacts(found, scrubber(['hunter2-secret'])));
     expect(message.length).toBeLessThan(300);
     expect(message).toContain('hij1');

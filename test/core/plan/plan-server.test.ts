@@ -414,6 +414,13 @@ describe('outcomes', () => {
     expect(outcome({ kind: 'acknowledged' })).toBe('sent');
     expect(outcome({ kind: 'unclear', detail: '' })).toBe('unknown');
     expect(outcome({ kind: 'refused', detail: '' })).toBe('failed');
+    const both = planned('{ autosubscribe: true, options: { a: x } }', {
+      ...live(),
+      autosubscribe: false,
+    }).plan;
+    const unclear = new Map([['vt', { kind: 'unclear', detail: '' } as const]]);
+    const [judged] = judge(both, unclear, masked, secrets.fingerprint).plan.integrations;
+    expect(judged?.outcome).toBe('unknown');
   });
   test('how far it came is told by name, on several servers with theirs', () => {
     const outcome = (written: Parameters<typeof judge>[1], readBack: Parameters<typeof judge>[2]) =>
@@ -433,11 +440,11 @@ describe('outcomes', () => {
     const byHand = new Map([['vt', live({ value: readable('by hand') })]]);
     const address = 'vt.options.a.value';
     expect([...movedSince(plan, byHand, secrets.fingerprint)]).toEqual([
-      ['vt', [{ address, before: 'nothing', now: '"by hand"' }]],
+      ['vt', [{ address, by: 'server', before: 'nothing', now: '"by hand"' }]],
     ]);
     expect([...movedSince(plan, same, secrets.fingerprint)]).toEqual([]);
     expect([...movedSince(plan, new Map(), secrets.fingerprint)]).toEqual([
-      ['vt', [{ address, before: 'nothing', now: 'gone with its integration' }]],
+      ['vt', [{ address, by: 'server', before: 'nothing', now: 'gone with its integration' }]],
     ]);
   });
   test('what is there instead is told', () => {
@@ -445,7 +452,7 @@ describe('outcomes', () => {
     const written = new Map([['vt', { kind: 'acknowledged' } as const]]);
     const [found] = judge(plan, written, clamped, secrets.fingerprint).diagnostics;
     expect(found?.facts).toMatchObject({
-      moved: [{ address: 'vt.options.a.value', before: '"x"', now: '"y"' }],
+      held: [{ address: 'vt.options.a.value', before: '"x"', now: '"y"' }],
     });
   });
 });
