@@ -11,9 +11,6 @@ const SHORTEST_SECRET = 4;
 /** Shorter secrets are found only as whole words in their exact case, not by chance. */
 const SHORTEST_PART = 8;
 
-/** Shorter secrets do not make a longer value secret: many values hold a region or a name from the environment. */
-const SHORTEST_INSIDE = 12;
-
 const REPLACEMENT = '[secret]';
 
 /** Both sides of a change as text without secrets: a sensitive value shows as its reference. For a sink it has to be escaped. */
@@ -42,7 +39,9 @@ function valueText(value: OptionValue | null): string {
  * in JSON, URLs, HTML and Base64. Finds long ones whatever their case.
  */
 export function scrubber(secrets: Iterable<string>): Scrub {
-  const texts = [...new Set(hideable(secrets).flatMap(formsOf))].filter(isLongEnough);
+  const texts = [...new Set(hideable(secrets).flatMap(formsOf))].filter(
+    ({ length }) => length >= SHORTEST_SECRET,
+  );
   const forms = texts
     .sort((a, b) => b.length - a.length)
     .map((text): Form => ({ text, small: text.length >= SHORTEST_PART ? text.toLowerCase() : undefined }));
@@ -85,16 +84,10 @@ function isWord(text: string, word: string, at: number): boolean {
   return text.startsWith(word, at) && !isPart(at - 1) && !isPart(at + word.length);
 }
 
-/** Makes a test for values that hold a secret. */
+/** Makes a test for values that hold a secret: those that the scrubber would change, so that no format shows more than text. */
 export function secretDetector(secrets: Iterable<string>): (value: OptionValue) => boolean {
-  const all = new Set(hideable(secrets).filter(isLongEnough));
-  const long = [...all].filter((secret) => secret.length >= SHORTEST_INSIDE);
-  return (value) =>
-    textsOf(value).some((text) => all.has(text) || long.some((secret) => text.includes(secret)));
-}
-
-function isLongEnough({ length }: string): boolean {
-  return length >= SHORTEST_SECRET;
+  const scrub = scrubber(secrets);
+  return (value) => textsOf(value).some((text) => scrub(text) !== text);
 }
 
 /** A boolean is never a secret: hiding one would hide all. */

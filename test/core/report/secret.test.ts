@@ -31,6 +31,16 @@ test('a value that holds a known secret is found', () => {
   expect(['hunter', 5, 'xabcdx', 'no'].map(holds)).toEqual([false, false, false, false]);
 });
 
+test.each([
+  ['a part of a URL', 'hunter2xyz', 'https://x.example.com/?key=hunter2xyz'],
+  ['a short word', 'abcd', 'https://x.example.com/?key=abcd'],
+  ['encoded', 'hunter2/xyz', 'https://x.example.com/?key=hunter2%2Fxyz'],
+  ['in capitals', 'hunter2xyz', 'HUNTER2XYZ'],
+])('what text hides is a secret for all formats: %s', (_, secret, text) => {
+  expect(scrubber([secret])(text)).toContain('[secret]');
+  expect(secretDetector([secret])(text)).toBe(true);
+});
+
 test('nothing in foreign text reaches the terminal as a command', () => {
   const hostile = 'a\u001b[31mb\u009b1mc\rd\u202ee\u200bf\u2028g\u0007';
   expect(forTerminal(hostile)).toBe('a\\u{1b}[31mb\\u{9b}1mc\\rd\\u{202e}e\\u{200b}f\\u{2028}g\\u{7}');
