@@ -19,7 +19,7 @@ export function renderPlans(plans: readonly ServerPlan[], view: PlanView): strin
 }
 
 function renderPlan(plan: ServerPlan, view: PlanView): string {
-  const names = plan.url.includes(plan.name) ? [plan.url] : [plan.name, plan.url];
+  const names = new URL(plan.url).host === plan.name ? [plan.url] : [plan.name, plan.url];
   const [name = '', ...url] = names.map(forTerminal);
   const blocks = plan.integrations.flatMap((integration) => renderIntegration(integration, view));
   return [[view.paint.strong(name), ...url].join('  '), '', ...blocks, ...summaryLines(plan), ''].join('\n');
@@ -80,9 +80,10 @@ function summaryLines({ summary, integrations }: ServerPlan): string[] {
   const outcomes = integrations.flatMap(({ outcome }) => outcome ?? []);
   const isApplied = outcomes.length > 0;
   const tally = [...grouped(outcomes, (each) => each)].map(([outcome, { length }]) => `${length} ${outcome}`);
-  const unseen = `Cannot tell: ${count(cannotTell, 'field')} that the server does not show. Pass --write-secrets all, or an address, to write.`;
+  const advice = isApplied ? '' : ' Pass --write-secrets all, or an address, to write.';
+  const unseen = `Cannot tell: ${count(cannotTell, 'field')} that the server does not show.${advice}`;
   return [
-    summary.changes === 0 ? unchanged(summary) : headline(summary, integrations, isApplied),
+    summary.changes === 0 ? unchanged(summary, outcomes) : headline(summary, integrations, isApplied),
     ...(cannotTell > 0 ? [unseen] : []),
     ...(isApplied ? [`Outcomes: ${tally.join(', ')}.`] : []),
     `Left alone: ${count(unmanagedOptions, 'option')} of these, ${count(unmanagedIntegrations, 'other integration')}.`,
@@ -90,9 +91,11 @@ function summaryLines({ summary, integrations }: ServerPlan): string[] {
   ];
 }
 
-/** Never says that all is as desired where a field cannot be seen. */
-function unchanged({ managed, cannotTell }: PlanSummary): string {
+/** Never says that all is as desired where a field cannot be seen, or where an apply left something undone. */
+function unchanged({ managed, cannotTell }: PlanSummary, outcomes: readonly Outcome[]): string {
   const integrations = count(managed, 'managed integration');
+  if (outcomes.some((each) => OUTCOMES[each].countsAs !== 'applied'))
+    return `No changes applied to ${integrations}.`;
   if (cannotTell > 0) return `No changes in what the server shows of ${integrations}.`;
   return `No changes: ${integrations} ${managed === 1 ? 'is' : 'are'} as desired.`;
 }

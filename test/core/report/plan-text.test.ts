@@ -1,58 +1,86 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OptionValue } from '../../../src/core/model/value.ts';
-import type { ServerPlan } from '../../../src/core/plan/plan.ts';
+import type { Outcome } from '../../../src/core/plan/outcome.ts';
+import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from '../../../src/core/plan/plan.ts';
 import { PLAIN } from '../../../src/core/report/paint.ts';
 import { renderPlans } from '../../../src/core/report/plan-text.ts';
 
 const plain = (text: string) => text;
 
+const SUMMARY: PlanSummary = {
+  managed: 1,
+  managedInAll: 1,
+  changed: 0,
+  changes: 0,
+  blocked: 0,
+  cannotTell: 0,
+  unmanagedOptions: 0,
+  unmanagedIntegrations: 0,
+  reads: 1,
+  writes: 0,
+};
+
+const INTEGRATION: IntegrationPlan = {
+  name: 'vt',
+  id: 'vt',
+  status: 'running',
+  blocked: false,
+  cannotTell: [],
+  unmanagedOptions: 0,
+  changes: [],
+};
+
+function rendered(plan: Partial<ServerPlan>): string[] {
+  const whole = { name: 's', url: 'https://s', summary: SUMMARY, integrations: [INTEGRATION], ...plan };
+  return renderPlans([whole], { paint: PLAIN, scrub: plain, width: 80, showRequests: false }).split('\n');
+}
+
 /** The lines that show how one value becomes another. */
 function shown(before: OptionValue, after: OptionValue): string[] {
-  const plan: ServerPlan = {
-    name: 's',
-    url: 'https://s',
-    summary: {
-      managed: 1,
-      managedInAll: 1,
-      changed: 1,
-      changes: 1,
-      blocked: 0,
-      cannotTell: 0,
-      unmanagedOptions: 0,
-      unmanagedIntegrations: 0,
-      reads: 1,
-      writes: 1,
-    },
-    integrations: [
-      {
-        name: 'vt',
-        id: 'vt',
-        status: 'running',
-        blocked: false,
-        cannotTell: [],
-        unmanagedOptions: 0,
-        changes: [
-          {
-            address: 'vt.options.o.value',
-            field: 'value',
-            option: 'o',
-            label: 'change',
-            risks: [],
-            source: { file: 'a.yaml', line: 1, column: 1 },
-            before,
-            after,
-            sensitive: false,
-          },
-        ],
-      },
-    ],
+  const change: Change = {
+    address: 'vt.options.o.value',
+    field: 'value',
+    option: 'o',
+    label: 'change',
+    risks: [],
+    source: { file: 'a.yaml', line: 1, column: 1 },
+    before,
+    after,
+    sensitive: false,
   };
-  const lines = renderPlans([plan], { paint: PLAIN, scrub: plain, width: 80, showRequests: false }).split(
-    '\n',
-  );
+  const lines = rendered({
+    summary: { ...SUMMARY, changed: 1, changes: 1, writes: 1 },
+    integrations: [{ ...INTEGRATION, changes: [change] }],
+  });
   return lines.slice(3, lines.indexOf('', 3));
 }
+
+describe('the head of a plan', () => {
+  test.each([
+    ['localhost:4500', 'http://localhost:4500/api', 'http://localhost:4500/api'],
+    ['local', 'http://localhost:4500', 'local  http://localhost:4500'],
+    ['http', 'http://localhost:4500', 'http  http://localhost:4500'],
+  ])('of the server %s at %s', (name, url, head) => {
+    expect(rendered({ name, url })[0]).toBe(head);
+  });
+});
+
+describe('the summary of an apply that changed nothing', () => {
+  const applied = (...outcomes: readonly Outcome[]) =>
+    rendered({
+      summary: { ...SUMMARY, cannotTell: 1 },
+      integrations: outcomes.map((outcome) => ({ ...INTEGRATION, outcome })),
+    }).join('\n');
+  test('does not call it as desired where an integration is not', () => {
+    expect(applied('stale', 'verified')).not.toMatch(/as desired|No changes in what/);
+    expect(applied('verified')).toContain('No changes in what');
+  });
+  test('gives no advice for a plan that has yet to be applied', () => {
+    expect(rendered({ summary: { ...SUMMARY, cannotTell: 1 } }).join('\n')).toContain('--write-secrets');
+    expect(applied('verified')).not.toContain('--write-secrets');
+  });
+});
 
 const long = 'abcdefghij'.repeat(60);
 
