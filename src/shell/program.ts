@@ -39,7 +39,7 @@ function makeProgram(runtime: Runtime, done: Done) {
   const program = new Command('setpoint')
     .description('Keeps the configuration of installed integrations as code.')
     .version(VERSION)
-    .helpCommand(false)
+    .helpCommand('help [COMMAND]', 'show the help of a command')
     .showHelpAfterError(false)
     .exitOverride()
     .configureOutput({ writeOut: runtime.stdout.write, writeErr: () => {}, getOutHelpWidth: () => 80 })

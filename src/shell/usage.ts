@@ -1,40 +1,50 @@
-import type { Command, CommanderError } from '@commander-js/extra-typings';
+import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { diagnostic } from '../core/findings/diagnostic.ts';
+import { anyOf } from '../core/findings/words.ts';
 import { nearNames } from '../core/model/near-names.ts';
 
 /** Says in our words what commander found: its own can repeat a value that is secret. */
-export function usageProblem({ code }: CommanderError, argv: readonly string[], program: Command) {
-  const name = argv.find((argument) => !argument.startsWith('-')) ?? '';
-  const command = program.commands.find((each) => each.name() === name);
-  const help = `See setpoint ${command === undefined ? '' : `${command.name()} `}--help.`;
-  if (code === 'commander.unknownOption')
-    return diagnostic('usage', unknownOption(argv, command ?? program, help));
-  const names = program.commands.map((each) => each.name());
-  const [near] = code === 'commander.unknownCommand' ? nearNames(name, names) : [];
-  const problem = PROBLEMS[code] ?? 'The arguments do not fit the command.';
-  return diagnostic('usage', { problem, hint: near === undefined ? help : `Did you mean setpoint ${near}?` });
+export function usageProblem(error: CommanderError, argv: readonly string[], program: CommandUnknownOpts) {
+  const name = argv.find((argument) => !argument.startsWith('-') && argument !== 'help') ?? '';
+  const command = program.commands.find((each) => each.name() === name) ?? program;
+  const help = `See setpoint ${command === program ? '' : `${name} `}--help.`;
+  if (error.code === 'commander.unknownOption')
+    return diagnostic('usage', unknownOption(argv, command, help));
+  const others = command === program ? program.commands : [];
+  const [near] = nearNames(
+    name,
+    others.map((each) => each.name()),
+  );
+  const hint = near === undefined ? help : `Did you mean setpoint ${near}?`;
+  return diagnostic('usage', { problem: problemOf(error, command), hint });
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  'commander.unknownCommand': 'There is no such command.',
-  'commander.optionMissingArgument': 'An option needs a value.',
-  'commander.invalidArgument': 'An option has a value that is not allowed.',
-};
+function problemOf({ code, message }: CommanderError, command: CommandUnknownOpts): string {
+  // Commander quotes the flag as we declare it, before anything that was typed.
+  const flag = /^error: option '(?:-\w, )?(--[a-z-]+)/.exec(message)?.[1] ?? 'An option';
+  const allowed = command.options.find(({ long }) => long === flag)?.argChoices;
+  switch (code) {
+    case 'commander.unknownCommand':
+    case 'commander.help':
+      return 'There is no such command.';
+    case 'commander.optionMissingArgument':
+      return `${flag} needs a value.`;
+    case 'commander.invalidArgument':
+      return `${flag} takes ${anyOf(allowed ?? ['another value'])}.`;
+    case 'commander.excessArguments':
+      return `${command.name()} takes ${command.registeredArguments.length === 0 ? 'no arguments' : 'at most one argument'}.`;
+    default:
+      return 'The arguments do not fit the command.';
+  }
+}
 
-function unknownOption(
-  argv: readonly string[],
-  {
-    options,
-  }: {
-    readonly options: readonly { readonly long?: string | undefined; readonly short?: string | undefined }[];
-  },
-  help: string,
-) {
-  const known = options.flatMap(({ long, short }) => [long, short].filter((flag) => flag !== undefined));
+function unknownOption(argv: readonly string[], { options }: CommandUnknownOpts, help: string) {
+  const own = options.flatMap(({ long, short }) => [long, short].filter((flag) => flag !== undefined));
+  const known = [...own, '--help', '-h'];
   const flags = argv
     .filter((argument) => argument.startsWith('-'))
     .map((argument) => argument.replace(/=.*$/s, ''));
-  const unknown = flags.find((flag) => !known.includes(flag) && flag !== '--help' && flag !== '-h');
+  const unknown = flags.find((flag) => !known.includes(flag));
   const [near] = nearNames(unknown ?? '', known);
   const shown = unknown !== undefined && /^(--[A-Za-z-]{1,24}|-[A-Za-z])$/.test(unknown) ? ` ${unknown}` : '';
   return { problem: `Unknown option${shown}.`, hint: near === undefined ? help : `Did you mean ${near}?` };

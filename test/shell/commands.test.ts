@@ -35,6 +35,9 @@ describe('help', () => {
       expect(examplesIn(stdout).length).toBe(2);
     },
   );
+  test('help COMMAND is COMMAND --help', async () => {
+    expect(await run(['help', 'plan'])).toEqual(await run(['plan', '--help']));
+  });
   test.each(commands.filter((command) => command !== 'sandbox'))(
     'the examples of %s run',
     async (command) => {

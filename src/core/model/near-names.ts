@@ -4,9 +4,15 @@ import { distance } from 'fastest-levenshtein';
 export function nearNames(word: string, known: readonly string[]): string[] {
   const limit = Math.max(1, Math.floor(word.length / 3));
   return known
-    .map((name) => ({ name, far: distance(word.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, far: distanceOf(word.toLowerCase(), name.toLowerCase()) }))
     .filter(({ far }) => far <= limit)
     .sort((a, b) => a.far - b.far)
     .slice(0, 3)
     .map(({ name }) => name);
+}
+
+/** The same letters with two of them swapped are one slip, not two. */
+function distanceOf(word: string, name: string): number {
+  const far = distance(word, name);
+  return far === 2 && [...word].sort().join('') === [...name].sort().join('') ? 1 : far;
 }
