@@ -3,7 +3,7 @@ import { type Choice, type OptionValue, type Scalar, textsOf } from './value.ts'
 
 /** The end of keys that hold secrets, for servers that do not serve the type of an option. */
 const SECRET_KEY =
-  /(passwords?|passphrase|secrets?|tokens?|(api|access|private|secret|shared)[-_]?keys?|credentials?)$/i;
+  /(passwords?|passwd|pwd|passphrase|secrets?|tokens?|(api|access|private|secret|shared)[-_]?keys?|credentials?)$/i;
 
 /** Words that servers show instead of a secret, bare or in any brackets: `[REDACTED]`, `<hidden>`, `__masked__`. */
 const PLACEHOLDERS =

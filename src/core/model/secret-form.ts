@@ -5,6 +5,7 @@ const SECRET_FORMS: readonly RegExp[] = [
   /-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----/,
   /^(AKIA|ASIA)[A-Z0-9]{16}$/,
   /^(gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{10,}|sk_live_\w{16,})$/,
+  /^(sk-(ant|proj)-[\w-]{16,}|AIza[\w-]{35}|hvs\.[\w-]{20,})$/,
   /^eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}$/,
   /^(authorization:\s*)?bearer\s+(eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*|[\w.~+/=-]{16,})$/i,
   /^[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@{}<>]{1,256}:[^\s/:@{}<>]{1,256}@/i,
@@ -31,7 +32,7 @@ function hasSecretParameter(text: string): boolean {
 }
 
 const SECRET_PARAMETER =
-  /[?&](?:api[-_]?key|(?:access[-_]?|auth[-_]?)?token|(?:client[-_]?)?secret|password|passwd)=([^&#\s]+)/gi;
+  /[?&](?:api[-_]?key|(?:access[-_]?|auth[-_]?)?token|(?:client[-_]?)?secret|password|passwd|pwd)=([^&#\s]+)/gi;
 
 /** Values of keys named like secrets that say how one is used, or that there is none. */
 const HOW_IT_IS_USED =

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isBareMask, isMask } from '../../../src/core/model/secrecy.ts';
+import { isBareMask, isMask, isSecretOption } from '../../../src/core/model/secrecy.ts';
+import { hasSecretForm } from '../../../src/core/model/secret-form.ts';
 
 describe('the shapes of masks', () => {
   test.each([
@@ -60,4 +61,25 @@ test('a mask of which nothing is a secret is told from one with its ends left', 
     ['********', '••••', '[REDACTED]', '<hidden>', '***REDACTED***', '......'].filter(isBareMask).length,
   ).toBe(6);
   expect(['sk****EA', '****1234', 'p***word', 'hidden', '*', '!**!'].filter(isBareMask)).toEqual([]);
+});
+
+describe('what shows a secret', () => {
+  test.each([
+    ['a key of Anthropic', `sk-ant-api03-${'aB3_-'.repeat(8)}`],
+    ['a key of OpenAI', `sk-proj-${'aB3_-'.repeat(8)}`],
+    ['a key of Google', `AIza${'aB3_-'.repeat(7)}`],
+    ['a token of Vault', `hvs.${'aB3_-'.repeat(5)}`],
+    ['a password in a query', 'https://x.example.com/?pwd=hunter2'],
+  ])('the form of %s', (_, text) => {
+    expect(hasSecretForm(text)).toBe(true);
+  });
+  test.each(['sk-ant-hill', 'sk-proj-plan', `AIza${'a'.repeat(36)}`, 'hvs.example.com', 'sk-learn'])(
+    'not the text %s',
+    (text) => {
+      expect(hasSecretForm(text)).toBe(false);
+    },
+  );
+  test.each(['pwd', 'passwd', 'adminPwd', 'db_passwd'])('the key %s', (key) => {
+    expect([isSecretOption(key, undefined), isSecretOption(key, 'text')]).toEqual([true, false]);
+  });
 });
