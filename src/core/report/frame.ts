@@ -4,7 +4,7 @@ import { forTerminal } from './escape.ts';
 import type { Scrub } from './secret.ts';
 
 /** A line of a configuration file without its secrets, and the part that a finding is about. */
-export interface Frame {
+interface Frame {
   readonly text: string;
   /** Column of the first marked character in `text`, from 0, and how many are marked. */
   readonly start: number;

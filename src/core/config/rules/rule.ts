@@ -8,7 +8,7 @@ import type { Template } from '../template.ts';
 export type Rule = (input: RuleInput) => readonly Diagnostic[];
 
 /** What rules look at: the files as written, layer by layer, and the configuration that they make. */
-export interface RuleInput extends WrittenConfig {
+interface RuleInput extends WrittenConfig {
   readonly layers: readonly (readonly WrittenConfig[])[];
   /** The values of all files, also those that a later layer overrides. */
   readonly written: readonly Subject[];
