@@ -34,7 +34,7 @@ export function createApp(service: Service, openapi: object | undefined, watch: 
     app.all(OPENAPI_PATH, ({ env, req }) => respond(env.outgoing, failure(wrongMethod(['GET'], req.method))));
   }
   for (const path of new Set(ROUTES.map((route) => route.path))) addPath(app, service, path);
-  app.notFound(({ env }) => respond(env.outgoing, failure(refusal(404, 'There is no such address.'))));
+  app.notFound(({ env }) => respond(env.outgoing, failure(refusal(404, 'No such address.'))));
   app.onError((error, { env }) => respond(env.outgoing, failure(error)));
   return app;
 }
@@ -72,7 +72,7 @@ async function answer(service: Service, route: Route, context: AppContext): Prom
 
 const NOBODY: User = { id: '0', username: 'nobody', role: 'user' };
 
-/** The user of the bearer token. Refuses a token that is missing, expired or logged out (401), and too low a role (403). */
+/** The user of the bearer token. Refuses a token that is missing, expired or logged out (401), and a role without the right (403). */
 function authenticate({ sessions, rights }: Service, { access }: Route, header: string | undefined) {
   const token = /^bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? '';
   if (access === 'public') return { token, user: NOBODY };

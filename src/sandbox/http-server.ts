@@ -5,7 +5,7 @@ import { SandboxError, systemCode } from './sandbox-error.ts';
 import { MEDIA_TYPE } from './wire/body.ts';
 import { errorDocument, type Refusal, refusal } from './wire/refusal.ts';
 
-/** How many milliseconds requests under way have left when the server closes. */
+/** How many milliseconds requests in flight may still take once the server closes. */
 const GRACE = 5000;
 
 /**

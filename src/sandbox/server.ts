@@ -49,7 +49,7 @@ export interface SandboxOptions {
 export interface RunningSandbox {
   /** Such as `http://127.0.0.1:4711`, without a slash at the end. */
   readonly url: string;
-  /** Accepts no more requests, answers those under way, and resolves when connections and files are closed. */
+  /** Accepts no more requests, answers those in flight, and resolves when connections and files are closed. */
   close(): Promise<void>;
 }
 

@@ -58,13 +58,13 @@ export class Console {
     this.#runtime.stderr.write(text);
   }
 
-  /** Confirms a signal that waits for requests under way. */
+  /** Confirms a signal that waits for requests in flight. */
   held(): void {
     if (this.#options.quiet) return;
     // A terminal has printed ^C at the cursor.
     const start = this.#runtime.stderr.isTTY ? '\n' : '';
     this.show(
-      `${start}Interrupted: nothing new starts, what is under way ends.\nInterrupt again to stop at once.\n`,
+      `${start}Interrupted: finishing requests in flight, starting no new ones.\nInterrupt again to stop at once.\n`,
     );
   }
 

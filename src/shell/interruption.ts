@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import type { Runtime, Signal } from './runtime.ts';
 
 /**
- * Ctrl-C and SIGTERM during a run. The first signal stops reading at once; while changes are written it only lets nothing
- * new start. A second one stops everything, and a third one is left to the system.
+ * Ctrl-C and SIGTERM during a run. The first signal stops reading at once; while changes are written it only keeps
+ * new requests from starting. A second one stops everything, and a third one is left to the system.
  */
 export class Interruption {
   /** The first signal that came. */
@@ -15,7 +15,7 @@ export class Interruption {
   readonly #unlisten: () => void;
   #writing = false;
 
-  /** `onHeld` is called when a signal waits for requests under way to end. */
+  /** `onHeld` is called when a signal waits for requests in flight to end. */
   constructor(runtime: Runtime, onHeld: () => void) {
     this.#onHeld = onHeld;
     // Every request that waits listens; Node would warn on stderr that more than ten are a leak.
@@ -23,7 +23,7 @@ export class Interruption {
     this.#unlisten = runtime.onSignal((signal) => this.#receive(signal));
   }
 
-  /** Aborted when nothing new should start. */
+  /** Aborted when no new request should start. */
   get stopping(): AbortSignal {
     return this.#stop.signal;
   }

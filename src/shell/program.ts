@@ -109,7 +109,7 @@ function apply(runtime: Runtime, done: Done) {
       'change exactly N integrations, if over 30 %',
       number('--allow-changes', 1, 1_000_000),
     )
-    .option('--fail-fast', 'start nothing new after a failure')
+    .option('--fail-fast', 'start no more requests after a failure')
     .option('--fail-on-errors', 'fail if integrations have new errors')
     .option('--settle <SECONDS>', 'wait this long for new errors (0)', number('--settle', 0, 3600))
     .action(async (path, options) => {
@@ -182,7 +182,7 @@ function sandbox(runtime: Runtime, done: Done) {
     .option('--dialect <ANSWER>', 'where option values are: included, inline, detail, options')
     .option('--passwords <ANSWER>', 'how passwords read back: clear, masked, null, absent')
     .option('--store <ANSWER>', 'how values are stored: typed, strings')
-    .option('--set <NAME=ANSWER>', 'any other open point of the service; repeatable', several())
+    .option('--set <NAME=ANSWER>', 'any other setting of the service; repeatable', several())
     .option(
       '--token-lifetime <SECONDS>',
       'how long a token is valid',

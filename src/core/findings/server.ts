@@ -29,7 +29,7 @@ export const SERVER = {
     message: (f: Selection) =>
       `${f.total} integrations of the catalog match ${f.selector}; its options are not checked.`,
     hint: (f) =>
-      `A server that has several of them makes this an error: ${listed(f.candidates)}. Narrow the match, or write expect: any.`,
+      `This is an error on a server that has more than one of these: ${listed(f.candidates)}. Narrow the match, or write expect: any.`,
   }),
   'no-match': error('No installed integration matches', {
     message: (f: Selection) => `No installed integration matches ${f.selector}.`,
@@ -47,8 +47,8 @@ export const SERVER = {
     message: (f: Selection) => `${f.total} installed integrations match ${f.selector}, but one is expected.`,
     hint: (f) => `${candidatesHint(f)} Narrow the match, or write expect: any.`,
   }),
-  'nothing-to-write': warning('--write-secrets names no value to write', {
-    message: ({ address }: Field) => `--write-secrets ${address} names no value to write.`,
+  'nothing-to-write': warning('--write-secrets matches no unreadable value', {
+    message: ({ address }: Field) => `--write-secrets ${address} matches no unreadable value.`,
     hint: 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.value.',
   }),
   'only-matches-nothing': error('--only matches no entry', {

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 
 /**
- * Makes a test of whole texts from a glob. `*` matches any characters, even slashes and a leading dot, `?` one that is no
+ * Makes a test of whole texts from a glob. `*` matches any characters, even slashes and a leading dot, `?` one except a
  * slash, `[a-c]` and `[!a]` one in a set or outside of it, `{a,b}` alternatives. A backslash escapes; parentheses are text.
  */
 export function globMatcher(glob: string): (text: string) => boolean {

@@ -42,10 +42,10 @@ const HOW_IT_IS_USED =
 const PUBLIC_HALF =
   /^\s*(-----BEGIN ([A-Z0-9]+ )*(PUBLIC KEY|CERTIFICATE)-----|(ssh-(rsa|ed25519)|ecdsa-sha2-\S+) AAAA)/;
 
-/** Whether a text is no secret, although its key is named like one. */
+/** Whether a text is not a secret, although its key is named like one. */
 export function isHarmless(key: string, text: string): boolean {
   const rest = text.replace(/\{\{[^{}]*\}\}/g, ' ').trim();
-  // The integration fills in double braces; a scheme and marks beside them are no secret.
+  // The integration fills in double braces; a scheme and marks beside them are not secret.
   const words = rest.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const isTemplate = rest !== text.trim() && words.every((word) => HOW_IT_IS_USED.test(word));
   const isCount = /tokens$/i.test(key) && /^\d{1,7}$/.test(text);

@@ -1,4 +1,4 @@
-/** What a user may do: all; manage integrations; read. */
+/** What a user may do: everything; manage integrations; only read. */
 type Role = 'administrator' | 'integration-manager' | 'user';
 
 /** A user of the service, without the password. */

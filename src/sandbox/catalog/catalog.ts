@@ -89,7 +89,7 @@ function requireDistinctIds(entries: readonly CatalogEntry[]): void {
     if (UNREACHABLE_ID.test(id))
       throw new SandboxError('integration-ids', `an integration cannot have the id '${id}'`);
     if (other !== undefined)
-      throw new SandboxError('integration-ids', `${other} and ${configuration.name} have one id, ${id}`);
+      throw new SandboxError('integration-ids', `${other} and ${configuration.name} have the same id, ${id}`);
     seen.set(id, configuration.name);
   }
 }

@@ -64,7 +64,7 @@ function attributeProblems(
 ): Problem[] {
   return Object.entries(attributes).flatMap(([name, value]): Problem[] => {
     if (!ATTRIBUTES.includes(name))
-      return [{ detail: 'An option has no such attribute to change.', ...at('attributes', name) }];
+      return [{ detail: 'This attribute of an option cannot be changed.', ...at('attributes', name) }];
     if (name === 'value' || typeof value === 'boolean') return [];
     return [{ detail: `\`${name}\` must be true or false.`, ...at('attributes', name) }];
   });

@@ -8,7 +8,7 @@ import { type IntegrationChange, merged } from './integration-state.ts';
 import { lockFile } from './lock.ts';
 import { UnwritableError } from './store.ts';
 
-/** By integration, all that was ever changed on what its catalog entry installs. */
+/** For each integration, everything that was ever changed since its catalog entry was installed. */
 type Changes = ReadonlyMap<string, IntegrationChange>;
 
 /**

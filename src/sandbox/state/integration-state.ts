@@ -79,7 +79,7 @@ export function changed(before: StoredIntegration, change: IntegrationChange): S
   };
 }
 
-/** One change that does what the first and then the second one do. */
+/** One change with the effect of the first followed by the second. */
 export function merged(first: IntegrationChange | undefined, second: IntegrationChange): IntegrationChange {
   if (first === undefined) return second;
   const options = new Map(first.options?.map((option) => [option.key, option]));

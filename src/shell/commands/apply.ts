@@ -23,8 +23,8 @@ import { type ReviewedPlans, readSavedPlan } from '../sources/saved-plan.ts';
 interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {}
 
 /**
- * Makes servers as their configuration says, as far as a saved plan has it if one is named: plans all, asks once, writes,
- * reads back, reports what became of each integration.
+ * Brings servers in line with their configuration, or with the part of it in a saved plan: plans everything, asks once,
+ * writes, reads back, and reports what became of each integration.
  */
 export function apply(path: string | undefined, options: ApplyOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
@@ -74,7 +74,7 @@ async function readReviewed(
   );
   if (given.length > 0)
     failUsage(
-      `${given.join(', ')} cannot be combined with a saved plan, which has made this choice.`,
+      `${given.join(', ')} cannot be combined with a saved plan, which has already made this choice.`,
       'Pass it to setpoint plan, and save that plan.',
     );
   return readSavedPlan(run, path);

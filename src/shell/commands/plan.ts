@@ -10,7 +10,7 @@ interface PlanOptions extends PlanningOptions {
   readonly showRequests?: boolean | undefined;
 }
 
-/** Shows how servers differ from their configuration. It cannot write: its transport refuses to. */
+/** Shows how servers differ from their configuration. It cannot write: its transport refuses every write. */
 export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const { servers, warnings } = await prepare(run, options);

@@ -23,7 +23,7 @@ interface SandboxCommandOptions {
   readonly stopped?: readonly string[] | undefined;
   readonly raiseErrors?: readonly string[] | undefined;
   readonly require?: readonly string[] | undefined;
-  /** Where the state is kept; without it, it ends with the process. */
+  /** The file that keeps the state; without it, the state ends with the process. */
   readonly data?: string | undefined;
 }
 
@@ -82,7 +82,7 @@ function faultText(error: unknown): string {
   return 'The sandbox failed to answer this request; this is a defect of setpoint.';
 }
 
-/** The defaults with the answers of flags; refuses an answer that an open point does not have. */
+/** The defaults with the answers of flags; refuses an answer that a setting does not take. */
 function settingsOf({ dialect, passwords, store, set }: SandboxCommandOptions): SandboxSettings {
   const pairs = [...Object.entries(present({ dialect, passwords, store })), ...(set ?? []).map(parseSetting)];
   return {
@@ -96,7 +96,10 @@ function parseSetting(text: string): readonly [string, string] {
   return [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
 }
 
-/** Settings that are no choice among answers: a number, a word, or words separated by commas. */
+/** Settings with a flag of their own. */
+const FLAGS: ReadonlySet<string> = new Set(['dialect', 'passwords', 'store']);
+
+/** Settings without a list of answers: a number, a word, or words separated by commas. */
 const FREE_SETTINGS: Readonly<
   Record<string, (answer: string) => number | string | readonly string[] | undefined>
 > = {
@@ -112,16 +115,16 @@ function settingOf(name: string, answer: string): number | string | readonly str
   if (Object.hasOwn(points, name)) {
     const answers = points[name] ?? [];
     if (answers.includes(answer)) return answer;
-    return failUsage(`${name} has no such answer.`, `Answers: ${answers.join(', ')}.`);
+    return failUsage(`${FLAGS.has(name) ? '--' : ''}${name} must be one of ${answers.join(', ')}.`);
   }
   if (!Object.hasOwn(FREE_SETTINGS, name)) {
     const known = [...Object.keys(points), ...Object.keys(FREE_SETTINGS)];
-    return failUsage('The service has no such open point.', `Open points: ${known.join(', ')}.`);
+    return failUsage('Unknown setting.', `Settings: ${known.join(', ')}.`);
   }
   return (
     FREE_SETTINGS[name]?.(answer) ??
     failUsage(
-      `This is not a value of ${name}.`,
+      `${name} does not take this value.`,
       'maxPageSize takes a number, managerScope globs separated by commas.',
     )
   );

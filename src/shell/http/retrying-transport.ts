@@ -18,7 +18,7 @@ export interface RetryContext extends Clock {
   readonly quota: { left: number };
   readonly concurrency: number;
   readonly onRetry: (text: string) => void;
-  /** Aborted when nothing new should be written. */
+  /** Aborted when no new write should begin. */
   readonly stopping: AbortSignal;
 }
 
@@ -72,7 +72,7 @@ export class RetryingTransport implements Transport {
     return ends.aborted ? taken(ended) : this.send({ ...request, tally }, aborted);
   }
 
-  /** A run that stops begins nothing new, and waits for no server that asks for patience. */
+  /** A run that stops begins no new request, and does not wait for a server that asks for patience. */
   #refuseNew(request: Request, purpose: Purpose): void {
     const isNew = purpose === 'write' && request.finishes !== true;
     if (isNew || this.#limiter.isHeld) throw notSent(request);

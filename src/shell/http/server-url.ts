@@ -36,7 +36,7 @@ const NO_ADDRESS = 'is not an http or https address, such as https://integration
 
 const REFERENCE = 'cannot contain a reference: it is read without the environment and files.';
 
-/** What is wrong with a text that is no address at all. */
+/** What is wrong with a text that is not an address. */
 function unparsed(text: string): string {
   const port = Number(/^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text)?.[1] ?? 0);
   return port > LARGEST_PORT ? `has the port ${port}; ports go up to ${LARGEST_PORT}.` : NO_ADDRESS;

@@ -123,7 +123,7 @@ export class Session {
     this.#keep(request, answer);
   }
 
-  /** A refresh that is refused is no failure: a new login takes its place. */
+  /** A refused refresh is not a failure: a new login takes its place. */
   async #refresh(aborted: AbortSignal): Promise<void> {
     const request = { method: 'GET', path: '/api/users/refresh', token: this.#login?.token ?? '' } as const;
     const answer = await this.#transport.send(request, aborted);

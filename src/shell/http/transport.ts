@@ -13,7 +13,7 @@ export interface Request {
   readonly path: string;
   readonly body?: unknown;
   readonly token?: string;
-  /** True if it finishes what another request began: it is sent even when nothing new should start. */
+  /** True if it finishes what another request began: it is sent even when no new request should start. */
   readonly finishes?: boolean;
   /** Counts the attempts of a request that is sent again, so that all count together. */
   readonly tally?: Tally;

@@ -30,7 +30,7 @@ export async function readSavedPlan(run: Run, path: string): Promise<ReviewedPla
     : new Map(saved.map((server) => [server.name, server]));
 }
 
-/** The document in a text; undefined, which is no document, where the text is not JSON. */
+/** The document in a text; undefined, which is not a document either, where the text is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
