@@ -611,6 +611,16 @@ describe('what a plan holds of selects, lists and short values', () => {
     return { sandbox, cwd, apply };
   }
 
+  test('a live value around a short secret is hidden, as in text', async () => {
+    const url = option('url', 'text', 'https://x.example.com/?key=hunter2xyz');
+    const live = { beta: configuration(option('apiKey', 'password'), url) };
+    const yaml = 'beta: { options: { apiKey: "${env:SETPOINT_B}", url: "https://b.example.com" } }';
+    const { attempt } = await ownCatalog(live, yaml);
+    const { code, stdout } = await attempt(['plan'], { SETPOINT_B: 'hunter2xyz' });
+    expect(code).toBe(0);
+    expect(stdout).toContain('"beta.options.url.value"');
+    expect(stdout).not.toContain('hunter2xyz');
+  });
   test('the literals beside a reference are no secrets', async () => {
     const env = { SETPOINT_T: 'ip', SETPOINT_M: 'secret-mode' };
     const yaml =
