@@ -85,8 +85,7 @@ function isWord(text: string, word: string, at: number): boolean {
 }
 
 /** Makes a test for values that hold a secret: those that the scrubber would change, so that no format shows more than text. */
-export function secretDetector(secrets: Iterable<string>): (value: OptionValue) => boolean {
-  const scrub = scrubber(secrets);
+export function secretDetector(scrub: Scrub): (value: OptionValue) => boolean {
   return (value) => textsOf(value).some((text) => scrub(text) !== text);
 }
 

@@ -111,10 +111,11 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const { value: desired, others } = matched;
   const live = await reader.complete(listed, desired.integrations.map(wantedOf));
   const known = new Set([...open.secrets, ...rememberSecrets(run, live, desired)]);
+  const scrub = scrubber(known);
   const secrets = {
     fingerprint,
-    isKnown: secretDetector(known),
-    scrub: scrubber(known),
+    isKnown: secretDetector(scrub),
+    scrub,
     writesUnreadable: (address: string) => writeSecrets.has('all') || writeSecrets.has(address),
   };
   const reads = api.reads - readsBefore;
