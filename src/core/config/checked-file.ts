@@ -6,6 +6,7 @@ import { pointerParts } from '../model/pointer.ts';
 import { present } from '../model/present.ts';
 import { booleanWord } from '../model/value.ts';
 import { dataOf, pairsOf, scalarOf, type YamlNode } from '../yaml/node.ts';
+import { withoutByteOrderMark } from '../yaml/text.ts';
 import { parseYaml, type SourceFile } from '../yaml/tree.ts';
 import { hiddenIn } from './hidden.ts';
 
@@ -25,10 +26,17 @@ interface CheckedFile extends Pick<SourceText, 'hidden'> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Parses a file and validates it against a schema. What was refused as YAML is not found again as a misfit. */
-export function checkFile(file: SourceFile, { schema, validate }: Schema): CheckedFile {
+/**
+ * Parses a file and validates it against a schema. What was refused as YAML is not found again as a misfit. Of a file that
+ * is not valid YAML, what precedes the first error is checked by itself, where needed with a few cuts.
+ */
+export function checkFile(file: SourceFile, { schema, validate }: Schema, cuts = 4): CheckedFile {
   const { value: root, diagnostics } = parseYaml(file);
-  if (root === undefined) return { diagnostics, hidden: undefined };
+  if (root === undefined) {
+    const check = (part: SourceFile) => checkFile(part, { schema, validate }, cuts - 1).diagnostics;
+    const earlier = cuts === 0 ? [] : foundBefore(file, diagnostics, check);
+    return { diagnostics: [...diagnostics, ...elsewhere(earlier, diagnostics)], hidden: undefined };
+  }
   const misfits = validate(dataOf(root)) ? [] : schemaProblems(validate.errors ?? [], root, schema);
   return {
     root,
@@ -36,6 +44,35 @@ export function checkFile(file: SourceFile, { schema, validate }: Schema): Check
     hidden: () => hiddenIn(root),
   };
 }
+
+/** What is wrong on the lines before the first error, as far as the rest of the file cannot mend it. */
+function foundBefore(
+  { path, text }: SourceFile,
+  errors: readonly Diagnostic[],
+  check: (part: SourceFile) => readonly Diagnostic[],
+): Diagnostic[] {
+  const lines = errors.flatMap(({ code, place }) => (place && BREAKS.has(code) ? [place.line] : []));
+  if (lines.length === 0) return [];
+  const before = withoutByteOrderMark(text).split('\n', Math.min(...lines) - 1);
+  const kept = before.join('\n').trimEnd().split('\n');
+  // A plain value at the end may go on behind it.
+  const mayGoOn = ({ line, endColumn = 0 }: Place) =>
+    line === kept.length && endColumn > (kept.at(-1)?.length ?? 0);
+  return check({ path, text: `${kept.join('\n')}\n` }).filter(
+    ({ code, place }) => !MENDED_BELOW.has(code) && place !== undefined && !mayGoOn(place),
+  );
+}
+
+/** Findings that leave no tree. */
+const BREAKS: ReadonlySet<string> = new Set(['yaml-syntax', 'stray-character']);
+
+/** Findings that text below may mend: what is missing may follow, and what is open may be closed. */
+const MENDED_BELOW: ReadonlySet<string> = new Set([
+  'yaml-syntax',
+  'missing-key',
+  'empty-value',
+  'bad-length',
+]);
 
 /** Findings for the errors of a schema, each at the very key or value, without what follows from a refused node. */
 function schemaProblems(errors: readonly ErrorObject[], root: YamlNode, schema: Part): Diagnostic[] {

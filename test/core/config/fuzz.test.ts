@@ -121,6 +121,14 @@ describe('a damaged file', () => {
     const bytes = Buffer.from(TEXT);
     for (const [end] of bytes.entries()) expectSound(bytes.subarray(0, end).toString());
   });
+  test('with an error of syntax at every line: nothing else is found', () => {
+    const lines = TEXT.split('\n');
+    for (const [at] of lines.entries()) {
+      const text = [...lines.slice(0, at), '"a" b', ...lines.slice(at)].join('\n');
+      const { diagnostics } = parseConfig([[file(text)]]);
+      expect(diagnostics.filter(({ code }) => code !== 'yaml-syntax')).toEqual([]);
+    }
+  });
   test('made of anything', () => {
     fc.assert(
       fc.property(

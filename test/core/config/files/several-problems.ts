@@ -39,6 +39,24 @@ export const SEVERAL_PROBLEMS: readonly Case[] = [
     ['empty-value 3:9', 'unknown-key 3:32'],
   ],
   [
+    'before an error of syntax, but not what may follow from it',
+    entries(
+      'a: { options: { x: 0123 }, expect: on }\nb: { bogus: 1 }\nb: { match: }\nc: { options: { y: "a" b } }\nd: { options: { z: 1e5 } }',
+    ),
+    ['ambiguous-scalar 3:22', 'not-allowed 3:38', 'unknown-key 4:8', 'duplicate-key 5:3', 'yaml-syntax 6:26'],
+  ],
+  [
+    'before brackets that an error of syntax is in',
+    entries('a: { bogus: 1 }\nb: {\n  options: {\n    x: "a" b } }'),
+    ['unknown-key 3:8', 'yaml-syntax 6:14'],
+  ],
+  ['a value that may go on where the error is', values('a: 01\n b: c'), ['yaml-syntax 4:4']],
+  [
+    'before a character that YAML does not allow',
+    'version: 2\nvalues:\n  a: \0\n',
+    ['unsupported-version 1:10', 'stray-character 3:6'],
+  ],
+  [
     'two documents, and a mistake in the first',
     'version: 1\nvalue: {}\n---\nversion: 1\n',
     ['unknown-key 2:1', 'several-documents 3:1'],
