@@ -81,7 +81,10 @@ export class TreeWalk {
       const problem = this.#keyProblem(pair, firsts);
       if (problem !== undefined) this.#note(problem);
       // What follows a refused key has mistakes of its own, and anchors that are used elsewhere.
-      (problem === undefined ? pairs : refused).push(this.#pair(pair, depth, problem === undefined));
+      const made = this.#pair(pair, depth, problem === undefined);
+      // The library hangs a comment above the first key on the map.
+      const above = pair === node.items[0] ? node.commentBefore : undefined;
+      (problem === undefined ? pairs : refused).push({ ...made, ...commentOf(pair, above) });
     }
     const taken = { kind: 'map', place: this.#place(node), pairs } as const;
     return refused.length === 0 ? taken : { ...taken, refused };
@@ -90,7 +93,10 @@ export class TreeWalk {
   #pair({ key, value }: Pair, depth: number, isKept: boolean): YamlPair {
     const keyPlace = this.#place(key);
     const name = isScalar(key) ? String(key.value) : '';
-    const made = { key: name, keyPlace, keyRange: rangeOf(key), ...commentOf(key, value) };
+    const made = { key: name, keyPlace, keyRange: rangeOf(key) };
+    // The finding for a merge key tells to do without its alias, whether that leads anywhere or not.
+    if (!isKept && name === '<<' && isAlias(value))
+      return { ...made, value: { ...this.#scalar(value), isRefused: true } };
     if (!isNothing(value)) return { ...made, value: this.visit(value, depth + 1) };
     if (isScalar(value)) this.#aliases.remember(value);
     const nothing = { ...this.#scalar(undefined), place: keyPlace };
@@ -139,8 +145,8 @@ export class TreeWalk {
   }
 }
 
-function commentOf(key: unknown, value: unknown): { readonly comment?: string } {
-  const parts = [isScalar(key) ? key.commentBefore : '', isScalar(value) ? value.comment : ''];
+function commentOf({ key, value }: Pair, above: string | null = ''): { readonly comment?: string } {
+  const parts = [above, isScalar(key) ? key.commentBefore : '', isScalar(value) ? value.comment : ''];
   const comment = parts.join(' ').replace(/\s+/g, ' ').trim();
   return comment === '' ? {} : { comment };
 }

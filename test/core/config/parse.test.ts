@@ -5,7 +5,7 @@ import { file, found, merged, validConfig } from '../../support/config.ts';
 import { BAD_SCALARS } from './files/bad-scalars.ts';
 import { BAD_REFERENCES, BAD_STRUCTURE } from './files/bad-structure.ts';
 import { BAD_YAML } from './files/bad-yaml.ts';
-import { type Case, values } from './files/case.ts';
+import { type Case, entries, values } from './files/case.ts';
 import { HARMLESS } from './files/harmless.ts';
 import { SEVERAL_PROBLEMS } from './files/several-problems.ts';
 
@@ -65,6 +65,13 @@ describe('what looks dangerous and is not', () => {
       { value: 'two' },
     ]);
   });
+});
+
+test('a comment belongs to the key below it, also to the first of a map, or to the value before it', () => {
+  const text = entries('vt:\n  options:\n    # above\n    a: 1\n    # between\n    b: 2 # behind\n    c: 3');
+  const [entry] = merged([[file(text)]]).value.entries;
+  const comments = [...(entry?.options.values() ?? [])].map(({ value }) => value?.comment);
+  expect(comments).toEqual(['above', 'between behind', undefined]);
 });
 
 test('all problems of all files are found at once', () => {
