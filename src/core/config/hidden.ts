@@ -1,8 +1,8 @@
 import { projectSchema } from '../../generated/project-schema.ts';
 import type { Span } from '../model/place.ts';
-import { mayBeSecret } from '../model/secrecy.ts';
+import { isSecretOption, mayBeSecret } from '../model/secrecy.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
-import { childOf, scalarOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
+import { scalarOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 
 /** Words whose values are no secrets, inside of options and named values. */
 const OPTION_WORDS: ReadonlySet<string> = new Set(['permission', 'sensitive']);
@@ -20,35 +20,51 @@ const WITH_OWN_KEYS = new Set(['values', 'integrations', 'options', 'servers', '
 /** What a key that people choose looks like. */
 const KEY = /^[\p{L}\p{M}\p{N}_.$~/-]{1,128}$/u;
 
-/** Where a node is: the key of its option or the nearest key, which words are safe, and whether it is marked as secret. */
+/** Where a node is: the nearest key, which words are safe, and whether it is secret whatever its own key is. */
 interface Around {
   readonly key: string;
   readonly words: ReadonlySet<string>;
   readonly isMarked: boolean;
+  /** The named values that secrets refer to, as far as they are known. */
+  readonly named: Set<string>;
 }
 
 /**
  * What an excerpt of a file must not show: values that are or may be secrets, and keys where no key is expected, since a
- * value that lost its quotes can look like one.
+ * value that lost its quotes can look like one. Secrets may refer to named values, and these to others.
  */
 export function hiddenIn(root: YamlNode): Span[] {
-  return inNode(root, { key: '', words: WORDS, isMarked: false });
+  const named = new Set<string>();
+  const around = { key: '', words: WORDS, isMarked: false, named };
+  for (let pass = 0, known = -1; pass < MOST_PASSES && known < named.size; pass += 1) {
+    known = named.size;
+    inNode(root, around);
+  }
+  return inNode(root, around);
 }
+
+/** How many steps secrets are followed from one named value to another. */
+const MOST_PASSES = 8;
 
 function inNode(node: YamlNode, around: Around): Span[] {
   if (node.kind === 'list') return node.items.flatMap((item) => inNode(item, around));
   if (node.kind === 'map') {
-    const isMarked = around.isMarked || scalarOf(childOf(node, 'sensitive')) === true;
     const pairs = [...node.pairs, ...(node.refused ?? [])];
+    const isMarked = around.isMarked || (!WITH_OWN_KEYS.has(around.key) && pairs.some(isMark));
     return pairs.flatMap((pair) => inPair(pair, { ...around, isMarked }));
   }
   // What was refused as a whole was not examined.
   if (node.value === null) return node.isRefused === true ? [node.range] : [];
-  const { key, words, isMarked } = around;
-  const isSecret = words.has(key)
-    ? hasSecretForm(String(node.value))
-    : mayBeSecret(key, node.value, isMarked);
-  return isSecret ? [node.range] : [];
+  const { key, words, isMarked, named } = around;
+  const text = String(node.value);
+  if (words.has(key)) return hasSecretForm(text) ? [node.range] : [];
+  if (isMarked) for (const [, name = ''] of text.matchAll(/\$\{value:([\w-]+)\}/g)) named.add(name);
+  return mayBeSecret(key, node.value, isMarked) ? [node.range] : [];
+}
+
+/** Whether a key marks what is beside it as secret. It may be mistyped, and so may its value. */
+function isMark({ key, value }: YamlPair): boolean {
+  return /^sens/i.test(key) && scalarOf(value) !== false;
 }
 
 function inPair({ key, keyRange, value }: YamlPair, around: Around): Span[] {
@@ -57,8 +73,9 @@ function inPair({ key, keyRange, value }: YamlPair, around: Around): Span[] {
   const isKey = isWord || /^[a-z]{1,24}$/i.test(key);
   // Anything may follow a mistyped word.
   const words = !isWord || key === 'values' || key === 'options' ? OPTION_WORDS : around.words;
-  // The parts of an option are secret by the key of the option.
-  const isPart = key === 'value' || key === 'display';
-  const below = inNode(value, { ...around, words, key: isPart ? around.key : key });
+  const isSecret =
+    words === OPTION_WORDS &&
+    (isSecretOption(key, undefined) || (around.key === 'values' && around.named.has(key)));
+  const below = inNode(value, { ...around, words, key, isMarked: around.isMarked || isSecret });
   return isKey ? below : [keyRange, ...below];
 }
