@@ -11,11 +11,12 @@ interface Frame {
   readonly width: number;
 }
 
-/** A part of a line by its columns, from 0, and what is shown of it. */
+/** A part of a line by its columns, from 0, what is shown of it, and how wide that is before a column in the part. */
 interface Piece {
   readonly from: number;
   readonly to: number;
   readonly shown: string;
+  readonly widthBefore: (column: number) => number;
 }
 
 const HIDDEN = '•••';
@@ -65,25 +66,37 @@ function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Spa
 function piecesOf(line: string, hidden: readonly Span[], show: (text: string) => string): Piece[] {
   const pieces: Piece[] = [];
   const end = () => pieces.at(-1)?.to ?? 0;
-  const showUpTo = (to: number) => pieces.push({ from: end(), to, shown: show(line.slice(end(), to)) });
+  const showUpTo = (to: number) => {
+    const from = end();
+    const shown = show(line.slice(from, to));
+    // A secret that spans the column is not found in what is before it: there the two differ.
+    const widthBefore = (column: number) => commonLength(shown, show(line.slice(from, column)));
+    pieces.push({ from, to, shown, widthBefore });
+  };
   for (const [first, last] of [...hidden].sort((a, b) => a[0] - b[0])) {
     const [from, to] = [Math.max(first, end()), Math.min(last, line.length)];
     const indent = line.slice(from, to).search(/\S/);
     if (indent < 0) continue;
     showUpTo(from + indent);
-    pieces.push({ from: from + indent, to, shown: HIDDEN });
+    pieces.push({ from: from + indent, to, shown: HIDDEN, widthBefore: () => 0 });
   }
   showUpTo(line.length);
   return pieces;
 }
 
-/** How wide the shown text is before a column; inside a hidden piece it is the start of the piece. */
+/** How wide the shown text is before a column; inside of what is not shown it is the start of its replacement. */
 function widthBefore(pieces: readonly Piece[], column: number): number {
-  return pieces.reduce((sum, { from, to, shown }) => {
-    if (from >= column) return sum;
-    if (to <= column) return sum + shown.length;
-    return shown.length === to - from ? sum + column - from : sum;
+  return pieces.reduce((sum, piece) => {
+    if (piece.from >= column) return sum;
+    return sum + (piece.to <= column ? piece.shown.length : piece.widthBefore(column));
   }, 0);
+}
+
+/** How many characters two texts begin with in common. */
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < b.length && a[length] === b[length]) length += 1;
+  return length;
 }
 
 /** The part of a long line that holds the mark, with some of what is before it. */

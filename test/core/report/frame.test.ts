@@ -73,6 +73,12 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     ['a value that is mistyped as a key', 'integrations:\n  vt:\n    hunter2: x', 3, '    •••: x'],
     ['the root', 'hunter2: x', 1, '•••: x'],
     [
+      'a named value that a secret refers to',
+      'values: { one: swordfish, two: "${value:one}", two: hunter, six: fast }\nintegrations:\n  vt:\n    options: { apiKey: "${value:two}" }',
+      1,
+      'values: { one: •••, two: "${value:one}", two: •••, six: fast }',
+    ],
+    [
       'a secret under a mistyped word',
       'integrations:\n  vt:\n    optoins: { url: x1 }',
       3,
@@ -80,6 +86,16 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     ],
   ])('%s', (_, text, line, expected) => {
     expect(lineOf(text, line)).toBe(expected);
+  });
+  test.each([
+    ['password: { Value: swordfish }', 'password: { Value: ••• }'],
+    ['apiKey: { vlaue: hunter, permission: hidden }', 'apiKey: { vlaue: •••, permission: hidden }'],
+    ['pin: { value: swordfish, sensitve: true }', 'pin: { value: •••, sensitve: ••• }'],
+    ['secret: { value: { nested: swordfish } }', 'secret: { value: { nested: ••• } }'],
+    ['sensor: on', 'sensor: on'],
+  ])('inside an option: %s', (option, expected) => {
+    const text = `integrations:\n  vt:\n    options: { mode: fast, ${option} }`;
+    expect(lineOf(text, 3)).toBe(`    options: { mode: fast, ${expected} }`);
   });
   test.each([
     ['an unclosed quote', 'values:\n  apiKey: "hunter2\nb: 1\n', 2, '  apiKey: •••'],
@@ -93,6 +109,20 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     const place = { file: 'a.yaml', line: 2, column: 9, endColumn: 13 };
     const frame = frameOf(sourceText('values:\n  mode: fast'), place, scrub);
     expect(frame?.text).toBe('  mode: [secret]');
+  });
+  test.each([
+    ['before what is scrubbed', 'mode', '^^^^'],
+    ['on it', 'swordfish', '      ^^^^^^^^'],
+    ['inside of it', 'dfi', '      ^'],
+    ['between two', 'fast', '               ^^^^'],
+    ['behind it', 'end', `${' '.repeat(29)}^^^`],
+  ])('the mark keeps its place %s', (_, marked, expected) => {
+    const line = 'mode: swordfish fast swordfish end';
+    const scrub = (text: string) => text.replaceAll('swordfish', '[secret]');
+    const from = line.indexOf(marked) + 1;
+    const place = { file: 'a.yaml', line: 1, column: from, endColumn: from + marked.length };
+    const frame = frameOf({ text: line, hidden: () => [] }, place, scrub);
+    expect(' '.repeat(frame?.start ?? 0) + '^'.repeat(frame?.width ?? 0)).toBe(expected);
   });
   test.each([
     ['at its end where the mark is at its beginning', 1, /^k+…$/],
