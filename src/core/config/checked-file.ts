@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
+import { grouped } from '../model/grouped.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { pointerParts } from '../model/pointer.ts';
@@ -76,10 +77,15 @@ const MENDED_BELOW: ReadonlySet<string> = new Set([
 
 /** Findings for the errors of a schema, each at the very key or value, without what follows from a refused node. */
 function schemaProblems(errors: readonly ErrorObject[], root: YamlNode, schema: Part): Diagnostic[] {
+  const unknown = grouped(
+    errors.filter(({ keyword }) => keyword === 'additionalProperties'),
+    ({ instancePath }) => instancePath,
+  );
   const found = errors
     .filter(({ keyword }) => !WRAPPERS.has(keyword))
     .map((error) => ({ error, steps: stepsAlong(error.instancePath, root) }))
-    .filter(({ error, steps }) => !isFollowUp(error, steps));
+    .filter(({ error, steps }) => !isFollowUp(error, steps))
+    .filter(({ error, steps }) => !isMistyped(error, unknown.get(error.instancePath), steps.at(-1)?.value));
   if (scalarOf(root) === null && found.length > 0)
     return [diagnostic('missing-key', { key: 'version' }, root.place)];
   const problems = found.map(({ error, steps }) => schemaProblem(error, steps, schema));
@@ -112,6 +118,18 @@ function isFollowUp({ keyword }: ErrorObject, steps: readonly Step[]): boolean {
   const lacks = node?.kind === 'map' && node.refused !== undefined;
   const isMissing = keyword === 'required' || keyword === 'minProperties';
   return steps.some(({ value }) => value.isRefused) || (lacks && isMissing);
+}
+
+/** Whether what is missing in a map seems to be there in another form: all of its keys are unknown, or one is near. */
+function isMistyped(
+  { params, keyword }: ErrorObject,
+  unknown: readonly ErrorObject[] = [],
+  node: YamlNode | undefined,
+): boolean {
+  if (keyword !== 'required' || unknown.length === 0) return false;
+  const keys = unknown.map((error) => String(error.params['additionalProperty']));
+  const isNear = nearNames(String(params['missingProperty']), keys).length > 0;
+  return isNear || unknown.length === pairsOf(node).length;
 }
 
 function schemaProblem(error: ErrorObject, steps: readonly Step[], schema: Part): Diagnostic {

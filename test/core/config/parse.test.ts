@@ -5,7 +5,7 @@ import { file, found, merged, validConfig } from '../../support/config.ts';
 import { BAD_SCALARS } from './files/bad-scalars.ts';
 import { BAD_REFERENCES, BAD_STRUCTURE } from './files/bad-structure.ts';
 import { BAD_YAML } from './files/bad-yaml.ts';
-import { type Case, entries, values } from './files/case.ts';
+import { type Case, entries, options, values } from './files/case.ts';
 import { HARMLESS } from './files/harmless.ts';
 import { SEVERAL_PROBLEMS } from './files/several-problems.ts';
 
@@ -65,6 +65,11 @@ describe('what looks dangerous and is not', () => {
       { value: 'two' },
     ]);
   });
+});
+
+test('a key with two letters swapped is recognised', () => {
+  const { diagnostics } = parseConfig([[file(options('key: { vlaue: x }'))]]);
+  expect(diagnostics).toMatchObject([{ code: 'unknown-key', facts: { key: 'vlaue' } }]);
 });
 
 test('a comment belongs to the key below it, also to the first of a map, or to the value before it', () => {
