@@ -24,10 +24,10 @@ const MOST_COMPOSED = 4 * 1024 * 1024;
 /** How many missing names get a suggestion: each is compared with all known names. */
 const MOST_SUGGESTIONS = 100;
 
-/** How many names of a circle are shown. */
+/** How many names of a cycle are shown. */
 const NAMES_SHOWN = 8;
 
-/** Puts named values in where they are named; finds those that are missing, form a circle, or do not fit. */
+/** Puts named values in where they are named; finds those that are missing, form a cycle, or do not fit. */
 export function linkConfig(config: WrittenConfig): {
   readonly value: LinkedConfig;
   /** Links one more value where possible, without a finding. */

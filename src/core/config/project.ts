@@ -51,7 +51,7 @@ export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceTe
   };
 }
 
-/** The servers that selectors mean: names, or `label=value`. Without selectors all; a selector that means none is a finding. */
+/** The servers that selectors mean: names, or `label=value`. All without selectors. Reports a selector that matches no server. */
 export function selectServers(
   project: Project,
   selectors: readonly string[],

@@ -45,7 +45,7 @@ export function frameOf(source: SourceText, place: Place, scrub: Scrub, columns 
   return windowOf({ text, start: from, width }, Math.min(columns, WIDTH));
 }
 
-/** Text that is no YAML shows only the first key of a line, and only if it is all letters: the rest may be values. */
+/** Text that is not valid YAML shows only the first key of a line, and only if it is all letters: the rest may be values. */
 function hiddenInBroken(line: string): Span[] {
   const key = /^\s*(?:[-?] +)*(["']?)[a-z][A-Za-z]{0,31}\1\s*:(?=\s|$)/.exec(line)?.[0] ?? '';
   return [[key.length, line.length]];

@@ -66,7 +66,7 @@ function isSuspect({ key, template, texts }: Subject): boolean {
   return texts.some(({ text }) => isSuspectText(key, text));
 }
 
-/** What other rules find is not suspected here. */
+/** Skips what other rules report. */
 function isSuspectText(key: string, text: string): boolean {
   if (text === '' || isReferenceTypo(text) || ENCRYPTED.test(text)) return false;
   if (hasSecretForm(text)) return true;

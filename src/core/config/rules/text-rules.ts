@@ -1,12 +1,13 @@
 import { diagnostic } from '../../findings/diagnostic.ts';
-import type { Rule, Subject } from './rule.ts';
+import { partsOf } from '../template.ts';
+import type { Rule, RuleInput, Subject } from './rule.ts';
 
 /** A URL that cannot be right: a scheme that is doubled or has too few or many slashes, or `//` next to a named value. */
-const brokenUrl: Rule = ({ winning }) =>
+const brokenUrl: Rule = ({ winning, values }) =>
   winning.flatMap((subject) => {
     const text = composedText(subject);
-    const isComposed = subject.template.kind === 'text' && PATH_BEGINS_TWICE.test(text);
-    const of = BAD_SCHEME.test(text) ? 'scheme' : isComposed ? 'path' : undefined;
+    const isDoubled = PATH_BEGINS_TWICE.test(text) && slashesMeet(subject, values);
+    const of = BAD_SCHEME.test(text) ? 'scheme' : isDoubled ? 'path' : undefined;
     return of === undefined
       ? []
       : [diagnostic('broken-url', { address: subject.address, of }, subject.place)];
@@ -18,6 +19,16 @@ function composedText({ linked, template }: Subject): string {
     return linked.parts.map((part) => (part.kind === 'text' ? part.text : part.source)).join('');
   const text = linked?.kind === 'literal' ? linked.value : template.source;
   return typeof text === 'string' ? text : '';
+}
+
+/** Whether a named value and the text beside it both have a slash where they meet. */
+function slashesMeet({ template }: Subject, values: RuleInput['values']): boolean {
+  const pieces = partsOf(template).map((part) => {
+    if (part.kind === 'text') return part.text;
+    const named = part.kind === 'value' ? values.get(part.name)?.value : undefined;
+    return String(named?.kind === 'literal' ? named.value : (named?.source ?? part.source));
+  });
+  return pieces.some((piece, index) => piece.endsWith('/') && pieces[index + 1]?.startsWith('/'));
 }
 
 /** A text that was meant as a reference, but has the syntax of another tool. */
@@ -57,7 +68,7 @@ const HIDDEN = /(?!\u200c|\u200d|[\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const NO_TYPO = /\$?\$\{[^}]*\}?|\{\{[^{}]*\}\}/g;
 
 const TYPO =
-  /\$\(?(env|file|value):|[{[]env:[A-Za-z_]\w*(:-[^{}[\]]*)?[}\]]|\$SETPOINT_[A-Z0-9_]+|%SETPOINT_[A-Z0-9_]+%|^env:[A-Za-z_]\w*$/;
+  /\$\((env|file|value):|\$(file:|value:|env:SETPOINT_)|[{[]env:[A-Za-z_]\w*(:-[^{}[\]]*)?[}\]]|\$SETPOINT_[A-Z0-9_]+|%SETPOINT_[A-Z0-9_]+%|^env:[A-Za-z_]\w*$/;
 
 const BAD_SCHEME =
   /^(https?:\/{2,3}https?:\/|https?:\/(?!\/)|https?:\/{3}|https?\/\/|(htttps?|hhttps?|htps?|ttps?):\/\/)/i;

@@ -140,7 +140,7 @@ const SECRETS: readonly Case[] = [
 ];
 
 const TEXTS: readonly Case[] = [
-  ['a reference without braces', options('url: $env:X'), ['reference-typo 5:12']],
+  ['a reference without braces', options('url: $env:SETPOINT_X'), ['reference-typo 5:12']],
   ['a reference in parentheses', options('url: $(env:X)'), ['reference-typo 5:12']],
   ['a reference without a dollar', options('url: "{env:X}"'), ['reference-typo 5:12']],
   ['a variable of a shell', options('url: $SETPOINT_URL'), ['reference-typo 5:12']],
@@ -160,6 +160,11 @@ const TEXTS: readonly Case[] = [
     'a path behind a named value that ends with a slash',
     values('a: https://x.example/').replace("'${value:a}'", "'${value:a}/v3'"),
     ['broken-url 6:22'],
+  ],
+  [
+    'a path of a named value that is composed itself',
+    values('a: "${value:b}/"\nb: https://x.example').replace("'${value:a}'", "'${value:a}/v3'"),
+    ['broken-url 7:22'],
   ],
 ];
 

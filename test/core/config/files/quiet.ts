@@ -43,6 +43,11 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
   ['an empty text', options('url: ""')],
   ['a URL in the path of another', options('url: https://archive.example/web/https://x.example')],
   ['two slashes in a path that is written out', options('url: https://x.example//v3')],
+  [
+    'two slashes beside a named value',
+    values('a: x').replace("'${value:a}'", "'https://api.${value:a}/v1//'"),
+  ],
+  ['a variable of PowerShell', options('command: Get-ChildItem $env:TEMP')],
   ['two slashes in a query', values('a: https://x.example/').replace("'${value:a}'", "'${value:a}?to=//y'")],
   ['a path behind a host', values('a: x.example').replace("'${value:a}'", "'https://${value:a}/v3'")],
   ['words that begin like a scheme', options('note: https\nother: "http: a protocol"')],
