@@ -1,8 +1,9 @@
 import { projectSchema } from '../../generated/project-schema.ts';
+import { isPermission } from '../model/permission.ts';
 import type { Span } from '../model/place.ts';
 import { isSecretOption, mayBeSecret } from '../model/secrecy.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
-import { scalarOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
+import { scalarOf, type YamlNode, type YamlPair, type YamlScalar } from '../yaml/node.ts';
 
 /** Words whose values are no secrets, inside of options and named values. */
 const OPTION_WORDS: ReadonlySet<string> = new Set(['permission', 'sensitive']);
@@ -53,13 +54,18 @@ function inNode(node: YamlNode, around: Around): Span[] {
     const isMarked = around.isMarked || (!WITH_OWN_KEYS.has(around.key) && pairs.some(isMark));
     return pairs.flatMap((pair) => inPair(pair, { ...around, isMarked }));
   }
+  return isHidden(node, around) ? [node.range] : [];
+}
+
+/** Whether a scalar must not be shown; remembers the named values that a secret refers to. */
+function isHidden({ value, isRefused }: YamlScalar, { key, words, isMarked, named }: Around): boolean {
   // What was refused as a whole was not examined.
-  if (node.value === null) return node.isRefused === true ? [node.range] : [];
-  const { key, words, isMarked, named } = around;
-  const text = String(node.value);
-  if (words.has(key)) return hasSecretForm(text) ? [node.range] : [];
+  if (value === null) return isRefused === true;
+  const text = String(value);
+  if (isPermission(text)) return false;
+  if (words.has(key)) return hasSecretForm(text);
   if (isMarked) for (const [, name = ''] of text.matchAll(/\$\{value:([\w-]+)\}/g)) named.add(name);
-  return mayBeSecret(key, node.value, isMarked) ? [node.range] : [];
+  return mayBeSecret(key, value, isMarked);
 }
 
 /** Whether a key marks what is beside it as secret. It may be mistyped, and so may its value. */

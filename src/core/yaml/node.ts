@@ -6,7 +6,8 @@ interface Located {
   readonly isRefused?: true;
 }
 
-interface YamlScalar extends Located {
+/** A text, number, boolean or null. */
+export interface YamlScalar extends Located {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
   /** Where its text is in the file. */

@@ -94,8 +94,8 @@ export class TreeWalk {
     const keyPlace = this.#place(key);
     const name = isScalar(key) ? String(key.value) : '';
     const made = { key: name, keyPlace, keyRange: rangeOf(key) };
-    // The finding for a merge key tells to do without its alias, whether that leads anywhere or not.
-    if (!isKept && name === '<<' && isAlias(value))
+    // The finding for a merge key tells to do without its alias.
+    if (!isKept && name === '<<' && isAlias(value) && this.#aliases.targetOf(value) === undefined)
       return { ...made, value: { ...this.#scalar(value), isRefused: true } };
     if (!isNothing(value)) return { ...made, value: this.visit(value, depth + 1) };
     if (isScalar(value)) this.#aliases.remember(value);
