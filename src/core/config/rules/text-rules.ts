@@ -1,17 +1,17 @@
 import { diagnostic } from '../../findings/diagnostic.ts';
-import { partsOf } from '../template.ts';
-import type { Rule, RuleInput, Subject } from './rule.ts';
+import { partsOf, type Template } from '../template.ts';
+import type { Rule, Subject } from './rule.ts';
 
 /** A URL that cannot be right: a scheme that is doubled or has too few or many slashes, or `//` next to a named value. */
-const brokenUrl: Rule = ({ winning, values }) =>
-  winning.flatMap((subject) => {
-    const text = composedText(subject);
-    const isDoubled = PATH_BEGINS_TWICE.test(text) && slashesMeet(subject, values);
+const brokenUrl: Rule = ({ winning }) => {
+  const texts = new Map(winning.map((subject) => [subject.address, composedText(subject)]));
+  return winning.flatMap(({ address, template, place }) => {
+    const text = texts.get(address) ?? '';
+    const isDoubled = PATH_BEGINS_TWICE.test(text) && slashesMeet(template, texts);
     const of = BAD_SCHEME.test(text) ? 'scheme' : isDoubled ? 'path' : undefined;
-    return of === undefined
-      ? []
-      : [diagnostic('broken-url', { address: subject.address, of }, subject.place)];
+    return of === undefined ? [] : [diagnostic('broken-url', { address, of }, place)];
   });
+};
 
 /** The text of a value with its named values put in, other references as written; empty for other values. */
 function composedText({ linked, template }: Subject): string {
@@ -22,11 +22,10 @@ function composedText({ linked, template }: Subject): string {
 }
 
 /** Whether a named value and the text beside it both have a slash where they meet. */
-function slashesMeet({ template }: Subject, values: RuleInput['values']): boolean {
+function slashesMeet(template: Template, texts: ReadonlyMap<string, string>): boolean {
   const pieces = partsOf(template).map((part) => {
     if (part.kind === 'text') return part.text;
-    const named = part.kind === 'value' ? values.get(part.name)?.value : undefined;
-    return String(named?.kind === 'literal' ? named.value : (named?.source ?? part.source));
+    return (part.kind === 'value' ? texts.get(`values.${part.name}`) : undefined) ?? part.source;
   });
   return pieces.some((piece, index) => piece.endsWith('/') && pieces[index + 1]?.startsWith('/'));
 }

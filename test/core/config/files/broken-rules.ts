@@ -162,6 +162,11 @@ const TEXTS: readonly Case[] = [
     ['broken-url 6:22'],
   ],
   [
+    'a path behind a named value that is another one',
+    values('a: "${value:b}"\nb: https://x.example/').replace("'${value:a}'", "'${value:a}/v3'"),
+    ['broken-url 7:22'],
+  ],
+  [
     'a path of a named value that is composed itself',
     values('a: "${value:b}/"\nb: https://x.example').replace("'${value:a}'", "'${value:a}/v3'"),
     ['broken-url 7:22'],
