@@ -31,13 +31,13 @@ interface CheckedFile extends Pick<SourceText, 'hidden'> {
  * Parses a file and validates it against a schema. What was refused as YAML is not found again as a misfit. Of a file that
  * is not valid YAML, what precedes the first error is checked by itself, where needed with a few cuts.
  */
-export function checkFile(file: SourceFile, { schema, validate }: Schema, cuts = 4): CheckedFile {
+export function checkFile(file: SourceFile, rules: Schema, cuts = 4): CheckedFile {
   const { value: root, diagnostics } = parseYaml(file);
   if (root === undefined) {
-    const check = (part: SourceFile) => checkFile(part, { schema, validate }, cuts - 1).diagnostics;
-    const earlier = cuts === 0 ? [] : foundBefore(file, diagnostics, check);
+    const earlier = cuts === 0 ? [] : foundBefore(file, diagnostics, rules, cuts);
     return { diagnostics: [...diagnostics, ...elsewhere(earlier, diagnostics)], hidden: undefined };
   }
+  const { schema, validate } = rules;
   const misfits = validate(dataOf(root)) ? [] : schemaProblems(validate.errors ?? [], root, schema);
   return {
     root,
@@ -47,21 +47,17 @@ export function checkFile(file: SourceFile, { schema, validate }: Schema, cuts =
 }
 
 /** What is wrong on the lines before the first error, as far as the rest of the file cannot mend it. */
-function foundBefore(
-  { path, text }: SourceFile,
-  errors: readonly Diagnostic[],
-  check: (part: SourceFile) => readonly Diagnostic[],
-): Diagnostic[] {
+function foundBefore(file: SourceFile, errors: readonly Diagnostic[], rules: Schema, cuts: number) {
   const lines = errors.flatMap(({ code, place }) => (place && BREAKS.has(code) ? [place.line] : []));
   if (lines.length === 0) return [];
-  const before = withoutByteOrderMark(text).split('\n', Math.min(...lines) - 1);
-  const kept = before.join('\n').trimEnd().split('\n');
+  const before = withoutByteOrderMark(file.text).split('\n', Math.min(...lines) - 1);
+  const text = before.join('\n').trimEnd();
+  const kept = text.split('\n');
   // A plain value at the end may go on behind it.
-  const mayGoOn = ({ line, endColumn = 0 }: Place) =>
-    line === kept.length && endColumn > (kept.at(-1)?.length ?? 0);
-  return check({ path, text: `${kept.join('\n')}\n` }).filter(
-    ({ code, place }) => !MENDED_BELOW.has(code) && place !== undefined && !mayGoOn(place),
-  );
+  const isClosed = ({ line, endColumn = 0 }: Place) =>
+    line < kept.length || endColumn <= (kept.at(-1) ?? '').length;
+  const { diagnostics } = checkFile({ ...file, text: `${text}\n` }, rules, cuts - 1);
+  return diagnostics.filter(({ code, place }) => !MENDED_BELOW.has(code) && place && isClosed(place));
 }
 
 /** Findings that leave no tree. */
@@ -84,8 +80,7 @@ function schemaProblems(errors: readonly ErrorObject[], root: YamlNode, schema: 
   const found = errors
     .filter(({ keyword }) => !WRAPPERS.has(keyword))
     .map((error) => ({ error, steps: stepsAlong(error.instancePath, root) }))
-    .filter(({ error, steps }) => !isFollowUp(error, steps))
-    .filter(({ error, steps }) => !isMistyped(error, unknown.get(error.instancePath), steps.at(-1)?.value));
+    .filter(({ error, steps }) => !isFollowUp(error, steps, unknown.get(error.instancePath)));
   if (scalarOf(root) === null && found.length > 0)
     return [diagnostic('missing-key', { key: 'version' }, root.place)];
   const problems = found.map(({ error, steps }) => schemaProblem(error, steps, schema));
@@ -113,23 +108,16 @@ function stepsAlong(pointer: string, root: YamlNode): readonly Step[] {
   return steps;
 }
 
-function isFollowUp({ keyword }: ErrorObject, steps: readonly Step[]): boolean {
+/** Whether an error follows from another. What a map lacks may be there under a mistyped key. */
+function isFollowUp({ keyword, params }: ErrorObject, steps: readonly Step[], unknown: ErrorObject[] = []) {
   const node = steps.at(-1)?.value;
   const lacks = node?.kind === 'map' && node.refused !== undefined;
   const isMissing = keyword === 'required' || keyword === 'minProperties';
-  return steps.some(({ value }) => value.isRefused) || (lacks && isMissing);
-}
-
-/** Whether what is missing in a map seems to be there in another form: all of its keys are unknown, or one is near. */
-function isMistyped(
-  { params, keyword }: ErrorObject,
-  unknown: readonly ErrorObject[] = [],
-  node: YamlNode | undefined,
-): boolean {
-  if (keyword !== 'required' || unknown.length === 0) return false;
   const keys = unknown.map((error) => String(error.params['additionalProperty']));
-  const isNear = nearNames(String(params['missingProperty']), keys).length > 0;
-  return isNear || unknown.length === pairsOf(node).length;
+  const isMistyped =
+    keys.length > 0 &&
+    (keys.length === pairsOf(node).length || nearNames(String(params['missingProperty']), keys).length > 0);
+  return steps.some(({ value }) => value.isRefused) || (isMissing && (lacks || isMistyped));
 }
 
 function schemaProblem(error: ErrorObject, steps: readonly Step[], schema: Part): Diagnostic {

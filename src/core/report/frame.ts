@@ -11,12 +11,11 @@ interface Frame {
   readonly width: number;
 }
 
-/** A part of a line by its columns, from 0, what is shown of it, and how wide that is before a column in the part. */
+/** A part of a line by its columns, from 0, and what is shown of it. */
 interface Piece {
   readonly from: number;
   readonly to: number;
   readonly shown: string;
-  readonly widthBefore: (column: number) => number;
 }
 
 const HIDDEN = '•••';
@@ -33,14 +32,16 @@ export function frameOf(source: SourceText, place: Place, scrub: Scrub, columns 
   const start = lines.slice(0, -1).reduce((sum, { length }) => sum + length + 1, 0);
   const hidden =
     source.hidden === undefined ? hiddenInBroken(line) : hiddenInLine(line, start, source.hidden());
-  const pieces = piecesOf(line, hidden, (part) => scrub(forTerminal(part)));
+  const show = (part: string) => scrub(forTerminal(part));
+  const pieces = piecesOf(line, hidden, show);
   const text = pieces
     .map(({ shown }) => shown)
     .join('')
     .trimEnd();
   if (text.trim() === '') return undefined;
-  const from = Math.min(widthBefore(pieces, place.column - 1), text.length);
-  const to = widthBefore(pieces, (place.endColumn ?? place.column + 1) - 1);
+  const widthTo = (column: number) => widthBefore(pieces, column, (from) => show(line.slice(from, column)));
+  const from = Math.min(widthTo(place.column - 1), text.length);
+  const to = widthTo((place.endColumn ?? place.column + 1) - 1);
   const width = Math.max(1, Math.min(to, text.length) - from);
   return windowOf({ text, start: from, width }, Math.min(columns, WIDTH));
 }
@@ -66,29 +67,25 @@ function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Spa
 function piecesOf(line: string, hidden: readonly Span[], show: (text: string) => string): Piece[] {
   const pieces: Piece[] = [];
   const end = () => pieces.at(-1)?.to ?? 0;
-  const showUpTo = (to: number) => {
-    const from = end();
-    const shown = show(line.slice(from, to));
-    // A secret that spans the column is not found in what is before it: there the two differ.
-    const widthBefore = (column: number) => commonLength(shown, show(line.slice(from, column)));
-    pieces.push({ from, to, shown, widthBefore });
-  };
+  const showUpTo = (to: number) => pieces.push({ from: end(), to, shown: show(line.slice(end(), to)) });
   for (const [first, last] of [...hidden].sort((a, b) => a[0] - b[0])) {
     const [from, to] = [Math.max(first, end()), Math.min(last, line.length)];
     const indent = line.slice(from, to).search(/\S/);
     if (indent < 0) continue;
     showUpTo(from + indent);
-    pieces.push({ from: from + indent, to, shown: HIDDEN, widthBefore: () => 0 });
+    pieces.push({ from: from + indent, to, shown: HIDDEN });
   }
   showUpTo(line.length);
   return pieces;
 }
 
 /** How wide the shown text is before a column; inside of what is not shown it is the start of its replacement. */
-function widthBefore(pieces: readonly Piece[], column: number): number {
-  return pieces.reduce((sum, piece) => {
-    if (piece.from >= column) return sum;
-    return sum + (piece.to <= column ? piece.shown.length : piece.widthBefore(column));
+function widthBefore(pieces: readonly Piece[], column: number, show: (from: number) => string): number {
+  return pieces.reduce((sum, { from, to, shown }) => {
+    if (from >= column) return sum;
+    if (to <= column) return sum + shown.length;
+    // A secret that spans the column is not found in what is before it: there the two differ.
+    return shown === HIDDEN ? sum : sum + commonLength(shown, show(from));
   }, 0);
 }
 
