@@ -64,7 +64,7 @@ async function writeCatalog(folder) {
 async function bundleSandbox(folder) {
   const outfile = join(folder, 'sandbox.mjs');
   const banner = {
-    js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);",
+    js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);const __filename='sandbox.mjs';",
   };
   const entryPoints = ['test/support/sandbox-child.ts'];
   await build({
