@@ -141,4 +141,12 @@ describe('every format', () => {
     expect(text).toContain('[31m');
     expect(text).not.toContain(secret);
   });
+  test('text holds no known secret on either side of a change', () => {
+    const [change] = changes;
+    const plain = { ...change, before: 'from canary to', after: 'to canary from' } as Change;
+    const integrations = [{ ...integration, changes: [plain], cannotTell: [] }];
+    const scrub = (text: string) => text.replaceAll('canary', '[secret]');
+    const servers = [{ ...server({ changes: 1 }), integrations }];
+    expect(RENDERERS.text({ ...REPORTS.plan, servers }, [], { ...view, scrub })).not.toContain('canary');
+  });
 });
