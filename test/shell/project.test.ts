@@ -316,6 +316,11 @@ describe('mistakes in setpoint.yaml', () => {
       'version: 1\nservers: { a: { url: https://a.example, config: ["none-*.yaml"] } }\n',
       ['file-unreadable'],
     ],
+    [
+      'a glob that no file name needs',
+      `version: 1\nservers: { a: { url: https://a.example, config: ["${'?'.repeat(60_000)}"] } }\n`,
+      ['bad-length'],
+    ],
     ['no layers', 'version: 1\nservers: { a: { url: https://a.example, config: [] } }\n', ['bad-length']],
   ])('%s', async (_, text, codes) => {
     const cwd = await tempFolder({ 'setpoint.yaml': text, 'a.yaml': 'version: 1\n', '.git/HEAD': '' });

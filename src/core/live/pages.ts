@@ -3,10 +3,14 @@ import type { Resource, ResourceDocument } from './resource.ts';
 /** How many resources one request for a page asks for. */
 export const PAGE_SIZE = 100;
 
+/** The most integrations that are read. */
+const MOST = 1_000_000;
+
 /** The numbers of the pages after the first, or what the first one lacks. The service may count from 0 or from 1. */
 export function remainingPages(first: ResourceDocument): readonly number[] | string {
   const { total, number } = first.page;
   if (total === undefined) return 'the first page has no total';
+  if (total > MOST) return `the total is ${total}, and at most ${MOST} are read`;
   const size = pageSize(first, total);
   if (size === 0) return total === 0 ? [] : `the first page is empty, but the total is ${total}`;
   const second = number === 0 ? 1 : 2;

@@ -158,6 +158,7 @@ describe('pages', () => {
     ['a service that counts from 0', ['a', 'b'], { number: 0, size: 2, total: 5 }, [1, 2]],
     ['a page smaller than asked for', ['a', 'b'], { number: 1, size: 100, total: 5 }, [2, 3]],
     ['nothing', [], { number: 1, size: 100, total: 0 }, []],
+    ['billions', ['a'], { number: 1, total: 4e9 }, 'the total is 4000000000, and at most 1000000 are read'],
     ['no total', ['a'], { number: 1 }, 'the first page has no total'],
   ])('%s', (_, ids, meta, expected) => {
     expect(remainingPages(pageOf(ids, meta))).toEqual(expected);
