@@ -39,10 +39,12 @@ export function checkFile(file: SourceFile, rules: Schema, cuts = 4): CheckedFil
   }
   const { schema, validate } = rules;
   const misfits = validate(dataOf(root)) ? [] : schemaProblems(validate.errors ?? [], root, schema);
+  // Of several documents only the first one is in the tree.
+  const isWhole = diagnostics.every(({ code }) => code !== 'several-documents');
   return {
     root,
     diagnostics: [...diagnostics, ...elsewhere(misfits, diagnostics)],
-    hidden: () => hiddenIn(root),
+    hidden: isWhole ? () => hiddenIn(root) : undefined,
   };
 }
 

@@ -11,9 +11,12 @@ const OPTION_WORDS: ReadonlySet<string> = new Set(['permission', 'sensitive']);
 /** Words whose values are no secrets elsewhere. */
 const WORDS: ReadonlySet<string> = new Set([
   ...OPTION_WORDS,
-  ...['version', 'match', 'id', 'name', 'acronym', 'expect', 'autosubscribe', 'url', 'config', 'caFile'],
+  ...['version', 'match', 'id', 'name', 'acronym', 'expect', 'autosubscribe'],
   ...['policy', ...Object.keys(projectSchema.properties.policy.properties)],
 ]);
+
+/** The same below `servers`; anywhere else a `url` is an option that lost its place. */
+const SERVER_WORDS: ReadonlySet<string> = new Set([...WORDS, 'url', 'config', 'caFile']);
 
 /** Words whose maps have keys that people choose. */
 const WITH_OWN_KEYS = new Set(['values', 'integrations', 'options', 'servers', 'labels']);
@@ -63,7 +66,8 @@ function isHidden({ value, isRefused }: YamlScalar, { key, words, isMarked, name
   if (value === null) return isRefused === true;
   const text = String(value);
   if (isPermission(text)) return false;
-  if (words.has(key)) return hasSecretForm(text);
+  // A value with a quotation mark in it may have swallowed what was behind it.
+  if (words.has(key)) return hasSecretForm(text) || /["']/.test(text);
   if (isMarked) for (const [, name = ''] of text.matchAll(/\$\{value:([\w-]+)\}/g)) named.add(name);
   return mayBeSecret(key, value, isMarked);
 }
@@ -75,10 +79,11 @@ function isMark({ key, value }: YamlPair): boolean {
 
 function inPair({ key, keyRange, value }: YamlPair, around: Around): Span[] {
   const isChosen = WITH_OWN_KEYS.has(around.key) && KEY.test(key);
-  const isWord = isChosen || WORDS.has(key) || WITH_OWN_KEYS.has(key);
+  const isWord = isChosen || WORDS.has(key) || around.words.has(key) || WITH_OWN_KEYS.has(key);
   const isKey = isWord || /^[a-z]{1,24}$/i.test(key);
   // Anything may follow a mistyped word.
-  const words = !isWord || key === 'values' || key === 'options' ? OPTION_WORDS : around.words;
+  const isOfOptions = !isWord || key === 'values' || key === 'options';
+  const words = isOfOptions ? OPTION_WORDS : key === 'servers' ? SERVER_WORDS : around.words;
   const isSecret =
     words === OPTION_WORDS &&
     (isSecretOption(key, undefined) || (around.key === 'values' && around.named.has(key)));
