@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -168,14 +168,15 @@ describe('layers', () => {
 describe('files behind references and variables', () => {
   const planned = async (reference: string, prepare: (folder: string) => Promise<void> | void = () => {}) => {
     const cwd = await tempFolder({
-      'team/.git/HEAD': '',
+      'team/.git/HEAD': 'canary',
       'team/key': 'canary\n',
       'team/a.yaml': `version: 1\nintegrations: { a: { match: dns_*, options: { apiKey: ${JSON.stringify(reference)} } } }\n`,
       outside: 'canary',
     });
     await prepare(cwd);
     const args = ['plan', '-f', 'a.yaml', '--url', 'https://a.example', '--report', 'json'];
-    return run(args, { cwd: join(cwd, 'team') });
+    const files = { SETPOINT_PASSWORD_FILE: 'password', SETPOINT_EU_PASSWORD_FILE: join(cwd, 'team/other') };
+    return run(args, { cwd: join(cwd, 'team'), env: { ...ADMIN, ...files } });
   };
   test.each([
     ['leads out', '${file:../outside}', 'outside'],
@@ -183,7 +184,14 @@ describe('files behind references and variables', () => {
     ['is the folder itself', '${file:.}', 'outside'],
     ['is a link that leads out', '${file:link}', 'outside'],
     ['is below a link that leads out', '${file:up/outside}', 'outside'],
-    ['is a folder', '${file:.git}', 'not a regular file'],
+    ['is a folder', '${file:folder}', 'not a regular file'],
+    ['is .git', '${file:.git}', 'git'],
+    ['is in .git', '${file:.git/HEAD}', 'git'],
+    ['is in a .git below, in capitals', '${file:folder/.GIT/config}', 'git'],
+    ['is a link into .git', '${file:head}', 'git'],
+    ['leads through .git', '${file:.git/../key}', 'git'],
+    ['is a file with a password of setpoint', '${file:password}', 'password'],
+    ['is a link to a file with a password of a server', '${file:alias}', 'password'],
     ['is a pipe', '${file:pipe}', 'not a regular file'],
     ['is a link to itself', '${file:loop}', 'loop'],
     ['holds a NUL', '${file:a\0b}', 'character that no path can have'],
@@ -195,6 +203,12 @@ describe('files behind references and variables', () => {
   ])('a path that %s', async (_, reference, reason) => {
     const result = await planned(reference, async (folder) => {
       const team = join(folder, 'team');
+      await mkdir(join(team, 'folder/.GIT'), { recursive: true });
+      await writeFile(join(team, 'folder/.GIT/config'), 'canary');
+      await symlink('.git/HEAD', join(team, 'head'));
+      await writeFile(join(team, 'password'), 'canary');
+      await writeFile(join(team, 'other'), 'canary');
+      await symlink('other', join(team, 'alias'));
       await symlink('../outside', join(team, 'link'));
       await symlink('..', join(team, 'up'));
       await symlink('loop', join(team, 'loop'));

@@ -9,8 +9,8 @@ import { tempFolder } from '../support/temp.ts';
 
 const SECRETS = {
   SETPOINT_THREATLOOKUP_KEY: 'canary-lookup',
-  SETPOINT_DETONATION_TOKEN: 'canary-detonation',
-  SETPOINT_ASSETS_PASSWORD: 'canary-assets',
+  SETPOINT_DETONATION_KEY: 'canary-detonation',
+  SETPOINT_ASSETS_SECRET: 'canary-assets',
 };
 const env = {
   ...SECRETS,
@@ -195,7 +195,7 @@ describe('a project with several servers', () => {
   test('only what the selected servers need is resolved', async () => {
     const { staging, production } = await twoSandboxes();
     const cwd = await team({ staging: staging.url, production: production.url });
-    const { SETPOINT_ASSETS_PASSWORD: _, ...some } = env;
+    const { SETPOINT_ASSETS_SECRET: _, ...some } = env;
     expect((await run(['plan', '--server', 'staging'], { cwd, env: some })).code).toBe(0);
     const both = await run(['plan', '--report', 'json'], { cwd, env: some });
     expect([both.code, plans(both).diagnostics.map(({ code }) => code)]).toEqual([3, ['reference-missing']]);

@@ -66,6 +66,17 @@ describe('--only', () => {
     const result = await attempt(['plan', '--only', 's']);
     expect([result.code, codes(result)]).toEqual([3, ['reference-not-allowed']]);
   });
+  test.each([['SETPOINT_PASSWORD'], ['SETPOINT_EU_TOKEN'], ['setpoint_token']])(
+    'no flag lets a reference read %s',
+    async (name) => {
+      const { attempt, sandbox } = await ownCatalog(
+        { bar_1: configuration(option('apiKey', 'password')) },
+        `bar: { match: bar_*, options: { apiKey: "\${env:${name}}" } }`,
+      );
+      const result = await attempt(['plan', '--allow-env', '*']);
+      expect([result.code, codes(result), sandbox.exchanges]).toEqual([3, ['reference-own-credential'], []]);
+    },
+  );
   test('what is wrong with other entries does not matter', async () => {
     const { attempt } = await ownCatalog(
       two,

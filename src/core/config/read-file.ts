@@ -2,6 +2,7 @@ import { configSchema as schema } from '../../generated/config-schema.ts';
 import { validate } from '../../generated/config-validator.js';
 import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
 import { isCostlyGlob } from '../model/glob.ts';
+import { isOwnCredential } from '../model/own-credential.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
 import type { SourceText } from '../model/place.ts';
 import { present } from '../model/present.ts';
@@ -9,7 +10,13 @@ import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from
 import type { SourceFile } from '../yaml/tree.ts';
 import { checkFile } from './checked-file.ts';
 import type { Entry, Field, NamedValue, OptionEntry, Selector, WrittenConfig } from './entry.ts';
-import { parseText, type SingleTemplate, type Template, type TextTemplate } from './template.ts';
+import {
+  parseText,
+  type SingleTemplate,
+  type Template,
+  type TemplatePart,
+  type TextTemplate,
+} from './template.ts';
 
 /** What one file declares. */
 export interface WrittenFile extends WrittenConfig {
@@ -126,11 +133,18 @@ class FileReader {
     const { parts, problems } = parseText(value);
     for (const problem of new Set(problems))
       this.diagnostics.push(diagnostic('reference-syntax', { problem }, place));
+    for (const name of new Set(parts.flatMap(ownCredentialIn)))
+      this.diagnostics.push(diagnostic('reference-own-credential', { name }, place));
     const literal = parts.map((part) => (part.kind === 'text' ? part.text : undefined));
     return literal.includes(undefined)
       ? { kind: 'text', parts, source: value, place }
       : { kind: 'literal', value: literal.join(''), place };
   }
+}
+
+/** The variable of a reference that would read a credential of setpoint itself. */
+function ownCredentialIn(part: TemplatePart): string[] {
+  return part.kind === 'env' && isOwnCredential(part.name) ? [part.name] : [];
 }
 
 function hasReference(text: string): boolean {

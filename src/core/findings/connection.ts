@@ -16,6 +16,18 @@ export const CONNECTION = {
       `Set ${f.missing}${f.missing.endsWith('PASSWORD') ? ` or ${f.missing}_FILE` : ''} as well: credentials are not combined.`,
   }),
   'bad-url': error('The URL of a server cannot be used', { message: (f: { problem: string }) => f.problem }),
+  'origin-not-allowed': error('Only the YAML names the address of a server', {
+    message: (f: { origin: string; hasList: boolean }) =>
+      `No credential goes to ${f.origin}: only setpoint.yaml names it, which a pull request can change.`,
+    hint: (f) =>
+      f.hasList
+        ? `Add ${f.origin} to SETPOINT_ALLOWED_ORIGINS where the pull request cannot change it.`
+        : `Set SETPOINT_ALLOWED_ORIGINS=${f.origin} where the pull request cannot change it.`,
+  }),
+  'bad-allowed-origin': error('SETPOINT_ALLOWED_ORIGINS is malformed', {
+    message: (f: { position: number }) => `Item ${f.position} of SETPOINT_ALLOWED_ORIGINS is not an origin.`,
+    hint: 'Write each in full, without a path or wildcards: https://a.example.com,https://b.example.com:8443',
+  }),
   'login-failed': denied('The server refused the login', {
     message: (f: { status: number; detail?: string }) =>
       `The server refused the login (${f.status})${ending(f.detail)}`,

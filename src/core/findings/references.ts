@@ -1,3 +1,4 @@
+import { isOwnCredential } from '../model/own-credential.ts';
 import { error } from './entry.ts';
 
 export interface Missing {
@@ -22,7 +23,12 @@ export const REFERENCES = {
   }),
   'reference-not-allowed': error('An environment variable may not be read', {
     message: (f: { name: string }) => `References may not read the environment variable ${f.name}.`,
-    hint: (f) => `Rename it to SETPOINT_${f.name.replace(/^_+/, '')}, or pass --allow-env ${f.name}.`,
+    hint: (f) => `Rename it to ${allowedName(f.name)}, or pass --allow-env ${f.name}.`,
+  }),
+  'reference-own-credential': error("A reference names one of setpoint's own credentials", {
+    message: (f: { name: string }) =>
+      `References never read ${f.name}: it holds a credential of setpoint itself.`,
+    hint: 'Give the secret of the integration another name, such as SETPOINT_VENDOR_KEY: names that end in _TOKEN, _USERNAME, _PASSWORD or _PASSWORD_FILE belong to servers.',
   }),
   'reference-missing': error('A reference has no value', {
     message: (f: Missing) => `${f.reference} has no value.`,
@@ -49,6 +55,12 @@ export const REFERENCES = {
     hint: 'Make the reference the whole value.',
   }),
 };
+
+/** A name that references may read without a flag. */
+function allowedName(variable: string): string {
+  const name = `SETPOINT_${variable.replace(/^_+/, '')}`;
+  return isOwnCredential(name) ? `${name}_VALUE` : name;
+}
 
 function namedValueHint({ near, isNull }: Missing): string {
   if (isNull === true) return 'It is null under values: set it, or remove the reference.';

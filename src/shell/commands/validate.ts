@@ -7,7 +7,7 @@ import { checkFit } from '../../core/plan/fit.ts';
 import { failUsage } from '../failure.ts';
 import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { type FoundServers, findServers } from '../servers/server.ts';
+import { type FoundServers, namedServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 import { readConfig } from '../sources/config.ts';
 
@@ -52,7 +52,7 @@ async function namedLayers(
   paths: readonly string[],
   server: readonly string[],
 ): Promise<Pick<FoundServers, 'layers' | 'diagnostics'>> {
-  if (paths.length === 0) return findServers(run, { server });
+  if (paths.length === 0) return namedServers(run, { server });
   if (server.length > 0)
     failUsage('--server selects from setpoint.yaml; it cannot be combined with named files.');
   return { layers: [paths.map((path) => ({ path, base: run.runtime.cwd }))], diagnostics: [] };

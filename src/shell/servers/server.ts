@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import { refusedOrigins } from '../../core/config/allowed-origins.ts';
 import { type Project, type ProjectServer, selectServers } from '../../core/config/project.ts';
 import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
 import { Failure, failUsage } from '../failure.ts';
 import { checkServerUrl, parseServerUrl } from '../http/server-url.ts';
@@ -14,6 +16,8 @@ import { isInside, readRegularFile } from '../sources/regular-file.ts';
 export interface Server {
   readonly name: string;
   readonly url: URL;
+  /** Where `setpoint.yaml` writes its address; absent where a flag did. */
+  readonly urlPlace?: Place | undefined;
   /** Its configuration, earliest layer first; empty if none was named. */
   readonly layers: readonly Layer[];
   /** The folder that `${file:}` references stay in. */
@@ -51,8 +55,19 @@ export async function requireServers(run: Run, options: ServerOptions): Promise<
   return servers;
 }
 
-/** Finds the servers of a run and what is wrong with them, to be reported together with what is wrong in their layers. */
+/**
+ * Finds the servers of a run and what is wrong with them, to be reported together with what is wrong in their layers. None
+ * is left where credentials may not go to one.
+ */
 export async function findServers(run: Run, options: ServerOptions): Promise<FoundServers> {
+  const found = await namedServers(run, options);
+  const refused = refusedOrigins(found.servers, run.runtime.env);
+  if (refused.length === 0) return found;
+  return { ...found, servers: [], diagnostics: [...found.diagnostics, ...refused] };
+}
+
+/** The same for a run that sends nothing. */
+export async function namedServers(run: Run, options: ServerOptions): Promise<FoundServers> {
   const { file = [], server = [] } = options;
   if (options.url !== undefined) {
     if (server.length > 0)
@@ -118,6 +133,7 @@ async function serverOfProject(
   const value = {
     name,
     url,
+    urlPlace: server.url.place,
     layers,
     root: folder,
     caFile: caFile ?? ownCaFile,

@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { ReferenceTable } from '../../core/config/resolve.ts';
 import type { OutsidePart } from '../../core/config/template.ts';
 import { globMatcher } from '../../core/model/glob.ts';
+import { isPasswordFile } from '../../core/model/own-credential.ts';
 import { systemReason } from '../failure.ts';
 import { refuseReportOnto } from '../report-target.ts';
 import type { Run } from '../run.ts';
@@ -29,23 +30,44 @@ export async function readReferences(
     return [name, text === '' ? { reason: 'missing' } : { text }];
   });
   for (const name of names('file')) await refuseReportOnto(run.reportFiles, resolve(root, name));
+  const passwordFiles = names('file').length === 0 ? [] : await passwordFilesOf(run);
   const texts = await Promise.all(
-    names('file').map(async (name) => [name, await readConfined(root, name)] as const),
+    names('file').map(async (name) => [name, await readConfined(root, name, passwordFiles)] as const),
   );
   for (const [, found] of env) if ('text' in found) run.secrets.add(found.text);
   for (const [, found] of texts) if ('text' in found) run.secrets.add(found.text);
   return { env: new Map(env), file: new Map(texts) };
 }
 
-/** A regular file inside the root, links resolved, of 1 byte to 64 KiB; one newline at its end is dropped. */
-async function readConfined(root: string, name: string): Promise<{ text: string } | { reason: string }> {
+/** The files of setpoint's own passwords, links resolved. */
+async function passwordFilesOf({ runtime: { env, cwd } }: Run): Promise<readonly string[]> {
+  const named = Object.entries(env).flatMap(([name, path]) => (path && isPasswordFile(name) ? [path] : []));
+  return Promise.all(named.map((path) => realpath(resolve(cwd, path)).catch(() => resolve(cwd, path))));
+}
+
+/**
+ * A regular file inside the root, links resolved, of 1 byte to 64 KiB; one newline at its end is dropped. Git's own files may
+ * hold credentials of the repository.
+ */
+async function readConfined(
+  root: string,
+  name: string,
+  passwordFiles: readonly string[],
+): Promise<{ text: string } | { reason: string }> {
   try {
     const [base, path] = await Promise.all([realpath(root), realpath(resolve(root, name))]);
     if (!isInside(base, path)) return { reason: 'it is outside the configuration folder' };
+    if ([name, relative(base, path)].some(isOfGit)) return { reason: 'it belongs to git' };
+    if (passwordFiles.includes(path)) return { reason: 'it holds a password of setpoint itself' };
     const found = await readSmallText(path);
     // As with an empty variable: a secret that was not filled in must not empty the one on the server.
     return 'text' in found && found.text === '' ? { reason: 'it is empty' } : found;
   } catch (thrown) {
     return { reason: systemReason(thrown) };
   }
+}
+
+/** Whether a path is `.git` or leads through it. */
+function isOfGit(path: string): boolean {
+  return path.split(/[\\/]/).some((segment) => segment.toLowerCase() === '.git');
 }

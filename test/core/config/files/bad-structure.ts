@@ -120,6 +120,36 @@ export const BAD_REFERENCES: readonly Case[] = [
   ['in a list', options('key: [a, "${x}"]'), ['reference-syntax 5:16']],
   ['in a select', options('key: { display: D, value: "${x}" }'), ['reference-syntax 5:33']],
   ['no dollar, so that it is a map', options('key: {env:SETPOINT_KEY}'), ['reference-syntax 5:13']],
+  ...[
+    'TOKEN',
+    'USERNAME',
+    'PASSWORD',
+    'PASSWORD_FILE',
+    'FINGERPRINT_KEY',
+    'VT_API_TOKEN',
+    'A_USERNAME',
+    'A_PASSWORD',
+    'A_PASSWORD_FILE',
+    '_TOKEN',
+    'password',
+  ].map(
+    (name): Case => [
+      `setpoint's own ${name}`,
+      options(`key: \${env:SETPOINT_${name}}`),
+      ['reference-own-credential 5:12'],
+    ],
+  ),
+  [
+    "setpoint's own credential as a part, twice, with fallbacks",
+    options('key: "${env:SETPOINT_TOKEN:-a} ${env:setpoint_TOKEN} ${env:SETPOINT_TOKEN}"'),
+    ['reference-own-credential 5:12', 'reference-own-credential 5:12'],
+  ],
+  [
+    "setpoint's own credential in a list, a select, and a value that nothing uses",
+    'version: 1\nvalues: { a: "${env:SETPOINT_TOKEN}" }\n' +
+      'integrations: { vt: { options: { k: [x, "${env:SETPOINT_TOKEN}"], s: { display: "${env:SETPOINT_TOKEN}", value: y } } } }\n',
+    ['reference-own-credential 2:14', 'reference-own-credential 3:41', 'reference-own-credential 3:81'],
+  ],
   ['a value that is not declared', options('key: ${value:none}'), ['reference-missing 5:12']],
   ['a value that refers to itself', values('a: "${value:a}"'), ['reference-cycle 3:6']],
   ['values that refer to each other', values('a: "${value:b}"\nb: "${value:a}"'), ['reference-cycle 4:6']],

@@ -1,0 +1,43 @@
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { Place } from '../model/place.ts';
+
+/** A server to send credentials to. */
+interface Addressed {
+  readonly url: URL;
+  /** Where the YAML names the address; absent where somebody outside it did. */
+  readonly urlPlace?: Place | undefined;
+}
+
+/**
+ * Refuses the servers that only the YAML names, wherever strangers may have written it: where CI is set, or a list of the
+ * allowed origins. A list that cannot be read is told alone.
+ */
+export function refusedOrigins(
+  servers: readonly Addressed[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly Diagnostic[] {
+  const text = (env['SETPOINT_ALLOWED_ORIGINS'] ?? '').trim();
+  const isStrict = text !== '' || !/^(false|0)?$/i.test((env['CI'] ?? '').trim());
+  if (!isStrict || servers.every(({ urlPlace }) => urlPlace === undefined)) return [];
+  const list = text.split(/[\s,]+/).filter((item) => item !== '');
+  const malformed = list.flatMap((item, index) =>
+    isOrigin(item) ? [] : [diagnostic('bad-allowed-origin', { position: index + 1 })],
+  );
+  if (malformed.length > 0) return malformed;
+  const allowed = new Set([...list, env['SETPOINT_URL'] ?? ''].flatMap(originOf));
+  return servers.flatMap(({ url: { origin }, urlPlace }) =>
+    urlPlace === undefined || allowed.has(origin)
+      ? []
+      : [diagnostic('origin-not-allowed', { origin, hasList: list.length > 0 }, urlPlace)],
+  );
+}
+
+/** Whether a text is an address with nothing behind its port. A wildcard would be taken for the name of a host. */
+function isOrigin(text: string): boolean {
+  return originOf(text).some((origin) => new URL(text).href === `${origin}/`) && !text.includes('*');
+}
+
+/** The origin of an http or https address, in its one spelling; none for other texts. */
+function originOf(text: string): string[] {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? [new URL(text).origin] : [];
+}

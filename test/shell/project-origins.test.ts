@@ -1,0 +1,102 @@
+import { createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+/** A server that counts who connects to it, and answers nobody. */
+async function recordingServer() {
+  const seen = { connections: 0 };
+  const server = createServer((socket) => {
+    seen.connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return { seen, port: typeof address === 'object' ? address?.port : undefined };
+}
+
+async function project(...servers: readonly string[]): Promise<string> {
+  return tempFolder({
+    '.git/HEAD': '',
+    'setpoint.yaml': `version: 1\nservers:\n${servers.map((server) => `  ${server}\n`).join('')}`,
+    'ca.pem': 'not a certificate',
+    'a.yaml': 'version: 1\nintegrations: { a: { match: dns_*, options: { x: "${env:SETPOINT_NONE}" } } }\n',
+  });
+}
+
+const found = (result: RunResult) =>
+  json<{ diagnostics: { code: string; file?: string; line?: number; column?: number }[] }>(
+    result,
+  ).diagnostics.map(({ code, file, line, column }) =>
+    file === undefined ? code : `${code} ${file}:${line}:${column}`,
+  );
+
+describe('where only setpoint.yaml names a server', () => {
+  test.each([
+    ['plan', { CI: 'true' }],
+    ['apply', { CI: 'true' }],
+    ['list', { CI: 'true' }],
+    ['errors', { CI: 'true' }],
+    ['schema', { CI: 'true' }],
+    ['plan', { SETPOINT_ALLOWED_ORIGINS: 'https://a.example.com' }],
+  ])(
+    '%s with %j tells all refused servers, reads no credential and connects to none',
+    async (command, env) => {
+      const { seen, port } = await recordingServer();
+      const { exchanges, url } = await liveSandbox();
+      const cwd = await project(
+        `a: { url: "https://127.0.0.1:${port}", config: [a.yaml], tls: { caFile: ca.pem } }`,
+        `b: { url: "${url}", config: [a.yaml] }`,
+      );
+      const flags = { apply: ['--yes'], schema: ['--server', 'a', '--server', 'b'] }[command] ?? [];
+      const result = await run([command, ...flags, '--report', 'json'], {
+        cwd,
+        env: { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'missing', ...env },
+      });
+      expect([result.code, found(result)]).toEqual([
+        3,
+        ['origin-not-allowed setpoint.yaml:3:13', 'origin-not-allowed setpoint.yaml:4:13'],
+      ]);
+      expect([seen.connections, exchanges]).toEqual([0, []]);
+    },
+  );
+  test('one that is refused keeps credentials from the others too', async () => {
+    const [allowed, refused] = [await liveSandbox(), await liveSandbox()];
+    const cwd = await project(
+      `a: { url: "${allowed.url}", config: [a.yaml] }`,
+      `b: { url: "${refused.url}", config: [a.yaml] }`,
+    );
+    const env = { ...ADMIN, CI: 'true', SETPOINT_ALLOWED_ORIGINS: allowed.url };
+    const result = await run(['plan', '--report', 'json'], { cwd, env });
+    expect([result.code, found(result)]).toEqual([3, ['origin-not-allowed setpoint.yaml:4:13']]);
+    expect([...allowed.exchanges, ...refused.exchanges]).toEqual([]);
+    expect((await run(['list', '--server', 'a'], { cwd, env })).code).toBe(0);
+  });
+  test('a list that cannot be read allows nothing', async () => {
+    const { url, exchanges } = await liveSandbox();
+    const cwd = await project(`a: { url: "${url}", config: [a.yaml] }`);
+    const env = { ...ADMIN, SETPOINT_ALLOWED_ORIGINS: `${url},*` };
+    const result = await run(['list', '--report', 'json'], { cwd, env });
+    expect([result.code, found(result), exchanges]).toEqual([3, ['bad-allowed-origin'], []]);
+  });
+  test.each([
+    ['the list', [], (url: string) => ({ CI: 'true', SETPOINT_ALLOWED_ORIGINS: `${url.toUpperCase()}/` })],
+    ['SETPOINT_URL', [], (url: string) => ({ CI: 'true', SETPOINT_URL: url })],
+    ['--url', ['--url'], () => ({ CI: 'true' })],
+    ['nobody at a terminal', [], () => ({})],
+    ['nobody where CI is false', [], () => ({ CI: 'false' })],
+  ])('it is reached if allowed by %s', async (_, flags, envOf) => {
+    const { url, exchanges } = await liveSandbox();
+    const cwd = await project(`a: { url: "${url}", config: [a.yaml] }`);
+    const args = ['list', ...flags.flatMap((flag) => [flag, url])];
+    const result = await run(args, { cwd, env: { ...ADMIN, ...envOf(url) } });
+    expect([result.code, exchanges.length > 0]).toEqual([0, true]);
+  });
+  test('validate, which sends nothing, needs no list', async () => {
+    const cwd = await project('a: { url: "https://a.example.com", config: [a.yaml] }');
+    const result = await run(['validate', '--report', 'json'], { cwd, env: { CI: 'true' } });
+    expect([result.code, found(result)]).toEqual([0, []]);
+  });
+});
