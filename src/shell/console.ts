@@ -2,7 +2,7 @@ import type { Diagnostic } from '../core/findings/diagnostic.ts';
 import { severityOf } from '../core/findings/explain.ts';
 import type { SourceText } from '../core/model/place.ts';
 import { renderDiagnostics } from '../core/report/diagnostics-text.ts';
-import { forTerminal } from '../core/report/escape.ts';
+import { forLog, forTerminal } from '../core/report/escape.ts';
 import type { Paint } from '../core/report/paint.ts';
 import type { Scrub } from '../core/report/secret.ts';
 import { columnsOf } from './colour.ts';
@@ -37,11 +37,12 @@ export class Console {
   progress(text: string): void {
     if (this.#options.quiet) return;
     const { stderr } = this.#runtime;
+    const line = forLog(text);
     const now = this.#runtime.now();
     if (now - this.#lastProgress < (stderr.isTTY ? REDRAW_EVERY : LINE_EVERY)) return;
     this.#lastProgress = now;
-    if (stderr.isTTY) stderr.write(`\r\u001b[K${text.slice(0, stderr.columns - 1)}`);
-    else stderr.write(`${text}\n`);
+    if (stderr.isTTY) stderr.write(`\r\u001b[K${line.slice(0, stderr.columns - 1)}`);
+    else stderr.write(`${line}\n`);
     this.#statusShown = stderr.isTTY;
   }
 
@@ -49,13 +50,13 @@ export class Console {
   detail(text: string): void {
     if (!this.#options.verbose) return;
     this.done();
-    this.#runtime.stderr.write(`${this.#options.paint.faint(forTerminal(text))}\n`);
+    this.#runtime.stderr.write(forLog(`${this.#options.paint.faint(forTerminal(text))}\n`));
   }
 
   /** Writes what a person must see before a question, even under --quiet. */
   show(text: string): void {
     this.done();
-    this.#runtime.stderr.write(text);
+    this.#runtime.stderr.write(forLog(text));
   }
 
   /** Confirms a signal that waits for requests in flight. */
@@ -88,6 +89,6 @@ export class Console {
   /** Asks a question on the terminal; undefined without an answer. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     this.done();
-    return this.#runtime.ask(question, signal);
+    return this.#runtime.ask(forLog(question), signal);
   }
 }

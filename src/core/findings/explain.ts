@@ -25,19 +25,26 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((found) => severityOf(found) === 'error');
 }
 
-/** A diagnostic with its foreign facts cleaned, for example of known secrets. */
-export function withCleanFacts(found: Diagnostic, clean: (text: string) => string): Diagnostic {
-  // Cleaning changes neither the names nor the types of facts.
-  return { ...found, facts: cleaned(found.facts, clean, false) } as Diagnostic;
-}
+type Change = (text: string) => string;
 
-function cleaned(fact: unknown, clean: (text: string) => string, isForeign: boolean): unknown {
-  if (typeof fact === 'string') return isForeign ? clean(fact) : fact;
-  if (Array.isArray(fact)) return fact.map((each) => cleaned(each, clean, isForeign));
-  if (typeof fact !== 'object' || fact === null) return fact;
-  return Object.fromEntries(
-    Object.entries(fact).map(([name, each]) => [name, cleaned(each, clean, FOREIGN_FACTS.has(name))]),
-  );
+/** A diagnostic with its foreign facts cleaned, for example of known secrets, and each of its texts shortened. */
+export function withCleanFacts(
+  found: Diagnostic,
+  clean: Change,
+  shorten: Change = (text) => text,
+): Diagnostic {
+  const foreign: Change = (text) => shorten(clean(text));
+  const changed = (fact: unknown, change: Change): unknown => {
+    if (typeof fact === 'string') return change(fact);
+    if (Array.isArray(fact)) return fact.map((each) => changed(each, change));
+    if (typeof fact !== 'object' || fact === null) return fact;
+    const facts = Object.entries(fact);
+    return Object.fromEntries(
+      facts.map(([name, each]) => [name, changed(each, FOREIGN_FACTS.has(name) ? foreign : shorten)]),
+    );
+  };
+  // Cleaning changes neither the names nor the types of facts.
+  return { ...found, facts: changed(found.facts, shorten) } as Diagnostic;
 }
 
 /** Facts that repeat what a server, a file or the system said; the sentences around them are our own. */

@@ -3,7 +3,7 @@ import type { Severity } from '../findings/entry.ts';
 import { explain, severityOf, withCleanFacts } from '../findings/explain.ts';
 import { at, count, listed } from '../findings/words.ts';
 import type { Place, SourceText } from '../model/place.ts';
-import { forTerminal } from './escape.ts';
+import { forLog, forTerminal, shortened, visible } from './escape.ts';
 import { type FindingGroup, groupFindings } from './finding-groups.ts';
 import { frameOf } from './frame.ts';
 import type { View } from './report.ts';
@@ -37,7 +37,7 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: Diag
   // A warning never hides an error.
   const weightiest = new Set(bySeverity.flat().slice(0, SHOWN_AT_MOST));
   const shown = groups.filter((group) => weightiest.has(group)).map((group) => renderGroup(group, view));
-  return [...shown, ...(groups.length > 1 ? [summary(bySeverity)] : [])].join('\n');
+  return forLog([...shown, ...(groups.length > 1 ? [summary(bySeverity)] : [])].join('\n'));
 }
 
 function summary(bySeverity: readonly (readonly FindingGroup[])[]): string {
@@ -50,11 +50,14 @@ function summary(bySeverity: readonly (readonly FindingGroup[])[]): string {
 }
 
 function renderGroup(group: FindingGroup, view: DiagnosticsView): string {
-  const { place, severity, code, message, hint } = explain(withCleanFacts(group.first, view.scrub));
+  const { place, severity, code, message, hint } = explain(
+    withCleanFacts(group.first, view.scrub, shortened),
+  );
   const { paint } = view;
   const where = place === undefined ? '' : `${forTerminal(at(place))} `;
-  const servers = group.servers.length === 0 ? '' : `[${listed(group.servers, NAMED_AT_MOST)}] `;
-  const words = forTerminal(`${servers}${message}`).split(' ');
+  const servers =
+    group.servers.length === 0 ? '' : `[${listed(group.servers.map(shortened), NAMED_AT_MOST)}] `;
+  const words = visible(`${servers}${message}`).split(' ');
   const [beside = '', ...rest] = wrapAfter(`${where}${severity} ${code}:`, words, view.width);
   return [
     `${paint.strong(where)}${paint[severity](severity)} ${code}:${beside}`,

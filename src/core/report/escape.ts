@@ -1,9 +1,54 @@
-/** Control characters, line separators, and marks that are invisible or turn the direction of text. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+import { count } from '../findings/words.ts';
+
+/**
+ * Control characters, line separators, marks that turn the direction of text or look like nothing, and what makes a command
+ * of CI runners anywhere in a line: `##[` and `##vso[`.
+ */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800]|(?<=#)#(?=\w*\[)/gu;
+
+/** What makes a line a command of CI runners: the same, and `::` at its start, colours and blanks aside. */
+const COMMAND = /(?<=^(?:\s|\p{Cc}\[[\d;]*[mK])*:):|(?<=#)#(?=\w*\[)/gmu;
+
+/** The most bytes of a field in text, and of a line. */
+const LONGEST_FIELD = 64 * 1024;
+const LONGEST_LINE = 4 * 1024;
+
+/** Bytes kept for the count of what is left out. */
+const COUNT = 64;
 
 /** Foreign text for a terminal line: nothing in it moves the cursor, changes colour or direction, or hides. */
-export function forTerminal(text: string): string {
+export function visible(text: string): string {
   return text.replace(UNSAFE, visibleForm);
+}
+
+/** A foreign field for a terminal line: visible, and not too long. */
+export function forTerminal(text: string): string {
+  return shortened(visible(text));
+}
+
+/** A field, or the start of one that is too long. */
+export function shortened(text: string): string {
+  return limited(text, LONGEST_FIELD);
+}
+
+/** Whole lines for a log: none is a command of a CI runner, however its fields meet in it, and none is too long. */
+export function forLog(lines: string): string {
+  const shown = lines.replace(COMMAND, visibleForm);
+  return shown
+    .split('\n')
+    .map((line) => limited(line, LONGEST_LINE))
+    .join('\n');
+}
+
+function limited(text: string, most: number): string {
+  // No character takes more than three bytes a unit.
+  if (text.length * 3 <= most) return text;
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= most) return text;
+  const { read, written } = new TextEncoder().encodeInto(text, new Uint8Array(most - COUNT));
+  const start = text.slice(0, read).replace(/\p{Cc}\[?[\d;]*$/u, '');
+  const uncoloured = /\p{Cc}\[/u.test(start) ? '\u001b[0m' : '';
+  return `${start}${uncoloured}… (${count(bytes - written, 'more byte')})`;
 }
 
 function visibleForm(character: string): string {

@@ -1,6 +1,6 @@
 import type { Place, SourceText, Span } from '../model/place.ts';
 import { mayBeSecret } from '../model/secrecy.ts';
-import { forTerminal } from './escape.ts';
+import { visible } from './escape.ts';
 import type { Scrub } from './secret.ts';
 
 /** A line of a configuration file without its secrets, and the part that a finding is about. */
@@ -32,7 +32,7 @@ export function frameOf(source: SourceText, place: Place, scrub: Scrub, columns 
   const start = lines.slice(0, -1).reduce((sum, { length }) => sum + length + 1, 0);
   const hidden =
     source.hidden === undefined ? hiddenInBroken(line) : hiddenInLine(line, start, source.hidden());
-  const show = (part: string) => scrub(forTerminal(part));
+  const show = (part: string) => scrub(visible(part));
   const pieces = piecesOf(line, hidden, show);
   const text = pieces
     .map(({ shown }) => shown)

@@ -1,13 +1,22 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { count } from '../findings/words.ts';
 import type { IntegrationError } from '../live/integration-error.ts';
-import { forTerminal, jsonForTerminal } from './escape.ts';
+import { forLog, forTerminal, jsonForTerminal } from './escape.ts';
 import type { Paint } from './paint.ts';
 import { renderPlans } from './plan-text.ts';
 import type { ListedIntegration, Report, View } from './report.ts';
 
 /** A report for a person. Findings are not part of it: they go to stderr. */
 export function renderText(report: Report, _findings: readonly Diagnostic[], view: View): string {
+  // The lines of a schema are for programs.
+  return report.kind === 'schema' ? schemaText(report.schema) : forLog(textOf(report, view));
+}
+
+function schemaText(schema: object): string {
+  return `${jsonForTerminal(JSON.stringify(schema, null, 2))}\n`;
+}
+
+function textOf(report: Exclude<Report, { readonly kind: 'schema' }>, view: View): string {
   const { paint } = view;
   switch (report.kind) {
     case 'plan':
@@ -20,8 +29,6 @@ export function renderText(report: Report, _findings: readonly Diagnostic[], vie
       return report.valid
         ? `Valid: ${count(report.files, 'file')}, ${count(report.integrations, 'entry', 'entries')}.\n`
         : '';
-    case 'schema':
-      return `${jsonForTerminal(JSON.stringify(report.schema, null, 2))}\n`;
     case 'none':
       return '';
   }
@@ -37,6 +44,9 @@ function byServer<S extends { readonly name: string }>(
   return servers.map((each) => `${paint.strong(forTerminal(each.name))}\n\n${render(each)}`).join('\n');
 }
 
+/** The most characters that a column is padded to. */
+const WIDEST = 100;
+
 /** The ids come last and are never padded or cut. */
 const HEAD = ['STATUS', 'AUTOSUBSCRIBE', 'ERRORS', 'OPTIONS', 'NAME', 'ID'];
 
@@ -44,7 +54,9 @@ const HEAD = ['STATUS', 'AUTOSUBSCRIBE', 'ERRORS', 'OPTIONS', 'NAME', 'ID'];
 function renderList(integrations: readonly ListedIntegration[], paint: Paint): string {
   const rows = integrations.map((each) => rowOf(each).map(forTerminal));
   const widths = HEAD.map((title, column) =>
-    column === HEAD.length - 1 ? 0 : Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+    column === HEAD.length - 1
+      ? 0
+      : Math.min(WIDEST, Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0))),
   );
   const line = (row: readonly string[]) =>
     row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');

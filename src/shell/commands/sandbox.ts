@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { present } from '../../core/model/present.ts';
-import { forTerminal } from '../../core/report/escape.ts';
+import { forLog, forTerminal } from '../../core/report/escape.ts';
 import { openapi } from '../../generated/openapi.ts';
 import { SandboxError } from '../../sandbox/sandbox-error.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
@@ -68,7 +68,9 @@ function sandboxOptions(options: SandboxCommandOptions, runtime: Runtime): Sandb
     onFault: (error) => runtime.stderr.write(`${faultText(error)}\n`),
     onExchange: ({ method, path, status, durationMs }) =>
       runtime.stderr.write(
-        `${forTerminal(`${method} ${path.replace(/\?.*$/s, '')} ${status} ${durationMs.toFixed(1)} ms`)}\n`,
+        forLog(
+          `${forTerminal(`${method} ${path.replace(/\?.*$/s, '')} ${status} ${durationMs.toFixed(1)} ms`)}\n`,
+        ),
       ),
     ...present({ tokenLifetime, stopped, raiseErrors, require, dataFile }),
   };
