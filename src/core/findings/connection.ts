@@ -51,6 +51,11 @@ export const CONNECTION = {
   unreachable: failure('A server cannot be reached', {
     message: (f: { origin: string; reason: string }) => `Cannot reach ${f.origin}: ${f.reason}.`,
   }),
+  'not-verified': warning('The certificate of a server is not verified', {
+    message: (f: { origin: string }) =>
+      `The certificate of ${f.origin} is not verified (--insecure): whoever answers gets the credentials.`,
+    hint: 'Pass --ca-file with the authority of the certificate instead.',
+  }),
   timeout: failure('A request timed out', {
     message: (f: { request: string; seconds: number }) => `No answer within ${f.seconds} s (${f.request}).`,
     hint: 'Pass a longer --timeout SECONDS.',

@@ -33,7 +33,8 @@ export async function openDispatcher(
   const [shortest, longest] = wholeMilliseconds(options.timeout);
   const tls = {
     ...(ca === undefined ? {} : { ca: [...ca] }),
-    ...(options.insecure === true ? { rejectUnauthorized: false } : {}),
+    // Said in any case: else NODE_TLS_REJECT_UNAUTHORIZED decides.
+    rejectUnauthorized: options.insecure !== true,
     timeout: shortest,
   };
   const sockets = new Set<Socket>();

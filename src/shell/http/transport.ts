@@ -50,7 +50,7 @@ export interface Transport {
 
 /** Opens a transport; undici is loaded here, when the first request is near. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
-  const ca = options.caFile === undefined ? undefined : await readCa(options.caFile);
+  const ca = options.caFile === undefined ? undefined : await readCa(options.caFile, options.env);
   const { send, destroy } = await openDispatcher(options, ca);
   return {
     send: async (request, aborted) => {
@@ -80,9 +80,12 @@ function refuseWrites(mode: 'read' | 'write', request: Request): void {
 }
 
 /** The usual authorities and those of a file: naming a file must not end the trust in the others. */
-async function readCa(path: string): Promise<string[]> {
+async function readCa(path: string, env: DispatcherOptions['env']): Promise<string[]> {
+  const extra = env['NODE_EXTRA_CA_CERTS'];
+  // Node itself warns where it cannot read them.
+  const extras = extra ? await readFile(extra, 'utf8').catch(() => '') : '';
   try {
-    return [...rootCertificates, await readFile(path, 'utf8')];
+    return [...rootCertificates, extras, await readFile(path, 'utf8')];
   } catch (thrown) {
     return fail(diagnostic('file-unreadable', { path, reason: systemReason(thrown) }));
   }

@@ -99,6 +99,8 @@ async function inSession<T>(
 ): Promise<T> {
   const { interruption } = run;
   const { concurrency = DEFAULTS.concurrency } = options;
+  const { origin, protocol } = server.url;
+  if (options.insecure && protocol === 'https:') notice(diagnostic('not-verified', { origin }));
   const transport = await connect(run, { ...options, concurrency }, server);
   const session = new Session(transport, credentials, {
     now: run.runtime.now,
