@@ -21,11 +21,21 @@ type AppContext = Context<AppEnv>;
 type Watch = (context: AppContext, error: unknown) => void;
 
 /** The service as a hono application. Every error becomes an error document; none reaches the server. */
-export function createApp(service: Service, openapi: object | undefined, watch: Watch): Hono<AppEnv> {
+export function createApp(
+  service: Service,
+  openapi: object | undefined,
+  refused: (headers: Headers) => Refusal | undefined,
+  watch: Watch,
+): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(async (context, next) => {
     await next();
     watch(context, context.error);
+  });
+  app.use(async ({ req }, next) => {
+    const reason = refused(req.raw.headers);
+    if (reason !== undefined) throw reason;
+    await next();
   });
   if (openapi !== undefined) {
     app.get(OPENAPI_PATH, ({ env }) =>

@@ -3,6 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import { parse } from 'yaml';
 import { optionId } from '../core/model/ids.ts';
 import { isRecord } from '../core/model/json.ts';
+import { originGuard } from './access/origin.ts';
 import { createRights } from './access/rights.ts';
 import { Sessions } from './access/sessions.ts';
 import { createApp } from './app.ts';
@@ -110,7 +111,8 @@ function createListener(service: Service, options: SandboxOptions): RequestListe
   const { openapi, now, onExchange, onFault } = options;
   const watch = watchExchanges(now, onExchange ?? (() => {}));
   const description: unknown = openapi === undefined ? undefined : parse(openapi);
-  const app = createApp(service, isRecord(description) ? description : undefined, (context, error) => {
+  const document = isRecord(description) ? description : undefined;
+  const app = createApp(service, document, originGuard(options.host), (context, error) => {
     const { incoming, outgoing } = context.env;
     watch.answered(incoming, outgoing.statusCode, context.get('body'));
     if (error !== undefined && !(error instanceof Refusal)) onFault?.(error);

@@ -48,7 +48,7 @@ describe('exchanges', () => {
   test('a request that is no HTTP to speak of is told as well', () =>
     withSandbox({}, async (sandbox) => {
       const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
-      socket.end('GET /api\\integrations HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n').resume();
+      socket.end('GET /api\\integrations HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n').resume();
       await once(socket, 'close');
       expect(sandbox.exchanges).toMatchObject([{ path: '/api\\integrations', status: 400 }]);
     }));

@@ -402,3 +402,18 @@ describe('list and errors', () => {
     expect([result.code, result.stderr]).toEqual([4, expect.stringContaining('not-permitted')]);
   });
 });
+
+test.each([
+  ['127.0.0.1', false],
+  ['localhost', false],
+  ['0.0.0.0', true],
+])('the sandbox on %s says that others can reach it: %s', async (host, isExposed) => {
+  const held: { end?: (signal: 'SIGINT') => void } = {};
+  const { code, stderr } = await run(['sandbox', '--port', '0', '--host', host], {
+    onStart: (signal) => {
+      held.end = signal;
+    },
+    onOutput: () => held.end?.('SIGINT'),
+  });
+  expect([code, stderr.includes('warning sandbox-exposed:')]).toEqual([0, isExposed]);
+});

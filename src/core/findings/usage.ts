@@ -52,6 +52,11 @@ export const USAGE = {
   'report-refused': error('A report cannot be written there', {
     message: (f: { path: string; reason: string }) => `Cannot write a report to ${f.path}: ${f.reason}.`,
   }),
+  'sandbox-exposed': warning('The sandbox is open to others', {
+    message: (f: { host: string }) =>
+      `The sandbox listens on ${f.host}: whoever reaches it can log in, since its passwords are known.`,
+    hint: 'Leave out --host to listen on this machine alone.',
+  }),
   'report-unwritable': failure('A report was not written', {
     message: (f: { path?: string; reason: string; reached?: Reached }) =>
       `The report could not be written to ${f.path ?? 'stdout'}: ${f.reason}.${reachedText(f.reached)}`,

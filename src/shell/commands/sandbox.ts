@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { isLoopback } from '../../core/model/loopback.ts';
 import { present } from '../../core/model/present.ts';
 import { forLog, forTerminal } from '../../core/report/escape.ts';
 import { openapi } from '../../generated/openapi.ts';
@@ -35,8 +37,11 @@ export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promi
       done();
     });
   });
-  return runCommand({}, { ...runtime, onSignal: () => () => {} }, async () => {
+  return runCommand({}, { ...runtime, onSignal: () => () => {} }, async ({ console, sources }) => {
     const running = await start(options, runtime);
+    const { host = '' } = options;
+    if (!isLoopback(new URL(running.url)))
+      console.findings([diagnostic('sandbox-exposed', { host })], sources, (text) => text);
     runtime.stdout.write(
       `setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.\n`,
     );

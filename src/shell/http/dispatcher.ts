@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
+import { isLoopback } from '../../core/model/loopback.ts';
 import { failUsage } from '../failure.ts';
-import { isLoopback } from './server-url.ts';
 
 export interface DispatcherOptions {
   readonly url: URL;

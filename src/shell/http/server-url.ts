@@ -1,8 +1,7 @@
 import { type Checked, diagnostic } from '../../core/findings/diagnostic.ts';
+import { isLoopback } from '../../core/model/loopback.ts';
 import type { Place } from '../../core/model/place.ts';
 import { fail, failUsage } from '../failure.ts';
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Checks the address in `--url`; fails if there is none, or if it cannot be used. */
 export function parseServerUrl(text: string | undefined): URL {
@@ -25,11 +24,6 @@ export function checkServerUrl(text: string, place?: Place): Checked<URL> {
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return { value: url, diagnostics: [] };
-}
-
-/** Whether an address is this machine's own. */
-export function isLoopback(url: URL): boolean {
-  return LOOPBACK.test(url.hostname);
 }
 
 const NO_ADDRESS = 'is not an http or https address, such as https://integrations.example.com.';

@@ -98,30 +98,42 @@ describe('7 error documents', () => {
     ['a bad Host', 'GET /api/integrations HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n', 400],
     [
       'a backslash in the path',
-      'GET /api\\integrations HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'GET /api\\integrations HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
       400,
     ],
     [
       'bad percent-encoding in the path',
-      'GET /api/integrations/%E0%A4%A HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'GET /api/integrations/%E0%A4%A HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
       401,
     ],
     [
       'two lengths',
-      'POST /api/users/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      'POST /api/users/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
       400,
     ],
-    ['a header that is too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['an expectation', 'GET /none HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n', 404],
+    [
+      'a header that is too large',
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+    ],
+    [
+      'an expectation',
+      'GET /none HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
+      404,
+    ],
     ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n', 405],
     [
       'an upgrade',
-      'GET /none HTTP/1.1\r\nHost: x\r\nConnection: upgrade, close\r\nUpgrade: websocket\r\n\r\n',
+      'GET /none HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade, close\r\nUpgrade: websocket\r\n\r\n',
       404,
     ],
-    ['TRACE', 'TRACE /api/integrations HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
-    ['an absolute address', 'GET http://x/none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
-    ['an asterisk as address', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+    ['TRACE', 'TRACE /api/integrations HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 405],
+    [
+      'an absolute address',
+      'GET http://x/none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      404,
+    ],
+    ['an asterisk as address', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 400],
   ])('7 %s is answered by an error document', async (_, request, status) => {
     const answer = await raw(request);
     expect(answer.status).toBe(status);
