@@ -1,9 +1,14 @@
 import { distance } from 'fastest-levenshtein';
 
+/** The most characters of a word that is compared: a server may send names of megabytes. */
+const LONGEST = 256;
+
 /** The members of `known` that are written nearly like `word`, best first, at most three. */
 export function nearNames(word: string, known: readonly string[]): string[] {
+  if (word.length > LONGEST) return [];
   const limit = Math.max(1, Math.floor(word.length / 3));
   return known
+    .filter((name) => Math.abs(name.length - word.length) <= limit)
     .map((name) => ({ name, far: distanceOf(word.toLowerCase(), name.toLowerCase()) }))
     .filter(({ far }) => far <= limit)
     .sort((a, b) => a.far - b.far)
