@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readRegularFile } from '../../src/shell/sources/regular-file.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { ADMIN, json, run } from '../support/run.ts';
+import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const MIB = 1024 * 1024;
@@ -182,11 +182,4 @@ describe('folders', () => {
     await mkdir(join(cwd, '.git'));
     expect((await validate(cwd, layer))[1]).not.toContain('file-unreadable');
   });
-});
-
-test('the JSON of a refusal has the remedy', async () => {
-  const cwd = await tempFolder();
-  execFileSync('mkfifo', [join(cwd, 'pipe')]);
-  const result = await run(['validate', 'pipe', '--report', 'json'], { cwd });
-  expect(json<{ diagnostics: { hint?: string }[] }>(result).diagnostics[0]).toHaveProperty('hint');
 });

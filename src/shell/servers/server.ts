@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { refusedOrigins } from '../../core/config/allowed-origins.ts';
 import { type ProjectServer, selectServers } from '../../core/config/project.ts';
-import { type Checked, type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';

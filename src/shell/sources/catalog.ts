@@ -5,6 +5,7 @@ import { glob } from 'tinyglobby';
 import { compareText, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeDefinition } from '../../core/live/definition.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import { present } from '../../core/model/present.ts';
 import { Failure, fail, systemReason } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { configRoot } from './config.ts';
@@ -63,7 +64,7 @@ async function readDefinition(
   name: string,
 ): Promise<Definition | { readonly problem: Diagnostic }> {
   const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LIMITS.bytes, root });
-  if ('reason' in content) return { problem: unusable(path, content.reason) };
+  if ('reason' in content) return { problem: unusable(path, content.reason, content.hint) };
   const raw = parseJson(content.bytes);
   if ('reason' in raw) return { problem: unusable(path, raw.reason) };
   const integration = decodeDefinition(name, raw.json);
@@ -88,6 +89,10 @@ function repeated(definitions: readonly Definition[]): Diagnostic[] {
   });
 }
 
-function unusable(path: string, problem: string): Diagnostic {
-  return diagnostic('catalog-unreadable', { problem }, { file: path, line: 1, column: 1 });
+function unusable(path: string, problem: string, hint?: string): Diagnostic {
+  return diagnostic(
+    'catalog-unreadable',
+    { problem, ...present({ hint }) },
+    { file: path, line: 1, column: 1 },
+  );
 }

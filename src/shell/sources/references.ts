@@ -5,7 +5,7 @@ import type { OutsidePart } from '../../core/config/template.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { isPasswordFile } from '../../core/model/own-credential.ts';
 import type { Run } from '../run.ts';
-import { readSmallText } from './regular-file.ts';
+import { readSmallText, type Unread } from './regular-file.ts';
 
 /** Configuration may read environment variables with these names without --allow-env. */
 const ALLOWED_PREFIX = 'SETPOINT_';
@@ -51,7 +51,7 @@ async function readConfined(
   root: string,
   name: string,
   passwordFiles: readonly string[],
-): Promise<{ text: string } | { reason: string }> {
+): Promise<{ readonly text: string } | Unread> {
   const except = (real: string, base: string) => {
     if ([name, relative(base, real)].some(isOfGit)) return 'it belongs to git';
     return passwordFiles.includes(real) ? 'it holds a password of setpoint itself' : undefined;
