@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { diagnostic } from '../core/findings/diagnostic.ts';
 import { FORMATS, type Format, isFormat } from '../core/report/formats.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
@@ -61,8 +61,13 @@ export async function checkReportFiles(
 }
 
 async function checkReportFile(path: string, cwd: string): Promise<string> {
-  if (/^\/(dev|proc)\//.test(resolve(cwd, path))) refuse(path, 'it is not a regular file');
-  const absolute = await realPath(resolve(cwd, path));
+  const named = resolve(cwd, path);
+  if (/^\/(dev|proc)\//.test(named)) refuse(path, 'it is not a regular file');
+  const absolute = await realPath(named);
+  // A path in the working directory stays in it, and any other in the folder that it names.
+  const home = isInside(cwd, named) ? cwd : dirname(named);
+  if (!isInside(await realpath(home).catch(() => home), absolute))
+    refuse(path, 'a link leads out of its folder');
   const [found, folder] = await Promise.all(
     [absolute, dirname(absolute)].map((each) => stat(each).catch(() => undefined)),
   );
@@ -75,6 +80,12 @@ async function checkReportFile(path: string, cwd: string): Promise<string> {
     refuse(path, `its folder is not writable: ${systemReason(thrown)}`),
   );
   return absolute;
+}
+
+/** Whether a path is below a folder; both absolute, with their links resolved. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return isAbsolute(path) && way !== '' && way.split(sep)[0] !== '..' && !isAbsolute(way);
 }
 
 /** A path with its links resolved; those of its folder where there is no file yet. */
@@ -99,9 +110,11 @@ function refuse(path: string, reason: string): never {
   return fail(diagnostic('report-refused', { path, reason }));
 }
 
-/** Replaces a report file as a whole: a reader sees the old one or the new one. Returns the reason where it fails. */
-export async function writeReportFile(path: string, cwd: string, text: string): Promise<string | undefined> {
-  const place = await realPath(resolve(cwd, path));
+/**
+ * Replaces a report file as a whole: a reader sees the old one or the new one. `place` is the real path that was checked:
+ * a link that is put there later is replaced, not followed. Returns the reason where it fails.
+ */
+export async function writeReportFile(place: string, text: string): Promise<string | undefined> {
   const draft = `${place}.${randomUUID()}`;
   try {
     await writeDraft(draft, text, (await stat(place).catch(() => undefined))?.mode);

@@ -46,6 +46,8 @@ export interface Run {
   readonly interruption: Interruption;
   /** The text of each configuration file that was read, by path, for code frames. */
   readonly sources: Map<string, SourceText>;
+  /** The paths of all files of configuration that are to be read. */
+  readonly configFiles: Set<string>;
   /** Report files that may be written: the paths as named, by their real paths. */
   readonly reportFiles: Map<string, string>;
   /** Secrets known by now. */
@@ -85,6 +87,7 @@ function newRun({ color = 'auto', quiet = false, verbose = false }: RunOptions, 
     console,
     interruption: new Interruption(runtime, () => console.held()),
     sources: new Map(),
+    configFiles: new Set(),
     reportFiles: new Map(),
     secrets: new Set(),
     retries: { left: RETRIES_PER_RUN },
@@ -163,16 +166,16 @@ async function writeReports(
   targets: readonly ReportTarget[],
   rendered: Render,
 ): Promise<readonly Diagnostic[]> {
-  const writable = new Set<string | undefined>([...reportFiles.values(), undefined]);
+  const places = new Map<string | undefined, string>([...reportFiles].map(([real, path]) => [path, real]));
   const stdoutLast = targets.toSorted((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
   const unwritten: Diagnostic[] = [];
-  for (const target of stdoutLast.filter(({ path }) => writable.has(path))) {
+  for (const target of stdoutLast) {
     const { path } = target;
+    const place = places.get(path);
+    if (path !== undefined && place === undefined) continue;
     const text = rendered({ ...result, diagnostics: [...result.diagnostics, ...unwritten] }, target);
     const reason =
-      path === undefined
-        ? await print(runtime, result, text)
-        : await writeReportFile(path, runtime.cwd, text);
+      place === undefined ? await print(runtime, result, text) : await writeReportFile(place, text);
     if (reason === undefined) continue;
     // The finding takes over what the lost report says about an apply.
     unwritten.push(

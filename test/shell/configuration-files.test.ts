@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -89,14 +89,15 @@ describe('what is wrong with a project and with its files is found together', ()
     const result = await run(['validate', 'none.yaml', 'a.yaml', '--report', 'json'], { cwd });
     expect(findings(result)).toEqual(['file-unreadable']);
   });
-  test('certificates outside of the repository need not be on this machine', async () => {
+  test('certificates outside of the repository are named by a flag', async () => {
     const cwd = await tempFolder({
       'setpoint.yaml':
         'version: 1\nservers: { a: { url: https://a.example, config: [a.yaml], tls: { caFile: /none/ca.pem } } }\n',
       'a.yaml': ENTRY,
       '.git/HEAD': '',
     });
-    expect((await run(['validate'], { cwd })).code).toBe(0);
+    const result = await run(['validate', '--report', 'json'], { cwd });
+    expect([result.code, findings(result)]).toEqual([3, ['file-unreadable setpoint.yaml:2:74']]);
   });
 });
 
@@ -138,17 +139,20 @@ describe('layers', () => {
       expect(findings(await validated(layer, files))).toEqual(['file-unreadable setpoint.yaml:2:50']);
     },
   );
-  test('a glob may lead out of the folder', async () => {
+  test('a glob may lead out of the folder, but not out of the work tree', async () => {
     const cwd = await tempFolder({
       'shared/a.yaml': ENTRY,
       'team/setpoint.yaml': projectOf('../shared/*.yaml'),
-      'team/.git/HEAD': '',
+      '.git/HEAD': '',
     });
-    const result = await run(['validate', '--report', 'json'], { cwd: join(cwd, 'team') });
+    const validate = () => run(['validate', '--report', 'json'], { cwd: join(cwd, 'team') });
+    const result = await validate();
     expect([result.code, findings(result), json(result)['integrations']]).toEqual([0, [], 1]);
+    await rename(join(cwd, '.git'), join(cwd, 'team/.git'));
+    expect(findings(await validate())).toEqual(['file-unreadable setpoint.yaml:2:50']);
   });
   test('links in a circle end', async () => {
-    const cwd = await tempFolder({ 'base/a.yaml': ENTRY });
+    const cwd = await tempFolder({ 'base/a.yaml': ENTRY, '.git/HEAD': '' });
     await symlink('..', join(cwd, 'base/up'));
     await symlink('loop.yaml', join(cwd, 'loop.yaml'));
     const folder = await run(['validate', 'base', '--report', 'json'], { cwd });
@@ -239,7 +243,7 @@ describe('files behind references and variables', () => {
     expect(first?.message).toContain(reason);
   });
   test('a configuration in the root of the file system reads its files', async () => {
-    const { isInside } = await import('../../src/shell/sources/regular-file.ts');
+    const { isInside } = await import('../../src/shell/report-target.ts');
     expect(['/etc/key', '/', '/..'].map((path) => isInside('/', path))).toEqual([true, false, false]);
     expect(['/a/b', '/a', '/ab', '/a/..b', '/a/../b'].map((path) => isInside('/a', path))).toEqual([
       true,

@@ -233,16 +233,14 @@ describe('when one server fails', () => {
   test('an apply writes nothing anywhere, and ends, if one session cannot even be opened', async () => {
     const { staging, production } = await twoSandboxes();
     const cwd = await team({ staging: staging.url, production: production.url });
-    const path = join(cwd, 'setpoint.yaml');
-    const text = await readFile(path, 'utf8');
-    await writeFile(path, text.replace(`url: ${staging.url}`, '$&\n    tls: { caFile: /none/ca.pem }'));
-    const result = await run(['apply', '--yes', '--report', 'json'], { cwd, env });
+    const wrong = { ...env, SETPOINT_STAGING_PASSWORD: 'wrong' };
+    const result = await run(['apply', '--yes', '--report', 'json'], { cwd, env: wrong });
     const found = plans(result).diagnostics.map(({ code, server }) => [code, server]);
     expect([result.code, found]).toEqual([
-      3,
+      4,
       [
-        ['file-unreadable', 'staging'],
         ['held-back', undefined],
+        ['login-failed', 'staging'],
       ],
     ]);
     expect(patches(production)).toBe(0);

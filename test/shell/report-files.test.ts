@@ -58,6 +58,28 @@ describe('a report that would take the place of what the run reads is refused, a
   });
 });
 
+describe('a report goes into the folder that it is named in', () => {
+  test.each([
+    ['a link to a file elsewhere', 'link.json', 3],
+    ['a link to no file elsewhere, which it replaces', 'new.json', 0],
+    ['a link to a folder elsewhere', 'reports/old.json', 3],
+    ['a new file below that', 'reports/new.json', 3],
+    ['a file elsewhere', '../elsewhere/old.json', 0],
+  ])('%s', async (_, path, code) => {
+    const folder = await tempFolder({ 'work/a.yaml': 'version: 1\n', 'elsewhere/old.json': 'old' });
+    const cwd = join(folder, 'work');
+    await symlink('../elsewhere/old.json', join(cwd, 'link.json'));
+    await symlink('../elsewhere/new.json', join(cwd, 'new.json'));
+    await symlink('../elsewhere', join(cwd, 'reports'));
+    const result = await run(['validate', 'a.yaml', '--report', 'json', '--report', `text=${path}`], { cwd });
+    const codes = json<{ diagnostics: { code: string }[] }>(result).diagnostics.map((each) => each.code);
+    expect([result.code, codes]).toEqual([code, code === 0 ? [] : ['report-refused']]);
+    expect(await readdir(join(folder, 'elsewhere'))).toEqual(['old.json']);
+    const isWritten = (await readFile(join(folder, 'elsewhere/old.json'), 'utf8')) !== 'old';
+    expect(isWritten).toBe(path === '../elsewhere/old.json');
+  });
+});
+
 describe('a command line that is not understood still gets its reports', () => {
   test.each([
     [['plan', '--nope', '--report', 'json'], true],

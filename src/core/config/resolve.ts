@@ -13,7 +13,10 @@ export interface ReferenceTable {
   /** The value of each environment variable, or why there is none. An empty variable counts as missing. */
   readonly env: ReadonlyMap<string, { readonly text: string } | { readonly reason: 'missing' | 'forbidden' }>;
   /** The text of each referenced file, or why it cannot be read. */
-  readonly file: ReadonlyMap<string, { readonly text: string } | { readonly reason: string }>;
+  readonly file: ReadonlyMap<
+    string,
+    { readonly text: string } | { readonly reason: string; readonly hint?: string }
+  >;
 }
 
 /** A value with its references replaced. */
@@ -107,7 +110,10 @@ function lookUp(
   const found = table[kind].get(name) ?? { reason: 'it was not read' };
   if ('text' in found) return found.text;
   const { reason } = found;
-  if (kind === 'file') return diagnostic('reference-file', { reference: source, reason }, place);
+  if (kind === 'file') {
+    const hint = 'hint' in found ? found.hint : undefined;
+    return diagnostic('reference-file', { reference: source, reason, ...present({ hint }) }, place);
+  }
   if (reason === 'forbidden') return diagnostic('reference-not-allowed', { name }, place);
   return fallback ?? diagnostic('reference-missing', { reference: source }, place);
 }

@@ -38,8 +38,11 @@ export const REFERENCES = {
         : 'Set the variable, or add a fallback: ${env:NAME:-fallback}.',
   }),
   'reference-file': error('The file of a reference cannot be read', {
-    message: (f: { reference: string; reason: string }) => `Cannot read ${f.reference}: ${f.reason}.`,
-    hint: 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
+    message: (f: { reference: string; reason: string; hint?: string }) =>
+      `Cannot read ${f.reference}: ${f.reason}.`,
+    hint: (f) =>
+      f.hint ??
+      'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
   }),
   'reference-cycle': error('Named values refer to each other in a cycle', {
     message: (f: { names: readonly string[] }) =>

@@ -14,8 +14,9 @@ export interface Selection {
 /** What does not fit the integrations of a catalog or a server. */
 export const SERVER = {
   'catalog-unreadable': error('A file of the catalog cannot be used', {
-    message: (f: { problem: string }) => `This file of the catalog cannot be used: ${f.problem}.`,
-    hint: 'A catalog holds the configuration files of integrations, as they are installed.',
+    message: (f: { problem: string; hint?: string }) =>
+      `This file of the catalog cannot be used: ${f.problem}.`,
+    hint: (f) => f.hint ?? 'A catalog holds the configuration files of integrations, as they are installed.',
   }),
   'not-in-catalog': warning('The catalog has no such integration', {
     message: (f: Omit<Selection, 'total'>) =>

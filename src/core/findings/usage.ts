@@ -41,7 +41,13 @@ export const USAGE = {
     hint: 'Correct the URL, or merge the two servers: where they differ, each apply undoes the other.',
   }),
   'file-unreadable': error('A file cannot be read', {
-    message: (f: { path: string; reason: string }) => `Cannot read ${f.path}: ${f.reason}.`,
+    message: (f: { path: string; reason: string; hint?: string }) => `Cannot read ${f.path}: ${f.reason}.`,
+    hint: (f) => f.hint,
+  }),
+  'too-many-files': error('There are too many files of configuration', {
+    message: (f: { path: string; limit: number }) =>
+      `With ${f.path} the run has more than ${f.limit} files of configuration.`,
+    hint: 'Name a narrower folder or glob, or join files.',
   }),
   'file-too-large': error('A file is too large', {
     message: (f: { bytes: number; limit: number }) =>
@@ -51,6 +57,7 @@ export const USAGE = {
   'not-utf8': error('A file is not UTF-8 text', { message: 'The file is not UTF-8 text.' }),
   'report-refused': error('A report cannot be written there', {
     message: (f: { path: string; reason: string }) => `Cannot write a report to ${f.path}: ${f.reason}.`,
+    hint: 'Name a new file in a folder that is there, or the report of an earlier run.',
   }),
   'sandbox-exposed': warning('The sandbox is open to others', {
     message: (f: { host: string }) =>

@@ -29,7 +29,7 @@ async function integrationsAtHand(
   const isLive = options.url !== undefined || options.server !== undefined;
   if (options.catalog === undefined) return isLive ? readServers(run, options) : undefined;
   if (isLive) failUsage('Pass either --catalog or a server.');
-  return readCatalog(options.catalog, run.runtime.cwd);
+  return readCatalog(run, options.catalog);
 }
 
 /** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */

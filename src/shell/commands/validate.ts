@@ -59,11 +59,11 @@ async function namedLayers(
 }
 
 async function misfitsOf(
-  { runtime }: Run,
+  run: Run,
   read: readonly Checked<LinkedConfig>[],
   folder: string,
 ): Promise<readonly Diagnostic[]> {
-  const catalog = await readCatalog(folder, runtime.cwd);
+  const catalog = await readCatalog(run, folder);
   return read.flatMap(({ value: config }) => {
     if (config === undefined) return [];
     const { value, installed, diagnostics } = matchCatalog(resolveConfig(config), catalog);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { errorCode, fail, systemReason } from '../failure.ts';
+import { errorCode, systemReason } from '../failure.ts';
 import { type DispatcherOptions, LARGEST_ANSWER, type OpenDispatcher, openDispatcher } from './dispatcher.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
 
@@ -36,7 +36,8 @@ export interface Answer {
 interface TransportOptions extends DispatcherOptions {
   /** `read` refuses every request that could change the server. */
   readonly mode: 'read' | 'write';
-  readonly caFile?: string | undefined;
+  /** Certificates that are trusted beside the usual ones: naming some must not end the trust in the others. */
+  readonly ca?: string | undefined;
   /** Called when a request has ended. */
   readonly onExchange?: (request: Request, status: number | undefined) => void;
 }
@@ -50,7 +51,7 @@ export interface Transport {
 
 /** Opens a transport; undici is loaded here, when the first request is near. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
-  const ca = options.caFile === undefined ? undefined : await readCa(options.caFile, options.env);
+  const ca = options.ca === undefined ? undefined : await authorities(options.ca, options.env);
   const { send, destroy } = await openDispatcher(options, ca);
   return {
     send: async (request, aborted) => {
@@ -79,16 +80,12 @@ function refuseWrites(mode: 'read' | 'write', request: Request): void {
   if (mode === 'read' && !reads) throw new Error(`a read-only run must not send ${requestName(request)}`);
 }
 
-/** The usual authorities and those of a file: naming a file must not end the trust in the others. */
-async function readCa(path: string, env: DispatcherOptions['env']): Promise<string[]> {
+/** The usual authorities and some more: naming some must not end the trust in the others. */
+async function authorities(own: string, env: DispatcherOptions['env']): Promise<string[]> {
   const extra = env['NODE_EXTRA_CA_CERTS'];
-  // Node itself warns where it cannot read them.
+  // Node itself reads them when it starts, and warns where it cannot.
   const extras = extra ? await readFile(extra, 'utf8').catch(() => '') : '';
-  try {
-    return [...rootCertificates, extras, await readFile(path, 'utf8')];
-  } catch (thrown) {
-    return fail(diagnostic('file-unreadable', { path, reason: systemReason(thrown) }));
-  }
+  return [...rootCertificates, extras, own];
 }
 
 /** One request and its answer under one deadline that holds whatever the connection does. */

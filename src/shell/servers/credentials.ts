@@ -4,9 +4,8 @@ import { environmentName } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Credentials } from '../http/session.ts';
-import { refuseReportOnto } from '../report-target.ts';
 import type { Run } from '../run.ts';
-import { readSmallText } from '../sources/regular-file.ts';
+import { readSmallText, unreadable } from '../sources/regular-file.ts';
 
 /**
  * Reads the credentials of a server from the environment: from `SETPOINT_<SERVER>_TOKEN` and so on, else from
@@ -58,12 +57,8 @@ async function readUnder(run: Run, prefix: string) {
 }
 
 async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
-  await refuseReportOnto(run.reportFiles, resolve(run.runtime.cwd, path));
-  const found = await readSmallText(resolve(run.runtime.cwd, path));
-  if ('text' in found) return found.text;
-  return fail(
-    diagnostic('file-unreadable', { path: `the file that ${variable} names`, reason: found.reason }),
-  );
+  const found = await readSmallText(run, resolve(run.runtime.cwd, path));
+  return 'text' in found ? found.text : fail(unreadable(`the file that ${variable} names`, found));
 }
 
 /** A token that can go into a header: any other character was copied by mistake. */

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { refusedOrigins } from '../../core/config/allowed-origins.ts';
-import { type Project, type ProjectServer, selectServers } from '../../core/config/project.ts';
-import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { type ProjectServer, selectServers } from '../../core/config/project.ts';
+import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
 import { Failure, failUsage } from '../failure.ts';
 import { checkServerUrl, parseServerUrl } from '../http/server-url.ts';
 import type { Run, RunOptions } from '../run.ts';
-import { configRoot, type Layer } from '../sources/config.ts';
+import { configRoot, type NamedFile } from '../sources/config.ts';
 import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
-import { isInside, readRegularFile } from '../sources/regular-file.ts';
+import { readRegularFile, unreadable } from '../sources/regular-file.ts';
 
 /** A server, as `setpoint.yaml` or flags name it and as its session takes it. */
 export interface Server {
@@ -19,10 +19,11 @@ export interface Server {
   /** Where `setpoint.yaml` writes its address; absent where a flag did. */
   readonly urlPlace?: Place | undefined;
   /** Its configuration, earliest layer first; empty if none was named. */
-  readonly layers: readonly Layer[];
+  readonly layers: readonly NamedFile[];
   /** The folder that `${file:}` references stay in. */
   readonly root: string;
-  readonly caFile?: string | undefined;
+  /** The certificates that it may be signed by, beside the usual ones. */
+  readonly ca?: string | undefined;
   /** The name by which the environment has credentials of its own for it. */
   readonly credentialsName?: string | undefined;
   /** How its project treats risks. */
@@ -44,7 +45,7 @@ export interface ServerOptions extends RunOptions {
 /** The servers of a run without those that cannot be used, the layers of all of them, and what is wrong. */
 export interface FoundServers {
   readonly servers: readonly Server[];
-  readonly layers: readonly (readonly Layer[])[];
+  readonly layers: readonly (readonly NamedFile[])[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -72,7 +73,7 @@ export async function namedServers(run: Run, options: ServerOptions): Promise<Fo
   if (options.url !== undefined) {
     if (server.length > 0)
       failUsage('--server selects from setpoint.yaml; it cannot be combined with --url.');
-    return serverOfFlags(parseServerUrl(options.url), file, options.caFile, run.runtime.cwd);
+    return serverOfFlags(run, parseServerUrl(options.url), file, options.caFile);
   }
   if (file.length > 0) {
     if (server.length === 0) parseServerUrl(undefined);
@@ -80,79 +81,91 @@ export async function namedServers(run: Run, options: ServerOptions): Promise<Fo
       '--server selects from setpoint.yaml, which names the files; it cannot be combined with -f.';
     failUsage(problem, 'Drop -f, or pass --url instead of --server.');
   }
-  return serversOfProject((await findProject(run)) ?? (await failWithoutProject(run)), options);
+  return serversOfProject(run, (await findProject(run)) ?? (await failWithoutProject(run)), options);
 }
 
 async function serverOfFlags(
+  run: Run,
   url: URL,
   files: readonly string[],
   caFile: string | undefined,
-  cwd: string,
 ): Promise<FoundServers> {
+  const { cwd } = run.runtime;
   const layers = files.map((path) => ({ path, base: cwd }));
   const root = await configRoot(resolve(cwd, files[0] ?? '.'));
-  return {
-    servers: [{ name: url.host, url, layers, root, caFile, policy: {} }],
-    layers: [layers],
-    diagnostics: [],
-  };
+  const { value: ca, diagnostics } = await readCa(
+    run,
+    caFile === undefined ? undefined : { path: caFile, base: cwd },
+  );
+  return { servers: [{ name: url.host, url, layers, root, ca, policy: {} }], layers: [layers], diagnostics };
 }
 
 async function serversOfProject(
-  { project, folder, diagnostics }: FoundProject,
+  run: Run,
+  found: FoundProject,
   { server: selectors = [], caFile }: ServerOptions,
 ): Promise<FoundServers> {
-  const { value: selected = [], diagnostics: unmet } = selectServers(project, selectors);
-  const made = await Promise.all(selected.map((each) => serverOfProject(each, folder, project, caFile)));
+  const { value: selected = [], diagnostics: unmet } = selectServers(found.project, selectors);
+  const flag = caFile === undefined ? undefined : await readCa(run, { path: caFile, base: run.runtime.cwd });
+  const made = await Promise.all(selected.map((each) => serverOfProject(run, each, found, flag)));
   return {
     servers: made.flatMap(({ value }) => value ?? []),
-    layers: selected.map((each) => layersOf(each, folder)),
+    layers: selected.map((each) => layersOf(each, found)),
     // A server that is not found may be one that was refused.
-    diagnostics: [
-      ...diagnostics,
-      ...(hasErrors(diagnostics) ? [] : unmet),
+    diagnostics: distinct([
+      ...found.diagnostics,
+      ...(hasErrors(found.diagnostics) ? [] : unmet),
       ...made.flatMap((each) => each.diagnostics),
-    ],
+    ]),
   };
 }
 
 /** A server of a project, if its address can be used. The `caFile` of the flag goes before its own. */
 async function serverOfProject(
+  run: Run,
   server: ProjectServer,
-  folder: string,
-  { policy }: Project,
-  caFile: string | undefined,
+  found: FoundProject,
+  flag: Checked<string> | undefined,
 ): Promise<Checked<Server>> {
+  const { name, caFile } = server;
+  const { folder: root, project } = found;
   const { value: url, diagnostics } = checkServerUrl(server.url.text, server.url.place);
-  const ownCaFile = server.caFile && resolve(folder, server.caFile.text);
-  const problems = caFile === undefined ? await caFileProblem(server, folder) : [];
-  const found = [...diagnostics, ...problems];
-  if (url === undefined) return { diagnostics: found };
-  const { name } = server;
-  const layers = layersOf(server, folder);
-  const value = {
-    name,
-    url,
-    urlPlace: server.url.place,
-    layers,
-    root: folder,
-    caFile: caFile ?? ownCaFile,
-    credentialsName: name,
-    policy,
+  const ca = flag ?? (await readCa(run, caFile && placed(caFile, found)));
+  const all = [...diagnostics, ...ca.diagnostics];
+  if (url === undefined) return { diagnostics: all };
+  const layers = layersOf(server, found);
+  const { policy } = project;
+  return {
+    value: {
+      name,
+      url,
+      urlPlace: server.url.place,
+      layers,
+      root,
+      ca: ca.value,
+      credentialsName: name,
+      policy,
+    },
+    diagnostics: all,
   };
-  return { value, diagnostics: found };
 }
 
-function layersOf({ config }: ProjectServer, folder: string): Layer[] {
-  return config.map(({ text, place }) => ({ path: text, base: folder, place }));
+function layersOf({ config }: ProjectServer, found: FoundProject): NamedFile[] {
+  return config.map((each) => placed(each, found));
 }
 
-/** Finds a certificate file that is missing in the repository; one elsewhere need not be on every machine. */
-async function caFileProblem({ caFile }: ProjectServer, folder: string): Promise<readonly Diagnostic[]> {
-  if (caFile === undefined || !isInside(folder, resolve(folder, caFile.text))) return [];
-  const content = await readRegularFile(resolve(folder, caFile.text), LARGEST_CA_FILE);
-  if ('bytes' in content) return [];
-  return [diagnostic('file-unreadable', { path: caFile.text, reason: content.reason }, caFile.place)];
+function placed({ text, place }: ProjectServer['url'], { folder, root }: FoundProject): NamedFile {
+  return { path: text, base: folder, root, place };
+}
+
+/** Reads certificates, before anything is sent. */
+async function readCa(run: Run, file: NamedFile | undefined): Promise<Checked<string>> {
+  if (file === undefined) return { diagnostics: [] };
+  const { path, base, root, place } = file;
+  const content = await readRegularFile(run, resolve(base, path), { most: LARGEST_CA_FILE, root });
+  return 'reason' in content
+    ? { diagnostics: [unreadable(path, content, place)] }
+    : { value: content.bytes.toString(), diagnostics: [] };
 }
 
 /** In bytes; the certificates of all public authorities have some hundred kilobytes. */

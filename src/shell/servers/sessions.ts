@@ -126,7 +126,7 @@ async function inSession<T>(
 async function connect(
   run: Run,
   options: SessionOptions & { readonly concurrency: number },
-  { url, caFile }: Server,
+  { url, ca }: Server,
 ): Promise<Transport> {
   const { mode, timeout, insecure, concurrency } = options;
   const { readTimeout, writeTimeout } = DEFAULTS;
@@ -135,7 +135,7 @@ async function connect(
     mode,
     connections: concurrency,
     timeout: { read: timeout ?? readTimeout, write: timeout ?? writeTimeout },
-    caFile,
+    ca,
     insecure,
     env: run.runtime.env,
     onExchange: (request, status) => run.console.detail(`${requestName(request)} ${status ?? 'no answer'}`),

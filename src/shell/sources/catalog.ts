@@ -1,11 +1,15 @@
-import { readFile, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pMap from 'p-map';
 import { glob } from 'tinyglobby';
 import { compareText, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeDefinition } from '../../core/live/definition.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import { present } from '../../core/model/present.ts';
 import { Failure, fail, systemReason } from '../failure.ts';
+import type { Run } from '../run.ts';
+import { configRoot } from './config.ts';
+import { readRegularFile } from './regular-file.ts';
 
 /** Real folders have some hundred files of a few kilobytes. */
 const LIMITS = { files: 5_000, bytes: 1024 * 1024 } as const;
@@ -16,9 +20,11 @@ const CONCURRENCY = 32;
  * Reads the integrations' own configuration files in a folder: `*.json`, or a folder for each with `config/config.json`.
  * Ordered by id. Fails with a finding for each file that cannot be used.
  */
-export async function readCatalog(folder: string, cwd: string): Promise<readonly LiveIntegration[]> {
-  const files = await definitionFiles(folder, resolve(cwd, folder));
-  const read = await pMap(files, (file) => readDefinition(join(folder, file), cwd, nameOf(file)), {
+export async function readCatalog(run: Run, folder: string): Promise<readonly LiveIntegration[]> {
+  const absolute = resolve(run.runtime.cwd, folder);
+  const files = await definitionFiles(folder, absolute);
+  const root = await configRoot(await realpath(absolute));
+  const read = await pMap(files, (file) => readDefinition(run, join(folder, file), root, nameOf(file)), {
     concurrency: CONCURRENCY,
   });
   const problems = read.flatMap((each) => ('problem' in each ? [each.problem] : []));
@@ -52,23 +58,24 @@ function nameOf(file: string): string {
 }
 
 async function readDefinition(
+  run: Run,
   path: string,
-  cwd: string,
+  root: string,
   name: string,
 ): Promise<Definition | { readonly problem: Diagnostic }> {
-  const raw = await readJson(resolve(cwd, path));
+  const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LIMITS.bytes, root });
+  if ('reason' in content) return { problem: unusable(path, content.reason, content.hint) };
+  const raw = parseJson(content.bytes);
   if ('reason' in raw) return { problem: unusable(path, raw.reason) };
   const integration = decodeDefinition(name, raw.json);
   return typeof integration === 'string' ? { problem: unusable(path, integration) } : { path, integration };
 }
 
-async function readJson(absolute: string): Promise<{ readonly json: unknown } | { readonly reason: string }> {
+function parseJson(bytes: Buffer): { readonly json: unknown } | { readonly reason: string } {
   try {
-    const { size } = await stat(absolute);
-    if (size > LIMITS.bytes) return { reason: `it has more than ${LIMITS.bytes} bytes` };
-    return { json: JSON.parse(await readFile(absolute, 'utf8')) };
-  } catch (thrown) {
-    return { reason: thrown instanceof SyntaxError ? 'it is not JSON' : systemReason(thrown) };
+    return { json: JSON.parse(bytes.toString()) };
+  } catch {
+    return { reason: 'it is not JSON' };
   }
 }
 
@@ -82,6 +89,10 @@ function repeated(definitions: readonly Definition[]): Diagnostic[] {
   });
 }
 
-function unusable(path: string, problem: string): Diagnostic {
-  return diagnostic('catalog-unreadable', { problem }, { file: path, line: 1, column: 1 });
+function unusable(path: string, problem: string, hint?: string): Diagnostic {
+  return diagnostic(
+    'catalog-unreadable',
+    { problem, ...present({ hint }) },
+    { file: path, line: 1, column: 1 },
+  );
 }

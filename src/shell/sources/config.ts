@@ -1,48 +1,48 @@
-import { Stats } from 'node:fs';
+import { type Dirent, realpath as findRealPath, readdir, Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import pMap from 'p-map';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { parseConfig } from '../../core/config/config.ts';
 import type { LinkedConfig } from '../../core/config/link.ts';
-import { type Checked, diagnostic } from '../../core/findings/diagnostic.ts';
+import { type Checked, compareText, diagnostic } from '../../core/findings/diagnostic.ts';
+import { literalStart } from '../../core/model/glob.ts';
 import type { Place } from '../../core/model/place.ts';
 import { present } from '../../core/model/present.ts';
 import { YAML_LIMITS } from '../../core/yaml/document.ts';
 import type { SourceFile } from '../../core/yaml/tree.ts';
 import { fail, findingsOf, systemReason } from '../failure.ts';
-import { refuseReportOnto } from '../report-target.ts';
+import { isInside } from '../report-target.ts';
 import type { Run } from '../run.ts';
-import { readRegularFile, utf8 } from './regular-file.ts';
+import { OUTSIDE, readRegularFile, type Unread, unreadable, utf8 } from './regular-file.ts';
 
-/** A layer of configuration as it was named. */
-export interface Layer {
-  /** A file, folder or glob, relative to `base`. */
+/** A file as it was named, or a layer of configuration: a file, a folder or a glob. */
+export interface NamedFile {
+  /** Relative to `base`. */
   readonly path: string;
   readonly base: string;
-  /** Where the layer is named, if it is in a file. */
+  /** What it must be in, if YAML names it. */
+  readonly root?: string;
+  /** Where YAML names it. */
   readonly place?: Place;
 }
+
+/** The most files of configuration that one run reads, and the most folders in each other that a layer has. */
+const LIMITS = { files: 2_000, depth: 32 } as const;
+
+const CONCURRENCY = 32;
 
 /** The file that names servers and their layers; a layer that is a folder leaves it out. */
 export const PROJECT_FILE = 'setpoint.yaml';
 
 /** Reads and parses layers of configuration, later ones over earlier ones. Finds all that is wrong with all their files. */
-export async function readConfig(run: Run, layers: readonly Layer[]): Promise<Checked<LinkedConfig>> {
-  const read = await Promise.all(layers.map((layer) => readLayer(layer, run.runtime.cwd)));
+export async function readConfig(run: Run, layers: readonly NamedFile[]): Promise<Checked<LinkedConfig>> {
+  const read = await Promise.all(layers.map((layer) => readLayer(run, layer)));
   const files = read.map(({ value = [] }) => value);
-  for (const { path } of files.flat())
-    await refuseReportOnto(run.reportFiles, resolve(run.runtime.cwd, path));
   const unread = read.flatMap(({ diagnostics }) => diagnostics);
   const { value, diagnostics, hidden } = parseConfig(files, unread.length > 0);
   for (const { path, text } of files.flat()) run.sources.set(path, { text, hidden: hidden.get(path) });
   return { ...present({ value }), diagnostics: [...unread, ...diagnostics] };
-}
-
-/** Reads one file of configuration by its absolute path. */
-export async function readConfigFile(run: Run, absolute: string): Promise<SourceFile> {
-  const source = await readSource(absolute, shownPath(absolute, run.runtime.cwd));
-  await refuseReportOnto(run.reportFiles, absolute);
-  return source;
 }
 
 /** The folder that `file` references stay in: the git root above a path, else the folder that it is or is in. */
@@ -60,38 +60,83 @@ export async function gitRoot(folder: string): Promise<string | undefined> {
 }
 
 /** A layer has one file, all YAML files in a folder and below it, or what a glob finds, in the order of their paths. */
-async function readLayer({ path, base, place }: Layer, cwd: string): Promise<Checked<readonly SourceFile[]>> {
-  const placed = (thrown: unknown) => findingsOf(thrown).map((each) => ({ ...present({ place }), ...each }));
+async function readLayer(run: Run, layer: NamedFile): Promise<Checked<readonly SourceFile[]>> {
+  const checked = (thrown: unknown) => ({
+    diagnostics: findingsOf(thrown).map((each) => ({ ...present({ place: layer.place }), ...each })),
+  });
   try {
-    const files = await filesOf(path, base, cwd);
-    const read = await Promise.allSettled(files.map((file) => readSource(file, shownPath(file, cwd))));
+    const { paths, root } = await filesOf(layer, run.runtime.cwd);
+    countFiles(run, paths, layer.path);
+    const read = await pMap(
+      paths,
+      (path): Promise<Checked<SourceFile>> =>
+        readSource(run, path, root).then((value) => ({ value, diagnostics: [] }), checked),
+      { concurrency: CONCURRENCY },
+    );
     return {
-      value: read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
-      diagnostics: read.flatMap((each) => (each.status === 'rejected' ? placed(each.reason) : [])),
+      value: read.flatMap(({ value }) => value ?? []),
+      diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
     };
   } catch (thrown) {
-    return { diagnostics: placed(thrown) };
+    return checked(thrown);
   }
+}
+
+function countFiles({ configFiles }: Run, paths: readonly string[], layer: string): void {
+  for (const path of paths) configFiles.add(path);
+  if (configFiles.size > LIMITS.files)
+    fail(diagnostic('too-many-files', { path: layer, limit: LIMITS.files }));
 }
 
 /** Some systems write extensions in capitals. */
 const ALL_YAML = '**/*.{[yY][aA][mM][lL],[yY][mM][lL]}';
 
-/** The absolute paths of the files of a layer; fails where there is none. */
-async function filesOf(path: string, base: string, cwd: string): Promise<readonly string[]> {
+/** The absolute paths of the files of a layer, and the folder that they must be in; fails where there is none. */
+async function filesOf({ path, base, root }: NamedFile, cwd: string) {
   const absolute = resolve(base, path);
-  const unreadable = (reason: string) =>
-    fail(diagnostic('file-unreadable', { path: shownPath(absolute, cwd), reason }));
+  const refuse = (unread: Unread, named = absolute) => fail(unreadable(shownPath(named, cwd), unread));
   const found = await stat(absolute).catch((thrown: unknown) => thrown);
-  if (found instanceof Stats && !found.isDirectory()) return [absolute];
+  if (found instanceof Stats && !found.isDirectory()) return { paths: [absolute], root };
   const isGlob = !(found instanceof Stats) && isDynamicPattern(path);
-  if (!(found instanceof Stats) && !isGlob) return unreadable(systemReason(found));
+  if (!(found instanceof Stats) && !isGlob) return refuse({ reason: systemReason(found) });
   const [pattern, folder] = isGlob ? [path, base] : [ALL_YAML, absolute];
-  if (isGlob && isCostly(path)) return unreadable('the glob has too many wildcards');
+  if (isGlob && isCostly(path)) return refuse({ reason: 'the glob has too many wildcards' });
+  // Who names a folder by a flag means what is in it, not what its links lead to.
+  const start = isGlob ? resolve(base, dirname(`${literalStart(path)}x`)) : absolute;
+  const confines = root ?? (await configRoot(await realpath(start).catch(() => start)));
+  const { names, refused } = await search(pattern, folder, confines);
+  if (refused !== undefined) return refuse(refused.unread, refused.folder);
+  if (names.length === 0)
+    return refuse({ reason: isGlob ? 'no file matches' : 'there is no *.yaml file in it' });
+  return { paths: await oncePerFile(names.map((name) => resolve(folder, name))), root: confines };
+}
+
+/** The names that a pattern finds. Goes into no folder that is outside of the root by a link or too deep, and tells the first. */
+async function search(pattern: string, cwd: string, root: string) {
+  const refused: { readonly folder: string; readonly unread: Unread }[] = [];
+  const real = await realpath(root).catch(() => root);
+  const list = (folder: string, options: { withFileTypes: true }, done: Listed) =>
+    findRealPath(folder, (_, found = folder) => {
+      const unread = folderProblem(real, found, relative(cwd, folder));
+      if (unread === undefined) return readdir(folder, options, done);
+      refused.push({ folder, unread });
+      done(null, []);
+    });
   const ignore = [`**/${PROJECT_FILE}`];
-  const names = await glob(pattern, { cwd: folder, ignore, onlyFiles: true, expandDirectories: false });
-  if (names.length === 0) return unreadable(isGlob ? 'no file matches' : 'there is no *.yaml file in it');
-  return oncePerFile(names.sort().map((name) => resolve(folder, name)));
+  const fs = { readdir: list as typeof readdir };
+  const names = await glob(pattern, { cwd, ignore, onlyFiles: true, expandDirectories: false, fs });
+  return { names: names.sort(), refused: refused.sort((a, b) => compareText(a.folder, b.folder))[0] };
+}
+
+type Listed = (error: Error | null, entries: Dirent[]) => void;
+
+function folderProblem(root: string, real: string, way: string): Unread | undefined {
+  if (real !== root && !isInside(root, real)) return OUTSIDE;
+  if (way.split(sep).length <= LIMITS.depth) return undefined;
+  return {
+    reason: `it is more than ${LIMITS.depth} folders deep`,
+    hint: 'Name a narrower folder or glob, or move it up.',
+  };
 }
 
 /** Whether a glob could take very long: tinyglobby tries its wildcards in all ways. */
@@ -109,15 +154,15 @@ async function oncePerFile(paths: readonly string[]): Promise<readonly string[]>
 }
 
 /** Reads one file as UTF-8; a byte order mark is dropped. Files beyond the limit are not read at all. */
-async function readSource(absolute: string, shown: string): Promise<SourceFile> {
-  const start = { file: shown, line: 1, column: 1 };
-  const content = await readRegularFile(absolute, YAML_LIMITS.bytes);
+export async function readSource(run: Run, absolute: string, root?: string): Promise<SourceFile> {
+  const path = shownPath(absolute, run.runtime.cwd);
+  const start = { file: path, line: 1, column: 1 };
+  const content = await readRegularFile(run, absolute, { most: YAML_LIMITS.bytes, root });
   if ('bytes' in content)
-    return { path: shown, text: utf8(content.bytes) ?? fail(diagnostic('not-utf8', {}, start)) };
-  const { size: bytes, reason } = content;
-  return bytes === undefined
-    ? fail(diagnostic('file-unreadable', { path: shown, reason }))
-    : fail(diagnostic('file-too-large', { bytes, limit: YAML_LIMITS.bytes }, start));
+    return { path, text: utf8(content.bytes) ?? fail(diagnostic('not-utf8', {}, start)) };
+  return content.size === undefined
+    ? fail(unreadable(path, content))
+    : fail(diagnostic('file-too-large', { bytes: content.size, limit: YAML_LIMITS.bytes }, start));
 }
 
 /** A path as people would type it: relative to the working directory, with forward slashes. */

@@ -5,12 +5,13 @@ import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/present.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
-import { gitRoot, PROJECT_FILE, readConfigFile, shownPath } from './config.ts';
+import { configRoot, gitRoot, PROJECT_FILE, readSource, shownPath } from './config.ts';
 
-/** A `setpoint.yaml` that can be read, the folder it is in, and what is wrong with its servers. */
+/** A `setpoint.yaml` that can be read, the folder it is in, the root of what it may name, and what is wrong with its servers. */
 export interface FoundProject {
   readonly project: Project;
   readonly folder: string;
+  readonly root: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -21,10 +22,12 @@ export async function findProject(run: Run): Promise<FoundProject | undefined> {
     return (await stat(path).catch(() => undefined)) && path;
   });
   if (found === undefined) return undefined;
-  const source = await readConfigFile(run, found);
+  const folder = dirname(found);
+  const root = await configRoot(folder);
+  const source = await readSource(run, found, root);
   const { value: project, diagnostics, hidden } = parseProject(source);
   run.sources.set(source.path, { text: source.text, hidden });
-  return project === undefined ? fail(...diagnostics) : { project, folder: dirname(found), diagnostics };
+  return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };
 }
 
 /** Fails because there is no project; names a file here or above whose name is almost that of one. */

@@ -4,10 +4,8 @@ import type { ReferenceTable } from '../../core/config/resolve.ts';
 import type { OutsidePart } from '../../core/config/template.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { isPasswordFile } from '../../core/model/own-credential.ts';
-import { systemReason } from '../failure.ts';
-import { refuseReportOnto } from '../report-target.ts';
 import type { Run } from '../run.ts';
-import { isInside, readSmallText } from './regular-file.ts';
+import { readSmallText, type Unread } from './regular-file.ts';
 
 /** Configuration may read environment variables with these names without --allow-env. */
 const ALLOWED_PREFIX = 'SETPOINT_';
@@ -29,10 +27,9 @@ export async function readReferences(
     const text = run.runtime.env[name] ?? '';
     return [name, text === '' ? { reason: 'missing' } : { text }];
   });
-  for (const name of names('file')) await refuseReportOnto(run.reportFiles, resolve(root, name));
   const passwordFiles = names('file').length === 0 ? [] : await passwordFilesOf(run);
   const texts = await Promise.all(
-    names('file').map(async (name) => [name, await readConfined(root, name, passwordFiles)] as const),
+    names('file').map(async (name) => [name, await readConfined(run, root, name, passwordFiles)] as const),
   );
   for (const [, found] of env) if ('text' in found) run.secrets.add(found.text);
   for (const [, found] of texts) if ('text' in found) run.secrets.add(found.text);
@@ -50,21 +47,18 @@ async function passwordFilesOf({ runtime: { env, cwd } }: Run): Promise<readonly
  * hold credentials of the repository.
  */
 async function readConfined(
+  run: Run,
   root: string,
   name: string,
   passwordFiles: readonly string[],
-): Promise<{ text: string } | { reason: string }> {
-  try {
-    const [base, path] = await Promise.all([realpath(root), realpath(resolve(root, name))]);
-    if (!isInside(base, path)) return { reason: 'it is outside the configuration folder' };
-    if ([name, relative(base, path)].some(isOfGit)) return { reason: 'it belongs to git' };
-    if (passwordFiles.includes(path)) return { reason: 'it holds a password of setpoint itself' };
-    const found = await readSmallText(path);
-    // As with an empty variable: a secret that was not filled in must not empty the one on the server.
-    return 'text' in found && found.text === '' ? { reason: 'it is empty' } : found;
-  } catch (thrown) {
-    return { reason: systemReason(thrown) };
-  }
+): Promise<{ readonly text: string } | Unread> {
+  const except = (real: string, base: string) => {
+    if ([name, relative(base, real)].some(isOfGit)) return 'it belongs to git';
+    return passwordFiles.includes(real) ? 'it holds a password of setpoint itself' : undefined;
+  };
+  const found = await readSmallText(run, resolve(root, name), { root, except });
+  // As with an empty variable: a secret that was not filled in must not empty the one on the server.
+  return 'text' in found && found.text === '' ? { reason: 'it is empty' } : found;
 }
 
 /** Whether a path is `.git` or leads through it. */

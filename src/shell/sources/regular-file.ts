@@ -1,31 +1,119 @@
-import { readFile, stat } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
-import { systemReason } from '../failure.ts';
+import { constants, type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import type { Place } from '../../core/model/place.ts';
+import { present } from '../../core/model/present.ts';
+import { errorCode, systemReason } from '../failure.ts';
+import { isInside, refuseReportOnto } from '../report-target.ts';
+import type { Run } from '../run.ts';
 
-/** The bytes of a file, or why it cannot be read; `size` if it is too large. */
-type FileContent = { readonly bytes: Buffer } | { readonly reason: string; readonly size?: number };
+/** Why a file is not read, with the remedy where there is one; `size` if it is too large. */
+export interface Unread {
+  readonly reason: string;
+  readonly hint?: string;
+  readonly size?: number;
+}
+
+/** What a file may be. */
+interface Bounds {
+  /** Its largest size in bytes. */
+  readonly most: number;
+  /** The folder that it must be in after links are resolved; anywhere, where a person named it by a flag. */
+  readonly root?: string | undefined;
+  /** Why a file in the root is not for reading, by the real paths of both; undefined for one that is. */
+  readonly except?: (real: string, root: string) => string | undefined;
+}
 
 /** The largest file that a reference or a variable may name, in bytes. */
 const LARGEST_TEXT = 64 * 1024;
 
-/** Reads a regular file of at most `most` bytes. Never opens devices and pipes: some never end, some wait for a writer. */
-export async function readRegularFile(path: string, most: number): Promise<FileContent> {
+/** A pipe is opened without its writer, and a terminal does not become that of the process. */
+const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+const NOT_REGULAR: Unread = {
+  reason: 'it is not a regular file',
+  hint: 'Name a file on a disk: folders, pipes, sockets, devices and what the system makes up are not read.',
+};
+
+/** What has left the root. The reason says nothing of what is there. */
+export const OUTSIDE: Unread = {
+  reason: 'it is outside the configuration folder',
+  hint: 'Move it there, in place of a link: only flags may name files elsewhere.',
+};
+
+/** The only way to a file that a flag, a variable or YAML names. It never waits, and reads no report of this run. */
+export async function readRegularFile(
+  { reportFiles }: Pick<Run, 'reportFiles'>,
+  path: string,
+  bounds: Bounds,
+): Promise<{ readonly bytes: Buffer } | Unread> {
+  await refuseReportOnto(reportFiles, path);
   try {
-    const found = await stat(path);
-    if (!found.isFile()) return { reason: 'it is not a regular file' };
-    if (found.size > most) return tooLarge(found.size, most);
-    const bytes = await readFile(path);
-    return bytes.length > most ? tooLarge(bytes.length, most) : { bytes };
+    const file = await open(path, READ_AT_ONCE);
+    try {
+      return await contentOf(file, path, bounds);
+    } finally {
+      await file.close();
+    }
   } catch (thrown) {
-    return { reason: systemReason(thrown) };
+    return UNOPENED.has(errorCode(thrown) ?? '') ? NOT_REGULAR : { reason: systemReason(thrown) };
   }
+}
+
+/** What systems answer to who opens a socket, or a device that is not there. */
+const UNOPENED = new Set(['ENXIO', 'ENODEV', 'ENOTSUP', 'EOPNOTSUPP']);
+
+async function contentOf(
+  file: FileHandle,
+  path: string,
+  { most, root, except }: Bounds,
+): Promise<{ readonly bytes: Buffer } | Unread> {
+  const [real, found] = await Promise.all([realPathOf(file, path), file.stat()]);
+  if (root !== undefined) {
+    const base = await realpath(root);
+    if (!isInside(base, real)) return OUTSIDE;
+    const reason = except?.(real, base);
+    if (reason !== undefined) return { reason };
+  }
+  // The system says of what it makes up there that it is a regular file of no bytes.
+  if (!found.isFile() || /^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
+  if (found.size > most) return tooLarge(found.size, most);
+  const bytes = await readUpTo(file, most + 1, found.size);
+  return bytes.length > most ? tooLarge(bytes.length, most) : { bytes };
+}
+
+/** Where the open file is, whatever its path leads to by now; nowhere, where that cannot be told. */
+async function realPathOf(file: FileHandle, path: string): Promise<string> {
+  const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
+  if (opened !== undefined) return opened;
+  const real = await realpath(path);
+  const [here, there] = await Promise.all([file.stat(), stat(real)]);
+  return here.ino === there.ino && here.dev === there.dev ? real : '';
+}
+
+/** Reads to the end or to a limit, because the size of a file may be wrong or grow. */
+async function readUpTo(file: FileHandle, most: number, size: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for (let left = most; left > 0; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(left, Math.max(size, 4096) + 1)));
+    if (bytesRead === 0) break;
+    chunks.push(buffer.subarray(0, bytesRead));
+    left -= bytesRead;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The finding for a file that is not read. */
+export function unreadable(path: string, { reason, hint }: Unread, place?: Place): Diagnostic {
+  return diagnostic('file-unreadable', { path, reason, ...present({ hint }) }, place);
 }
 
 /** Reads a regular file of at most 64 KiB as UTF-8 text, without one newline at its end. */
 export async function readSmallText(
+  run: Pick<Run, 'reportFiles'>,
   path: string,
-): Promise<{ readonly text: string } | { readonly reason: string }> {
-  const content = await readRegularFile(path, LARGEST_TEXT);
+  bounds: Omit<Bounds, 'most'> = {},
+): Promise<{ readonly text: string } | Unread> {
+  const content = await readRegularFile(run, path, { ...bounds, most: LARGEST_TEXT });
   if ('reason' in content) return content;
   const text = utf8(content.bytes);
   return text === undefined ? { reason: 'it is not UTF-8 text' } : { text: text.replace(/\r?\n$/, '') };
@@ -40,12 +128,7 @@ export function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether a path is below a folder; both absolute, with their links resolved. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && way.split(sep)[0] !== '..' && !isAbsolute(way);
-}
-
-function tooLarge(size: number, most: number): FileContent {
-  return { reason: `it has more than ${most} bytes`, size };
+function tooLarge(size: number, most: number): Unread {
+  const hint = 'Look whether it is the file that you mean, or split it.';
+  return { reason: `it has more than ${most} bytes`, hint, size };
 }

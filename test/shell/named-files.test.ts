@@ -1,0 +1,185 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readRegularFile } from '../../src/shell/sources/regular-file.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const MIB = 1024 * 1024;
+const ENTRY = 'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n';
+
+const THINGS = {
+  'a pipe': (path) => execFileSync('mkfifo', [path]),
+  'a folder': (path) => mkdir(path),
+  'a socket': (path) => {
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    return new Promise<void>((listening) => server.listen(path, listening));
+  },
+  'a device that never ends': (path) => symlink('/dev/zero', path),
+  'a file that the system makes up': (path) => symlink('/proc/self/environ', path),
+  'a link that leads out': (path) => symlink('../outside', path),
+  'a link to itself': (path) => symlink('thing', path),
+  'a file that is too large': async (path, most) => {
+    await writeFile(path, '');
+    await truncate(path, most + 1);
+  },
+} satisfies Record<string, (path: string, most: number) => unknown>;
+
+interface Kind {
+  readonly most: number;
+  readonly files?: (url: string) => Readonly<Record<string, string>>;
+  readonly args: (url: string) => readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The finding, as `code file:line:column`, and those of things that have one of their own; null for what is allowed. */
+  readonly finding: string;
+  readonly others?: Partial<Record<keyof typeof THINGS, string | null>>;
+}
+
+const project = (url: string, rest: string) => `version: 1\nservers:\n  a:\n    url: ${url}\n    ${rest}\n`;
+const flags = (url: string) => ['-f', 'a.yaml', '--url', url];
+const ANYWHERE = { 'a link that leads out': null };
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  'a layer': {
+    most: 2 * MIB,
+    files: (url) => ({ 'setpoint.yaml': project(url, 'config: [thing]') }),
+    args: () => ['plan'],
+    finding: 'file-unreadable setpoint.yaml:5:14',
+    others: { 'a file that is too large': 'file-too-large thing:1:1' },
+  },
+  'a layer of a flag': {
+    most: 2 * MIB,
+    args: (url) => ['plan', '-f', 'thing', '--url', url],
+    finding: 'file-unreadable',
+    others: { 'a file that is too large': 'file-too-large thing:1:1', ...ANYWHERE },
+  },
+  'the file of a reference': {
+    most: 64 * 1024,
+    files: () => ({
+      'a.yaml': 'version: 1\nintegrations:\n  a: { match: dns_*, options: { apiKey: "${file:thing}" } }\n',
+    }),
+    args: (url) => ['plan', ...flags(url)],
+    finding: 'reference-file a.yaml:3:41',
+  },
+  'the certificates of setpoint.yaml': {
+    most: 8 * MIB,
+    files: (url) => ({ 'setpoint.yaml': project(url, 'config: [a.yaml]\n    tls: { caFile: thing }') }),
+    args: () => ['plan'],
+    finding: 'file-unreadable setpoint.yaml:6:20',
+  },
+  'the certificates of a flag': {
+    most: 8 * MIB,
+    args: (url) => ['plan', ...flags(url), '--ca-file', 'thing'],
+    finding: 'file-unreadable',
+    others: ANYWHERE,
+  },
+  'a password': {
+    most: 64 * 1024,
+    args: (url) => ['plan', ...flags(url)],
+    env: { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'thing' },
+    finding: 'file-unreadable',
+    others: ANYWHERE,
+  },
+  'a saved plan': {
+    most: 256 * MIB,
+    args: (url) => ['apply', 'thing', ...flags(url), '--yes'],
+    finding: 'file-unreadable',
+    others: ANYWHERE,
+  },
+  'a file of a catalog': {
+    most: MIB,
+    args: () => ['validate', 'a.yaml', '--catalog', 'catalog'],
+    finding: 'catalog-unreadable catalog/a.json:1:1',
+    // What leads to no file is not listed.
+    others: { 'a folder': 'file-unreadable', 'a link to itself': 'file-unreadable' },
+  },
+};
+
+const CELLS = Object.entries(KINDS).flatMap(([name, kind]) =>
+  Object.entries(THINGS).flatMap(([thing, make]) => {
+    const own = Object.entries(kind.others ?? {}).find(([other]) => other === thing);
+    const finding = own === undefined ? kind.finding : own[1];
+    return typeof finding === 'string' ? [{ name, kind, thing, make, finding }] : [];
+  }),
+);
+
+describe('a name that leads to no plain file of its kind is refused at once, and nothing is sent', () => {
+  test.each(CELLS)('$name: $thing', async ({ kind, make, finding }) => {
+    const { url, exchanges } = await liveSandbox();
+    const cwd = join(await tempFolder({ outside: 'canary', 'work/.git/HEAD': '' }), 'work');
+    const files = { 'a.yaml': ENTRY, ...kind.files?.(url) };
+    for (const [path, text] of Object.entries(files)) await writeFile(join(cwd, path), text);
+    await mkdir(join(cwd, 'catalog'));
+    await symlink('../thing', join(cwd, 'catalog/a.json'));
+    await make(join(cwd, 'thing'), kind.most);
+    const args = [...kind.args(url), '--report', 'json'];
+    const result = await run(args, { cwd, env: kind.env ?? ADMIN });
+    expect([result.code, findings(result.stdout), exchanges]).toEqual([3, [finding], []]);
+  });
+});
+
+function findings(stdout: string): string[] {
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: { code: string; file?: string; line?: number; column?: number }[];
+  };
+  return diagnostics.map(({ code, file, line, column }) =>
+    file === undefined ? code : `${code} ${file}:${line}:${column}`,
+  );
+}
+
+test('a link that is turned while it is read never leads out', async () => {
+  const folder = await tempFolder({ outside: 'canary', 'root/inside': 'inside' });
+  const root = join(folder, 'root');
+  const path = join(root, 'link');
+  const turn = async (target: string) => {
+    await symlink(target, join(root, 'next'));
+    await rename(join(root, 'next'), path);
+  };
+  const read = () => readRegularFile({ reportFiles: new Map() }, path, { most: 100, root });
+  await turn('inside');
+  const texts = new Set<string>();
+  for (let round = 0; round < 300; round++) {
+    const [content] = await Promise.all([read(), turn(round % 2 === 0 ? '../outside' : 'inside')]);
+    texts.add('bytes' in content ? content.bytes.toString() : 'refused');
+  }
+  expect([...texts].sort()).toEqual(['inside', 'refused']);
+});
+
+describe('folders', () => {
+  const validate = async (cwd: string, layer: string) => {
+    const result = await run(['validate', layer, '--report', 'json'], { cwd });
+    return [result.code, findings(result.stdout)];
+  };
+  test('2,000 files of configuration are read, 2,001 are not', async () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => [`base/${index}.yaml`, 'version: 1\n']);
+    const cwd = await tempFolder(Object.fromEntries(names));
+    expect(await validate(cwd, 'base')).toEqual([0, []]);
+    await writeFile(join(cwd, 'base/a.yaml'), ENTRY);
+    expect(await validate(cwd, 'base')).toEqual([3, ['too-many-files']]);
+    await rename(join(cwd, 'base/a.yaml'), join(cwd, 'a.yaml'));
+    const both = await run(['validate', 'base', 'a.yaml', '--report', 'json'], { cwd });
+    expect([both.code, findings(both.stdout)]).toEqual([3, ['too-many-files']]);
+  }, 30_000);
+  test.each([
+    ['base', 32, []],
+    ['base', 33, ['file-unreadable']],
+    ['**/*.yaml', 32, ['file-unreadable']],
+  ] as const)('%s with %d folders in each other', async (layer, depth, expected) => {
+    const cwd = await tempFolder({
+      'base/a.yaml': ENTRY,
+      [`base/${'d/'.repeat(depth)}b.yaml`]: 'version: 1\n',
+    });
+    expect(await validate(cwd, layer)).toEqual([expected.length === 0 ? 0 : 3, expected]);
+  });
+  test.each(['base', 'base/**/*.yaml'])('%s with a link that leads out', async (layer) => {
+    const cwd = await tempFolder({ 'base/a.yaml': ENTRY, 'other/b.yaml': ENTRY });
+    await symlink('../other', join(cwd, 'base/link'));
+    expect(await validate(cwd, layer)).toEqual([3, ['file-unreadable']]);
+    await mkdir(join(cwd, '.git'));
+    expect((await validate(cwd, layer))[1]).not.toContain('file-unreadable');
+  });
+});
