@@ -11,6 +11,7 @@ import type { Permission } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { type Clues, isBareMask, isMask, isSecret } from '../model/secrecy.ts';
 import { hide, type Secret } from '../model/secret.ts';
+import { hasSecretForm } from '../model/secret-form.ts';
 import { differsInForm, equalValues, isEmpty, type OptionValue } from '../model/value.ts';
 import { conform } from './conform.ts';
 import type { Fingerprint } from './fingerprint.ts';
@@ -192,8 +193,13 @@ function changeOf(
   facts: RiskFacts,
 ) {
   const { place: source } = desired;
-  const comment = scrubbed(desired.comment, secrets);
+  const comment = holdsSecretForm(desired.comment) ? undefined : scrubbed(desired.comment, secrets);
   return { address, label: 'change', risks: risksOf(facts), source, ...present({ comment }) } as const;
+}
+
+/** Whether a comment holds what can hardly be anything but a secret, such as a value that was commented out. */
+function holdsSecretForm(comment = ''): boolean {
+  return [comment, ...comment.split(/\s+/)].some(hasSecretForm);
 }
 
 /** A text of the YAML without the secrets in it. */

@@ -354,6 +354,15 @@ describe('requests', () => {
   });
 });
 
+test.each([
+  ['the desk decides', 'the desk decides'],
+  ['was ghp_16C7e42F292c6912E7710c838347Ae178B4a', undefined],
+])('a comment is in the plan unless it holds a secret: %s', (comment, expected) => {
+  const yaml = `\n    options:\n      a: 1\n      # ${comment}\n      b: x`;
+  const { integration } = planned(yaml, liveIntegration('vt', [liveOption('a'), liveOption('b')]));
+  expect(integration.changes.find(({ address }) => address.includes('.b.'))?.comment).toBe(expected);
+});
+
 describe('outcomes', () => {
   const live = (option: Partial<LiveOption> = {}) => liveIntegration('vt', [liveOption('a', option)]);
   const { plan } = planned('{ options: { a: x } }', live());

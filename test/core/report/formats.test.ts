@@ -9,24 +9,13 @@ import { RENDERERS } from '../../../src/core/report/formats.ts';
 import { PLAIN } from '../../../src/core/report/paint.ts';
 import type { Report } from '../../../src/core/report/report.ts';
 import { sourceText } from '../../support/config.ts';
+import { SUMMARY } from '../../support/plan-summary.ts';
 
 const view = { paint: PLAIN, width: 80, scrub: (text: string) => text, tool: { name: 't', version: '0' } };
-const summary: PlanSummary = {
-  managed: 1,
-  managedInAll: 1,
-  changed: 0,
-  changes: 0,
-  blocked: 0,
-  cannotTell: 0,
-  unmanagedOptions: 0,
-  unmanagedIntegrations: 0,
-  reads: 1,
-  writes: 0,
-};
 const server = (own: Partial<PlanSummary>): ServerPlan => ({
   name: 's',
   url: 'https://s',
-  summary: { ...summary, ...own },
+  summary: { ...SUMMARY, ...own },
   integrations: [],
 });
 

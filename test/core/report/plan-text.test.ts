@@ -2,24 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OptionValue } from '../../../src/core/model/value.ts';
 import type { Outcome } from '../../../src/core/plan/outcome.ts';
-import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from '../../../src/core/plan/plan.ts';
+import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
 import { PLAIN } from '../../../src/core/report/paint.ts';
 import { renderPlans } from '../../../src/core/report/plan-text.ts';
+import { SUMMARY } from '../../support/plan-summary.ts';
 
 const plain = (text: string) => text;
-
-const SUMMARY: PlanSummary = {
-  managed: 1,
-  managedInAll: 1,
-  changed: 0,
-  changes: 0,
-  blocked: 0,
-  cannotTell: 0,
-  unmanagedOptions: 0,
-  unmanagedIntegrations: 0,
-  reads: 1,
-  writes: 0,
-};
 
 const INTEGRATION: IntegrationPlan = {
   name: 'vt',
