@@ -74,11 +74,12 @@ describe('imports point one way', () => {
       [base, /^core\/schema\//, /^generated\//],
     ],
     ['plan knows only the base', /^core\/plan\//, [base, /^core\/plan\//, /^generated\//, /^node:crypto$/]],
+    ['scrub knows only the model', /^core\/scrub\//, [/^core\/(model|scrub)\//]],
     ['pacing knows nothing', /^core\/pacing\//, [/^core\/pacing\//]],
     [
       'report sees plan',
       /^core\/report\//,
-      [base, /^core\/(report|plan)\//, /^core\/live\/integration-error\.ts$/, /^(diff)$/],
+      [base, /^core\/(report|plan|scrub)\//, /^core\/live\/integration-error\.ts$/, /^(diff)$/],
     ],
     ['the sandbox stands alone', /^sandbox\//, [/^sandbox\//, /^core\/model\//, /^[^.]*$/]],
     ['the bin only starts', /^cli\.ts$/, [/^shell\/(main|runtime)\.ts$/]],
@@ -95,7 +96,7 @@ describe('imports point one way', () => {
     /^shell\/servers\//,
     /^shell\/sources\//,
     /^shell\/http\//,
-    /^shell\/(run|runtime|console|colour|interruption|report-target|failure|version)\.ts$/,
+    /^shell\/(run|runtime|writer|known-secrets|colour|interruption|report-target|failure|version)\.ts$/,
   ];
   test('each file of the shell is in one room', () => {
     const shell = files.filter((path) => path.startsWith('shell/'));
@@ -131,6 +132,18 @@ describe('libraries stay where they belong', () => {
     const users = imports.filter(({ to }) => to === library || to.startsWith(`${library}/`));
     expect(users.length).toBeGreaterThan(0);
     expect(users.filter(({ from }) => !home.test(from)).map(({ line }) => line)).toEqual([]);
+  });
+  test('only the writer writes, but for the help of the program', () => {
+    const sinks = /\b(stdout|stderr|writeReportFile|console)\b/;
+    const homes = /^shell\/(writer|runtime|report-target|program)\.ts$/;
+    const lines = files
+      .filter((path) => !homes.test(path))
+      .flatMap((path) =>
+        codeLines(path)
+          .filter(({ code }) => sinks.test(code))
+          .map(({ where, code }) => `${where}: ${code}`),
+      );
+    expect(lines).toEqual([]);
   });
   test('undici is loaded lazily', () => {
     const eager = imports.filter(({ from, to, isLazy, line }) => {

@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { diagnostic } from '../core/findings/diagnostic.ts';
 import { FORMATS, type Format, isFormat } from '../core/report/formats.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
+import type { LostOutput } from './runtime.ts';
 
 /** A report to write: to its file, or to stdout. */
 export interface ReportTarget {
@@ -112,9 +113,9 @@ function refuse(path: string, reason: string): never {
 
 /**
  * Replaces a report file as a whole: a reader sees the old one or the new one. `place` is the real path that was checked:
- * a link that is put there later is replaced, not followed. Returns the reason where it fails.
+ * a link that is put there later is replaced, not followed. Returns what was lost where it fails.
  */
-export async function writeReportFile(place: string, text: string): Promise<string | undefined> {
+export async function writeReportFile(place: string, text: string): Promise<LostOutput | undefined> {
   const draft = `${place}.${randomUUID()}`;
   try {
     await writeDraft(draft, text, (await stat(place).catch(() => undefined))?.mode);
@@ -122,7 +123,7 @@ export async function writeReportFile(place: string, text: string): Promise<stri
     return undefined;
   } catch (thrown) {
     await rm(draft, { force: true }).catch(() => {});
-    return systemReason(thrown);
+    return { reason: systemReason(thrown), isReaderGone: false };
   }
 }
 

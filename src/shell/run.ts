@@ -4,22 +4,14 @@ import type { Reached } from '../core/findings/words.ts';
 import type { SourceText } from '../core/model/place.ts';
 import { present } from '../core/model/present.ts';
 import { RETRIES_PER_RUN } from '../core/pacing/retry.ts';
-import { RENDERERS } from '../core/report/formats.ts';
 import type { Report } from '../core/report/report.ts';
-import { type Scrub, scrubber } from '../core/report/secret.ts';
-import { type ColourChoice, columnsOf, paintFor } from './colour.ts';
-import { Console } from './console.ts';
+import type { ColourChoice } from './colour.ts';
 import { Failure, unexpected } from './failure.ts';
 import { Interruption } from './interruption.ts';
-import {
-  checkReportFiles,
-  fallbackTarget,
-  type ReportTarget,
-  reportTargets,
-  writeReportFile,
-} from './report-target.ts';
+import { KnownSecrets } from './known-secrets.ts';
+import { checkReportFiles, fallbackTarget, type ReportTarget, reportTargets } from './report-target.ts';
 import type { Runtime } from './runtime.ts';
-import { VERSION } from './version.ts';
+import { maskIn, Writer } from './writer.ts';
 
 /** The options of every command. */
 export interface RunOptions {
@@ -39,10 +31,10 @@ export interface CommandResult {
   readonly differs?: boolean;
 }
 
-/** One run of one command: its console, what can stop it, and the secrets it must never show. */
+/** One run of one command: its only way to a reader, what can stop it, and the secrets it must never show. */
 export interface Run {
-  readonly runtime: Runtime;
-  readonly console: Console;
+  readonly runtime: Omit<Runtime, 'stdout' | 'stderr' | 'ask'>;
+  readonly writer: Writer;
   readonly interruption: Interruption;
   /** The text of each configuration file that was read, by path, for code frames. */
   readonly sources: Map<string, SourceText>;
@@ -50,8 +42,7 @@ export interface Run {
   readonly configFiles: Set<string>;
   /** Report files that may be written: the paths as named, by their real paths. */
   readonly reportFiles: Map<string, string>;
-  /** Secrets known by now. */
-  readonly secrets: Set<string>;
+  readonly secrets: KnownSecrets;
   /** Retries left, for all servers together. */
   readonly retries: { left: number };
   /** Findings beside the result, such as a failed logout. */
@@ -68,11 +59,9 @@ export async function runCommand(
   try {
     const { targets, refusal } = await targetsOf(options.report ?? [], run);
     const result = concluded(refusal ?? (await resultOf(run, body)), run);
-    run.console.done();
-    const scrub = scrubber(run.secrets);
-    const unwritten = await writeReports(run, result, targets, render(run, options, scrub));
+    const unwritten = await writeReports(run, result, targets);
     const diagnostics = [...result.diagnostics, ...unwritten];
-    run.console.findings(diagnostics, run.sources, scrub);
+    run.writer.findings(diagnostics, run.sources);
     return exitCode(diagnostics, result.differs);
   } finally {
     run.interruption.dispose();
@@ -80,16 +69,16 @@ export async function runCommand(
 }
 
 function newRun({ color = 'auto', quiet = false, verbose = false }: RunOptions, runtime: Runtime): Run {
-  const paint = paintFor(color, runtime.env, runtime.stderr);
-  const console = new Console(runtime, { paint, quiet, verbose });
+  const secrets = new KnownSecrets(maskIn(runtime));
+  const writer = new Writer(runtime, { color, quiet, verbose }, secrets);
   return {
     runtime,
-    console,
-    interruption: new Interruption(runtime, () => console.held()),
+    writer,
+    interruption: new Interruption(runtime, () => writer.held()),
     sources: new Map(),
     configFiles: new Set(),
     reportFiles: new Map(),
-    secrets: new Set(),
+    secrets,
     retries: { left: RETRIES_PER_RUN },
     notices: [],
   };
@@ -147,24 +136,11 @@ function concluded(result: CommandResult, { notices, interruption: { signal } }:
   return { ...result, diagnostics };
 }
 
-type Render = (result: CommandResult, target: ReportTarget) => string;
-
-function render({ runtime }: Run, { color = 'auto' }: RunOptions, scrub: Scrub): Render {
-  return ({ report, diagnostics }, { format, path }) =>
-    RENDERERS[format](report, diagnostics, {
-      paint: paintFor(path === undefined ? color : 'never', runtime.env, runtime.stdout),
-      width: path === undefined ? columnsOf(runtime.stdout) : 80,
-      scrub,
-      tool: { name: 'setpoint', version: VERSION },
-    });
-}
-
 /** Writes files first, so that stdout can name a file that could not be written. Returns what was lost. */
 async function writeReports(
-  { runtime, reportFiles }: Run,
-  result: CommandResult,
+  { writer, reportFiles }: Run,
+  { report, diagnostics, reached }: CommandResult,
   targets: readonly ReportTarget[],
-  rendered: Render,
 ): Promise<readonly Diagnostic[]> {
   const places = new Map<string | undefined, string>([...reportFiles].map(([real, path]) => [path, real]));
   const stdoutLast = targets.toSorted((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
@@ -173,25 +149,11 @@ async function writeReports(
     const { path } = target;
     const place = places.get(path);
     if (path !== undefined && place === undefined) continue;
-    const text = rendered({ ...result, diagnostics: [...result.diagnostics, ...unwritten] }, target);
-    const reason =
-      place === undefined ? await print(runtime, result, text) : await writeReportFile(place, text);
-    if (reason === undefined) continue;
+    const lost = await writer.report(report, [...diagnostics, ...unwritten], target, place);
+    // A reader that has gone may have had enough, unless something was written to a server.
+    if (lost === undefined || (lost.isReaderGone && reached === undefined)) continue;
     // The finding takes over what the lost report says about an apply.
-    unwritten.push(
-      diagnostic('report-unwritable', { reason, ...present({ path, reached: result.reached }) }),
-    );
+    unwritten.push(diagnostic('report-unwritable', { reason: lost.reason, ...present({ path, reached }) }));
   }
   return unwritten;
-}
-
-/** Prints a report. Returns the reason if it is lost, unless its reader has gone and nothing was written to a server. */
-async function print(
-  { stdout }: Runtime,
-  { reached }: CommandResult,
-  text: string,
-): Promise<string | undefined> {
-  stdout.write(text);
-  const lost = await stdout.lost();
-  return lost?.isReaderGone === true && reached === undefined ? undefined : lost?.reason;
 }

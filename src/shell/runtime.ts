@@ -10,12 +10,14 @@ export interface Sink {
   /** Why text that was written is lost; undefined where it is not. */
   readonly lost: () => Promise<LostOutput | undefined>;
   readonly isTTY: boolean;
+  /** Whether what is written stays in a file. */
+  readonly isFile: boolean;
   /** Characters in a line. */
   readonly columns: number;
 }
 
 /** Output that did not arrive: the disk is full, or its reader has gone and may have had enough. */
-interface LostOutput {
+export interface LostOutput {
   readonly reason: string;
   readonly isReaderGone: boolean;
 }
@@ -66,9 +68,8 @@ function sinkOf(stream: NodeJS.WriteStream & { readonly fd: number }): Sink {
     state.lost ??= { reason: systemReason(thrown), isReaderGone: errorCode(thrown) === 'EPIPE' };
   };
   stream.on('error', close);
-  const write = isFile(stream.fd)
-    ? (text: string) => writeWhole(stream.fd, text)
-    : (text: string) => stream.write(text);
+  const file = isFile(stream.fd);
+  const write = file ? (text: string) => writeWhole(stream.fd, text) : (text: string) => stream.write(text);
   return {
     write: (text) => {
       if (!state.open) return;
@@ -84,6 +85,7 @@ function sinkOf(stream: NodeJS.WriteStream & { readonly fd: number }): Sink {
       return state.lost;
     },
     isTTY: stream.isTTY === true,
+    isFile: file,
     get columns() {
       return stream.columns ?? 80;
     },

@@ -39,6 +39,7 @@ export async function run(args: readonly string[], wish: RunWish = {}): Promise<
     },
     lost: async () => undefined,
     isTTY: wish.isTTY ?? false,
+    isFile: false,
     columns: wish.columns ?? 80,
   });
   const { answer } = wish;

@@ -25,30 +25,14 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((found) => severityOf(found) === 'error');
 }
 
-type Change = (text: string) => string;
-
-/** A diagnostic with its foreign facts cleaned, for example of known secrets, and each of its texts shortened. */
-export function withCleanFacts(
-  found: Diagnostic,
-  clean: Change,
-  shorten: Change = (text) => text,
-): Diagnostic {
-  const foreign: Change = (text) => shorten(clean(text));
-  const changed = (fact: unknown, change: Change): unknown => {
-    if (typeof fact === 'string') return change(fact);
-    if (Array.isArray(fact)) return fact.map((each) => changed(each, change));
+/** A diagnostic with each text of its facts shortened. */
+export function withShortFacts(found: Diagnostic, shorten: (text: string) => string): Diagnostic {
+  const shortened = (fact: unknown): unknown => {
+    if (typeof fact === 'string') return shorten(fact);
+    if (Array.isArray(fact)) return fact.map(shortened);
     if (typeof fact !== 'object' || fact === null) return fact;
-    const facts = Object.entries(fact);
-    return Object.fromEntries(
-      facts.map(([name, each]) => [name, changed(each, FOREIGN_FACTS.has(name) ? foreign : shorten)]),
-    );
+    return Object.fromEntries(Object.entries(fact).map(([name, each]) => [name, shortened(each)]));
   };
-  // Cleaning changes neither the names nor the types of facts.
-  return { ...found, facts: changed(found.facts, shorten) } as Diagnostic;
+  // Shortening changes neither the names nor the types of facts.
+  return { ...found, facts: shortened(found.facts) } as Diagnostic;
 }
-
-/** Facts that repeat what a server, a file or the system said; the sentences around them are our own. */
-const FOREIGN_FACTS = new Set([
-  ...['detail', 'reason', 'mediaType', 'candidates', 'known', 'choices', 'written', 'reference'],
-  ...['before', 'now'],
-]);

@@ -24,8 +24,6 @@ export interface SecretKeeping {
   readonly fingerprint: Fingerprint;
   /** Whether a value holds a secret that was seen elsewhere in this run. */
   readonly isKnown: (value: OptionValue) => boolean;
-  /** Takes secrets out of the texts that a plan repeats from the YAML: references with a fallback, comments. */
-  readonly scrub: (text: string) => string;
   /** Whether to write a value that cannot be read, by its address. */
   readonly writesUnreadable: (address: string) => boolean;
 }
@@ -121,7 +119,7 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
     return [{ problem: diagnostic('mask-as-value', { address }, desired.place) }];
   const { value: served } = live;
   if (served.kind === 'unreadable' && !secrets.writesUnreadable(address)) {
-    const reference = scrubbed(desired.reference, secrets);
+    const { reference } = desired;
     const { reason } = served;
     return [{ cannotTell: { address, reason, source: desired.place, ...present({ reference }) } }];
   }
@@ -137,8 +135,7 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
 function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionValue): Change {
   const { address, desired, clues, secrets } = field;
   const { key, type, mark } = clues;
-  const { isFromOutside } = desired;
-  const reference = scrubbed(desired.reference, secrets);
+  const { isFromOutside, reference } = desired;
   const base = {
     ...changeOf(field, {
       field: 'value',
@@ -188,21 +185,13 @@ function diffAutosubscribe(
 }
 
 /** What all changes share. */
-function changeOf(
-  { address, desired, secrets }: Omit<Field<DesiredField<unknown>>, 'clues'>,
-  facts: RiskFacts,
-) {
+function changeOf({ address, desired }: Omit<Field<DesiredField<unknown>>, 'clues'>, facts: RiskFacts) {
   const { place: source } = desired;
-  const comment = holdsSecretForm(desired.comment) ? undefined : scrubbed(desired.comment, secrets);
+  const comment = holdsSecretForm(desired.comment) ? undefined : desired.comment;
   return { address, label: 'change', risks: risksOf(facts), source, ...present({ comment }) } as const;
 }
 
 /** Whether a comment holds what can hardly be anything but a secret, such as a value that was commented out. */
 function holdsSecretForm(comment = ''): boolean {
   return [comment, ...comment.split(/\s+/)].some(hasSecretForm);
-}
-
-/** A text of the YAML without the secrets in it. */
-function scrubbed(text: string | undefined, { scrub }: SecretKeeping): string | undefined {
-  return text === undefined ? undefined : scrub(text);
 }

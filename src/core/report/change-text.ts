@@ -6,10 +6,10 @@ import { RISKS } from '../plan/risk.ts';
 import { forTerminal } from './escape.ts';
 import { hasStructure, lineDiff } from './line-diff.ts';
 import type { View } from './report.ts';
-import { sidesOf } from './secret.ts';
+import { sidesOf } from './sides.ts';
 import { wrapWords } from './wrap.ts';
 
-type ChangeView = Pick<View, 'paint' | 'scrub' | 'width'>;
+type ChangeView = Pick<View, 'paint' | 'width'>;
 
 /** Characters of the longest value that is shown whole. */
 const LONGEST_VALUE = 200;
@@ -46,12 +46,11 @@ interface Sides {
 }
 
 /** A multi-select by its removed and added members; undefined for anything else. Their order does not count. */
-function memberSides(change: Change, { paint, scrub, width }: ChangeView): Sides | undefined {
+function memberSides(change: Change, { paint, width }: ChangeView): Sides | undefined {
   if (change.field !== 'value' || change.sensitive) return undefined;
   const { before, after } = change;
   if (before === null || !isChoiceList(before) || !isChoiceList(after)) return undefined;
-  const marked = (mark: string, values: readonly string[]) =>
-    values.map((value) => `${mark}${fold(scrub(value))}`);
+  const marked = (mark: string, values: readonly string[]) => values.map((value) => `${mark}${fold(value)}`);
   const sides = [
     { words: marked('-', missingIn(after, before)), painted: paint.remove },
     { words: marked('+', missingIn(before, after)), painted: paint.add },
@@ -81,8 +80,8 @@ function listLines(words: readonly string[], width: number): string[] {
   return [...shown, `(${words.length - last - 1} more)`];
 }
 
-function valueSides(change: Change, { paint, scrub }: ChangeView): Sides {
-  const { before: from, after: to } = sidesOf(change, scrub);
+function valueSides(change: Change, { paint }: ChangeView): Sides {
+  const { before: from, after: to } = sidesOf(change);
   if (hasStructure(from) || hasStructure(to)) return { below: diffLines(from, to, paint) };
   const [before, after] = [fold(from, to), fold(to, from)];
   return {

@@ -1,8 +1,10 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { Severity } from '../findings/entry.ts';
-import { explain, severityOf, withCleanFacts } from '../findings/explain.ts';
+import { explain, severityOf, withShortFacts } from '../findings/explain.ts';
 import { at, count, listed } from '../findings/words.ts';
 import type { Place, SourceText } from '../model/place.ts';
+import type { Scrubber } from '../scrub/scrubber.ts';
+import type { Clean } from './clean.ts';
 import { forLog, forTerminal, shortened, visible } from './escape.ts';
 import { type FindingGroup, groupFindings } from './finding-groups.ts';
 import { frameOf } from './frame.ts';
@@ -21,7 +23,9 @@ const GUTTER = 10;
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** How findings are shown. */
-export interface DiagnosticsView extends Pick<View, 'paint' | 'scrub' | 'width'> {
+export interface DiagnosticsView extends Pick<View, 'paint' | 'width'> {
+  /** Finds secrets in a line of a file. */
+  readonly find: Scrubber['find'];
   /** The text of each configuration file, by path, for code frames. */
   readonly sources: ReadonlyMap<string, SourceText>;
   /** Whether notes are shown too. */
@@ -29,7 +33,7 @@ export interface DiagnosticsView extends Pick<View, 'paint' | 'scrub' | 'width'>
 }
 
 /** Findings for a person, by file, each with its place, a frame of the line and the remedy. One mistake is shown once. */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: DiagnosticsView): string {
+export function renderDiagnostics(diagnostics: Clean<readonly Diagnostic[]>, view: DiagnosticsView): string {
   const groups = groupFindings(diagnostics.filter((found) => view.notes || severityOf(found) !== 'note'));
   const bySeverity = SEVERITIES.map((severity) =>
     groups.filter(({ first }) => severityOf(first) === severity),
@@ -50,9 +54,7 @@ function summary(bySeverity: readonly (readonly FindingGroup[])[]): string {
 }
 
 function renderGroup(group: FindingGroup, view: DiagnosticsView): string {
-  const { place, severity, code, message, hint } = explain(
-    withCleanFacts(group.first, view.scrub, shortened),
-  );
+  const { place, severity, code, message, hint } = explain(withShortFacts(group.first, shortened));
   const { paint } = view;
   const where = place === undefined ? '' : `${forTerminal(at(place))} `;
   const servers =
@@ -80,9 +82,9 @@ function indented(text: string | undefined, { width }: DiagnosticsView): string[
 }
 
 /** The line of a place with its number, and marks below it; none where the file is not at hand. */
-function frameLines(place: Place, { sources, scrub, width, paint }: DiagnosticsView): string[] {
+function frameLines(place: Place, { sources, find, width, paint }: DiagnosticsView): string[] {
   const source = sources.get(place.file);
-  const frame = source === undefined ? undefined : frameOf(source, place, scrub, width - GUTTER);
+  const frame = source === undefined ? undefined : frameOf(source, place, find, width - GUTTER);
   if (frame === undefined) return [];
   const gutter = `  ${place.line} | `;
   const before = cells(frame.text.slice(0, frame.start));

@@ -1,7 +1,7 @@
 import type { Place, SourceText, Span } from '../model/place.ts';
 import { mayBeSecret } from '../model/secrecy.ts';
+import type { Scrubber } from '../scrub/scrubber.ts';
 import { visible } from './escape.ts';
-import type { Scrub } from './secret.ts';
 
 /** A line of a configuration file without its secrets, and the part that a finding is about. */
 interface Frame {
@@ -24,22 +24,29 @@ const CUT = '…';
 /** The most columns that are shown of a line. */
 const WIDTH = 100;
 
+/** Columns on both sides of a place that are searched for secrets: a line may have 2 MiB. */
+const NEAR = 2_000;
+
 /** The line of a place, safe to show. Undefined where there is no such line, or nothing on it. */
-export function frameOf(source: SourceText, place: Place, scrub: Scrub, columns = WIDTH): Frame | undefined {
+export function frameOf(
+  source: SourceText,
+  place: Place,
+  find: Scrubber['find'],
+  columns = WIDTH,
+): Frame | undefined {
   const lines = source.text.replace(/^\ufeff/, '').split('\n', place.line);
   const line = lines[place.line - 1]?.replace(/\r$/, '');
   if (line === undefined) return undefined;
   const start = lines.slice(0, -1).reduce((sum, { length }) => sum + length + 1, 0);
   const hidden =
     source.hidden === undefined ? hiddenInBroken(line) : hiddenInLine(line, start, source.hidden());
-  const show = (part: string) => scrub(visible(part));
-  const pieces = piecesOf(line, hidden, show);
+  const pieces = piecesOf(line, [...hidden, ...secretsAround(place.column - 1, line, find)]);
   const text = pieces
     .map(({ shown }) => shown)
     .join('')
     .trimEnd();
   if (text.trim() === '') return undefined;
-  const widthTo = (column: number) => widthBefore(pieces, column, (from) => show(line.slice(from, column)));
+  const widthTo = (column: number) => widthBefore(pieces, column, line);
   const from = Math.min(widthTo(place.column - 1), text.length);
   const to = widthTo((place.endColumn ?? place.column + 1) - 1);
   const width = Math.max(1, Math.min(to, text.length) - from);
@@ -64,10 +71,17 @@ function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Spa
   return isText ? spans : [...spans, [at, line.length]];
 }
 
-function piecesOf(line: string, hidden: readonly Span[], show: (text: string) => string): Piece[] {
+/** The known secrets near a column, and what is too far from it to be shown. */
+function secretsAround(column: number, line: string, find: Scrubber['find']): Span[] {
+  const [from, to] = [Math.max(0, column - NEAR), column + NEAR];
+  const near = find(line.slice(from, to)).map(([start, end]): Span => [from + start, from + end]);
+  return [[0, from], ...near, [to, line.length]];
+}
+
+function piecesOf(line: string, hidden: readonly Span[]): Piece[] {
   const pieces: Piece[] = [];
   const end = () => pieces.at(-1)?.to ?? 0;
-  const showUpTo = (to: number) => pieces.push({ from: end(), to, shown: show(line.slice(end(), to)) });
+  const showUpTo = (to: number) => pieces.push({ from: end(), to, shown: visible(line.slice(end(), to)) });
   for (const [first, last] of [...hidden].sort((a, b) => a[0] - b[0])) {
     const [from, to] = [Math.max(first, end()), Math.min(last, line.length)];
     const indent = line.slice(from, to).search(/\S/);
@@ -80,20 +94,12 @@ function piecesOf(line: string, hidden: readonly Span[], show: (text: string) =>
 }
 
 /** How wide the shown text is before a column; inside of what is not shown it is the start of its replacement. */
-function widthBefore(pieces: readonly Piece[], column: number, show: (from: number) => string): number {
+function widthBefore(pieces: readonly Piece[], column: number, line: string): number {
   return pieces.reduce((sum, { from, to, shown }) => {
     if (from >= column) return sum;
     if (to <= column) return sum + shown.length;
-    // A secret that spans the column is not found in what is before it: there the two differ.
-    return shown === HIDDEN ? sum : sum + commonLength(shown, show(from));
+    return shown === HIDDEN ? sum : sum + visible(line.slice(from, column)).length;
   }, 0);
-}
-
-/** How many characters two texts begin with in common. */
-function commonLength(a: string, b: string): number {
-  let length = 0;
-  while (length < b.length && a[length] === b[length]) length += 1;
-  return length;
 }
 
 /** The part of a long line that holds the mark, with some of what is before it. */

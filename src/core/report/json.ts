@@ -1,18 +1,17 @@
 import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
-import { explain, withCleanFacts } from '../findings/explain.ts';
+import { explain } from '../findings/explain.ts';
 import type { Place } from '../model/place.ts';
 import { planFingerprint } from '../plan/fingerprint.ts';
 import { documentOf, FORMAT_VERSION } from '../plan/plan.ts';
 import { jsonForTerminal } from './escape.ts';
-import type { Report, View } from './report.ts';
-import type { Scrub } from './secret.ts';
+import type { Renderer, Report } from './report.ts';
 
 /** One JSON document: the format's version, the tool, the fields of the report, and all findings. */
-export function renderJson(report: Report, findings: readonly Diagnostic[], { tool, scrub }: View): string {
-  const diagnostics = [...findings].sort(compareDiagnostics).map((found) => diagnosticJson(found, scrub));
+export const renderJson: Renderer = (report, findings, { tool }) => {
+  const diagnostics = [...findings].sort(compareDiagnostics).map(diagnosticJson);
   const document = { formatVersion: FORMAT_VERSION, tool, ...fieldsOf(report), diagnostics };
   return `${jsonForTerminal(JSON.stringify(document, null, 2))}\n`;
-}
+};
 
 /** The fields of a report's own; programs find `servers` in every document. */
 function fieldsOf(report: Report): object {
@@ -34,8 +33,8 @@ function fieldsOf(report: Report): object {
   }
 }
 
-function diagnosticJson(found: Diagnostic, scrub: Scrub): object {
-  const { code, severity, message, hint, place, server } = explain(withCleanFacts(found, scrub));
+function diagnosticJson(found: Diagnostic): object {
+  const { code, severity, message, hint, place, server } = explain(found);
   const { file, line, column }: Partial<Place> = place ?? {};
   // JSON leaves out what is undefined.
   return { code, severity, message, hint, server, file, line, column };

@@ -9,7 +9,7 @@ import type { View } from './report.ts';
 import { wrapWords } from './wrap.ts';
 
 /** How plans are shown. */
-interface PlanView extends Pick<View, 'paint' | 'scrub' | 'width'> {
+interface PlanView extends Pick<View, 'paint' | 'width'> {
   readonly showRequests: boolean;
 }
 
@@ -19,10 +19,15 @@ export function renderPlans(plans: readonly ServerPlan[], view: PlanView): strin
 }
 
 function renderPlan(plan: ServerPlan, view: PlanView): string {
-  const names = new URL(plan.url).host === plan.name ? [plan.url] : [plan.name, plan.url];
+  const names = hostOf(plan.url) === plan.name ? [plan.url] : [plan.name, plan.url];
   const [name = '', ...url] = names.map(forTerminal);
   const blocks = plan.integrations.flatMap((integration) => renderIntegration(integration, view));
   return [[view.paint.strong(name), ...url].join('  '), '', ...blocks, ...summaryLines(plan), ''].join('\n');
+}
+
+/** The host of an address, which need not be valid once a secret is taken out of it. */
+function hostOf(url: string): string | undefined {
+  return /^https?:\/\/([^/]*)/.exec(url)?.[1];
 }
 
 function renderIntegration(integration: IntegrationPlan, view: PlanView): string[] {

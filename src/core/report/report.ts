@@ -2,8 +2,8 @@ import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { IntegrationError } from '../live/integration-error.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { ServerPlan } from '../plan/plan.ts';
+import type { Clean } from './clean.ts';
 import type { Paint } from './paint.ts';
-import type { Scrub } from './secret.ts';
 
 /** The result of a command as plain data. Every format renders every kind. */
 export type Report =
@@ -40,10 +40,9 @@ export interface View {
   readonly paint: Paint;
   /** Columns of a line. */
   readonly width: number;
-  readonly scrub: Scrub;
   /** The program that wrote the report. */
   readonly tool: { readonly name: string; readonly version: string };
 }
 
 /** Renders any report in one format. Pure; the text ends with a newline unless it is empty. */
-export type Renderer = (report: Report, findings: readonly Diagnostic[], view: View) => string;
+export type Renderer = (report: Clean<Report>, findings: Clean<readonly Diagnostic[]>, view: View) => string;

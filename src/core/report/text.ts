@@ -1,16 +1,14 @@
-import type { Diagnostic } from '../findings/diagnostic.ts';
 import { count } from '../findings/words.ts';
 import type { IntegrationError } from '../live/integration-error.ts';
 import { forLog, forTerminal, jsonForTerminal } from './escape.ts';
 import type { Paint } from './paint.ts';
 import { renderPlans } from './plan-text.ts';
-import type { ListedIntegration, Report, View } from './report.ts';
+import type { ListedIntegration, Renderer, Report, View } from './report.ts';
 
 /** A report for a person. Findings are not part of it: they go to stderr. */
-export function renderText(report: Report, _findings: readonly Diagnostic[], view: View): string {
+export const renderText: Renderer = (report, _findings, view) =>
   // The lines of a schema are for programs.
-  return report.kind === 'schema' ? schemaText(report.schema) : forLog(textOf(report, view));
-}
+  report.kind === 'schema' ? schemaText(report.schema) : forLog(textOf(report, view));
 
 function schemaText(schema: object): string {
   return `${jsonForTerminal(JSON.stringify(schema, null, 2))}\n`;

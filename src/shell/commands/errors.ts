@@ -6,7 +6,6 @@ import {
 } from '../../core/live/integration-error.ts';
 import type { ResourceDocument } from '../../core/live/resource.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import { type Scrub, scrubber } from '../../core/report/secret.ts';
 import { failUsage } from '../failure.ts';
 import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
@@ -24,11 +23,10 @@ export function errors(options: ErrorsOptions, runtime: Runtime): Promise<number
     const since = options.since === undefined ? undefined : parseSince(options.since, runtime.now());
     const servers = await requireServers(run, options);
     const results = await onServers(run, { ...options, mode: 'read' }, servers, ({ api }) => api.errors());
-    const scrub = scrubber(run.secrets);
     const listings = results.flatMap(({ server: { name, url }, value }) => {
       if (value === undefined) return [];
       const found = selected(value, options.integration ?? '*', since);
-      return [{ name, url: url.origin, errors: found.map((each) => scrubbed(each, scrub)) }];
+      return [{ name, url: url.origin, errors: found }];
     });
     return {
       diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
@@ -43,11 +41,6 @@ function selected(document: ResourceDocument, glob: string, since: number | unde
     .map(decodeIntegrationError)
     .filter((error) => matches(error.integration) && isSince(error, since))
     .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
-}
-
-/** An error's texts can repeat what the server was sent. */
-function scrubbed(error: IntegrationError, scrub: Scrub): IntegrationError {
-  return { ...error, code: scrub(error.code), title: scrub(error.title), detail: scrub(error.detail) };
 }
 
 /** An error whose time cannot be read is shown rather than hidden. */

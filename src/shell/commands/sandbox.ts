@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { present } from '../../core/model/present.ts';
-import { forLog, forTerminal } from '../../core/report/escape.ts';
 import { openapi } from '../../generated/openapi.ts';
 import { SandboxError } from '../../sandbox/sandbox-error.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
@@ -37,30 +36,30 @@ export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promi
       done();
     });
   });
-  return runCommand({}, { ...runtime, onSignal: () => () => {} }, async ({ console, sources }) => {
-    const running = await start(options, runtime);
+  return runCommand({}, { ...runtime, onSignal: () => () => {} }, async ({ writer, sources }) => {
+    const running = await start(options, runtime, (line) => writer.log(line));
     const { host = '' } = options;
     if (!isLoopback(new URL(running.url)))
-      console.findings([diagnostic('sandbox-exposed', { host })], sources, (text) => text);
-    runtime.stdout.write(
-      `setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.\n`,
-    );
+      writer.findings([diagnostic('sandbox-exposed', { host })], sources);
+    writer.print(`setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.`);
     await ended;
     await running.close();
     return { diagnostics: [], report: { kind: 'none' } };
   });
 }
 
-async function start(options: SandboxCommandOptions, runtime: Runtime) {
+type Log = (line: string) => void;
+
+async function start(options: SandboxCommandOptions, runtime: Runtime, log: Log) {
   try {
-    return await startSandbox(sandboxOptions(options, runtime));
+    return await startSandbox(sandboxOptions(options, runtime, log));
   } catch (thrown) {
     if (thrown instanceof SandboxError) failUsage(`The sandbox cannot start: ${thrown.message}.`);
     throw thrown;
   }
 }
 
-function sandboxOptions(options: SandboxCommandOptions, runtime: Runtime): SandboxOptions {
+function sandboxOptions(options: SandboxCommandOptions, runtime: Runtime, log: Log): SandboxOptions {
   const { tokenLifetime, stopped, raiseErrors, require, data } = options;
   const dataFile = data === undefined ? undefined : resolve(runtime.cwd, data);
   return {
@@ -70,13 +69,9 @@ function sandboxOptions(options: SandboxCommandOptions, runtime: Runtime): Sandb
     settings: settingsOf(options),
     openapi,
     now: runtime.now,
-    onFault: (error) => runtime.stderr.write(`${faultText(error)}\n`),
+    onFault: (error) => log(faultText(error)),
     onExchange: ({ method, path, status, durationMs }) =>
-      runtime.stderr.write(
-        forLog(
-          `${forTerminal(`${method} ${path.replace(/\?.*$/s, '')} ${status} ${durationMs.toFixed(1)} ms`)}\n`,
-        ),
-      ),
+      log(`${method} ${path.replace(/\?.*$/s, '')} ${status} ${durationMs.toFixed(1)} ms`),
     ...present({ tokenLifetime, stopped, raiseErrors, require, dataFile }),
   };
 }

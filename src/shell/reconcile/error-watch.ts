@@ -37,7 +37,7 @@ export async function errorsSince(
 ): Promise<readonly Diagnostic[]> {
   const { settle = 0, failOnErrors = false } = options;
   if (settle > 0 && touched.length > 0) {
-    run.console.progress(`Waiting ${settle} s for integration errors`);
+    run.writer.progress(`Waiting ${settle} s for integration errors`);
     await run.runtime.sleep(settle * 1000, run.interruption.stopping);
   }
   const after = await readErrors(api).catch(unread);

@@ -30,7 +30,7 @@ export function rememberSecrets(
     }),
   );
   const found = [...held, ...desiredTexts];
-  for (const text of found) run.secrets.add(text);
+  run.secrets.seen(found);
   return found;
 }
 

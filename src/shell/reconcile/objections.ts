@@ -2,9 +2,6 @@ import { compareText, type Diagnostic, diagnostic, onServer } from '../../core/f
 import { refusedForSize, refusedRisks } from '../../core/plan/guard.ts';
 import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
-import { renderPlans } from '../../core/report/plan-text.ts';
-import { scrubber } from '../../core/report/secret.ts';
-import { paintFor } from '../colour.ts';
 import type { Run, RunOptions } from '../run.ts';
 import type { LivePlan } from './planning.ts';
 import { openPart, staleFindings } from './reviewed.ts';
@@ -45,7 +42,7 @@ export async function objectionsTo(
   const objections = [...refused, ...refusedForSize(sizes, options.allowChanges)];
   if (objections.length > 0) return objections;
   const stale = planned.flatMap((each) => named(each.plan.name, staleFindings(each)));
-  const isAgreed = options.yes === true || (await confirmed(run, plans, stale, options));
+  const isAgreed = options.yes === true || (await confirmed(run, plans, stale));
   return isAgreed ? [] : [diagnostic('not-confirmed', {})];
 }
 
@@ -54,15 +51,11 @@ async function confirmed(
   run: Run,
   plans: readonly ServerPlan[],
   stale: readonly Diagnostic[],
-  { color = 'auto' }: RunOptions,
 ): Promise<boolean> {
-  const { stderr, env } = run.runtime;
-  const paint = paintFor(color, env, stderr);
-  const scrub = scrubber(run.secrets);
-  run.console.show(renderPlans(plans, { paint, width: stderr.columns, scrub, showRequests: false }));
-  run.console.findings(stale, run.sources, scrub);
+  run.writer.plans(plans);
+  run.writer.findings(stale, run.sources);
   const names = plans.filter(hasChanges).map(({ name }) => name);
   const question = `\nApply these changes to ${names.join(', ')}? Type yes: `;
-  const answer = await run.console.ask(question, run.interruption.stopping);
+  const answer = await run.writer.ask(question, run.interruption.stopping);
   return answer?.trim().toLowerCase() === 'yes';
 }

@@ -9,12 +9,13 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { type DesiredIntegration, isManaged } from '../../core/model/desired.ts';
 import { present } from '../../core/model/present.ts';
+import { type OptionValue, textsOf } from '../../core/model/value.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
 import type { Fingerprint } from '../../core/plan/fingerprint.ts';
 import type { Sized } from '../../core/plan/guard.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
-import { scrubber, secretDetector } from '../../core/report/secret.ts';
+import { scrubber } from '../../core/scrub/scrubber.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
 import { LiveReader, type Wanted } from '../http/live.ts';
 import type { Run } from '../run.ts';
@@ -111,11 +112,10 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const { value: desired, others } = matched;
   const live = await reader.complete(listed, desired.integrations.map(wantedOf));
   const known = new Set([...open.secrets, ...rememberSecrets(run, live, desired)]);
-  const scrub = scrubber(known);
+  const { find } = scrubber(known);
   const secrets = {
     fingerprint,
-    isKnown: secretDetector(scrub),
-    scrub,
+    isKnown: (value: OptionValue) => textsOf(value).some((text) => find(text).length > 0),
     writesUnreadable: (address: string) => writeSecrets.has('all') || writeSecrets.has(address),
   };
   const reads = api.reads - readsBefore;

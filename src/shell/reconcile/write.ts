@@ -39,7 +39,7 @@ export async function writePlan(
     const written = await writeOne(run, api, planned, integration).catch((thrown) => defect(run, thrown));
     state.done += 1;
     state.failed ||= written.kind !== 'acknowledged';
-    run.console.progress(`Applying: ${state.done} of ${touched.length} integrations`);
+    run.writer.progress(`Applying: ${state.done} of ${touched.length} integrations`);
     return [integration.id, written];
   };
   const writeAll = (integrations: readonly IntegrationPlan[]) =>

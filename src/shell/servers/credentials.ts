@@ -52,7 +52,7 @@ async function readUnder(run: Run, prefix: string) {
   const file = value('PASSWORD_FILE');
   const password =
     direct !== '' || file === '' ? direct : await readPasswordFile(run, file, `${prefix}PASSWORD_FILE`);
-  for (const secret of [token, password]) if (secret !== '') run.secrets.add(secret);
+  for (const secret of [token, password]) run.secrets.given(secret);
   return { token, username: value('USERNAME'), password };
 }
 

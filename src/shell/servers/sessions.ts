@@ -54,7 +54,7 @@ export async function onServers<S extends Server, T>(
       credentials: await readCredentials(run, server.credentialsName),
     })),
   );
-  const secrets = [...run.secrets];
+  const secrets = run.secrets.texts;
   return Promise.all(
     accounts.map(async ({ server, credentials }): Promise<ServerResult<S, T>> => {
       const label = labeller(server, servers.length);
@@ -104,11 +104,11 @@ async function inSession<T>(
   const transport = await connect(run, { ...options, concurrency }, server);
   const session = new Session(transport, credentials, {
     now: run.runtime.now,
-    remember: (secret) => run.secrets.add(secret),
+    remember: (secret) => run.secrets.given(secret),
   });
   const deadline = new Deadline(options.deadline ?? DEFAULTS.deadline, () => interruption.expire());
   try {
-    const onProgress = (text: string) => run.console.progress(text);
+    const onProgress = (text: string) => run.writer.progress(text);
     const result = await body(new Api({ session, concurrency, aborted: interruption.aborted, onProgress }));
     if (deadline.finding !== undefined) notice(deadline.finding);
     return result;
@@ -138,9 +138,9 @@ async function connect(
     ca,
     insecure,
     env: run.runtime.env,
-    onExchange: (request, status) => run.console.detail(`${requestName(request)} ${status ?? 'no answer'}`),
+    onExchange: (request, status) => run.writer.detail(`${requestName(request)} ${status ?? 'no answer'}`),
   });
-  const onRetry = (text: string) => run.console.detail(text);
+  const onRetry = (text: string) => run.writer.detail(text);
   const { stopping } = run.interruption;
   return new RetryingTransport(transport, {
     ...run.runtime,

@@ -31,8 +31,7 @@ export async function readReferences(
   const texts = await Promise.all(
     names('file').map(async (name) => [name, await readConfined(run, root, name, passwordFiles)] as const),
   );
-  for (const [, found] of env) if ('text' in found) run.secrets.add(found.text);
-  for (const [, found] of texts) if ('text' in found) run.secrets.add(found.text);
+  for (const [, found] of [...env, ...texts]) if ('text' in found) run.secrets.given(found.text);
   return { env: new Map(env), file: new Map(texts) };
 }
 

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
-import { renderDiagnostics } from '../../../src/core/report/diagnostics-text.ts';
-import { PLAIN } from '../../../src/core/report/paint.ts';
 import { file } from '../../support/config.ts';
+import { renderedFindings } from '../../support/rendered.ts';
 import { seeds } from '../../support/soak.ts';
 
 const TRIES = seeds(400, 4_000);
@@ -23,8 +22,7 @@ function outcome(text: string) {
     return line === undefined || place.column < 1 || place.column > line.length + 1;
   });
   const sources = new Map([['a.yaml', { text, hidden: hidden.get('a.yaml') }]]);
-  const scrub = (shown: string) => shown;
-  const shown = renderDiagnostics(diagnostics, { sources, paint: PLAIN, scrub, notes: true, width: 80 });
+  const shown = renderedFindings(diagnostics, { sources });
   return { isRead: value !== undefined || diagnostics.length > 0, misplaced, shown };
 }
 

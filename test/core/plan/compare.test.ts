@@ -32,7 +32,6 @@ function planned(yaml: string, live: readonly LiveIntegration[], key = 'n3wkey',
     secrets: {
       fingerprint,
       isKnown: () => false,
-      scrub: (text) => text,
       writesUnreadable: () => writes,
     },
   });

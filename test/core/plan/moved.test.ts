@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
-import { explain, withCleanFacts } from '../../../src/core/findings/explain.ts';
+import { explain } from '../../../src/core/findings/explain.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { reveal, type Secret } from '../../../src/core/model/secret.ts';
 import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
 import { movedSince } from '../../../src/core/plan/moved.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { scrubber } from '../../../src/core/report/secret.ts';
+import { cleaned } from '../../../src/core/report/clean.ts';
+import { scrubber } from '../../../src/core/scrub/scrubber.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
@@ -26,7 +27,6 @@ function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | 
     secrets: {
       fingerprint,
       isKnown: () => false,
-      scrub: (text) => text,
       writesUnreadable: () => true,
     },
   });
@@ -104,7 +104,7 @@ describe('what was planned from and what is there now', () => {
     const [before = '', now = ''] = [`${long}1`, `${long}hunter2-secret`];
     const moved = [{ address: 'vt.o', by: 'server', before, now }] as const;
     const found = diagnostic('stale', { integration: 'vt', moved });
-    const { message } = explain(withCleanFacts(found, scrubber(['hunter2-secret'])));
+    const { message } = explain(cleaned(found, scrubber(['hunter2-secret'])));
     expect(message.length).toBeLessThan(300);
     expect(message).toContain('hij1');
     expect(message).toContain('hij[secret]');

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
-import { type DiagnosticsView, renderDiagnostics } from '../../../src/core/report/diagnostics-text.ts';
+import type { DiagnosticsView } from '../../../src/core/report/diagnostics-text.ts';
 import { PLAIN } from '../../../src/core/report/paint.ts';
 import { sourceText } from '../../support/config.ts';
+import { renderedFindings } from '../../support/rendered.ts';
 
 const place = (line: number, file = 'a.yaml') => ({ file, line, column: 3, endColumn: 4 });
 const warning = (line: number) => diagnostic('empty-entry', { name: 'vt' }, place(line));
@@ -12,8 +13,7 @@ const note = (line: number) => diagnostic('unused-value', { name: 'a' }, place(l
 
 function shown(diagnostics: readonly Diagnostic[], view: Partial<DiagnosticsView> = {}): string {
   const sources = new Map([['a.yaml', sourceText('values:\n  1: x1\n')]]);
-  const whole = { sources, paint: PLAIN, scrub: (text: string) => text, notes: false, width: 80, ...view };
-  return renderDiagnostics(diagnostics, whole);
+  return renderedFindings(diagnostics, { sources, notes: false, ...view });
 }
 
 /** The places in the order in which they are shown. */
@@ -142,13 +142,8 @@ describe('findings for a person', () => {
     );
   });
   test('show nothing of a value that stands where a key was meant', () => {
-    const text = renderDiagnostics([diagnostic('yaml-syntax', { problem: 'x' }, place(2))], {
-      sources: new Map([['a.yaml', sourceText('values:\n  hunter2: "x\n')]]),
-      paint: PLAIN,
-      scrub: (shownText) => shownText,
-      notes: false,
-      width: 80,
-    });
+    const sources = new Map([['a.yaml', sourceText('values:\n  hunter2: "x\n')]]);
+    const text = shown([diagnostic('yaml-syntax', { problem: 'x' }, place(2))], { sources });
     expect(text).not.toContain('hunter2');
   });
 });

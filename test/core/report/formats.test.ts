@@ -1,23 +1,44 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import type { Change, PlanSummary, ServerPlan } from '../../../src/core/plan/plan.ts';
-import { renderDiagnostics } from '../../../src/core/report/diagnostics-text.ts';
-import { forLog } from '../../../src/core/report/escape.ts';
-import { RENDERERS } from '../../../src/core/report/formats.ts';
-import { PLAIN } from '../../../src/core/report/paint.ts';
+import { cleaned } from '../../../src/core/report/clean.ts';
+import { forLog, forTerminal, jsonForTerminal } from '../../../src/core/report/escape.ts';
+import { type Format, RENDERERS } from '../../../src/core/report/formats.ts';
 import type { Report } from '../../../src/core/report/report.ts';
+import { scrubber } from '../../../src/core/scrub/scrubber.ts';
 import { sourceText } from '../../support/config.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
+import { rendered, renderedFindings } from '../../support/rendered.ts';
+import { FORMS, hardSecret } from '../../support/secret-forms.ts';
 
-const view = { paint: PLAIN, width: 80, scrub: (text: string) => text, tool: { name: 't', version: '0' } };
 const server = (own: Partial<PlanSummary>): ServerPlan => ({
   name: 's',
   url: 'https://s',
   summary: { ...SUMMARY, ...own },
   integrations: [],
 });
+
+/** The words of the unions in the types of reports and findings. */
+const OWN_UNIONS: ReadonlySet<string> = new Set(
+  [
+    'findings/apply',
+    'findings/connection',
+    'findings/usage',
+    'findings/server',
+    'plan/plan',
+    'plan/guard',
+    'report/report',
+    'model/live',
+    'model/permission',
+  ]
+    .map((path) => readFileSync(`src/core/${path}.ts`, 'utf8'))
+    .flatMap((text) => [...text.matchAll(/^\s*(?:readonly|\||export type|message: \(f: \{)[^\n]*/gm)])
+    .filter(([line]) => !/Pick<|'(?:readable|empty|unreadable)'/.test(line))
+    .flatMap(([line]) => [...line.matchAll(/'([a-zA-Z][\w-]*)'/g)].map(([, word = '']) => word)),
+);
 
 /** One report of each kind; a kind without one does not compile. */
 const REPORTS: { readonly [Kind in Report['kind']]: Report & { readonly kind: Kind } } = {
@@ -29,10 +50,11 @@ const REPORTS: { readonly [Kind in Report['kind']]: Report & { readonly kind: Ki
   none: { kind: 'none' },
 };
 const reports = Object.values(REPORTS);
+const formats = Object.keys(RENDERERS) as Format[];
 
 describe('JSON', () => {
   test.each(reports)('of $kind has the fields that programs rely on, in one order', (report) => {
-    const text = RENDERERS.json(report, [diagnostic('held-back', {})], view);
+    const text = rendered('json', report, [diagnostic('held-back', {})]);
     const document = JSON.parse(text);
     const keys = Object.keys(document);
     expect([keys.slice(0, 2), keys.at(-1)]).toEqual([['formatVersion', 'tool'], 'diagnostics']);
@@ -43,31 +65,30 @@ describe('JSON', () => {
 });
 
 test('JSON of a plan that lacks a server has no fingerprint', () => {
-  const document = (isComplete: boolean) =>
-    JSON.parse(RENDERERS.json({ ...REPORTS.plan, isComplete }, [], view));
+  const document = (isComplete: boolean) => JSON.parse(rendered('json', { ...REPORTS.plan, isComplete }));
   expect(document(true)).toHaveProperty('fingerprint');
   expect(document(false)).not.toHaveProperty('fingerprint');
 });
 
 describe('text', () => {
   test.each(reports)('of $kind ends with a newline unless it is empty', (report) => {
-    const text = RENDERERS.text(report, [], view);
+    const text = rendered('text', report);
     expect(text === '' || text.endsWith('\n')).toBe(true);
     expect(text === '').toBe(report.kind === 'none');
   });
   test('of an invalid configuration is empty: its findings go to stderr', () => {
-    expect(RENDERERS.text({ ...REPORTS.validation, valid: false }, [], view)).toBe('');
+    expect(rendered('text', { ...REPORTS.validation, valid: false })).toBe('');
   });
   test('names servers only where there are several', () => {
     const [one, two] = [REPORTS.list.servers, [...REPORTS.list.servers, ...REPORTS.list.servers]];
-    expect(RENDERERS.text({ kind: 'list', servers: one }, [], view)).not.toMatch(/^s$/m);
-    expect(RENDERERS.text({ kind: 'list', servers: two }, [], view).match(/^s$/gm)).toHaveLength(2);
+    expect(rendered('text', { kind: 'list', servers: one })).not.toMatch(/^s$/m);
+    expect(rendered('text', { kind: 'list', servers: two }).match(/^s$/gm)).toHaveLength(2);
   });
   test.each([
     [0, true, false],
     [1, false, true],
   ])('of a plan that cannot see %s fields', (cannotTell, isAsDesired, isHowToWrite) => {
-    const text = RENDERERS.text({ ...REPORTS.plan, servers: [server({ cannotTell })] }, [], view);
+    const text = rendered('text', { ...REPORTS.plan, servers: [server({ cannotTell })] });
     expect(text.includes('as desired')).toBe(isAsDesired);
     expect(text.includes('--write-secrets')).toBe(isHowToWrite);
   });
@@ -132,8 +153,8 @@ const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800]/u;
 
 describe('every format', () => {
   const foreign = 'a\u001b[31m\u009b\u202e\u200b\r\u2028\u3164\u2800\ufe0f\u115f\u1160\uffa0\u034fb';
-  const cells = Object.entries(RENDERERS).flatMap(([format, render]) =>
-    foreignReports(foreign).map((report) => ({ format, kind: report.kind, text: render(report, [], view) })),
+  const cells = formats.flatMap((format) =>
+    foreignReports(foreign).map((report) => ({ format, kind: report.kind, text: rendered(format, report) })),
   );
 
   test.each(cells)('$format of $kind escapes foreign text and holds no secret', ({ text }) => {
@@ -141,19 +162,52 @@ describe('every format', () => {
     expect(text).toContain('[31m');
     expect(text).not.toContain(secret);
   });
-  test('text holds no known secret on either side of a change', () => {
-    const [plan] = foreignReports('x');
-    const servers = (plan as typeof REPORTS.plan).servers.map((each) => ({
-      ...each,
-      integrations: each.integrations.map((integration) => ({
-        ...integration,
-        changes: integration.changes
-          .slice(0, 1)
-          .map((change) => ({ ...change, before: 'from canary to', after: 'to canary from' }) as Change),
-      })),
-    }));
-    const scrub = (text: string) => text.replaceAll('canary', '[secret]');
-    expect(RENDERERS.text({ ...REPORTS.plan, servers }, [], { ...view, scrub })).not.toContain('canary');
+});
+
+describe('no format shows a known secret', () => {
+  const form = fc.constantFrom(...Object.values(FORMS));
+  test.each(formats)('in any field and any form: %s', (format) =>
+    fc.assert(
+      fc.property(hardSecret, form, fc.string(), (known, write, before) => {
+        const foreign = `${before} ${write(known)} end`;
+        for (const report of foreignReports(foreign)) {
+          const text = rendered(format, report, foreignFindings(foreign), [known]);
+          expect(text).not.toContain(forTerminal(known));
+          expect(text).not.toContain(JSON.stringify(known).slice(1, -1));
+          expect(text).not.toContain(jsonForTerminal(JSON.stringify(foreign)).slice(1, -1));
+        }
+      }),
+      { numRuns: 25 },
+    ),
+  );
+  test('and findings neither, nor the lines that they stand at', () =>
+    fc.assert(
+      fc.property(hardSecret, form, (known, write) => {
+        const foreign = write(known);
+        const sources = new Map([[foreign, sourceText(`# ${foreign}\nversion: 1 # ${foreign}`)]]);
+        const shown = renderedFindings(foreignFindings(foreign), { sources }, [known]);
+        expect(shown).not.toContain(forTerminal(known));
+        expect(shown).not.toContain(forTerminal(foreign));
+      }),
+    ));
+  test.each(formats)('where a secret is one of our own words, %s is still whole', (format) => {
+    const words = [
+      'plan',
+      'list',
+      'errors',
+      'schema',
+      'value',
+      'masked',
+      'http-status',
+      'permission',
+      'change',
+    ];
+    for (const report of foreignReports('x'))
+      expect(rendered(format, report, foreignFindings('x'), words)).not.toContain('undefined');
+  });
+  test('the words that tables are keyed by are no secrets', () => {
+    const known = scrubber([...OWN_UNIONS]);
+    expect([...OWN_UNIONS].filter((word) => cleaned({ word }, known).word !== word)).toEqual([]);
   });
 });
 
@@ -178,11 +232,11 @@ describe('no line is a command of a CI runner', () => {
   const text = foreign.map((words) => words.join(''));
   const COMMAND = /^\s*::|##\w*\[/m;
 
-  test.each(Object.entries(RENDERERS))('of %s', (_, render) =>
+  test.each(formats)('of %s', (format) =>
     fc.assert(
       fc.property(text, (each) => {
         for (const report of foreignReports(each))
-          expect(render(report, foreignFindings(each), view)).not.toMatch(COMMAND);
+          expect(rendered(format, report, foreignFindings(each))).not.toMatch(COMMAND);
       }),
     ),
   );
@@ -190,7 +244,7 @@ describe('no line is a command of a CI runner', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 40, max: 80 }), (each, width) => {
         const sources = new Map([[each, sourceText(`${each}: x # ${each}`)]]);
-        const shown = renderDiagnostics(foreignFindings(each), { ...view, sources, notes: true, width });
+        const shown = renderedFindings(foreignFindings(each), { sources, width });
         expect(shown).not.toMatch(COMMAND);
         expect(shown).not.toMatch(INVISIBLE);
       }),
@@ -205,7 +259,7 @@ describe('no line is a command of a CI runner', () => {
       fc.property(text, (each) => {
         const [, list, , schema] = foreignReports(each);
         for (const report of [list, schema] as const)
-          expect(JSON.parse(RENDERERS.json(report as Report, [], view))).toMatchObject(
+          expect(JSON.parse(rendered('json', report as Report))).toMatchObject(
             JSON.parse(JSON.stringify({ ...report, kind: undefined })),
           );
       }),
@@ -217,9 +271,9 @@ describe('what is too long', () => {
   const long = ['\u6771'.repeat(100_000), 'many words '.repeat(100_000)];
 
   test.each(long)('is cut in text, with a count of what is left out', (foreign) => {
-    const [plan, list, errors] = foreignReports(foreign).map((each) => RENDERERS.text(each, [], view));
+    const [plan, list, errors] = foreignReports(foreign).map((each) => rendered('text', each));
     const sources = new Map([['a.yaml', sourceText(`${foreign}: x # ${foreign}`)]]);
-    const findings = renderDiagnostics(foreignFindings(foreign), { ...view, sources, notes: true });
+    const findings = renderedFindings(foreignFindings(foreign), { sources });
     for (const each of [plan, list, errors, findings]) expect(bytes(each ?? '')).toBeLessThanOrEqual(4096);
     for (const each of [list, errors, findings]) expect(each).toMatch(/… \(\d+ more bytes\)/);
     expect(findings.length).toBeLessThan(1_000_000);
@@ -227,9 +281,9 @@ describe('what is too long', () => {
   test('is whole in JSON and in a schema, which programs read', () => {
     const [foreign = ''] = long;
     const schema = { kind: 'schema', schema: { title: foreign } } as const;
-    expect(JSON.parse(RENDERERS.text(schema, [], view))).toEqual(schema.schema);
+    expect(JSON.parse(rendered('text', schema))).toEqual(schema.schema);
     const [, list] = foreignReports(foreign);
-    expect(RENDERERS.json(list as Report, [], view)).toContain(foreign);
+    expect(rendered('json', list as Report)).toContain(foreign);
   });
   test('loses its colour at the cut', () => {
     expect(forLog(`\u001b[1m${'x'.repeat(5000)}\u001b[22m\nnext`)).toMatch(

@@ -7,8 +7,6 @@ import { PLAIN } from '../../../src/core/report/paint.ts';
 import { renderPlans } from '../../../src/core/report/plan-text.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 
-const plain = (text: string) => text;
-
 const INTEGRATION: IntegrationPlan = {
   name: 'vt',
   id: 'vt',
@@ -21,7 +19,7 @@ const INTEGRATION: IntegrationPlan = {
 
 function rendered(plan: Partial<ServerPlan>): string[] {
   const whole = { name: 's', url: 'https://s', summary: SUMMARY, integrations: [INTEGRATION], ...plan };
-  return renderPlans([whole], { paint: PLAIN, scrub: plain, width: 80, showRequests: false }).split('\n');
+  return renderPlans([whole], { paint: PLAIN, width: 80, showRequests: false }).split('\n');
 }
 
 /** The lines that show how one value becomes another. */

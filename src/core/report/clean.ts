@@ -1,0 +1,46 @@
+import { FINDINGS } from '../findings/diagnostic.ts';
+import { isHidden } from '../model/secret.ts';
+import { OUTCOMES } from '../plan/outcome.ts';
+import { RISKS } from '../plan/risk.ts';
+import type { Scrubber } from '../scrub/scrubber.ts';
+
+declare const CLEAN: unique symbol;
+
+/** Data whose texts hold no known secret: all that a format gets to see. */
+export type Clean<T> = T & { readonly [CLEAN]: true };
+
+/** Takes the known secrets out of every text in plain data, before it is cut, wrapped or escaped. */
+export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
+  const clean = (value: unknown, name: string, isSchema: boolean): unknown => {
+    if (typeof value === 'string') {
+      if (OWN_WORDS.has(value)) return value;
+      return SAID.has(name) && !isSchema ? scrubber.said(value) : scrubber.clean(value);
+    }
+    if (typeof value !== 'object' || value === null || isHidden(value)) return value;
+    if (Array.isArray(value)) return value.map((each) => clean(each, name, isSchema));
+    // The keys of a schema are those of foreign options; all others are our own.
+    const inSchema = isSchema || name === 'schema';
+    const entries = Object.entries(value).map(([key, each]) => [
+      inSchema ? scrubber.clean(key) : key,
+      clean(each, key, inSchema),
+    ]);
+    return Object.fromEntries(entries);
+  };
+  // Only texts change, and none of those that types and tables know.
+  return clean(data, '', false) as Clean<T>;
+}
+
+/** The names of what a server said in its own words. */
+const SAID: ReadonlySet<string> = new Set(['detail', 'title']);
+
+/** Words of our own that tables are keyed by and programs rely on. A secret that is one of them is not shown by them. */
+const OWN_WORDS: ReadonlySet<string> = new Set([
+  ...[FINDINGS, RISKS, OUTCOMES].flatMap((table) => Object.keys(table)),
+  ...['plan', 'list', 'errors', 'validation', 'schema', 'none'],
+  ...['value', 'permission', 'autosubscribe', 'change'],
+  ...['lock-and-hide', 'lock-and-show', 'user-provides', 'invalid', 'unknown'],
+  ...['masked', 'null', 'absent', 'form'],
+  ...['server', 'configuration', 'either', 'unmanaged', 'key', 'managed', 'default', 'policy'],
+  ...['given', 'login', 'url', 'SIGINT', 'SIGTERM'],
+  ...['text', 'number', 'boolean', 'select', 'multi-select', 'any', 'string'],
+]);

@@ -1,0 +1,166 @@
+import type { Span } from '../model/place.ts';
+import { decodings, folded, plainReading, type Reading, readingsOf } from './reading.ts';
+import { SHORTEST, type TextIndex, textIndex } from './text-index.ts';
+
+/** Keeps the secrets that a run knows out of all other texts. */
+export interface Scrubber {
+  /** A text with each secret in it replaced, in whatever form. */
+  readonly clean: (text: string) => string;
+  /** Where the secrets are in a text. */
+  readonly find: (text: string) => readonly Span[];
+  /** What a server said: clean, or replaced as a whole where it may hold a part of a secret. */
+  readonly said: (text: string) => string;
+}
+
+/** Shorter secrets are found only as whole words in their exact case, not by chance. */
+const SHORTEST_PART = 8;
+
+/** Longer secrets are found by their pieces, so that what it costs does not grow with their length. */
+const PIECE = 64;
+
+/** A server's text that shares this many characters in a row with a secret is not shown. */
+const SHARED = 6;
+
+/** The most characters of secrets that server texts are compared with; with more, no server text is shown. */
+const MOST_COMPARED = 1_000_000;
+
+const REPLACEMENT = '[secret]';
+const REPEATS = '(not shown: it may repeat a part of a secret)';
+const TOO_SHORT = '(not shown: a secret of this run is too short to be found in it)';
+
+/** Makes a scrubber; its indexes are made when the first text is cleaned. */
+export function scrubber(secrets: Iterable<string>): Scrubber {
+  const known = [...new Set(secrets)].filter(isHideable);
+  const made: { indexes?: Indexes; shared?: (text: string) => boolean } = {};
+  const find = (text: string) => {
+    if (known.length === 0) return [];
+    made.indexes ??= indexesOf(known);
+    return found(text, made.indexes);
+  };
+  const clean = (text: string) => replaced(text, find(text));
+  const isTooShort = known.some(({ length }) => length < SHORTEST);
+  const said = (text: string) => {
+    if (text === '' || known.length === 0) return text;
+    if (isTooShort) return TOO_SHORT;
+    made.shared ??= sharing(known);
+    const cleanText = clean(text);
+    return cleanText.split(REPLACEMENT).some(made.shared) ? REPEATS : cleanText;
+  };
+  return { clean, find, said };
+}
+
+/** A boolean is never a secret: hiding one would hide all. */
+function isHideable(secret: string): boolean {
+  return secret !== '' && secret !== 'true' && secret !== 'false';
+}
+
+interface Indexes {
+  /** Folded pieces of secrets, found anywhere. */
+  readonly long: TextIndex;
+  /** Short secrets as they are, found as whole words. */
+  readonly short: TextIndex;
+}
+
+function indexesOf(secrets: readonly string[]): Indexes {
+  const forms = secrets.flatMap(formsOf);
+  const isLong = ({ loose }: Form) => loose.length >= SHORTEST_PART;
+  const short = forms.filter((form) => !isLong(form) && form.exact.length >= SHORTEST);
+  return {
+    long: textIndex(forms.filter(isLong).flatMap(({ loose }) => piecesOf(loose))),
+    short: textIndex(short.map(({ exact }) => exact)),
+  };
+}
+
+/** A form of a secret, and how it reads folded. */
+interface Form {
+  readonly exact: string;
+  readonly loose: string;
+}
+
+/** A secret and, of several lines, each: without the frame of a key, which only says what it is. */
+function formsOf(secret: string): Form[] {
+  const lines = secret.split(/[\r\n]+/).filter((line) => !line.startsWith('-----'));
+  const own = lines.length > 1 ? lines.filter((line) => line.length >= SHORTEST_PART) : [];
+  const texts = new Set([lines.join('\n').trim() || secret, ...own]);
+  // A secret may itself look encoded.
+  return [...texts].flatMap((text) => decodings(plainReading(text))).flatMap(withBytes);
+}
+
+/** A reading as it is found in texts and, where they differ, in decoded bytes. */
+function withBytes(reading: Reading): Form[] {
+  const { text } = reading;
+  const bytes = { ...reading, text: Buffer.from(text).toString('latin1'), isBytes: true } as const;
+  const readings = bytes.text === text ? [reading] : [reading, bytes];
+  return readings.map((each) => ({ exact: each.text, loose: folded(each).text }));
+}
+
+function foldedText(text: string): string {
+  return folded(plainReading(text)).text;
+}
+
+function piecesOf(text: string): string[] {
+  const count = Math.ceil(text.length / PIECE);
+  return Array.from({ length: count }, (_, index) => {
+    // The last piece overlaps the one before: alone it could be too short to be found.
+    const from = Math.max(0, Math.min(index * PIECE, text.length - PIECE));
+    return text.slice(from, from + PIECE);
+  });
+}
+
+function found(text: string, { long, short }: Indexes): Span[] {
+  const spans = readingsOf(text).flatMap((reading) => {
+    const loose = folded(reading);
+    return [
+      ...long.find(loose.text, () => true).map(([from, to]) => loose.origin(from, to)),
+      ...short.find(reading.text, wordIn(reading.text)).map(([from, to]) => reading.origin(from, to)),
+    ];
+  });
+  return merged(spans);
+}
+
+/** Makes a test whether a part of a text is a word of its own. */
+function wordIn(text: string): (from: number, to: number) => boolean {
+  const isPart = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
+  return (from, to) => !(isPart(from - 1) && isPart(from)) && !(isPart(to - 1) && isPart(to));
+}
+
+/** Spans from left to right, those that overlap as one. */
+function merged(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const [from, to] of [...spans].sort((a, b) => a[0] - b[0])) {
+    const last = result.at(-1);
+    if (last === undefined || from > last[1]) result.push([from, to]);
+    else result[result.length - 1] = [last[0], Math.max(last[1], to)];
+  }
+  return result;
+}
+
+function replaced(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
+  const starts = [0, ...spans.map(([, to]) => to)];
+  const ends = [...spans.map(([from]) => from), text.length];
+  return starts.map((from, index) => text.slice(from, ends[index])).join(REPLACEMENT);
+}
+
+/** Makes a test whether a text shares characters in a row with any of the secrets. */
+function sharing(secrets: readonly string[]): (text: string) => boolean {
+  const parts = secrets.flatMap(formsOf).map(({ loose }) => loose.replace(SCHEME, ''));
+  if (parts.reduce((sum, { length }) => sum + length, 0) > MOST_COMPARED) return () => true;
+  const known = new Set(parts.flatMap(runsOf));
+  for (const run of runsOf(foldedText(OWN_WORDS))) known.delete(run);
+  return (text) =>
+    readingsOf(text).some((reading) => runsOf(folded(reading).text).some((run) => known.has(run)));
+}
+
+/** What setpoint says itself around a server's words. */
+const OWN_WORDS =
+  'The server answered PATCH GET POST /api/users/login /api/integrations/errors /api/integration-options';
+
+/** What every address begins with says nothing of a secret one. */
+const SCHEME = /^https?:\/\//;
+
+function runsOf(text: string): string[] {
+  return Array.from({ length: Math.max(0, text.length + 1 - SHARED) }, (_, at) =>
+    text.slice(at, at + SHARED),
+  );
+}

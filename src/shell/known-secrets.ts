@@ -1,0 +1,40 @@
+import { type Scrubber, scrubber } from '../core/scrub/scrubber.ts';
+
+/** The secrets that a run knows by now, and what keeps them out of all that it writes. */
+export class KnownSecrets {
+  readonly #texts = new Set<string>();
+  readonly #onGiven: (text: string) => void;
+  #scrubber: Scrubber | undefined;
+
+  /** `onGiven` is called once for each secret that the run was given, before anything is written. */
+  constructor(onGiven: (text: string) => void) {
+    this.#onGiven = onGiven;
+  }
+
+  /** All of them. */
+  get texts(): readonly string[] {
+    return [...this.#texts];
+  }
+
+  get scrubber(): Scrubber {
+    this.#scrubber ??= scrubber(this.#texts);
+    return this.#scrubber;
+  }
+
+  /** Adds a secret of the environment, a file or a login. */
+  given(text: string): void {
+    if (this.#add(text)) this.#onGiven(text);
+  }
+
+  /** Adds secrets that a server shows or is to hold. */
+  seen(texts: readonly string[]): void {
+    for (const text of texts) this.#add(text);
+  }
+
+  #add(text: string): boolean {
+    if (text === '' || this.#texts.has(text)) return false;
+    this.#texts.add(text);
+    this.#scrubber = undefined;
+    return true;
+  }
+}
