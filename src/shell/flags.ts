@@ -49,6 +49,7 @@ export function reporting(name: string, description: string, ...lines: readonly 
     .addOption(new Option('--color <WHEN>', 'colours').choices(['auto', 'always', 'never'] as const))
     .option('-q, --quiet', 'no progress, no warnings')
     .option('-v, --verbose', 'also requests and notes')
+    .option('--deadline <SECONDS>', 'limit for the run (1800)', number('--deadline', 0.1, 86_400))
     .addHelpText('after', lines.length === 0 ? '' : examples(...lines));
 }
 
@@ -64,7 +65,6 @@ export function connecting(name: string, description: string, ...lines: readonly
     .option('--url <URL>', 'address of the server')
     .option(...SERVER_OPTION, several())
     .option('--timeout <SECONDS>', 'limit for one request (30; PATCH 60)', number('--timeout', 0.1, 3600))
-    .option('--deadline <SECONDS>', 'limit for the run (1800)', number('--deadline', 0.1, 86_400))
     .option('--concurrency <N>', 'requests at a time (8)', number('--concurrency', 1, 64))
     .option('--ca-file <FILE>', 'PEM file of a certificate authority to trust')
     .option('--insecure', 'do not verify the certificate of the server');

@@ -1,26 +1,56 @@
 import { setMaxListeners } from 'node:events';
+import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
+import { Failure } from './failure.ts';
 import type { Runtime, Signal } from './runtime.ts';
 
+/** Milliseconds that a run may take to end by itself once its time is up: what is in flight is aborted, and it logs out. */
+const GRACE = 10_000;
+
+interface Limits {
+  /** Seconds that the run may take; without end where it is infinite. */
+  readonly deadline: number;
+  /** Called when a signal waits for requests in flight to end. */
+  readonly onHeld: () => void;
+}
+
 /**
- * Ctrl-C and SIGTERM during a run. The first signal stops reading at once; while changes are written it only keeps
- * new requests from starting. A second one stops everything, and a third one is left to the system.
+ * What ends a run from outside: Ctrl-C and SIGTERM, its deadline, and a defect that no code waits for. The first signal
+ * stops reading at once; while changes are written it only keeps new requests from starting. A second one stops
+ * everything, and a third one is left to the system.
  */
 export class Interruption {
   /** The first signal that came. */
   signal: Signal | undefined;
+  /** The finding for the end of the run's time; undefined before. */
+  expired: Diagnostic | undefined;
+  /** Rejects when the run has to be given up: with a defect, or where it goes on long after its deadline. */
+  readonly broken: Promise<never>;
   readonly #stop = new AbortController();
   readonly #now = new AbortController();
   readonly #force = new AbortController();
   readonly #onHeld: () => void;
-  readonly #unlisten: () => void;
+  readonly #end: number;
+  readonly #disposals: (() => void)[];
+  #giveUp: (thrown: unknown) => void = () => {};
   #writing = false;
 
-  /** `onHeld` is called when a signal waits for requests in flight to end. */
-  constructor(runtime: Runtime, onHeld: () => void) {
+  constructor(runtime: Runtime, { deadline, onHeld }: Limits) {
     this.#onHeld = onHeld;
+    this.#end = performance.now() + deadline * 1000;
     // Every request that waits listens; Node would warn on stderr that more than ten are a leak.
     setMaxListeners(0, this.stopping, this.aborted);
-    this.#unlisten = runtime.onSignal((signal) => this.#receive(signal));
+    this.broken = new Promise((_, reject) => {
+      this.#giveUp = reject;
+    });
+    this.broken.catch(() => {});
+    this.#disposals = [
+      runtime.onSignal((signal) => this.#receive(signal)),
+      runtime.onDefect((thrown) => {
+        this.#giveUp(thrown);
+        this.#abort();
+      }),
+      ...(Number.isFinite(deadline) ? [after(deadline * 1000, () => this.#expire(deadline))] : []),
+    ];
   }
 
   /** Aborted when no new request should start. */
@@ -43,14 +73,25 @@ export class Interruption {
     this.#writing = true;
   }
 
-  /** Ends the run as well when its time is up. */
-  expire(): void {
-    this.#stop.abort();
-    this.#now.abort();
+  /** The whole milliseconds until the deadline, within limits. */
+  remaining({ least, most }: { readonly least: number; readonly most: number }): number {
+    return Math.ceil(Math.min(most, Math.max(least, this.#end - performance.now())));
   }
 
   dispose(): void {
-    this.#unlisten();
+    for (const dispose of this.#disposals) dispose();
+  }
+
+  #expire(seconds: number): void {
+    const expired = diagnostic('run-deadline', { seconds });
+    this.expired = expired;
+    this.#abort();
+    this.#disposals.push(after(GRACE, () => this.#giveUp(new Failure([expired]))));
+  }
+
+  #abort(): void {
+    this.#stop.abort();
+    this.#now.abort();
   }
 
   #receive(signal: Signal): void {
@@ -64,6 +105,12 @@ export class Interruption {
     this.#now.abort();
     if (isFirst) return;
     this.#force.abort();
-    this.#unlisten();
+    this.dispose();
   }
+}
+
+/** Calls back once after some milliseconds, unless the returned function is called before. */
+function after(milliseconds: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, milliseconds);
+  return () => clearTimeout(timer);
 }

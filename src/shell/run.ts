@@ -19,7 +19,12 @@ export interface RunOptions {
   readonly color?: ColourChoice | undefined;
   readonly quiet?: boolean | undefined;
   readonly verbose?: boolean | undefined;
+  /** Seconds that the run may take. */
+  readonly deadline?: number | undefined;
 }
+
+/** The default of `--deadline`. */
+const DEADLINE = 1_800;
 
 /** What a command ends with. */
 export interface CommandResult {
@@ -68,13 +73,14 @@ export async function runCommand(
   }
 }
 
-function newRun({ color = 'auto', quiet = false, verbose = false }: RunOptions, runtime: Runtime): Run {
+function newRun(options: RunOptions, runtime: Runtime): Run {
+  const { color = 'auto', quiet = false, verbose = false, deadline = DEADLINE } = options;
   const secrets = new KnownSecrets(maskIn(runtime));
   const writer = new Writer(runtime, { color, quiet, verbose }, secrets);
   return {
     runtime,
     writer,
-    interruption: new Interruption(runtime, () => writer.held()),
+    interruption: new Interruption(runtime, { deadline, onHeld: () => writer.held() }),
     sources: new Map(),
     configFiles: new Set(),
     reportFiles: new Map(),
@@ -100,7 +106,7 @@ async function targetsOf(
 
 async function resultOf(run: Run, body: (run: Run) => Promise<CommandResult>): Promise<CommandResult> {
   try {
-    return await body(run);
+    return await Promise.race([body(run), run.interruption.broken]);
   } catch (thrown) {
     return failed(thrown);
   }

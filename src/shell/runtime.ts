@@ -42,6 +42,8 @@ export interface Runtime {
   readonly random: () => number;
   /** Calls back on each signal until the returned function is called. */
   readonly onSignal: (listener: (signal: Signal) => void) => () => void;
+  /** Calls back on each error that no code waits for until the returned function is called. */
+  readonly onDefect: (listener: (thrown: unknown) => void) => () => void;
 }
 
 /** The real process as a runtime. */
@@ -56,7 +58,8 @@ export function processRuntime(): Runtime {
     now: Date.now,
     sleep,
     random: Math.random,
-    onSignal,
+    onSignal: (listener) => listening(['SIGINT', 'SIGTERM'], listener),
+    onDefect: (listener) => listening(['uncaughtException', 'unhandledRejection'], listener),
   };
 }
 
@@ -128,10 +131,9 @@ async function sleep(milliseconds: number, aborted: AbortSignal): Promise<void> 
   await setTimeout(Math.ceil(milliseconds) + 1, undefined, { signal: aborted }).catch(() => {});
 }
 
-function onSignal(listener: (signal: Signal) => void): () => void {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) process.on(signal, listener);
+function listening<Value>(events: readonly string[], listener: (value: Value) => void): () => void {
+  for (const event of events) process.on(event, listener);
   return () => {
-    for (const signal of signals) process.off(signal, listener);
+    for (const event of events) process.off(event, listener);
   };
 }

@@ -341,3 +341,28 @@ describe('a server that is not as it should be', () => {
     expect([result.code, codes(result)]).toEqual([1, ['run-deadline']]);
   });
 });
+
+describe('an error that no code waits for', () => {
+  test.each(['text', 'json'])(
+    'ends the run in one finding without a stack or a secret, as %s',
+    async (report) => {
+      const sandbox = await liveSandbox();
+      const secret = 'k-canary-of-a-defect';
+      const crash = { now: (_: unknown) => {} };
+      const proxy = await faultyProxy(sandbox.url, ({ path }) => {
+        if (path.startsWith('/api/integrations')) crash.now(new Error(`broken by ${secret}`));
+        return undefined;
+      });
+      const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: secret };
+      const onDefect = (fail: (thrown: unknown) => void) => {
+        crash.now = fail;
+      };
+      const args = ['plan', '-f', 'examples/minimal', '--url', proxy.url, '--report', report];
+      const result = await run(args, { env, onDefect });
+      expect(result.code).toBe(1);
+      expect(result.stdout + result.stderr).toContain('broken by [secret]');
+      expect(result.stdout + result.stderr).not.toMatch(/canary|\n\s+at /);
+      if (report === 'json') expect(codes(result)).toEqual(['unexpected']);
+    },
+  );
+});

@@ -17,6 +17,8 @@ export interface RunWish {
   readonly onOutput?: (stdout: string) => void;
   /** Given a function that sends a signal to the run. */
   readonly onStart?: (signal: (name: Signal) => void) => void;
+  /** Given a function that makes an error that no code waits for. */
+  readonly onDefect?: (fail: (thrown: unknown) => void) => void;
 }
 
 export interface RunResult {
@@ -32,6 +34,7 @@ export const ADMIN = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD: 'admin' };
 export async function run(args: readonly string[], wish: RunWish = {}): Promise<RunResult> {
   const out = { stdout: '', stderr: '' };
   const listeners = new Set<(signal: Signal) => void>();
+  const defects = new Set<(thrown: unknown) => void>();
   const sink = (name: 'stdout' | 'stderr') => ({
     write: (text: string) => {
       out[name] += text;
@@ -61,7 +64,14 @@ export async function run(args: readonly string[], wish: RunWish = {}): Promise<
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onDefect: (listener) => {
+      defects.add(listener);
+      return () => defects.delete(listener);
+    },
   };
+  wish.onDefect?.((thrown) => {
+    for (const listener of [...defects]) listener(thrown);
+  });
   wish.onStart?.((name) => {
     for (const listener of [...listeners]) listener(name);
   });

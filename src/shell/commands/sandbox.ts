@@ -36,16 +36,22 @@ export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promi
       done();
     });
   });
-  return runCommand({}, { ...runtime, onSignal: () => () => {} }, async ({ writer, sources }) => {
-    const running = await start(options, runtime, (line) => writer.log(line));
-    const { host = '' } = options;
-    if (!isLoopback(new URL(running.url)))
-      writer.findings([diagnostic('sandbox-exposed', { host })], sources);
-    writer.print(`setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.`);
-    await ended;
-    await running.close();
-    return { diagnostics: [], report: { kind: 'none' } };
-  });
+  return runCommand(
+    { deadline: Number.POSITIVE_INFINITY },
+    { ...runtime, onSignal: () => () => {} },
+    async ({ writer, sources }) => {
+      const running = await start(options, runtime, (line) => writer.log(line));
+      const { host = '' } = options;
+      if (!isLoopback(new URL(running.url)))
+        writer.findings([diagnostic('sandbox-exposed', { host })], sources);
+      writer.print(
+        `setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.`,
+      );
+      await ended;
+      await running.close();
+      return { diagnostics: [], report: { kind: 'none' } };
+    },
+  );
 }
 
 type Log = (line: string) => void;

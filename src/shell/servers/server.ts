@@ -38,7 +38,6 @@ export interface ServerOptions extends RunOptions {
   readonly caFile?: string | undefined;
   readonly insecure?: boolean | undefined;
   readonly timeout?: number | undefined;
-  readonly deadline?: number | undefined;
   readonly concurrency?: number | undefined;
 }
 

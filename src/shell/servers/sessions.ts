@@ -10,7 +10,7 @@ import type { Run } from '../run.ts';
 import { fingerprintKey, readCredentials } from './credentials.ts';
 import type { Server, ServerOptions } from './server.ts';
 
-const DEFAULTS = { readTimeout: 30, writeTimeout: 60, deadline: 1_800, concurrency: 8 };
+const DEFAULTS = { readTimeout: 30, writeTimeout: 60, concurrency: 8 };
 
 /** Milliseconds that a logout may take: it must not hold up the end of a run, but is tried even after the deadline. */
 const LOGOUT_TIME = { least: 500, most: 5_000 };
@@ -106,18 +106,16 @@ async function inSession<T>(
     now: run.runtime.now,
     remember: (secret) => run.secrets.given(secret),
   });
-  const deadline = new Deadline(options.deadline ?? DEFAULTS.deadline, () => interruption.expire());
   try {
     const onProgress = (text: string) => run.writer.progress(text);
     const result = await body(new Api({ session, concurrency, aborted: interruption.aborted, onProgress }));
-    if (deadline.finding !== undefined) notice(deadline.finding);
+    if (interruption.expired !== undefined) notice(interruption.expired);
     return result;
   } catch (thrown) {
     if (!(thrown instanceof ExchangeError)) throw thrown;
-    throw new Failure([deadline.finding ?? thrown.diagnostic]);
+    throw new Failure([interruption.expired ?? thrown.diagnostic]);
   } finally {
-    deadline.stop();
-    const problem = await session.logout(deadline.remaining(LOGOUT_TIME), interruption.forced);
+    const problem = await session.logout(interruption.remaining(LOGOUT_TIME), interruption.forced);
     if (problem !== undefined) notice(diagnostic('logout-failed', { reason: problem }));
     await transport.close();
   }
@@ -149,29 +147,4 @@ async function connect(
     onRetry,
     stopping,
   });
-}
-
-/** The time that a run may take. */
-class Deadline {
-  /** The finding for the end of the run; undefined before the time is up. */
-  finding: Diagnostic | undefined;
-  readonly #timer: NodeJS.Timeout;
-  readonly #end: number;
-
-  constructor(seconds: number, onExpiry: () => void) {
-    this.#end = performance.now() + seconds * 1000;
-    this.#timer = setTimeout(() => {
-      this.finding = diagnostic('run-deadline', { seconds });
-      onExpiry();
-    }, seconds * 1000);
-  }
-
-  /** The whole milliseconds that are left, within limits. */
-  remaining({ least, most }: { readonly least: number; readonly most: number }): number {
-    return Math.ceil(Math.min(most, Math.max(least, this.#end - performance.now())));
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
 }
