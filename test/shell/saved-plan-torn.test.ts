@@ -13,20 +13,25 @@ const INTEGRATIONS = 6;
 const TORN = seeds(6, 200);
 
 const program = useProgram();
-const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
+/** A kill is tried with fingerprints in the plan, interruptions without. */
+const ENV = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
+const KEYED = { ...ENV, SETPOINT_FINGERPRINT_KEY: 'known to all of these runs' };
 
 /** How a run is torn: all at once, or by two signals, of which the second does not wait for what is in flight. */
 const ENDINGS = {
-  'a kill': (child: Program) => void child.process.kill('SIGKILL'),
-  'two interruptions': async (child: Program) => {
-    child.process.kill('SIGINT');
-    await child.says('Interrupt again to stop');
-    child.process.kill('SIGINT');
+  'a kill': { env: KEYED, end: (child: Program) => void child.process.kill('SIGKILL') },
+  'two interruptions': {
+    env: ENV,
+    end: async (child: Program) => {
+      child.process.kill('SIGINT');
+      await child.says('Interrupt again to stop');
+      child.process.kill('SIGINT');
+    },
   },
 } as const;
 
 /** The place of a server in a plan is its address, so all runs go through one address. */
-async function setUp() {
+async function setUp(env: typeof ENV) {
   const { files, ids, names } = fleet(INTEGRATIONS);
   const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
   const hook: { tear?: (when: 'before' | 'after') => boolean } = {};
@@ -39,14 +44,21 @@ async function setUp() {
   const target = ['-f', 'a.yaml', '--url', way.url];
   const planned = await run(['plan', ...target, '--report', 'json=plan.json'], { cwd, env });
   expect(planned.code).toBe(0);
-  return { sandbox, names, hook, cwd, args: ['apply', 'plan.json', ...target, '--yes', '--report', 'json'] };
+  return {
+    sandbox,
+    names,
+    hook,
+    cwd,
+    env,
+    args: ['apply', 'plan.json', ...target, '--yes', '--report', 'json'],
+  };
 }
 
 /** Applies the plan and ends the run when its n-th moment has come, before or after the service acts on a PATCH. */
 async function tornAt(
   moment: number,
   end: (child: Program) => void | Promise<void>,
-  { hook, cwd, args }: Awaited<ReturnType<typeof setUp>>,
+  { hook, cwd, env, args }: Awaited<ReturnType<typeof setUp>>,
 ): Promise<void> {
   const running: { child?: Program; ended?: void | Promise<void>; passed: number } = { passed: 0 };
   hook.tear = () => {
@@ -71,8 +83,8 @@ async function reset({ url }: LiveSandbox, names: readonly string[]): Promise<vo
 test.each(Object.entries(ENDINGS))(
   `torn ${TORN} times by %s, a saved plan is finished by applying it again`,
   { timeout: 900_000 },
-  async (_, end) => {
-    const set = await setUp();
+  async (_, { env, end }) => {
+    const set = await setUp(env);
     const { sandbox, names, cwd, args } = set;
     const seen = { halves: 0 };
     const moments = 4 * INTEGRATIONS;

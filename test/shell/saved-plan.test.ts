@@ -66,6 +66,8 @@ const SECRETS = {
   SETPOINT_B: 'canary-two-of-beta',
   SETPOINT_T: 'canary-three',
 };
+/** Makes fingerprints with any login. */
+const KEY = { SETPOINT_FINGERPRINT_KEY: 'known wherever plans are made' };
 const PEM = 'canary-in-a-file\nwith two lines\n';
 
 /** A sandbox, the configuration of three integrations, and the plan of it in a file. */
@@ -85,7 +87,7 @@ async function saved(
   await writeFile(join(cwd, 'a.yaml'), `${text}values: { token: "\${env:SETPOINT_T}" }\n`);
   const folder = await tempFolder({ 'certs/a.pem': PEM });
   await writeFile(join(folder, 'a.yaml'), await readFile(join(cwd, 'a.yaml')));
-  const env = { ...ADMIN, ...SECRETS, ...wish.env };
+  const env = { ...ADMIN, ...KEY, ...SECRETS, ...wish.env };
   const plan = ['plan', '-q', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json=plan.json'];
   const planned = await run([...plan, ...(wish.extra ?? [])], { cwd: folder, env });
   expect([planned.code, planned.stderr]).toEqual([0, '']);
@@ -170,7 +172,7 @@ describe('a saved plan', () => {
   });
   test('is finished at a terminal as well, and asks nothing where nothing is left', async () => {
     const { sandbox, folder, target } = await saved();
-    const env = { ...ADMIN, ...SECRETS };
+    const env = { ...ADMIN, ...KEY, ...SECRETS };
     const questions = { asked: 0 };
     const answer = async () => {
       questions.asked += 1;
@@ -196,7 +198,7 @@ describe('a saved plan', () => {
       return 'yes';
     };
     const args = ['apply', 'plan.json', ...target, '--report', 'json'];
-    const applied = await run(args, { cwd: folder, env: { ...ADMIN, ...SECRETS }, answer });
+    const applied = await run(args, { cwd: folder, env: { ...ADMIN, ...KEY, ...SECRETS }, answer });
     expect([applied.code, outcomes(applied)]).toEqual([
       5,
       ['alpha verified', 'beta stale', 'gamma verified'],
@@ -209,7 +211,7 @@ describe('a saved plan', () => {
   test('says before the question what is stale, and how many requests are left', async () => {
     const { sandbox, folder, target } = await saved();
     await byHand(sandbox.url, 'alpha-limit', 77);
-    const env = { ...ADMIN, ...SECRETS };
+    const env = { ...ADMIN, ...KEY, ...SECRETS };
     const refused = await run(['apply', 'plan.json', ...target], {
       cwd: folder,
       env,
@@ -314,8 +316,11 @@ describe('what is not as it was reviewed is stale, alone', () => {
 describe('an edited plan can only narrow what the YAML asks for', () => {
   const EDITS = seeds(40, 1_000);
 
-  test(`${EDITS} random edits`, { timeout: 60_000 + 300 * EDITS }, async () => {
-    const { sandbox, path, apply } = await saved();
+  test.each([
+    ['', KEY],
+    [' without fingerprints', { SETPOINT_FINGERPRINT_KEY: '' }],
+  ])(`${EDITS} random edits%s`, { timeout: 60_000 + 300 * EDITS }, async (_, env) => {
+    const { sandbox, path, apply } = await saved({ env });
     const plan = JSON.parse(await readFile(path, 'utf8')) as Document;
     const start = { alpha: await held(sandbox.url, 'alpha'), beta: await held(sandbox.url, 'beta') };
     const wanted = new Set(
@@ -436,10 +441,10 @@ describe('the secrets of a saved plan', () => {
   test('that are in clear in the YAML are not in it, and are applied all the same', async () => {
     const yaml = 'alpha: { options: { apiKey: canary-in-clear } }';
     const { sandbox, cwd, attempt } = await ownCatalog(CATALOG, yaml);
-    const planned = await attempt(['plan']);
+    const planned = await attempt(['plan'], KEY);
     expect(planned.stdout).not.toContain('canary-in-clear');
     await writeFile(join(cwd, 'plan.json'), planned.stdout);
-    expect((await attempt(['apply', 'plan.json', '--yes'])).code).toBe(0);
+    expect((await attempt(['apply', 'plan.json', '--yes'], KEY)).code).toBe(0);
     expect((await held(sandbox.url, 'alpha'))['apiKey']).toBe('canary-in-clear');
   });
 });
@@ -464,12 +469,18 @@ describe('a saved plan is bound', () => {
   test('to the key of its fingerprints: another account needs one that both know', async () => {
     const other = { SETPOINT_USERNAME: 'manager', SETPOINT_PASSWORD: 'manager' };
     const { apply } = await saved();
-    const result = await apply([], other);
+    const result = await apply([], { SETPOINT_FINGERPRINT_KEY: 'known to nobody else' });
     // What has no secret needs no key.
     expect([result.code, outcomes(result)]).toEqual([5, ['alpha stale', 'beta stale', 'gamma verified']]);
     expect(codes(result)).toEqual(['other-fingerprints', 'stale', 'stale']);
     expect(result.stdout).toContain('alpha.options.apiKey.value cannot be compared');
-    const shared = await saved({ env: { SETPOINT_FINGERPRINT_KEY: 'known to both' } });
+    // A login by password makes no key, so it has none to compare with either.
+    expect(codes(await apply([], { SETPOINT_FINGERPRINT_KEY: '' }))).toEqual([
+      'other-fingerprints',
+      'stale',
+      'stale',
+    ]);
+    const shared = await saved();
     expect((await shared.apply([], other)).code).toBe(0);
   });
   test('to the address of its server', async () => {
@@ -478,7 +489,7 @@ describe('a saved plan is bound', () => {
     const apply = async (...target: string[]) => {
       const result = await run(['apply', 'plan.json', ...target, '--yes', '--report', 'json'], {
         cwd: folder,
-        env: { ...ADMIN, ...SECRETS },
+        env: { ...ADMIN, ...KEY, ...SECRETS },
       });
       return [result.code, ...codes(result)];
     };
@@ -590,7 +601,7 @@ describe('what a plan holds of selects, lists and short values', () => {
     alpha: configuration(
       option('types', 'select', [], {
         multiple: true,
-        options: ['hash', 'ip', 'url'].map((value) => ({ display: value.toUpperCase(), value })),
+        options: ['hash', 'ip-address', 'url'].map((value) => ({ display: value.toUpperCase(), value })),
       }),
       option('open', 'select', { display: 'A', value: 'a' }, { options: [] }),
       option('num', 'number', 1),
@@ -601,14 +612,14 @@ describe('what a plan holds of selects, lists and short values', () => {
   async function plannedWith(yaml: string, env: Record<string, string>) {
     const { sandbox, cwd } = await ownCatalog(LISTS, yaml);
     const args = ['plan', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json=plan.json'];
-    const planned = await run(args, { cwd, env: { ...ADMIN, ...env } });
+    const planned = await run(args, { cwd, env: { ...ADMIN, ...KEY, ...env } });
     expect([planned.code, planned.stderr]).toEqual([0, '']);
     const apply = (later: Record<string, string>, ...more: string[]) =>
       run(
         ['apply', 'plan.json', '-f', 'a.yaml', '--url', sandbox.url, '--yes', '--report', 'json', ...more],
         {
           cwd,
-          env: { ...ADMIN, ...later },
+          env: { ...ADMIN, ...KEY, ...later },
         },
       );
     return { sandbox, cwd, apply };
@@ -625,7 +636,7 @@ describe('what a plan holds of selects, lists and short values', () => {
     expect(stdout).not.toContain('hunter2xyz');
   });
   test('the literals beside a reference are no secrets', async () => {
-    const env = { SETPOINT_T: 'ip', SETPOINT_M: 'secret-mode' };
+    const env = { SETPOINT_T: 'ip-address', SETPOINT_M: 'secret-mode' };
     const yaml =
       'alpha: { options: { types: [hash, "${env:SETPOINT_T}"], open: { display: "https://intranet", value: "${env:SETPOINT_M}" } } }\nbeta: { options: { url: "https://intranet/path" } }';
     const { sandbox, apply } = await plannedWith(yaml, env);

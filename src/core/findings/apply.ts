@@ -11,8 +11,11 @@ export interface Sides {
 /** A field that is no longer as planned, and which side moved. */
 export type Moved =
   | (Sides & { readonly by: 'server' | 'configuration' | 'either' })
-  /** The configuration no longer manages it, or its fingerprint is under another key. */
-  | { readonly address: string; readonly by: 'unmanaged' | 'key' }
+  /**
+   * The configuration no longer manages it, its fingerprint is under another key, or it is a secret with neither a
+   * fingerprint nor a reference that tells all of it.
+   */
+  | { readonly address: string; readonly by: 'unmanaged' | 'key' | 'literal' }
   /** The configuration manages it since. */
   | { readonly address: string; readonly by: 'managed'; readonly now: string };
 
@@ -21,6 +24,8 @@ export interface Size {
   changed: number;
   large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
 }
+
+const SET_KEY = 'set one SETPOINT_FINGERPRINT_KEY where you plan and where you apply';
 
 /** What stops an apply, and how it can end. */
 export const APPLY = {
@@ -88,7 +93,17 @@ export const APPLY = {
   stale: unapplied('An integration changed after it was planned', {
     message: (f: { integration: string; moved: readonly Moved[] }) =>
       `${f.integration} ${changedWhere(f.moved)}: ${f.moved.map(staleText).join('; ')}.`,
-    hint: 'Nothing was written to it. Plan again.',
+    hint: (f) =>
+      f.moved.some(({ by }) => by === 'literal')
+        ? `Nothing was written to it. Apply without a saved plan, write the secret as one reference, or ${SET_KEY}, and plan again.`
+        : 'Nothing was written to it. Plan again.',
+  }),
+  'secrets-by-reference': warning('Secrets of a saved plan are compared by their references alone', {
+    message: (f: { command: 'plan' | 'apply' }) =>
+      f.command === 'plan'
+        ? 'Without a key the plan has no fingerprints: apply can compare its secrets by their references alone.'
+        : 'The plan has no fingerprints: its secrets were compared by their references alone, and what they replace not at all.',
+    hint: `Logins by password make no key: ${SET_KEY}.`,
   }),
   'other-fingerprints': warning('A saved plan has fingerprints under another key', {
     message: 'The plan was made with other credentials, so its secrets cannot be compared.',
@@ -139,12 +154,17 @@ function sizeText({ large }: Size): string {
 }
 
 function changedWhere(moved: readonly Moved[]): string {
-  if (moved.every(({ by }) => by === 'key')) return 'cannot be compared with its plan';
+  if (moved.every(isIncomparable)) return 'cannot be compared with its plan';
   return `changed ${sideOf(moved)} after it was planned`;
 }
 
+function isIncomparable({ by }: Moved): boolean {
+  return by === 'key' || by === 'literal';
+}
+
 function sideOf(moved: readonly Moved[]): string {
-  if (moved.some(({ by }) => by === 'either' || by === 'key')) return 'on the server or in the configuration';
+  if (moved.some((each) => each.by === 'either' || isIncomparable(each)))
+    return 'on the server or in the configuration';
   if (moved.every(({ by }) => by === 'server')) return 'on the server';
   const isServer = moved.some(({ by }) => by === 'server');
   return isServer ? 'on the server and in the configuration' : 'in the configuration';
@@ -162,6 +182,8 @@ function staleText(moved: Moved): string {
       return `${moved.address} is no longer managed`;
     case 'key':
       return `${moved.address} cannot be compared`;
+    case 'literal':
+      return `${moved.address} cannot be compared: the plan has no fingerprint of it, and no reference that tells all of it`;
     case 'managed':
       return `${moved.address} was not managed, is now to become ${cut(moved.now)}`;
   }

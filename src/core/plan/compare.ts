@@ -3,10 +3,11 @@ import { compareText } from '../findings/diagnostic.ts';
 import { grouped } from '../model/grouped.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { identical, sameContent } from '../model/value.ts';
+import { comparedAfter, comparedBefore, type Keys, keysOf } from './compare-secret.ts';
 import type { HeldField } from './diff.ts';
 import { afterWords, beforeWords, OTHER_SECRET, UNTOLD, valueWords } from './field-state.ts';
-import type { Fingerprint } from './fingerprint.ts';
-import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
+import { type Fingerprints, lacksFingerprints } from './fingerprint.ts';
+import type { Change, IntegrationPlan, SecretChange, ServerPlan } from './plan.ts';
 import type { Planned } from './plan-server.ts';
 
 /** What is left to do in one integration of a reviewed plan; `stale` where that is not part of what was reviewed. */
@@ -18,8 +19,10 @@ export type Verdict =
 /** A plan made again, and what to do with each integration that it or the reviewed plan changes, by id. */
 interface Compared {
   readonly plan: ServerPlan;
-  /** Whether the two plans have fingerprints under different keys, so that no secret can be compared. */
+  /** Whether the reviewed plan has fingerprints under a key that this run does not have. */
   readonly isOtherKey: boolean;
+  /** Whether secrets that are not stale were compared by their references alone, for want of a key. */
+  readonly isByReference: boolean;
   readonly verdicts: ReadonlyMap<string, Verdict>;
 }
 
@@ -28,8 +31,7 @@ type Reviewed = IntegrationPlan<null>;
 /** What an integration is compared with, beside its reviewed changes. */
 interface Context {
   readonly held: ReadonlyMap<string, HeldField>;
-  readonly fingerprint: Fingerprint;
-  readonly isOtherKey: boolean;
+  readonly keys: Keys;
 }
 
 /**
@@ -39,19 +41,19 @@ interface Context {
 export function compare(
   { plan, held, installed }: Planned,
   reviewed: ServerPlan<null>,
-  fingerprint: Fingerprint,
+  fingerprints: Fingerprints | undefined,
 ): Compared {
   // A plan that was edited may name an integration twice: then all of it has to hold.
   const byName = grouped(reviewed.integrations, ({ name }) => name);
   const names = new Set(plan.integrations.map(({ name }) => name));
   const left = reviewed.integrations.filter(({ name, changes }) => changes.length > 0 && !names.has(name));
   const renamed = new Map(left.map(({ id, name }) => [id, name]));
-  const isOtherKey = isOther(plan.fingerprintKey, reviewed.fingerprintKey);
+  const keys = keysOf(reviewed.fingerprintKey, fingerprints);
   const verdicts = plan.integrations.flatMap((now): [string, Verdict][] => {
     const reviews = byName.get(now.name) ?? [];
     if ([now, ...reviews].every(({ changes }) => changes.length === 0)) return [];
     const fields = new Map((held.get(now.id) ?? []).map((field) => [field.address, field]));
-    const context = { held: fields, fingerprint, isOtherKey };
+    const context = { held: fields, keys };
     const moved =
       movedName(now, renamed.get(now.id)) ??
       movedId(now, reviews, installed) ??
@@ -67,11 +69,15 @@ export function compare(
   ]);
   const integrations = [...plan.integrations, ...gone.map(unplanned)];
   integrations.sort((a, b) => compareText(a.name, b.name));
-  return { plan: { ...plan, integrations }, isOtherKey, verdicts: new Map([...verdicts, ...goneVerdicts]) };
-}
-
-function isOther(key: string | undefined, other: string | undefined): boolean {
-  return key !== undefined && other !== undefined && key !== other;
+  const all = new Map([...verdicts, ...goneVerdicts]);
+  const isOpen = ({ id }: Reviewed) => all.get(id)?.kind !== 'stale';
+  const open = { ...reviewed, integrations: reviewed.integrations.filter(isOpen) };
+  return {
+    plan: { ...plan, integrations },
+    isOtherKey: keys.isOther,
+    isByReference: lacksFingerprints(open),
+    verdicts: all,
+  };
 }
 
 /** The configuration has the integration under another name, so under other addresses. */
@@ -109,52 +115,53 @@ function movedFields(now: IntegrationPlan, reviews: readonly Reviewed[], context
 }
 
 /** The configuration moved where what is desired is another value; else the server did. */
-function movedChange(was: Change<null>, now: Change, { isOtherKey }: Context): readonly Moved[] {
+function movedChange(was: Change<null>, now: Change, { keys }: Context): readonly Moved[] {
   const { address } = was;
-  if (!sameAfter(was, now)) {
-    const isSecret = was.sensitive && now.sensitive;
-    if (isSecret && isOtherKey) return [{ address, by: 'key' }];
-    return [
-      {
-        address,
-        by: 'configuration',
-        before: afterWords(was),
-        now: isSecret ? OTHER_SECRET : afterWords(now),
-      },
-    ];
-  }
+  const isSame = sameField(was, now);
+  if (isSame && was.sensitive && now.sensitive) return movedSecret(was, now, keys);
+  if (!isSame || !sameAfter(was, now))
+    return [{ address, by: 'configuration', before: afterWords(was), now: afterWords(now) }];
   if (sameBefore(was, now)) return [];
-  const [before, after] = [beforeWords(was), beforeWords(now)];
-  return [{ address, by: 'server', before, now: before === after ? OTHER_SECRET : after }];
+  return [{ address, by: 'server', before: beforeWords(was), now: beforeWords(now) }];
+}
+
+function movedSecret(was: SecretChange<null>, now: SecretChange, keys: Keys): readonly Moved[] {
+  const after = comparedAfter(was, { ...now, value: now.after }, keys);
+  const by = after === 'same' ? comparedBefore(was, now, keys) : after;
+  const { address } = was;
+  if (by === 'same') return [];
+  if (by === 'key' || by === 'literal') return [{ address, by }];
+  if (by === 'configuration') return [{ address, by, before: afterWords(was), now: OTHER_SECRET }];
+  const [before, live] = [beforeWords(was), beforeWords(now)];
+  return [{ address, by, before, now: before === live ? OTHER_SECRET : live }];
+}
+
+function sameField(was: Change<null>, now: Change): boolean {
+  if (was.field !== now.field || was.sensitive !== now.sensitive) return false;
+  return was.field !== 'value' || now.field !== 'value' || was.option === now.option;
 }
 
 function sameAfter(was: Change<null>, now: Change): boolean {
-  if (was.field !== now.field || was.sensitive !== now.sensitive) return false;
-  if (now.field !== 'value' || was.field !== 'value') return was.after === now.after;
-  if (now.option !== was.option) return false;
-  if (now.sensitive && was.sensitive)
-    return now.fingerprint !== undefined && now.fingerprint === was.fingerprint;
-  return identical(was.after, now.after);
+  return now.field === 'value' ? identical(was.after, reveal(now.after)) : was.after === now.after;
 }
 
-/** A secret that was empty and cannot be read now may have been written by an apply that was torn: it is written again. */
 function sameBefore(was: Change<null>, now: Change): boolean {
   if (was.field !== 'value' || now.field !== 'value') return was.before === now.before;
-  if (was.sensitive && now.sensitive) return was.beforeFingerprint === now.beforeFingerprint;
-  return sameContent(was.before, now.before);
+  return sameContent(was.before, reveal(now.before));
 }
 
 /** How the field of a reviewed change without a change now moved; not at all where it is at the planned value. */
 function movedWithoutChange(
   was: Change<null>,
   { name, cannotTell }: IntegrationPlan,
-  { held, fingerprint, isOtherKey }: Context,
+  { held, keys }: Context,
 ): readonly Moved[] {
   const { address } = was;
   const field = held.get(address);
   if (field !== undefined) {
-    if (isAtPlanned(was, field, fingerprint)) return [];
-    if (was.sensitive && isOtherKey) return [{ address, by: 'key' }];
+    const by = comparedHeld(was, field, keys);
+    if (by === 'same') return [];
+    if (by === 'key' || by === 'literal') return [{ address, by }];
     const now = isHidden(field.value) || was.sensitive ? OTHER_SECRET : valueWords(field.value);
     return [{ address, by: 'configuration', before: afterWords(was), now }];
   }
@@ -165,9 +172,10 @@ function movedWithoutChange(
   return [movedAway(was, true)];
 }
 
-function isAtPlanned(was: Change<null>, { address, value }: HeldField, fingerprint: Fingerprint): boolean {
-  if (was.field !== 'value' || !was.sensitive) return identical(was.after, reveal(value));
-  return fingerprint(address, value) === was.fingerprint;
+/** Compares a field that is as desired with what the reviewed plan was to make of it. */
+function comparedHeld(was: Change<null>, field: HeldField, keys: Keys) {
+  if (was.sensitive) return comparedAfter(was, field, keys);
+  return identical(was.after, reveal(field.value)) ? 'same' : 'configuration';
 }
 
 /** A change whose field is no longer managed, or whose integration the server no longer has. */

@@ -14,14 +14,15 @@ import { hide, type Secret } from '../model/secret.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
 import { differsInForm, equalValues, isEmpty, type OptionValue } from '../model/value.ts';
 import { conform } from './conform.ts';
-import type { Fingerprint } from './fingerprint.ts';
+import type { Fingerprints } from './fingerprint.ts';
 import { isSkipped, unknownOption } from './known-option.ts';
 import type { CannotTell, Change } from './plan.ts';
 import { type RiskFacts, risksOf } from './risk.ts';
 
 /** How a run treats secrets. */
 export interface SecretKeeping {
-  readonly fingerprint: Fingerprint;
+  /** Undefined without a key that cannot be guessed: then no plan has fingerprints. */
+  readonly fingerprints: Fingerprints | undefined;
   /** Whether a value holds a secret that was seen elsewhere in this run. */
   readonly isKnown: (value: OptionValue) => boolean;
   /** Whether to write a value that cannot be read, by its address. */
@@ -32,6 +33,8 @@ export interface SecretKeeping {
 export interface HeldField {
   readonly address: string;
   readonly value: OptionValue | Secret<OptionValue>;
+  /** The text with references, as written. */
+  readonly reference?: string;
 }
 
 /** The managed fields of one integration: those that differ, those that cannot be compared, and those as desired. */
@@ -118,15 +121,15 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   if (typeof after === 'string' && isBareMask(after) && isSecret(clues))
     return [{ problem: diagnostic('mask-as-value', { address }, desired.place) }];
   const { value: served } = live;
+  const { reference } = desired;
   if (served.kind === 'unreadable' && !secrets.writesUnreadable(address)) {
-    const { reference } = desired;
     const { reason } = served;
     return [{ cannotTell: { address, reason, source: desired.place, ...present({ reference }) } }];
   }
   const before = served.kind === 'readable' ? served.value : undefined;
   const isEqual = before === undefined ? isEmpty(after) : equalValues(before, after);
   if (served.kind === 'unreadable' || !isEqual) return [{ change: valueChange(field, served, after) }];
-  const held = { address, value: isSecret(clues) ? hide(after) : after };
+  const held = { address, value: isSecret(clues) ? hide(after) : after, ...present({ reference }) };
   if (before === undefined || !differsInForm(before, after)) return [{ held }];
   const facts = { address, live: typeof before, desired: typeof after };
   return [{ held }, { problem: diagnostic('equal-in-other-form', facts, desired.place) }];
@@ -153,10 +156,15 @@ function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionV
   const values = before === null ? [after] : [after, before];
   if (!unreadable && !isSecret({ ...clues, values }, secrets.isKnown))
     return { ...base, sensitive: false, before, after };
-  const hidden = { sensitive: true, before: null, after: hide(after) } as const;
-  const fingerprint = secrets.fingerprint(address, after);
-  const beforeFingerprint = isEmpty(before) ? undefined : secrets.fingerprint(address, before);
-  return { ...base, ...hidden, fingerprint, ...present({ beforeFingerprint, unreadable }) };
+  const { fingerprints } = secrets;
+  const facts = {
+    fingerprint: fingerprints?.of(address, after),
+    beforeFingerprint: isEmpty(before) ? undefined : fingerprints?.of(address, before),
+    unreadable,
+    empty: (!unreadable && isEmpty(before)) || undefined,
+  };
+  const hidden = { before: isEmpty(before) ? null : hide(before), after: hide(after) };
+  return { ...base, sensitive: true, ...hidden, ...present(facts) };
 }
 
 function diffPermission(

@@ -1,8 +1,7 @@
 import type { LiveIntegration, LiveValue } from '../model/live.ts';
 import { isMask } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
-import { canonicalText, isEmpty, type OptionValue, sameContent } from '../model/value.ts';
-import type { Fingerprint } from './fingerprint.ts';
+import { canonicalText, type OptionValue, sameContent } from '../model/value.ts';
 import type { Change, IntegrationPlan, ValueChange } from './plan.ts';
 
 /** What a server holds of a planned change: what it was planned from, what was planned, something else, or unknown. */
@@ -21,19 +20,18 @@ export interface FieldState extends Held {
 export function statesOf(
   { changes }: IntegrationPlan,
   live: LiveIntegration | undefined,
-  fingerprint: Fingerprint,
 ): readonly FieldState[] {
-  return changes.map((change) => ({ change, ...heldOf(change, live, fingerprint) }));
+  return changes.map((change) => ({ change, ...heldOf(change, live) }));
 }
 
-function heldOf(change: Change, live: LiveIntegration | undefined, fingerprint: Fingerprint): Held {
+function heldOf(change: Change, live: LiveIntegration | undefined): Held {
   if (live === undefined) return { state: 'other', now: 'gone with its integration' };
   if (change.field === 'autosubscribe') return heldFlag(live.autosubscribe, change);
   const option = live.options.get(change.option);
   if (option === undefined && !live.optionKeys.includes(change.option))
     return { state: 'other', now: 'gone with its option' };
   if (option === undefined) return { state: 'untold', now: UNTOLD };
-  if (change.field === 'value') return heldValue(change, option.value, fingerprint);
+  if (change.field === 'value') return heldValue(change, option.value);
   return heldFlag(option.permission === 'unknown' ? undefined : option.permission, change);
 }
 
@@ -46,23 +44,21 @@ function heldFlag<T>(
   return { state, now: String(live) };
 }
 
-function heldValue(change: ValueChange, live: LiveValue, fingerprint: Fingerprint): Held {
+function heldValue(change: ValueChange, live: LiveValue): Held {
   if (live.kind === 'unreadable') return UNREADABLE;
   const value = live.kind === 'empty' ? null : live.value;
-  const state = valueState(change, value, fingerprint);
+  const state = valueState(change, value);
   // A value that was read when it was planned may look like a mask; otherwise a mask is never taken for a value.
   const isTold = state !== 'other' && !wasUnreadable(change);
   if (!isTold && change.sensitive && typeof value === 'string' && isMask(value)) return UNREADABLE;
   if (value === null || !change.sensitive) return { state, now: valueWords(value) };
   if (state === 'after') return { state, now: 'the secret that was to be written' };
-  return { state, now: change.beforeFingerprint === undefined ? 'a secret' : OTHER_SECRET };
+  return { state, now: change.before === null ? 'a secret' : OTHER_SECRET };
 }
 
-function valueState(change: ValueChange, live: OptionValue | null, fingerprint: Fingerprint): Held['state'] {
-  if (sameContent(live, reveal(change.after))) return 'after';
-  if (!change.sensitive) return sameContent(live, change.before) ? 'before' : 'other';
-  const found = isEmpty(live) ? undefined : fingerprint(change.address, live);
-  return found === change.beforeFingerprint ? 'before' : 'other';
+function valueState({ before, after }: ValueChange, live: OptionValue | null): Held['state'] {
+  if (sameContent(live, reveal(after))) return 'after';
+  return sameContent(live, reveal(before)) ? 'before' : 'other';
 }
 
 /** Whether the live value could not be read when a change was planned. */
@@ -75,7 +71,7 @@ export function beforeWords<H>(change: Change<H>): string {
   if (change.field !== 'value') return String(change.before);
   if (!change.sensitive) return valueWords(change.before);
   if (wasUnreadable(change)) return UNREADABLE.now;
-  return change.beforeFingerprint === undefined ? NOTHING : 'a secret';
+  return change.empty === true ? NOTHING : 'a secret';
 }
 
 /** What a change sets its field to, in words. */

@@ -5,7 +5,6 @@ import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { afterWords, type FieldState, statesOf } from './field-state.ts';
-import type { Fingerprint } from './fingerprint.ts';
 import { OUTCOMES, type Outcome } from './outcome.ts';
 import type { IntegrationPlan, ServerPlan } from './plan.ts';
 
@@ -47,13 +46,12 @@ export function judge(
   plan: ServerPlan,
   written: ReadonlyMap<string, Written>,
   readBack: ReadonlyMap<string, LiveIntegration> | string,
-  fingerprint: Fingerprint,
 ): Applied {
   const judged = plan.integrations.map((integration) => {
     const result = written.get(integration.id);
     if (result === undefined) return { integration, diagnostics: [] };
     const isRead = typeof readBack !== 'string';
-    const states = isRead ? statesOf(integration, readBack.get(integration.id), fingerprint) : undefined;
+    const states = isRead ? statesOf(integration, readBack.get(integration.id)) : undefined;
     const outcome = outcomeOf(integration, result, states);
     const detail = 'detail' in result ? result.detail : isRead ? '' : readBack;
     const diagnostics = findings(integration, result, outcome, states ?? [], detail);

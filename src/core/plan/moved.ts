@@ -1,18 +1,16 @@
 import type { Moved } from '../findings/apply.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { beforeWords, type FieldState, statesOf, wasUnreadable } from './field-state.ts';
-import type { Fingerprint } from './fingerprint.ts';
 import type { ServerPlan } from './plan.ts';
 
 /** The integrations of a plan that are no longer as it saw them: by id, the fields that moved and how. */
 export function movedSince(
   plan: ServerPlan,
   live: ReadonlyMap<string, LiveIntegration>,
-  fingerprint: Fingerprint,
 ): ReadonlyMap<string, readonly Moved[]> {
   return new Map(
     plan.integrations.flatMap((planned): [string, Moved[]][] => {
-      const moved = statesOf(planned, live.get(planned.id), fingerprint).flatMap(movedField);
+      const moved = statesOf(planned, live.get(planned.id)).flatMap(movedField);
       return moved.length === 0 ? [] : [[planned.id, moved]];
     }),
   );

@@ -1,6 +1,7 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { type DesiredIntegration, type DesiredState, isManaged } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import { present } from '../model/present.ts';
 import { diffIntegration, type HeldField, type SecretKeeping } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
 import type { IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
@@ -85,10 +86,9 @@ function isManagedBy(desired: DesiredIntegration, live: LiveIntegration | undefi
   return live !== undefined && (live.optionKeys.length === 0 || !isIdle(desired, live));
 }
 
-/** A digest of nothing: equal under equal keys. */
-function keyOf(integrations: readonly IntegrationPlan[], { fingerprint }: SecretKeeping) {
+function keyOf(integrations: readonly IntegrationPlan[], { fingerprints }: SecretKeeping) {
   const hasSecrets = integrations.some(({ changes }) => changes.some(({ sensitive }) => sensitive));
-  return hasSecrets ? { fingerprintKey: fingerprint('', '') } : {};
+  return hasSecrets ? present({ fingerprintKey: fingerprints?.key() }) : {};
 }
 
 function warnings({ id, status, blocked }: IntegrationPlan): Diagnostic[] {

@@ -34,15 +34,18 @@ interface PlainChange extends ValueChangeBase {
   readonly after: OptionValue;
 }
 
-/** A secret that changes: the live value is not kept, the desired one is hidden. */
-interface SecretChange<Hidden> extends ValueChangeBase {
+/** A secret that changes, both sides hidden. */
+export interface SecretChange<Hidden = Secret<OptionValue>> extends ValueChangeBase {
   readonly sensitive: true;
-  readonly before: null;
+  /** Also null where the live value is empty or cannot be read. */
+  readonly before: Hidden | null;
   readonly after: Hidden;
   /** A keyed digest of the value to be written; equal values of one field have equal fingerprints under one key. */
   readonly fingerprint?: string;
-  /** The same digest of the live value, where it can be read and is not empty. */
+  /** The same digest of the live value. Neither exists without a key, or for a value that is too short. */
   readonly beforeFingerprint?: string;
+  /** True where the live value is empty. */
+  readonly empty?: true;
   /** True where the live value cannot be read and the user asked to write it. */
   readonly unreadable?: true;
 }
@@ -117,7 +120,7 @@ export interface ServerPlan<Hidden = Secret<OptionValue>> {
   readonly policy?: Policy;
   /** The glob that narrowed the plan to some integrations; absent where it has all. */
   readonly only?: string;
-  /** Tells the key of the fingerprints from other keys; absent where the plan has none. */
+  /** Tells the key of the fingerprints from other keys; absent without a key, and where no secret changes. */
   readonly fingerprintKey?: string;
   readonly summary: PlanSummary;
   readonly integrations: readonly IntegrationPlan<Hidden>[];
@@ -131,7 +134,7 @@ export function hasChanges({ integrations }: ServerPlan): boolean {
 /** The plan as it is printed and saved, without any secret. */
 export function documentOf(plan: ServerPlan): ServerPlan<null> {
   const withoutSecret = (change: Change): Change<null> =>
-    change.sensitive ? { ...change, after: null } : change;
+    change.sensitive ? { ...change, before: null, after: null } : change;
   const integrations = plan.integrations.map((each) => ({
     ...each,
     changes: each.changes.map(withoutSecret),

@@ -1,4 +1,5 @@
 import type { Span } from '../model/place.ts';
+import { HIDDEN } from '../model/secret.ts';
 import { decodings, folded, plainReading, type Reading, readingsOf } from './reading.ts';
 import { SHORTEST, type TextIndex, textIndex } from './text-index.ts';
 
@@ -24,7 +25,6 @@ const SHARED = 6;
 /** The most characters of secrets that server texts are compared with; with more, no server text is shown. */
 const MOST_COMPARED = 1_000_000;
 
-const REPLACEMENT = '[secret]';
 const REPEATS = '(not shown: it may repeat a part of a secret)';
 const TOO_SHORT = '(not shown: a secret of this run is too short to be found in it)';
 
@@ -44,7 +44,7 @@ export function scrubber(secrets: Iterable<string>): Scrubber {
     if (isTooShort) return TOO_SHORT;
     made.shared ??= sharing(known);
     const cleanText = clean(text);
-    return cleanText.split(REPLACEMENT).some(made.shared) ? REPEATS : cleanText;
+    return cleanText.split(HIDDEN).some(made.shared) ? REPEATS : cleanText;
   };
   return { clean, find, said };
 }
@@ -139,7 +139,7 @@ function replaced(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const starts = [0, ...spans.map(([, to]) => to)];
   const ends = [...spans.map(([from]) => from), text.length];
-  return starts.map((from, index) => text.slice(from, ends[index])).join(REPLACEMENT);
+  return starts.map((from, index) => text.slice(from, ends[index])).join(HIDDEN);
 }
 
 /** Makes a test whether a text shares characters in a row with any of the secrets. */

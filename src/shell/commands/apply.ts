@@ -39,15 +39,18 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
     );
     const sessions = { ...options, mode: 'write', onFailure: () => gate.miss() } as const;
     const results = await onServers(run, sessions, servers, async (open, server) => {
-      const whole = await planLive(run, open, server);
+      const whole = { ...(await planLive(run, open, server)), isByReference: false };
       const planned = reviewed === undefined ? whole : narrowed(whole, reviewed.get(server.name));
       const objections = await gate.pass(planned);
-      return objections.length === 0 ? applyPlan(run, open.api, planned, options) : planned;
+      const applied = objections.length === 0 ? await applyPlan(run, open.api, planned, options) : planned;
+      return { ...applied, isByReference: planned.isByReference };
     });
     const plans = results.flatMap(({ value }) => value?.plan ?? []);
+    const isByReference = results.some(({ value }) => value?.isByReference);
     return {
       diagnostics: [
         ...warnings,
+        ...(isByReference ? [diagnostic('secrets-by-reference', { command: 'apply' })] : []),
         ...findingsOn(results),
         ...(await gate.decision),
         ...unmetChoices(options, plans),

@@ -1,6 +1,9 @@
+import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { lacksFingerprints } from '../../core/plan/fingerprint.ts';
 import { manyChanges } from '../../core/plan/guard.ts';
 import { hasChanges } from '../../core/plan/plan.ts';
 import { type PlanningOptions, planLive, prepare, unmetChoices } from '../reconcile/planning.ts';
+import { reportTargets } from '../report-target.ts';
 import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
@@ -18,17 +21,23 @@ export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
       planLive(run, open, server),
     );
     const plans = results.flatMap(({ value }) => value?.plan ?? []);
+    const isComplete = plans.length === servers.length;
+    const canBeApplied =
+      isComplete && reportTargets(options.report ?? []).some(({ format }) => format === 'json');
     return {
       diagnostics: [
         ...warnings,
         ...findingsOn(results),
         ...manyChanges(plans),
+        ...(canBeApplied && plans.some(lacksFingerprints)
+          ? [diagnostic('secrets-by-reference', { command: 'plan' })]
+          : []),
         ...unmetChoices(options, plans),
       ],
       report: {
         kind: 'plan',
         servers: plans,
-        isComplete: plans.length === servers.length,
+        isComplete,
         showRequests: options.showRequests ?? false,
       },
       differs: options.exitCode === true && plans.some(hasChanges),

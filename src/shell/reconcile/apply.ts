@@ -36,7 +36,7 @@ export async function applyPlan(
   const errors = writes ? await readErrorsBefore(api, options) : [];
   const written = await writePlan(run, api, planned, verdicts, options.failFast ?? false);
   const readBack = writes ? await readBackOf(run, planned, touched) : new Map();
-  const applied = judge(planned.plan, written, readBack, planned.fingerprint);
+  const applied = judge(planned.plan, written, readBack);
   const sent = planned.plan.integrations.filter(({ id }) => isSent(written.get(id)));
   const risen = sent.length === 0 ? [] : await errorsSince(run, api, errors, sent, options);
   const summary = { ...applied.plan.summary, reads: api.reads };
@@ -48,12 +48,12 @@ export async function applyPlan(
 
 /** The verdicts after a person has answered: the server may have moved meanwhile. */
 async function verdictsNow(
-  { reader, fingerprint, verdicts }: LivePlan,
+  { reader, verdicts }: LivePlan,
   open: ServerPlan,
   touched: readonly Wanted[],
 ): Promise<LivePlan['verdicts']> {
   if (touched.length === 0) return verdicts;
-  const moved = movedSince(open, await reader.again(touched), fingerprint);
+  const moved = movedSince(open, await reader.again(touched));
   const stale = [...moved].map(([id, fields]): [string, Verdict] => [id, { kind: 'stale', moved: fields }]);
   return new Map([...verdicts, ...stale]);
 }

@@ -11,7 +11,7 @@ import { type DesiredIntegration, isManaged } from '../../core/model/desired.ts'
 import { present } from '../../core/model/present.ts';
 import { type OptionValue, textsOf } from '../../core/model/value.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
-import type { Fingerprint } from '../../core/plan/fingerprint.ts';
+import type { Fingerprints } from '../../core/plan/fingerprint.ts';
 import type { Sized } from '../../core/plan/guard.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
@@ -46,7 +46,7 @@ export interface LivePlan extends Planned {
   readonly diagnostics: readonly Diagnostic[];
   /** Reads this server again; it knows by now where the values are. */
   readonly reader: LiveReader;
-  readonly fingerprint: Fingerprint;
+  readonly fingerprints: Fingerprints | undefined;
   /** What the guard judges: the plan, or the one that was reviewed. */
   readonly size: Sized;
   /** What to do with each integration of a reviewed plan; one that is missing here is written. */
@@ -101,7 +101,7 @@ export async function readConfigs(run: Run, { servers, layers, diagnostics }: Fo
 
 /** Reads what is live on one server and compares it; fails if the configuration does not fit the server. */
 export async function planLive(run: Run, open: OpenServer, server: Prepared): Promise<LivePlan> {
-  const { api, fingerprint } = open;
+  const { api, fingerprints } = open;
   const writeSecrets = new Set(server.writeSecrets);
   const readsBefore = api.reads;
   const reader = new LiveReader(api);
@@ -114,7 +114,7 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const known = new Set([...open.secrets, ...rememberSecrets(run, live, desired)]);
   const { find } = scrubber(known);
   const secrets = {
-    fingerprint,
+    fingerprints,
     isKnown: (value: OptionValue) => textsOf(value).some((text) => find(text).length > 0),
     writesUnreadable: (address: string) => writeSecrets.has('all') || writeSecrets.has(address),
   };
@@ -123,7 +123,7 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const { value, diagnostics } = planned;
   if (value === undefined || hasErrors(diagnostics)) throw new Failure(diagnostics);
   const all = [...found, ...diagnostics];
-  return { ...value, diagnostics: all, reader, fingerprint, size: value.plan, verdicts: new Map() };
+  return { ...value, diagnostics: all, reader, fingerprints, size: value.plan, verdicts: new Map() };
 }
 
 /** What a plan says of its server. */

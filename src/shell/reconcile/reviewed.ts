@@ -68,20 +68,26 @@ function otherServer({ name, url }: Server, reviewed: ReviewedPlans): Diagnostic
 function unreadableIn(plan: ServerPlan<null> | undefined): string[] {
   const changes = plan?.integrations.flatMap((each) => each.changes) ?? [];
   return changes.flatMap((change) =>
-    change.field === 'value' && change.sensitive && change.beforeFingerprint === undefined
+    change.field === 'value' && change.sensitive && (change.unreadable || change.empty)
       ? [change.address]
       : [],
   );
 }
 
+/** A plan that holds only what was reviewed. */
+interface NarrowedPlan extends LivePlan {
+  /** Whether secrets were compared by their references alone. */
+  readonly isByReference: boolean;
+}
+
 /** Narrows a plan made again to what was reviewed. The guard judges the number that was reviewed. */
-export function narrowed(planned: LivePlan, reviewed: ServerPlan<null> | undefined): LivePlan {
+export function narrowed(planned: LivePlan, reviewed: ServerPlan<null> | undefined): NarrowedPlan {
   if (reviewed === undefined) throw new Error('a server without its reviewed plan');
-  const { plan, verdicts, isOtherKey } = compare(planned, reviewed, planned.fingerprint);
+  const { plan, verdicts, isOtherKey, isByReference } = compare(planned, reviewed, planned.fingerprints);
   const changed = reviewed.integrations.filter(({ changes }) => changes.length > 0).length;
   const size = { ...plan, summary: { ...plan.summary, changed } };
   const diagnostics = [...planned.diagnostics, ...(isOtherKey ? [diagnostic('other-fingerprints', {})] : [])];
-  return { ...planned, plan, verdicts, size, diagnostics };
+  return { ...planned, plan, verdicts, size, diagnostics, isByReference };
 }
 
 /** Whether an integration is not written: it is stale or done. */

@@ -101,7 +101,7 @@ async function writeRequest(
   if (written.kind !== 'unclear') return written;
   const live = await planned.reader.one(wantedOf(part)).catch(unread);
   if (live === undefined) return written;
-  const states = statesOf(part, live, planned.fingerprint).map(({ state }) => state);
+  const states = statesOf(part, live).map(({ state }) => state);
   if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
   // Another writer came in between: their value is not ours to overwrite.
   if (states.includes('other')) return written;

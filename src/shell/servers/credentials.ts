@@ -27,18 +27,34 @@ function halfLogin(prefix: string, given: string, missing: string): Diagnostic {
   return diagnostic('half-credentials', { given: `${prefix}${given}`, missing: `${prefix}${missing}` });
 }
 
-/** The key of all fingerprints: from SETPOINT_FINGERPRINT_KEY, else from the credentials. Derived on first use. */
+/** The shortest text that makes a key: a published plan must not show whether a guess of it is right. */
+const SHORTEST_KEY = 16;
+
+/** The text of SETPOINT_FINGERPRINT_KEY; empty where it is not set. Fails where it could be guessed. */
+export function ownFingerprintKey(env: Run['runtime']['env']): string {
+  const own = env['SETPOINT_FINGERPRINT_KEY'] ?? '';
+  if (own === '' || own.length >= SHORTEST_KEY) return own;
+  return failUsage(
+    `SETPOINT_FINGERPRINT_KEY has fewer than ${SHORTEST_KEY} characters, so it could be guessed.`,
+    'Make one with openssl rand -hex 32, and set the same where you plan and where you apply.',
+  );
+}
+
+/**
+ * The key of all fingerprints, derived on first use: from the text of SETPOINT_FINGERPRINT_KEY, else from a token. Undefined
+ * where only a password is left: people choose passwords, and a published plan would show whether a guess is right.
+ */
 export function fingerprintKey(
-  env: Run['runtime']['env'],
+  own: string,
   credentials: Credentials,
   origin: string,
-): () => Buffer {
+): (() => Buffer) | undefined {
+  const secret = own === '' && credentials.kind === 'token' ? credentials.token : own;
+  if (secret.length < SHORTEST_KEY) return undefined;
   const made: { key?: Buffer } = {};
   return () => {
-    const own = env['SETPOINT_FINGERPRINT_KEY'] ?? '';
-    const secret = own !== '' ? own : credentials.kind === 'token' ? credentials.token : credentials.password;
     const salt = createHash('sha256').update(`setpoint fingerprint\0${own === '' ? origin : ''}`);
-    // A slow derivation, so that a guessed password cannot be tried cheaply against a published plan.
+    // A slow derivation, in case the text is a phrase.
     made.key ??= scryptSync(secret, salt.digest(), 32);
     return made.key;
   };

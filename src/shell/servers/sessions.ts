@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
-import { type Fingerprint, fingerprinter } from '../../core/plan/fingerprint.ts';
+import { type Fingerprints, fingerprinter } from '../../core/plan/fingerprint.ts';
 import { allOrFail, Failure, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
@@ -7,7 +7,7 @@ import { RetryingTransport } from '../http/retrying-transport.ts';
 import { type Credentials, Session } from '../http/session.ts';
 import { openTransport, requestName, type Transport } from '../http/transport.ts';
 import type { Run } from '../run.ts';
-import { fingerprintKey, readCredentials } from './credentials.ts';
+import { fingerprintKey, ownFingerprintKey, readCredentials } from './credentials.ts';
 import type { Server, ServerOptions } from './server.ts';
 
 const DEFAULTS = { readTimeout: 30, writeTimeout: 60, concurrency: 8 };
@@ -18,7 +18,8 @@ const LOGOUT_TIME = { least: 500, most: 5_000 };
 /** An open session with one server, and what it takes to keep secrets out of its plan. */
 export interface OpenServer {
   readonly api: Api;
-  readonly fingerprint: Fingerprint;
+  /** Undefined without a key that cannot be guessed. */
+  readonly fingerprints: Fingerprints | undefined;
   /** Secrets known before any server has answered: a plan must not depend on which one answers first. */
   readonly secrets: readonly string[];
 }
@@ -48,6 +49,7 @@ export async function onServers<S extends Server, T>(
   servers: readonly S[],
   body: (open: OpenServer, server: S) => Promise<T>,
 ): Promise<readonly ServerResult<S, T>[]> {
+  const ownKey = ownFingerprintKey(run.runtime.env);
   const accounts = await allOrFail(
     servers.map(async (server) => ({
       server,
@@ -58,11 +60,12 @@ export async function onServers<S extends Server, T>(
   return Promise.all(
     accounts.map(async ({ server, credentials }): Promise<ServerResult<S, T>> => {
       const label = labeller(server, servers.length);
-      const fingerprint = fingerprinter(fingerprintKey(run.runtime.env, credentials, server.url.origin));
+      const key = fingerprintKey(ownKey, credentials, server.url.origin);
+      const fingerprints = key && fingerprinter(key);
       const notice = (found: Diagnostic) => run.notices.push(label(found));
       try {
         const value = await inSession(run, options, server, credentials, notice, (api) =>
-          body({ api, fingerprint, secrets }, server),
+          body({ api, fingerprints, secrets }, server),
         );
         return { server, value, diagnostics: [] };
       } catch (thrown) {

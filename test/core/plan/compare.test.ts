@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
-import { reveal, type Secret } from '../../../src/core/model/secret.ts';
-import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
 import { compare } from '../../../src/core/plan/compare.ts';
+import { type Fingerprints, fingerprinter } from '../../../src/core/plan/fingerprint.ts';
 import { documentOf, type ServerPlan } from '../../../src/core/plan/plan.ts';
 import { type Planned, planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
@@ -13,16 +12,27 @@ import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const EDITS = 10_000;
 
-const fingerprint = (address: string, value: OptionValue | Secret<OptionValue>) =>
-  `${address}#${canonicalText(reveal(value))}`;
+const KEYED = fingerprinter(() => Buffer.alloc(32, 1));
+const OTHER_KEY = fingerprinter(() => Buffer.alloc(32, 2));
 const env = (key: string): ReferenceTable => ({
   env: new Map([['SETPOINT_KEY', { text: key }]]),
   file: new Map(),
 });
+const [OLD_KEY, NEW_KEY] = ['0ldkey-of-vt', 'n3wkey-of-vt'];
 const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
 
-/** Plans a YAML against what is live; secrets that cannot be read are written where `writes` says so. */
-function planned(yaml: string, live: readonly LiveIntegration[], key = 'n3wkey', writes = false): Planned {
+interface Wish {
+  /** What the environment holds. */
+  readonly key?: string;
+  /** Whether secrets that cannot be read are written. */
+  readonly writes?: boolean;
+  /** `undefined` for a login by password. */
+  readonly fingerprints?: Fingerprints | undefined;
+}
+
+/** Plans a YAML against what is live, with fingerprints unless it is wished otherwise. */
+function planned(yaml: string, live: readonly LiveIntegration[], wish: Wish = {}): Planned {
+  const { key = NEW_KEY, writes = false, fingerprints } = { fingerprints: KEYED, ...wish };
   const table = env(key);
   const { value } = planServer({
     server: { name: 's', url: 'https://s' },
@@ -30,7 +40,7 @@ function planned(yaml: string, live: readonly LiveIntegration[], key = 'n3wkey',
     live,
     reads: 1,
     secrets: {
-      fingerprint,
+      fingerprints,
       isKnown: () => false,
       writesUnreadable: () => writes,
     },
@@ -45,8 +55,12 @@ function reviewed({ plan }: Planned): ServerPlan<null> {
 }
 
 /** What is to be done now, by the name of the integration: a verdict, or of what is stale the sides that moved. */
-function verdicts(now: Planned, was: ServerPlan<null>): Record<string, string> {
-  const { plan, verdicts: found } = compare(now, was, fingerprint);
+function verdicts(
+  now: Planned,
+  was: ServerPlan<null>,
+  fingerprints: Fingerprints | undefined = KEYED,
+): Record<string, string> {
+  const { plan, verdicts: found } = compare(now, was, fingerprints);
   return Object.fromEntries(
     plan.integrations.flatMap(({ id, name }) => {
       const verdict = found.get(id);
@@ -64,8 +78,8 @@ const vt = (option: Partial<LiveOption> = {}, other: Partial<LiveOption> = {}, i
     liveOption('m', { value: readable('m') }),
   ]);
 const YAML = 'vt: { autosubscribe: true, options: { key: "${env:SETPOINT_KEY}", n: 9, m: m } }';
-const OLD = { value: readable('0ldkey') };
-const NEW = { value: readable('n3wkey') };
+const OLD = { value: readable(OLD_KEY) };
+const NEW = { value: readable(NEW_KEY) };
 
 describe('what is left to do', () => {
   const plan = reviewed(planned(YAML, [vt(OLD)]));
@@ -77,12 +91,12 @@ describe('what is left to do', () => {
     ['nothing', planned(YAML, [subscribed(vt(NEW, { value: readable(9) }))]), 'done'],
     ['a number that is stored as text now', planned(YAML, [vt(OLD, { value: readable('4') })]), 'write'],
     ['a number that was written by hand', planned(YAML, [vt(OLD, { value: readable(5) })]), 'stale server'],
-    ['a secret that was replaced', planned(YAML, [vt({ value: readable('by-hand') })]), 'stale server'],
+    ['a secret that was replaced', planned(YAML, [vt({ value: readable('by-hand-key') })]), 'stale server'],
     ['a secret that was taken away', planned(YAML, [vt({ value: { kind: 'empty' } })]), 'stale server'],
     ['a secret that is hidden now', planned(YAML, [vt({ value: masked })]), 'stale server'],
     [
       'a secret that is hidden, on request',
-      planned(YAML, [vt({ value: masked })], undefined, true),
+      planned(YAML, [vt({ value: masked })], { writes: true }),
       'stale server',
     ],
     [
@@ -98,9 +112,9 @@ describe('what is left to do', () => {
     ['another value', planned(YAML.replace('n: 9', 'n: 8'), [vt(OLD)]), 'stale configuration'],
     ['the live value', planned(YAML.replace('n: 9', 'n: 4'), [vt(OLD)]), 'stale configuration'],
     ['a field less', planned(YAML.replace('n: 9, ', ''), [vt(OLD)]), 'stale unmanaged'],
-    ['another secret', planned(YAML, [vt(OLD)], 'other'), 'stale configuration'],
-    ['the old secret', planned(YAML, [vt(OLD)], '0ldkey'), 'stale configuration'],
-    ['the secret in clear', planned(YAML.replace('"${env:SETPOINT_KEY}"', 'n3wkey'), [vt(OLD)]), 'write'],
+    ['another secret', planned(YAML, [vt(OLD)], { key: 'another-key' }), 'stale configuration'],
+    ['the old secret', planned(YAML, [vt(OLD)], { key: OLD_KEY }), 'stale configuration'],
+    ['the secret in clear', planned(YAML.replace('"${env:SETPOINT_KEY}"', NEW_KEY), [vt(OLD)]), 'write'],
     [
       'no such integration',
       planned('x: { options: { n: 4 } }', [vt(OLD), vt(OLD, {}, 'x')]),
@@ -132,33 +146,113 @@ describe('what is left to do', () => {
     const renamed = planned(YAML.replace('vt:', 'other: ').replace('{', '{ match: vt,'), [vt(OLD)]);
     expect(verdicts(renamed, plan)).toEqual({ other: 'stale unmanaged managed' });
   });
-  test('a plan without fingerprints says nothing of its secrets', () => {
-    const bare = JSON.parse(JSON.stringify(plan), (name, value) =>
-      /fingerprint/i.test(name) ? undefined : value,
-    );
-    expect(verdicts(planned(YAML, [vt(OLD)]), bare)).toEqual({ vt: 'stale configuration' });
+});
+
+/** A plan without some of its fields. */
+function without(fields: RegExp, plan: ServerPlan<null>): ServerPlan<null> {
+  return JSON.parse(JSON.stringify(plan), (name, value) => (fields.test(name) ? undefined : value));
+}
+
+describe('without fingerprints', () => {
+  const none = { fingerprints: undefined };
+  const plan = reviewed(planned(YAML, [vt(OLD)], none));
+  const verdict = (now: Planned, was = plan, fingerprints?: Fingerprints) => {
+    const { verdicts: found, isByReference } = compare(now, was, fingerprints);
+    const of = found.get('vt');
+    const moved = of?.kind === 'stale' ? of.moved.map(({ by }) => by) : [];
+    return [of?.kind, ...moved, ...(isByReference ? ['by reference'] : [])].join(' ');
+  };
+  test.each<[string, string, Planned]>([
+    ['what is equal by its reference is written', 'write', planned(YAML, [vt(OLD)], none)],
+    ['another value behind it', 'write', planned(YAML, [vt(OLD)], { ...none, key: 'another-key' })],
+    ['another live secret', 'write', planned(YAML, [vt({ value: readable('by-hand-key') })], none)],
+    ['what it holds already', 'write', planned(YAML, [vt(NEW)], none)],
+    [
+      'all that it holds already',
+      'done',
+      planned(YAML, [{ ...vt(NEW, { value: readable(9) }), autosubscribe: true }], none),
+    ],
+  ])('%s: %s, and it is said', (_, expected, now) => {
+    expect(verdict(now)).toBe(`${expected} by reference`);
+    // A key that is there by now has nothing to compare.
+    expect(verdict(now, plan, KEYED)).toBe(`${expected} by reference`);
+  });
+  test.each<[string, string, Planned]>([
+    ['another reference', 'configuration', planned(YAML.replace('_KEY}', '_KEY:-x}'), [vt(OLD)], none)],
+    ['a literal', 'configuration', planned(YAML.replace('"${env:SETPOINT_KEY}"', NEW_KEY), [vt(OLD)], none)],
+    ['a secret that was taken away', 'server', planned(YAML, [vt({ value: { kind: 'empty' } })], none)],
+    ['one that is hidden now', 'server', planned(YAML, [vt({ value: masked })], { ...none, writes: true })],
+  ])('%s is stale: %s', (_, side, now) => {
+    expect(verdict(now)).toBe(`stale ${side}`);
+  });
+  test.each(['in-the-clear', '["${env:SETPOINT_KEY}", ip]'])('%s cannot be compared', (written) => {
+    const yaml = `vt: { options: { key: ${written} } }`;
+    const choices = ['ip', NEW_KEY].map((value) => ({ value, display: value }));
+    const type = written.startsWith('[') ? { type: 'select', multiple: true, choices } : {};
+    const live = (value: LiveValue) => vt({ ...type, value });
+    const unset: LiveValue = { kind: 'empty' };
+    const was = reviewed(planned(yaml, [live(unset)], none));
+    expect(was.summary.changes).toBe(1);
+    expect(verdict(planned(yaml, [live(unset)], none), was)).toBe('stale literal');
+    const held = written.startsWith('[') ? readable([...choices]) : readable('in-the-clear');
+    expect(verdict(planned(yaml, [live(held)], none), was)).toBe('stale literal');
+  });
+  test('only what has no key either: of an edited plan with a key, no secret is compared', () => {
+    const keyed = reviewed(planned(YAML, [vt(OLD)]));
+    const bare = without(/^(fingerprint|beforeFingerprint)$/, keyed);
+    expect(verdict(planned(YAML, [vt(OLD)]), bare, KEYED)).toBe('stale configuration');
+    expect(verdict(planned(YAML, [vt(NEW)]), bare, KEYED)).toBe('stale configuration');
+    const after = without(/^beforeFingerprint$/, keyed);
+    expect(verdict(planned(YAML, [vt(OLD)]), after, KEYED)).toBe('stale server');
+    const keyless = without(/fingerprint/i, keyed);
+    expect(verdict(planned(YAML, [vt(OLD)]), keyless, KEYED)).toBe('write by reference');
+  });
+  test.each([
+    ['another key', OTHER_KEY],
+    ['no key', undefined],
+  ])(
+    'a plan with them is not compared under %s, and that is no matter of the references',
+    (_, fingerprints) => {
+      const keyed = reviewed(planned(YAML, [vt(OLD)]));
+      const now = planned(YAML, [vt(OLD)], { fingerprints });
+      expect(verdict(now, keyed, fingerprints)).toBe('stale key');
+      expect(verdict(planned(YAML, [vt(NEW)], { fingerprints }), keyed, fingerprints)).toBe('stale key');
+      expect(compare(now, keyed, fingerprints).isOtherKey).toBe(true);
+      expect(verdict(now, without(/^fingerprintKey$/, keyed), undefined)).toBe('stale key');
+    },
+  );
+  test('a short secret has none under a key: its reference decides', () => {
+    const short = { key: 'n3wkey' };
+    const live = [vt({ value: readable('0ldkey') })];
+    const was = reviewed(planned(YAML, live, short));
+    expect(JSON.stringify(was)).not.toMatch(/"(fingerprint|beforeFingerprint)"/);
+    expect(verdict(planned(YAML, live, short), was, KEYED)).toBe('write');
+    expect(verdict(planned(YAML, live), was, KEYED)).toBe('stale configuration');
+    expect(verdict(planned(YAML, [vt(OLD)], short), was, KEYED)).toBe('stale server');
   });
 });
 
 describe('a secret that cannot be read', () => {
-  const before = planned(YAML, [vt({ value: masked })], undefined, true);
+  const before = planned(YAML, [vt({ value: masked })], { writes: true });
   const plan = reviewed(before);
   test('is written again, whatever is done beside it', () => {
     const beside = { ...vt({ value: masked }, { value: readable(9) }), autosubscribe: true };
-    const now = planned(YAML, [beside], undefined, true);
+    const now = planned(YAML, [beside], { writes: true });
     expect(verdicts(now, plan)).toEqual({ vt: 'write' });
     expect(now.plan.summary.changes).toBe(1);
   });
   test('is written again where it was empty when it was planned', () => {
     const empty = reviewed(planned(YAML, [vt()]));
-    expect(verdicts(planned(YAML, [vt({ value: masked })], undefined, true), empty)).toEqual({ vt: 'write' });
+    expect(verdicts(planned(YAML, [vt({ value: masked })], { writes: true }), empty)).toEqual({
+      vt: 'write',
+    });
     expect(verdicts(planned(YAML, [vt(OLD)]), empty)).toEqual({ vt: 'stale server' });
   });
   test('is done once it can be read and is as planned; any other is stale', () => {
     const beside = { value: readable(9) };
     const done = { ...vt(NEW, beside), autosubscribe: true };
-    expect(verdicts(planned(YAML, [done], undefined, true), plan)).toEqual({ vt: 'done' });
-    expect(verdicts(planned(YAML, [vt(OLD)], undefined, true), plan)).toEqual({ vt: 'stale server' });
+    expect(verdicts(planned(YAML, [done], { writes: true }), plan)).toEqual({ vt: 'done' });
+    expect(verdicts(planned(YAML, [vt(OLD)], { writes: true }), plan)).toEqual({ vt: 'stale server' });
   });
 });
 
@@ -166,21 +260,26 @@ describe('words', () => {
   test('hold no secret', () => {
     const plan = reviewed(planned(YAML, [vt(OLD)]));
     for (const now of [
-      planned(YAML, [vt({ value: readable('by-hand') })]),
-      planned(YAML, [vt(OLD)], 'other'),
-      planned(YAML, [vt(NEW)], 'n3wkey'),
+      planned(YAML, [vt({ value: readable('by-hand-key') })]),
+      planned(YAML, [vt(OLD)], { key: 'another-key' }),
+      planned(YAML, [vt(NEW)]),
     ])
-      expect(JSON.stringify([...compare(now, plan, fingerprint).verdicts])).not.toMatch(
-        /0ldkey|n3wkey|by-hand|other"/,
+      expect(JSON.stringify([...compare(now, plan, KEYED).verdicts])).not.toMatch(
+        /0ldkey|n3wkey|by-hand|another-key/,
       );
   });
 });
 
-test(`of ${EDITS} edited plans none widens what is asked for`, () => {
+test.each([
+  ['with', KEYED, KEYED],
+  ['without', undefined, undefined],
+  ['with, where there were none,', undefined, KEYED],
+  ['without, where there were some,', KEYED, undefined],
+])(`%s fingerprints: of ${EDITS} edited plans none widens what is asked for`, (_, then, fingerprints) => {
   const yaml = `${YAML}\nx: { options: { n: 9 } }\ny: { options: { n: 4 } }`;
   const live = [vt(OLD), vt(OLD, {}, 'x'), vt(OLD, {}, 'y')];
-  const now = planned(yaml, live);
-  const plan = reviewed(now);
+  const now = planned(yaml, live, { fingerprints });
+  const plan = reviewed(planned(yaml, live, { fingerprints: then }));
   const asked = new Map(now.plan.integrations.map((each) => [each.id, each]));
   const seen = { write: 0, stale: 0 };
   fc.assert(
@@ -193,7 +292,11 @@ test(`of ${EDITS} edited plans none widens what is asked for`, () => {
         ...each,
         changes: each.changes.filter((change) => typeof change === 'object' && change !== null),
       }));
-      const { plan: compared, verdicts: found } = compare(now, { ...plan, integrations: sound }, fingerprint);
+      const { plan: compared, verdicts: found } = compare(
+        now,
+        { ...plan, integrations: sound },
+        fingerprints,
+      );
       for (const { id, changes } of compared.integrations) {
         const kind = found.get(id)?.kind ?? (changes.length === 0 ? 'none' : 'unjudged');
         expect(['write', 'done', 'stale', 'none']).toContain(kind);

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
-import { reveal, type Secret } from '../../../src/core/model/secret.ts';
-import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
 import { movedSince } from '../../../src/core/plan/moved.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { cleaned } from '../../../src/core/report/clean.ts';
@@ -11,8 +9,6 @@ import { scrubber } from '../../../src/core/scrub/scrubber.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
-const fingerprint = (address: string, value: OptionValue | Secret<OptionValue>) =>
-  `${address}#${canonicalText(reveal(value))}`;
 const masked = { kind: 'unreadable', reason: 'masked' } as const;
 
 /** Plans the YAML of one integration `vt`, and gives what has moved once another one is live, as `before -> now`. */
@@ -25,7 +21,8 @@ function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | 
     live: [planned],
     reads: 1,
     secrets: {
-      fingerprint,
+      // Within a run secrets are compared by their values.
+      fingerprints: undefined,
       isKnown: () => false,
       writesUnreadable: () => true,
     },
@@ -33,7 +30,7 @@ function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | 
   if (value === undefined) throw new Error('no plan');
   expect(value.plan.summary.changes).toBeGreaterThan(0);
   const live = new Map(later === undefined ? [] : [['vt', later]]);
-  const found = movedSince(value.plan, live, fingerprint).get('vt') ?? [];
+  const found = movedSince(value.plan, live).get('vt') ?? [];
   return found.flatMap((each) => (each.by === 'server' ? [`${each.before} -> ${each.now}`] : []));
 }
 

@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
-import { reveal, type Secret } from '../../../src/core/model/secret.ts';
 import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
+import { fingerprinter } from '../../../src/core/plan/fingerprint.ts';
 import { refusedRisks } from '../../../src/core/plan/guard.ts';
 import { judge, reachedBy } from '../../../src/core/plan/judge.ts';
 import { movedSince } from '../../../src/core/plan/moved.ts';
@@ -16,14 +16,13 @@ import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const table: ReferenceTable = {
   env: new Map([
-    ['SETPOINT_KEY', { text: 'n3wkey' }],
+    ['SETPOINT_KEY', { text: 'n3wkey-of-vt' }],
     ['SETPOINT_PORT', { text: '8080' }],
   ]),
   file: new Map(),
 };
 const secrets = {
-  fingerprint: (address: string, value: OptionValue | Secret<OptionValue>) =>
-    `${address}#${canonicalText(reveal(value)).length}`,
+  fingerprints: fingerprinter(() => Buffer.alloc(32, 1)),
   isKnown: (value: OptionValue) => canonicalText(value).includes('kn0wn'),
   scrub: (text: string) => text,
   writesUnreadable: () => false,
@@ -209,30 +208,30 @@ describe('defaults', () => {
 });
 
 describe('secrets never enter the plan', () => {
-  const password = liveOption('o', { type: 'password', value: readable('0ldkey') });
+  const password = liveOption('o', { type: 'password', value: readable('0ldkey-of-vt') });
   test('neither the old nor the new value, but a reference and fingerprints', () => {
     const { plan, integration } = planned(
       '{ options: { o: "${env:SETPOINT_KEY}" } }',
       liveIntegration('vt', [password]),
     );
+    const [change] = documentOf(plan).integrations[0]?.changes ?? [];
     for (const shown of [
       JSON.stringify(plan),
       inspect(plan, { depth: 9 }),
-      `${integration.changes[0]?.after}`,
+      `${integration.changes[0]?.before} ${integration.changes[0]?.after}`,
     ])
       expect(shown).not.toMatch(/0ldkey|n3wkey/);
-    expect(documentOf(plan).integrations[0]?.changes[0]?.after).toBeNull();
-    expect(integration.changes).toMatchObject([
-      {
-        before: null,
-        sensitive: true,
-        reference: '${env:SETPOINT_KEY}',
-        fingerprint: 'vt.options.o.value#6',
-        beforeFingerprint: 'vt.options.o.value#6',
-      },
-    ]);
+    const address = 'vt.options.o.value';
+    expect(change).toMatchObject({
+      before: null,
+      after: null,
+      sensitive: true,
+      reference: '${env:SETPOINT_KEY}',
+      fingerprint: secrets.fingerprints.of(address, 'n3wkey-of-vt'),
+      beforeFingerprint: secrets.fingerprints.of(address, '0ldkey-of-vt'),
+    });
     expect(encodeRequests(integration)[0]?.body).toEqual({
-      data: [{ id: 'vt-o', type: 'integration-options', attributes: { value: 'n3wkey' } }],
+      data: [{ id: 'vt-o', type: 'integration-options', attributes: { value: 'n3wkey-of-vt' } }],
     });
   });
   test.each([
@@ -241,12 +240,15 @@ describe('secrets never enter the plan', () => {
     ['it holds a secret that is known', 'https://x/?kn0wn', {}],
   ] as const)('hidden because %s', (_, written, option) => {
     const { type: _type, ...rest } = liveOption('secretKey', { value: readable('old') });
-    const { integration } = planned(
+    const { plan, integration } = planned(
       `{ options: { secretKey: ${written} } }`,
       liveIntegration('vt', ['type' in option ? rest : { ...rest, type: 'text' }]),
     );
-    expect(integration.changes).toMatchObject([{ before: null, sensitive: true }]);
-    expect(String(integration.changes[0]?.after)).toBe('[secret]');
+    const [change] = integration.changes;
+    expect(`${change?.before} ${change?.after}`).toBe('[secret] [secret]');
+    expect(documentOf(plan).integrations[0]?.changes).toMatchObject([
+      { before: null, after: null, sensitive: true },
+    ]);
   });
   test('a person may say that a value is none, but not of a password, nor of what comes from outside', () => {
     const open = (written: string, type: string) =>
@@ -412,14 +414,14 @@ describe('outcomes', () => {
     ['moved before', plan, { kind: 'stale', moved: [] }, same, 'stale', ['stale']],
     ['not begun', plan, { kind: 'not-attempted' }, same, 'not-attempted', ['not-attempted']],
   ] as const)('%s', (_, before, written, readBack, outcome, codes) => {
-    const applied = judge(before, new Map([['vt', written]]), readBack, secrets.fingerprint);
+    const applied = judge(before, new Map([['vt', written]]), readBack);
     expect(applied.plan.integrations[0]?.outcome).toBe(outcome);
     expect(applied.diagnostics.map(({ code }) => code)).toEqual(codes);
   });
   test('a secret that reads back masked: acknowledged it is sent, unclear it is unknown', () => {
     const masked = new Map([['vt', live({ value: { kind: 'unreadable', reason: 'masked' } })]]);
     const outcome = (written: Parameters<typeof judge>[1] extends ReadonlyMap<string, infer W> ? W : never) =>
-      judge(plan, new Map([['vt', written]]), masked, secrets.fingerprint).plan.integrations[0]?.outcome;
+      judge(plan, new Map([['vt', written]]), masked).plan.integrations[0]?.outcome;
     expect(outcome({ kind: 'acknowledged' })).toBe('sent');
     expect(outcome({ kind: 'unclear', detail: '' })).toBe('unknown');
     expect(outcome({ kind: 'refused', detail: '' })).toBe('failed');
@@ -428,12 +430,12 @@ describe('outcomes', () => {
       autosubscribe: false,
     }).plan;
     const unclear = new Map([['vt', { kind: 'unclear', detail: '' } as const]]);
-    const [judged] = judge(both, unclear, masked, secrets.fingerprint).plan.integrations;
+    const [judged] = judge(both, unclear, masked).plan.integrations;
     expect(judged?.outcome).toBe('unknown');
   });
   test('how far it came is told by name, on several servers with theirs', () => {
     const outcome = (written: Parameters<typeof judge>[1], readBack: Parameters<typeof judge>[2]) =>
-      judge(plan, written, readBack, secrets.fingerprint).plan;
+      judge(plan, written, readBack).plan;
     const verified = outcome(new Map([['vt', { kind: 'acknowledged' }]]), done);
     const unknown = outcome(new Map([['vt', { kind: 'acknowledged' }]]), 'the server fell silent');
     const open = outcome(new Map([['vt', { kind: 'not-attempted' }]]), same);
@@ -448,18 +450,18 @@ describe('outcomes', () => {
   test('what moved since it was planned is found, by address', () => {
     const byHand = new Map([['vt', live({ value: readable('by hand') })]]);
     const address = 'vt.options.a.value';
-    expect([...movedSince(plan, byHand, secrets.fingerprint)]).toEqual([
+    expect([...movedSince(plan, byHand)]).toEqual([
       ['vt', [{ address, by: 'server', before: 'nothing', now: '"by hand"' }]],
     ]);
-    expect([...movedSince(plan, same, secrets.fingerprint)]).toEqual([]);
-    expect([...movedSince(plan, new Map(), secrets.fingerprint)]).toEqual([
+    expect([...movedSince(plan, same)]).toEqual([]);
+    expect([...movedSince(plan, new Map())]).toEqual([
       ['vt', [{ address, by: 'server', before: 'nothing', now: 'gone with its integration' }]],
     ]);
   });
   test('what is there instead is told', () => {
     const clamped = new Map([['vt', live({ value: readable('y') })]]);
     const written = new Map([['vt', { kind: 'acknowledged' } as const]]);
-    const [found] = judge(plan, written, clamped, secrets.fingerprint).diagnostics;
+    const [found] = judge(plan, written, clamped).diagnostics;
     expect(found?.facts).toMatchObject({
       held: [{ address: 'vt.options.a.value', before: '"x"', now: '"y"' }],
     });
