@@ -2,6 +2,7 @@
 type SandboxErrorCode =
   | 'catalog-missing'
   | 'catalog-empty'
+  | 'catalog-too-large'
   | 'configuration-invalid'
   | 'integration-ids'
   | 'address-in-use'

@@ -11,6 +11,7 @@ import { type CatalogEntry, readCatalog } from './catalog/catalog.ts';
 import { type Exchange, watchExchanges } from './exchange.ts';
 import { globMatcher } from './glob.ts';
 import { serveHttp } from './http-server.ts';
+import type { ReadFile } from './read-file.ts';
 import type { Service } from './service.ts';
 import type { SandboxSettings } from './settings.ts';
 import { type DataFile, openDataFile } from './state/data-file.ts';
@@ -20,6 +21,7 @@ import { Refusal, refusal } from './wire/refusal.ts';
 import { failure, respond } from './wire/respond.ts';
 
 export interface SandboxOptions {
+  readonly read: ReadFile;
   /** A folder with `*.json` or `<integration>/config/config.json`. */
   readonly catalog: string;
   readonly host: string;
@@ -59,8 +61,9 @@ const TOKEN_LIFETIME = 24 * 60 * 60;
 
 /** Starts the service and resolves when it listens. Rejects with a SandboxError where a user can fix the reason. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  const catalog = await readCatalog(options.catalog, options.ids);
-  const dataFile = options.dataFile === undefined ? undefined : await openDataFile(options.dataFile);
+  const catalog = await readCatalog(options.catalog, options.read, options.ids);
+  const dataFile =
+    options.dataFile === undefined ? undefined : await openDataFile(options.dataFile, options.read);
   try {
     const service = createService(options, createStore(options, catalog, dataFile));
     const server = await serveHttp(createListener(service, options), options.host, options.port);

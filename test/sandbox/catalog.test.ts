@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { permissionOf } from '../../src/core/model/permission.ts';
 import { integrationIdFor, readCatalog } from '../../src/sandbox/catalog/catalog.ts';
 import { at, listAt } from '../support/at.ts';
+import { read } from '../support/read.ts';
 import { EXAMPLE_CATALOG, type TestSandbox, withSandbox } from '../support/sandbox.ts';
 import { patchOptions, readOption } from '../support/sandbox-requests.ts';
 
@@ -45,7 +46,7 @@ describe('what a catalog is', () => {
       'my-thing/config/other.json': 'not looked at',
       'notes.txt': 'not looked at',
     });
-    expect((await readCatalog(folder)).map(({ id }) => id)).toEqual([
+    expect((await readCatalog(folder, read)).map(({ id }) => id)).toEqual([
       integrationIdFor('my-thing'),
       integrationIdFor('zeta'),
     ]);
@@ -63,7 +64,7 @@ describe('what a catalog is', () => {
       },
       'b.json': { name: 'B' },
     });
-    const [a, b] = await readCatalog(folder);
+    const [a, b] = await readCatalog(folder, read);
     expect(a?.configuration.options.map((each) => each.default)).toEqual([
       '',
       0,
@@ -79,7 +80,9 @@ describe('what a catalog is', () => {
 });
 
 test('the examples have every type, every permission, the pair that has no meaning, and a select that is filled in at run time', async () => {
-  const options = (await readCatalog(EXAMPLE_CATALOG)).flatMap(({ configuration }) => configuration.options);
+  const options = (await readCatalog(EXAMPLE_CATALOG, read)).flatMap(
+    ({ configuration }) => configuration.options,
+  );
   const kinds = new Set(options.map(({ type, multiple }) => `${type}${multiple ? ' of several' : ''}`));
   const permissions = new Set(options.map(({ flags }) => permissionOf(flags.adminOnly, flags.userCanEdit)));
   expect([...kinds].sort()).toEqual(['boolean', 'number', 'password', 'select', 'select of several', 'text']);
@@ -109,20 +112,20 @@ describe('what is refused, with the file', () => {
     ],
   ])('%s', async (_, content, words) => {
     const folder = await catalogOf({ 'good.json': configuration('x'), 'bad.json': content });
-    const refusal = expect(readCatalog(folder)).rejects;
+    const refusal = expect(readCatalog(folder, read)).rejects;
     await refusal.toMatchObject({ name: 'SandboxError', code: 'configuration-invalid' });
     await refusal.toThrow(join(folder, 'bad.json'));
     await refusal.toThrow(words);
   });
   test('a folder that is not there', () =>
-    expect(readCatalog('/nonexistent/catalog')).rejects.toMatchObject({
+    expect(readCatalog('/nonexistent/catalog', read)).rejects.toMatchObject({
       code: 'catalog-missing',
       message: expect.stringContaining('/nonexistent/catalog'),
     }));
   test('a file in place of a folder', () =>
-    expect(readCatalog('package.json')).rejects.toMatchObject({ code: 'catalog-missing' }));
+    expect(readCatalog('package.json', read)).rejects.toMatchObject({ code: 'catalog-missing' }));
   test('a folder without configuration files', async () =>
-    expect(readCatalog(await catalogOf({ 'notes.txt': '' }))).rejects.toMatchObject({
+    expect(readCatalog(await catalogOf({ 'notes.txt': '' }), read)).rejects.toMatchObject({
       code: 'catalog-empty',
     }));
   test('a file and a folder of one name', async () => {
@@ -130,20 +133,22 @@ describe('what is refused, with the file', () => {
       'a.json': configuration('x'),
       'a/config/config.json': configuration('x'),
     });
-    await expect(readCatalog(folder)).rejects.toMatchObject({ code: 'integration-ids' });
+    await expect(readCatalog(folder, read)).rejects.toMatchObject({ code: 'integration-ids' });
   });
   test.each(['errors', '', '.', '..', 'a\ud800'])('the id %j, which no address could reach', async (id) =>
-    expect(readCatalog(await catalogOf({ 'a.json': configuration('x') }), { a: id })).rejects.toMatchObject({
+    expect(
+      readCatalog(await catalogOf({ 'a.json': configuration('x') }), read, { a: id }),
+    ).rejects.toMatchObject({
       code: 'integration-ids',
     }),
   );
   test('an id for an integration that is not there', async () =>
-    expect(readCatalog(await catalogOf({ 'a.json': configuration('x') }), { b: 'id' })).rejects.toMatchObject(
-      { code: 'integration-ids' },
-    ));
+    expect(
+      readCatalog(await catalogOf({ 'a.json': configuration('x') }), read, { b: 'id' }),
+    ).rejects.toMatchObject({ code: 'integration-ids' }));
   test('one id for two integrations', async () => {
     const folder = await catalogOf({ 'a.json': configuration('x'), 'b.json': configuration('x') });
-    await expect(readCatalog(folder, { a: 'same', b: 'same' })).rejects.toMatchObject({
+    await expect(readCatalog(folder, read, { a: 'same', b: 'same' })).rejects.toMatchObject({
       code: 'integration-ids',
     });
   });

@@ -3,10 +3,13 @@ import { mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readRegularFile } from '../../src/shell/sources/regular-file.ts';
+import { readRegularFile, systemUnread } from '../../src/shell/sources/regular-file.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
+import { useProgram } from '../support/program.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
+
+const start = useProgram();
 
 const MIB = 1024 * 1024;
 const ENTRY = 'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n';
@@ -33,6 +36,8 @@ interface Kind {
   readonly most: number;
   readonly files?: (url: string) => Readonly<Record<string, string>>;
   readonly args: (url: string) => readonly string[];
+  /** Where the command writes no report. */
+  readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** The finding, as `code file:line:column`, and those of things that have one of their own; null for what is allowed. */
   readonly finding: string;
@@ -97,6 +102,20 @@ const KINDS: Readonly<Record<string, Kind>> = {
     // What leads to no file is not listed.
     others: { 'a folder': 'file-unreadable', 'a link to itself': 'file-unreadable' },
   },
+  'a file of the catalog of the sandbox': {
+    most: MIB,
+    args: () => ['sandbox', '--catalog', 'catalog', '--port', '0'],
+    flags: [],
+    finding: 'usage',
+    others: ANYWHERE,
+  },
+  'the data of the sandbox': {
+    most: 256 * MIB,
+    args: () => ['sandbox', '--data', 'thing', '--port', '0'],
+    flags: [],
+    finding: 'usage',
+    others: ANYWHERE,
+  },
 };
 
 const CELLS = Object.entries(KINDS).flatMap(([name, kind]) =>
@@ -116,11 +135,22 @@ describe('a name that leads to no plain file of its kind is refused at once, and
     await mkdir(join(cwd, 'catalog'));
     await symlink('../thing', join(cwd, 'catalog/a.json'));
     await make(join(cwd, 'thing'), kind.most);
-    const args = [...kind.args(url), '--report', 'json'];
-    const result = await run(args, { cwd, env: kind.env ?? ADMIN });
-    expect([result.code, findings(result.stdout), exchanges]).toEqual([3, [finding], []]);
+    const result = await run([...kind.args(url), ...(kind.flags ?? ['--report', 'json'])], {
+      cwd,
+      env: kind.env ?? ADMIN,
+    });
+    expect([result.code, kind.flags ? codeIn(result.stderr) : findings(result.stdout), exchanges]).toEqual([
+      3,
+      kind.flags ? finding : [finding],
+      [],
+    ]);
   });
 });
+
+/** The code of the only finding for people. */
+function codeIn(stderr: string): string | undefined {
+  return /^(?:error|warning) ([a-z-]+):/m.exec(stderr)?.[1];
+}
 
 function findings(stdout: string): string[] {
   const { diagnostics } = JSON.parse(stdout) as {
@@ -130,6 +160,71 @@ function findings(stdout: string): string[] {
     file === undefined ? code : `${code} ${file}:${line}:${column}`,
   );
 }
+
+test.each([
+  ['a link to itself', (path: string) => symlink('thing', path)],
+  ['a pipe', THINGS['a pipe']],
+  ['a folder', THINGS['a folder']],
+])('what is not read comes with a remedy: %s', async (_, make) => {
+  const cwd = await tempFolder({ 'a.yaml': ENTRY });
+  await make(join(cwd, 'thing'));
+  const result = await run(
+    ['plan', ...flags('http://127.0.0.1:1'), '--ca-file', 'thing', '--report', 'json'],
+    {
+      cwd,
+    },
+  );
+  const { diagnostics } = JSON.parse(result.stdout) as { diagnostics: { hint?: string }[] };
+  expect(diagnostics).toEqual([expect.objectContaining({ hint: expect.any(String) })]);
+});
+
+test('a file that may not be read comes with a remedy', async () => {
+  const unread = systemUnread(Object.assign(new Error('denied'), { code: 'EACCES' }));
+  expect(unread).toMatchObject({ code: 'EACCES', hint: expect.any(String) });
+});
+
+test.each(Object.entries(THINGS).filter(([name]) => name !== 'a link that leads out'))(
+  'NODE_EXTRA_CA_CERTS may name anything, and nothing waits for it: %s',
+  async (_, make) => {
+    const { url, seen } = await liveSandbox();
+    const cwd = await tempFolder({ 'ca.pem': '' });
+    await make(join(cwd, 'thing'), 8 * MIB);
+    const env = { ...ADMIN, NODE_EXTRA_CA_CERTS: 'thing' };
+    const result = await run(['list', '--url', url, '--ca-file', 'ca.pem', '--deadline', '4'], { cwd, env });
+    expect([result.code, seen().length]).toEqual([0, 3]);
+  },
+);
+
+test('2,000 files behind references are read with 100 open files', async () => {
+  const names = Array.from({ length: 2_000 }, (_, index) => `secret${index}`);
+  const options = names.map((name) => `      ${name}: \${file:${name}}\n`).join('');
+  const cwd = await tempFolder({
+    ...Object.fromEntries(names.map((name) => [name, 'x'.repeat(60_000)])),
+    'a.yaml': `version: 1\nintegrations:\n  a:\n    options:\n${options}`,
+    '.git/HEAD': '',
+  });
+  const program = start(['plan', ...flags('http://127.0.0.1:1'), '--report', 'json'], {
+    cwd,
+    env: ADMIN,
+    shell: 'ulimit -n 100; exec "$@"',
+  });
+  await program.ended;
+  expect(findings(program.stdout())).toEqual(['unreachable']);
+}, 30_000);
+
+test('a signal does not wait until all files are parsed', async () => {
+  const names = Array.from({ length: 200 }, (_, index) => [
+    `base/${index}.yaml`,
+    ENTRY.replace('a:', `a${index}:`),
+  ]);
+  const cwd = await tempFolder(Object.fromEntries(names));
+  const result = await run(['validate', 'base', '--report', 'json'], {
+    cwd,
+    onStart: (signal) => void setTimeout(() => signal('SIGINT')),
+  });
+  expect([result.code, findings(result.stdout)]).toEqual([130, ['interrupted']]);
+  expect(JSON.parse(result.stdout)).not.toHaveProperty('valid');
+});
 
 test('a link that is turned while it is read never leads out', async () => {
   const folder = await tempFolder({ outside: 'canary', 'root/inside': 'inside' });
@@ -182,4 +277,14 @@ describe('folders', () => {
     await mkdir(join(cwd, '.git'));
     expect((await validate(cwd, layer))[1]).not.toContain('file-unreadable');
   });
+  test.each(['base', 'base/**/*.yaml'])(
+    '%s with more names than are looked at',
+    async (layer) => {
+      const cwd = await tempFolder({ 'base/a.yaml': ENTRY, 'base/other/b.yaml': 'version: 1\n' });
+      const crowd = 'seq 100000 | xargs touch';
+      execFileSync('sh', ['-c', crowd], { cwd: join(cwd, 'base/other') });
+      expect(await validate(cwd, layer)).toEqual([3, ['file-unreadable']]);
+    },
+    60_000,
+  );
 });

@@ -6,6 +6,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { DEFAULT_SETTINGS, type SandboxSettings } from '../../src/sandbox/settings.ts';
 import { type FaultProxy, type Seen, startFaultProxy } from './fault-proxy.ts';
 import type { Fault } from './faults.ts';
+import { read } from './read.ts';
 import { ADMIN, type RunResult, type RunWish, run } from './run.ts';
 import { EXAMPLE_CATALOG, exchange, logIn } from './sandbox.ts';
 import { TICKETS } from './sandbox-requests.ts';
@@ -37,6 +38,7 @@ export async function withFaultyServer<T>(
   const folder = await mkdtemp(join(tmpdir(), 'setpoint-faults-'));
   const exchanges: Exchange[] = [];
   const sandbox = await startSandbox({
+    read,
     catalog: EXAMPLE_CATALOG,
     host: '127.0.0.1',
     port: 0,

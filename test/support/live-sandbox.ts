@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Exchange } from '../../src/sandbox/exchange.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { DEFAULT_SETTINGS, type SandboxSettings } from '../../src/sandbox/settings.ts';
+import { read } from './read.ts';
 import { EXAMPLE_CATALOG } from './sandbox.ts';
 
 /** A sandbox by the real clock that a client talks to; it ends with the test. */
@@ -21,6 +22,7 @@ export interface LiveWish extends Partial<Omit<SandboxOptions, 'settings'>> {
 export async function liveSandbox(wish: LiveWish = {}): Promise<LiveSandbox> {
   const exchanges: Exchange[] = [];
   const running = await startSandbox({
+    read,
     catalog: EXAMPLE_CATALOG,
     host: '127.0.0.1',
     port: 0,

@@ -24,7 +24,7 @@ export function liveIntegration(
     status: 'running',
     autosubscribe: false,
     errorCount: 0,
-    optionKeys: options.map(({ key }) => key),
+    optionKeys: new Set(options.map(({ key }) => key)),
     options: new Map(options.map((option) => [option.key, option])),
     ...changes,
   };

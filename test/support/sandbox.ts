@@ -4,6 +4,7 @@ import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../sr
 import { DEFAULT_SETTINGS, type SandboxSettings } from '../../src/sandbox/settings.ts';
 import { at } from './at.ts';
 import { checkAnswer } from './contract.ts';
+import { read } from './read.ts';
 
 export const EXAMPLE_CATALOG = 'examples/catalog';
 const MEDIA_TYPE = 'application/vnd.api+json';
@@ -48,6 +49,7 @@ export async function startTestSandbox(wish: SandboxWish = {}): Promise<TestSand
   const exchanges: Exchange[] = [];
   const faults: unknown[] = [];
   const running = await startSandbox({
+    read,
     catalog: EXAMPLE_CATALOG,
     host: '127.0.0.1',
     port: 0,

@@ -14,13 +14,28 @@ interface ParsedConfig extends Checked<LinkedConfig> {
   readonly hidden: ReadonlyMap<string, SourceText['hidden']>;
 }
 
+/** A parsed file: what it declares where it has no error, and what is wrong with it. */
+type ParsedFile = ReturnType<typeof readFile> & Pick<SourceFile, 'path'>;
+
 /**
  * Makes one configuration of layers of files, earliest first; finds all problems of all files. A file with an error is left
  * out: then there is no configuration, and problems across files are not looked for. `unread` says that more files exist,
  * which could not be read.
  */
 export function parseConfig(layers: readonly (readonly SourceFile[])[], unread = false): ParsedConfig {
-  const read = layers.map((files) => files.map((file) => ({ path: file.path, ...readFile(file) })));
+  return joinFiles(
+    layers.map((files) => files.map(parseFile)),
+    unread,
+  );
+}
+
+/** One file as far as it can be read on its own. */
+export function parseFile(file: SourceFile): ParsedFile {
+  return { path: file.path, ...readFile(file) };
+}
+
+/** The same for files that were parsed one by one. */
+export function joinFiles(read: readonly (readonly ParsedFile[])[], unread: boolean): ParsedConfig {
   const all = read.flat();
   const isWhole = !unread && all.every(({ value }) => value !== undefined);
   const files = read.map((layer) => layer.flatMap(({ value }) => value ?? []));

@@ -1,5 +1,5 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { nearNames } from '../model/near-names.ts';
+import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { type Entry, valuesIn, type WrittenConfig, withValues } from './entry.ts';
@@ -20,9 +20,6 @@ export type LinkedConfig = readonly Entry<Linked>[];
 
 /** How much text named values may add up to: a few lines can ask for more than there is memory. */
 const MOST_COMPOSED = 4 * 1024 * 1024;
-
-/** How many missing names get a suggestion: each is compared with all known names. */
-const MOST_SUGGESTIONS = 100;
 
 /** How many names of a cycle are shown. */
 const NAMES_SHOWN = 8;
@@ -51,6 +48,7 @@ class Linker {
   readonly #values: WrittenConfig['values'];
   /** The linked named values; undefined where one could not be linked, which is found once. */
   readonly #named = new Map<string, Linked | undefined>();
+  readonly #suggestions = new Suggestions();
   #composed = 0;
 
   constructor(values: WrittenConfig['values']) {
@@ -138,8 +136,7 @@ class Linker {
     const declared = this.#values.get(name);
     if (declared?.value) return this.#named.get(name);
     const isNull = declared !== undefined;
-    const suggests = !isNull && this.diagnostics.length < MOST_SUGGESTIONS;
-    const [near] = suggests ? nearNames(name, this.#known()) : [];
+    const [near] = (isNull ? undefined : this.#suggestions.near(name, () => this.#known())) ?? [];
     const facts = { reference: source, ...present({ near }), ...(isNull ? { isNull } : {}) };
     return this.#refuse(diagnostic('reference-missing', facts, place));
   }

@@ -81,6 +81,12 @@ export function parseText(text: string): {
   const parts: TemplatePart[] = [];
   const problems: string[] = [];
   let end = 0;
+  const before = { at: 0, open: 0 };
+  /** How many more braces the text before an offset opens than it closes; offsets only grow. */
+  const openBefore = (offset: number) => {
+    for (; before.at < offset; before.at += 1) before.open += BRACES[text.charAt(before.at)] ?? 0;
+    return before.open;
+  };
   const literal = (piece: string) => {
     if (piece !== '') parts.push({ kind: 'text', text: piece });
   };
@@ -91,7 +97,7 @@ export function parseText(text: string): {
     if (typeof part === 'string') problems.push(part);
     else parts.push(part);
     const isTorn = typeof part !== 'string' && 'fallback' in part && text[end] === '}';
-    if (isTorn && isBalanced(text.slice(0, index))) problems.push(TORN_FALLBACK);
+    if (isTorn && openBefore(index) <= 0) problems.push(TORN_FALLBACK);
   }
   literal(text.slice(end));
   return { parts, problems };
@@ -101,10 +107,7 @@ const ESCAPED: TemplatePart = { kind: 'text', text: '${' };
 
 const TORN_FALLBACK = 'A fallback ends at the first closing brace, but another one follows.';
 
-/** Whether a text closes every brace that it opens. */
-function isBalanced(text: string): boolean {
-  return text.split('{').length <= text.split('}').length;
-}
+const BRACES: Readonly<Record<string, number>> = { '{': 1, '}': -1 };
 
 function referenceOf(
   body: string,

@@ -11,6 +11,17 @@ export interface Selection {
   glob?: string;
 }
 
+export interface UnknownOption {
+  key: string;
+  integration?: string;
+  /** The number of integrations of which none has it. */
+  integrations?: number;
+  /** The keys that it may mean, or the first ones; absent where there were too many mistakes to look. */
+  known?: readonly string[];
+  /** How many keys there are, where `known` has only the first. */
+  total?: number;
+}
+
 /** What does not fit the integrations of a catalog or a server. */
 export const SERVER = {
   'catalog-unreadable': error('A file of the catalog cannot be used', {
@@ -56,16 +67,16 @@ export const SERVER = {
     message: (f: { glob: string }) => `No entry of the configuration matches --only ${f.glob}.`,
   }),
   'unknown-option': error('An integration has no such option', {
-    /** With `integrations`, the number of integrations of which none has it. */
-    message: (f: { key: string; integration?: string; integrations?: number; known: readonly string[] }) =>
+    message: (f: UnknownOption) =>
       f.integration === undefined
         ? `None of the ${f.integrations} integrations that match these defaults has an option ${f.key}.`
         : `${f.integration} has no option ${f.key}.`,
-    hint: (f) =>
-      didYouMean(f.key, f.known) ??
-      (f.known.length === 0
-        ? 'No options are listed at all.'
-        : `${f.integration === undefined ? 'Their' : 'Its'} options: ${listed(f.known)}.`),
+    hint: (f) => {
+      if (f.known === undefined) return undefined;
+      if (f.known.length === 0) return 'No options are listed at all.';
+      const whose = f.integration === undefined ? 'Their' : 'Its';
+      return didYouMean(f.key, f.known) ?? `${whose} options: ${listed(f.known, 20, f.total)}.`;
+    },
   }),
   'wrong-value-type': error('A value does not fit the type of its option', {
     message: (f: { address: string; type: string; written?: BooleanWord }) =>

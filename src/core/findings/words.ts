@@ -33,9 +33,9 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** A list of words; of a long one the beginning and a count. */
-export function listed(words: readonly string[], most = 20): string {
-  const more = words.length - most;
+/** A list of words; of a long one the beginning and a count. `total` counts those that are not even in the list. */
+export function listed(words: readonly string[], most = 20, total = words.length): string {
+  const more = total - most;
   return `${words.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 

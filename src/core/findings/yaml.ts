@@ -59,8 +59,8 @@ export const YAML = {
   }),
   'too-complex': error('A file holds too much YAML', {
     message: (f: { limit: number }) =>
-      `The file has more than ${f.limit} YAML tokens, which takes too long to read.`,
-    hint: 'Split it into several files. Empty lines and comments do not count.',
+      `The file has more than ${f.limit} YAML tokens, which take too long to read.`,
+    hint: 'Split it into several files. Empty lines and comments count for next to nothing.',
   }),
   'too-deep': error('A file is nested too deep', {
     message: (f: { limit: number }) => `The file is nested more than ${f.limit} levels deep.`,

@@ -1,3 +1,4 @@
+import { sortedKeys } from '../model/ids.ts';
 import { freshId } from '../model/integration-id.ts';
 import { isRecord } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
@@ -23,7 +24,7 @@ export function decodeDefinition(name: string, raw: unknown): LiveIntegration | 
     id: freshId(name),
     ...present({ name: text('name'), acronym: text('acronym'), description: text('description') }),
     errorCount: 0,
-    optionKeys: [...byKey.keys()],
+    optionKeys: sortedKeys(byKey.keys()),
     options: byKey,
   };
 }

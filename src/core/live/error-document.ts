@@ -1,5 +1,6 @@
 import { isRecord, recordOf } from '../model/json.ts';
 import { present } from '../model/present.ts';
+import { cutText, isOverlong, SERVER_LIMITS } from './limits.ts';
 
 /** One entry of a JSON:API error document, as far as the server filled it in. */
 export interface ServerError {
@@ -13,41 +14,55 @@ export interface ServerError {
 
 /**
  * All entries of an error document with those nested in `meta.errors`. Also reads a list without a document, texts as
- * entries, and messages by key. Empty where the body says nothing.
+ * entries, and messages by key. Empty where the body says nothing; of very many entries only the first are read.
  */
-export function decodeErrors(body: unknown): ServerError[] {
-  if (Array.isArray(body)) return body.flatMap(entryErrors);
+export function decodeErrors(body: unknown, depth = 0): ServerError[] {
+  if (depth > SERVER_LIMITS.errorDepth) return [];
   const { errors, error, message } = recordOf(body);
-  if (Array.isArray(errors)) return errors.flatMap(entryErrors);
-  if (isRecord(errors)) return keyedErrors(errors);
+  const list = Array.isArray(body) ? body : errors;
+  if (Array.isArray(list)) return first(first(list).flatMap((entry) => entryErrors(entry, depth)));
+  if (isRecord(errors)) return first(keyedErrors(errors));
   const detail = text(isRecord(error) ? error['message'] : (message ?? error));
   return detail === undefined ? [] : [{ detail }];
 }
 
-function entryErrors(entry: unknown): ServerError[] {
-  if (typeof entry === 'string') return entry === '' ? [] : [{ detail: entry }];
+function first<T>(list: readonly T[]): T[] {
+  return list.slice(0, SERVER_LIMITS.errors);
+}
+
+function entryErrors(entry: unknown, depth: number): ServerError[] {
+  if (typeof entry === 'string') return entry === '' ? [] : [{ detail: cutText(entry) }];
   if (!isRecord(entry)) return [];
   const meta = recordOf(entry['meta']);
   const source = recordOf(entry['source']);
-  const nested = decodeErrors(Array.isArray(entry['meta']) ? entry['meta'] : { errors: meta['errors'] });
+  const inside = Array.isArray(entry['meta']) ? entry['meta'] : { errors: meta['errors'] };
+  const nested = decodeErrors(inside, depth + 1);
   const own = present({
     title: text(entry['title'] ?? entry['code']),
     detail: text(entry['detail'] ?? entry['message']),
-    pointer: text(source['pointer']),
-    key: text(source['parameter'] ?? entry['key'] ?? meta['key']),
+    pointer: nameIn(source['pointer']),
+    key: nameIn(source['parameter'] ?? entry['key'] ?? meta['key']),
   });
   return [own, ...nested];
 }
 
 /** Messages by the key of what they are about. */
 function keyedErrors(errors: Readonly<Record<string, unknown>>): ServerError[] {
-  return Object.entries(errors).flatMap(([key, messages]) =>
-    [messages].flat().flatMap((detail) => (typeof detail === 'string' ? [{ key, detail }] : [])),
+  return first(Object.entries(errors)).flatMap(([key, messages]) =>
+    first([messages].flat()).flatMap((message) => {
+      const detail = text(message);
+      return detail === undefined ? [] : [{ detail, ...present({ key: nameIn(key) }) }];
+    }),
   );
 }
 
 function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value !== '' ? cutText(value) : undefined;
+}
+
+/** A pointer or key; none where it is too long to be one. */
+function nameIn(value: unknown): string | undefined {
+  return isOverlong(value) ? undefined : text(value);
 }
 
 /** The entries as one text: the detail where a pointer says what it is about, else title and detail, else the pointer. */
@@ -57,5 +72,5 @@ export function errorText(errors: readonly ServerError[]): string | undefined {
     const said = words.filter((word) => word !== undefined).join(': ');
     return said === '' && pointer !== undefined ? `it points at ${pointer}` : said;
   });
-  return [...new Set(texts.filter((each) => each !== ''))].join('; ') || undefined;
+  return cutText([...new Set(texts.filter((each) => each !== ''))].join('; ')) || undefined;
 }

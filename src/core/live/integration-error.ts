@@ -1,4 +1,4 @@
-import { attribute, linked, type Resource, textAttribute } from './resource.ts';
+import { attribute, linked, proseAttribute, type Resource } from './resource.ts';
 
 /** An integration error as it may be shown: without `meta`, which can hold requests to third parties. */
 export interface IntegrationError {
@@ -17,7 +17,7 @@ export interface IntegrationError {
 
 /** Decodes an integration error; what is missing becomes empty. */
 export function decodeIntegrationError(resource: Resource): IntegrationError {
-  const text = (name: string) => textAttribute(resource, name) ?? '';
+  const text = (name: string) => proseAttribute(resource, name) ?? '';
   const status = attribute(resource, 'status');
   const count = attribute(resource, 'error-count');
   return {
@@ -26,10 +26,14 @@ export function decodeIntegrationError(resource: Resource): IntegrationError {
     code: text('code'),
     title: text('title'),
     detail: text('detail'),
-    count: typeof count === 'number' ? count : 1,
+    count: isCount(count) ? count : 1,
     occurredOn: text('occurred-on'),
-    status: typeof status === 'number' ? status : null,
+    status: isCount(status) ? status : null,
   };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 /** The moment of the last occurrence in milliseconds since the epoch; undefined where it cannot be read. */

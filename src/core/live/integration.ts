@@ -1,13 +1,16 @@
 import { grouped } from '../model/grouped.ts';
-import { optionId } from '../model/ids.ts';
+import { optionId, sortedKeys } from '../model/ids.ts';
 import { isRecord, listOf } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { present } from '../model/present.ts';
 import { decodeOption, hasOptionAttributes, keyOfOption } from './option.ts';
+import { ownerFinder } from './owners.ts';
 import {
   attribute,
   booleanAttribute,
+  CARRIERS,
   linked,
+  proseAttribute,
   type Resource,
   type ResourceDocument,
   textAttribute,
@@ -26,7 +29,7 @@ export function decodeIntegrations(document: ResourceDocument): LiveIntegration[
   const links = document.data.flatMap((resource) => linked(resource, 'integration-options'));
   const linkedIds = new Set(links.map(({ id }) => id));
   const unlinked = [...included.values()].filter(({ id }) => !linkedIds.has(id));
-  const byOwner = grouped(unlinked, (option) => ownerOf(option, document.data));
+  const byOwner = grouped(unlinked, ownerFinder(document.data));
   return document.data.map((resource) =>
     decodeIntegration(resource, included, byOwner.get(resource.id) ?? []),
   );
@@ -50,8 +53,7 @@ export function withOptions(
   integration: LiveIntegration,
   options: ReadonlyMap<string, LiveOption>,
 ): LiveIntegration {
-  const optionKeys = [...new Set([...integration.optionKeys, ...options.keys()])];
-  return { ...integration, options, optionKeys };
+  return { ...integration, options, optionKeys: sortedKeys(integration.optionKeys, options.keys()) };
 }
 
 function decodeIntegration(
@@ -72,12 +74,12 @@ function decodeIntegration(
     ...present({
       name: textAttribute(resource, 'name'),
       acronym: textAttribute(resource, 'acronym'),
-      description: textAttribute(resource, 'description'),
+      description: proseAttribute(resource, 'description'),
       status: textAttribute(resource, 'status'),
       autosubscribe: booleanAttribute(resource, 'autosubscribe'),
     }),
     errorCount: linked(resource, 'integration-errors').length,
-    optionKeys: [...new Set([...linkedKeys, ...options.keys()])],
+    optionKeys: sortedKeys(linkedKeys, options.keys()),
     options,
   };
 }
@@ -89,18 +91,10 @@ function attributesFor(link: Resource, included: ReadonlyMap<string, Resource>):
 
 /** Options that an integration carries in an attribute, as a list of objects with a key. */
 function fromAttribute(resource: Resource): Resource[] {
-  const carried = ['options', 'integration-options'].flatMap((name) => listOf(attribute(resource, name)));
+  const carried = CARRIERS.flatMap((name) => listOf(attribute(resource, name)));
   return carried.flatMap((raw) => {
     if (!isRecord(raw) || typeof raw['key'] !== 'string') return [];
     const id = optionId(resource.id, raw['key']);
     return [{ type: 'integration-options', id, attributes: raw, relationships: {} }];
   });
-}
-
-/** The integration of an included option that no relationship links to: the one it names, or the only one its id fits. */
-function ownerOf(option: Resource, integrations: readonly Resource[]): string | undefined {
-  const named = linked(option, 'integration')[0]?.id ?? textAttribute(option, 'integration-id');
-  if (named !== undefined) return named;
-  const [only, ...others] = integrations.filter(({ id }) => keyOfOption(id, option) !== undefined);
-  return others.length === 0 ? only?.id : undefined;
 }

@@ -1,4 +1,5 @@
 import { recordOf } from '../model/json.ts';
+import { SERVER_LIMITS } from './limits.ts';
 
 /** The result of a login or refresh. */
 export interface LoginResult {
@@ -13,11 +14,16 @@ export function decodeLogin(body: unknown): LoginResult | undefined {
   const data = recordOf(document['data']);
   const attributes = recordOf(data['attributes']);
   const token = data['token'] ?? attributes['token'];
-  if (typeof token !== 'string' || token === '') return undefined;
+  if (typeof token !== 'string' || token === '' || token.length > SERVER_LIMITS.token) return undefined;
   const places = [data, attributes, document, recordOf(document['meta'])];
-  const times = places.flatMap((place) => EXPIRATION.map((name) => Number(place[name])));
+  const times = places.flatMap((place) => EXPIRATION.map((name) => secondsOf(place[name])));
   const expiresAt = times.find((time) => Number.isFinite(time) && time > 0);
   return expiresAt === undefined ? { token } : { token, expiresAt };
+}
+
+/** A number, also as text. */
+function secondsOf(value: unknown): number {
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 }
 
 const EXPIRATION = ['expiration_time', 'expiration-time', 'expirationTime'];

@@ -5,7 +5,7 @@ import { permissionOf } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { isMask, isSecretOption } from '../model/secrecy.ts';
 import { type Choice, isChoice, type OptionValue } from '../model/value.ts';
-import { attribute, booleanAttribute, type Resource, textAttribute } from './resource.ts';
+import { attribute, booleanAttribute, proseAttribute, type Resource, textAttribute } from './resource.ts';
 
 /**
  * The key of an option of a known integration; undefined where the resource belongs to another one. A served `key`
@@ -35,7 +35,7 @@ export function decodeOption(key: string, option: Resource): LiveOption {
       type,
       multiple: flag('multiple'),
       title: textAttribute(option, 'name'),
-      description: textAttribute(option, 'description'),
+      description: proseAttribute(option, 'description'),
       initial: decodeForm(attribute(option, 'default')),
     }),
   };

@@ -1,4 +1,5 @@
 import { isRecord, listOf, recordOf } from '../model/json.ts';
+import { cutText, isOverlong, SERVER_LIMITS } from './limits.ts';
 
 /** A JSON:API resource object, as far as a server sent it. Any part of it may be missing. */
 export interface Resource {
@@ -25,12 +26,44 @@ interface PageMeta {
 /** Decodes a document whose `data` is a list or one resource; a text says what is wrong with it. */
 export function decodeDocument(body: unknown): ResourceDocument | string {
   if (!isRecord(body)) return 'it is not a JSON:API document';
-  const data = decodeAll([body['data']].flat());
+  const items = [body['data']].flat();
+  const beside = listOf(body['included']);
+  const links = items.reduce<number>((sum, item) => sum + linkCount(item), 0);
+  const { resources, name } = SERVER_LIMITS;
+  if (items.length + beside.length + links > resources) return `it holds more than ${resources} resources`;
+  const data = decodeAll(items);
   if (data === undefined) return '`data` holds something that is no resource';
-  const included = decodeAll(listOf(body['included']));
+  const included = decodeAll(beside);
   if (included === undefined) return '`included` holds something that is no resource';
   if (data.some(hasBrokenLinks)) return 'a relationship to options holds something that is no resource';
+  if ([...data, ...included].some(hasOverlongName)) return `a name in it has more than ${name} characters`;
   return { data, included, page: pageMeta(body['meta']) };
+}
+
+/** How many items the relationships of a resource link to, and how many options it carries. */
+function linkCount(item: unknown): number {
+  const { relationships, attributes } = recordOf(item);
+  const related = Object.values(recordOf(relationships)).map((each) => recordOf(each)['data']);
+  const lists = [...related, ...CARRIERS.map((name) => recordOf(attributes)[name])];
+  return lists.reduce<number>((sum, list) => sum + listOf(list).length, 0);
+}
+
+/** The attributes in which an integration may carry its options. */
+export const CARRIERS = ['options', 'integration-options'] as const;
+
+/** What names a resource, or says of which kind or in which state it is. */
+const NAMES = ['name', 'acronym', 'status', 'type', 'key', 'integration-id'] as const;
+
+/** Whether a name of a resource, or of one that it links to or carries, is too long to be one. */
+function hasOverlongName(resource: Resource): boolean {
+  const { id, type, relationships } = resource;
+  const linkedTo = Object.keys(relationships).flatMap((name) => linked(resource, name));
+  const carried = CARRIERS.flatMap((name) => listOf(attribute(resource, name)));
+  return (
+    [id, type, ...NAMES.map((name) => attribute(resource, name))].some(isOverlong) ||
+    linkedTo.some(hasOverlongName) ||
+    carried.some((option) => NAMES.some((name) => isOverlong(recordOf(option)[name])))
+  );
 }
 
 /** All resources of a list; undefined where one of them is none. */
@@ -80,8 +113,10 @@ function dataOf({ relationships }: Resource, relationship: string): unknown {
 
 /** An attribute by its dashed name; `camelCase` and `snake_case` are taken as well. */
 export function attribute({ attributes = {} }: Resource, name: string): unknown {
+  if (Object.hasOwn(attributes, name)) return attributes[name];
+  if (!name.includes('-')) return undefined;
   const camelCase = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const spellings = [name, camelCase, name.replaceAll('-', '_')];
+  const spellings = [camelCase, name.replaceAll('-', '_')];
   const found = spellings.find((spelling) => Object.hasOwn(attributes, spelling));
   return found === undefined ? undefined : attributes[found];
 }
@@ -90,6 +125,12 @@ export function attribute({ attributes = {} }: Resource, name: string): unknown 
 export function textAttribute(resource: Resource, name: string): string | undefined {
   const value = attribute(resource, name);
   return typeof value === 'string' ? value : undefined;
+}
+
+/** An attribute that is a text for people to read, cut to what they can read. */
+export function proseAttribute(resource: Resource, name: string): string | undefined {
+  const text = textAttribute(resource, name);
+  return text === undefined ? undefined : cutText(text);
 }
 
 /** An attribute that is a boolean, or its word. */

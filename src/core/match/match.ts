@@ -2,14 +2,14 @@ import { declarationsOf } from '../config/declaration.ts';
 import { type Entry, isDefault, selectorOf } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DefaultOption, DesiredIntegration, DesiredState } from '../model/desired.ts';
+import type { DefaultOptions, DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { askedOptions, gather } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
-import { forgottenGlob, nearIntegrations } from './near.ts';
+import { NearIntegrations } from './near.ts';
 
 type ResolvedEntry = Entry<ResolvedValue>;
 
@@ -40,9 +40,6 @@ interface Match {
 /** How many candidates a message lists. */
 const CANDIDATES_SHOWN = 8;
 
-/** How many entries without a match get suggestions: more findings are not shown. */
-const SUGGESTIONS = 100;
-
 /**
  * Finds the installed integration that each entry means, and gathers what is asked of each integration: specific entries
  * over defaults (`expect: any`), field by field. Entries that match none or several are found and are not in the value.
@@ -67,10 +64,11 @@ export function matchEntries(
   const integrations = gathered
     .flatMap(({ value }) => value ?? [])
     .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
+  const near = new NearIntegrations(index.all);
   const unmet = matches
     .filter(isUnmet)
     .filter(({ entry, found }) => isMeant(entry.name) || found.some((each) => selected.has(each)))
-    .map((match, position) => unmetBy(match, index.all, position < SUGGESTIONS));
+    .map((match) => unmetBy(match, index.all, near));
   const idle = matches.filter(
     ({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name),
   );
@@ -87,10 +85,9 @@ export function matchEntries(
 }
 
 /** The options that an entry with defaults asks of all integrations that it selects. */
-function defaultOptions({ entry, found }: Match): DefaultOption[] {
+function defaultOptions({ entry, found }: Match): DefaultOptions[] {
   if (!isDefault(entry) || found.length === 0) return [];
-  const ids = found.map(({ id }) => id);
-  return askedOptions(entry).map(({ key, place }) => ({ key, place, ids }));
+  return [{ options: askedOptions(entry), ids: found.map(({ id }) => id) }];
 }
 
 /** Two integrations with one name would have the same field addresses. */
@@ -113,7 +110,7 @@ function isUnmet({ entry, found }: Match): boolean {
   return found.length > 1 || (expect !== 'optional' && manages(entry));
 }
 
-function unmetBy({ entry, found }: Match, live: readonly LiveIntegration[], suggests: boolean): Unmet {
+function unmetBy({ entry, found }: Match, live: readonly LiveIntegration[], near: NearIntegrations): Unmet {
   const place = placeOf(entry);
   const facts = (candidates: readonly LiveIntegration[]) => ({
     selector: selectorText(entry),
@@ -123,8 +120,8 @@ function unmetBy({ entry, found }: Match, live: readonly LiveIntegration[], sugg
   if (found.length > 1)
     return { entry, finding: diagnostic('several-matches', facts(found), place), meant: found };
   const words = Object.values(selectorOf(entry));
-  const meant = suggests ? nearIntegrations(words, live) : [];
-  const glob = suggests ? forgottenGlob(words, live) : undefined;
+  const meant = near.of(words);
+  const glob = near.forgottenGlob(words);
   const listed = facts(meant.length > 0 ? meant : live);
   return { entry, finding: diagnostic('no-match', { ...listed, ...present({ glob }) }, place), meant };
 }

@@ -1,36 +1,53 @@
+import { grouped } from '../model/grouped.ts';
 import { baseOfId } from '../model/integration-id.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { nearNames } from '../model/near-names.ts';
+import { Suggestions } from '../model/near-names.ts';
 
-/**
- * The integrations whose id, name or acronym is spelled nearly like one of the words of a selector, best first; after them
- * those that begin like it.
- */
-export function nearIntegrations(
-  words: readonly string[],
-  live: readonly LiveIntegration[],
-): readonly LiveIntegration[] {
-  const names = live.flatMap((integration) => namesOf(integration).map((name) => ({ name, integration })));
-  const known = [...new Set(names.map(({ name }) => name))];
-  const near = words.map(literalPart).flatMap((word) => {
-    const written = nearNames(word, known);
-    const start = word.slice(0, 3);
-    return [
-      ...written.flatMap((name) => names.filter((each) => each.name === name)),
-      ...names.filter(({ name }) => start !== '' && name.startsWith(start)),
-    ];
-  });
-  return [...new Set(near.map(({ integration }) => integration))];
-}
+/** Finds the integrations that a selector may mean; their names are made ready once. */
+export class NearIntegrations {
+  readonly #live: readonly LiveIntegration[];
+  readonly #suggestions = new Suggestions();
+  #byName: ReadonlyMap<string, readonly LiveIntegration[]> | undefined;
+  #byBase: ReadonlyMap<string, string> | undefined;
 
-/** The glob that was meant where a word is the id of an integration without its suffix. */
-export function forgottenGlob(
-  words: readonly string[],
-  live: readonly LiveIntegration[],
-): string | undefined {
-  const wanted = new Set(words.map(plain));
-  const base = live.map(({ id }) => baseOfId(id)).find((each) => wanted.has(plain(each)));
-  return base === undefined ? undefined : `${base}_*`;
+  constructor(live: readonly LiveIntegration[]) {
+    this.#live = live;
+  }
+
+  /**
+   * The integrations whose id, name or acronym is spelled nearly like one of the words of a selector, best first; after them
+   * those that begin like it. None for the later ones of very many selectors.
+   */
+  of(words: readonly string[]): readonly LiveIntegration[] {
+    const byName = this.#names();
+    const names = words.map(literalPart).flatMap((word) => {
+      const written = this.#suggestions.near(word, () => [...byName.keys()]);
+      const start = word.slice(0, 3);
+      if (written === undefined || start === '') return written ?? [];
+      return [...written, ...[...byName.keys()].filter((name) => name.startsWith(start))];
+    });
+    return [...new Set(names.flatMap((name) => byName.get(name) ?? []))];
+  }
+
+  /** The glob that was meant where a word is the id of an integration without its suffix. */
+  forgottenGlob(words: readonly string[]): string | undefined {
+    // Of two with one base in one form the first counts.
+    this.#byBase ??= new Map(
+      this.#live.map(({ id }): [string, string] => [plain(baseOfId(id)), baseOfId(id)]).reverse(),
+    );
+    const byBase = this.#byBase;
+    const [base] = words.flatMap((word) => byBase.get(plain(word)) ?? []);
+    return base === undefined ? undefined : `${base}_*`;
+  }
+
+  #names(): ReadonlyMap<string, readonly LiveIntegration[]> {
+    if (this.#byName === undefined) {
+      const named = this.#live.flatMap((each) => namesOf(each).map((name) => ({ name, each })));
+      const groups = [...grouped(named, ({ name }) => name)];
+      this.#byName = new Map(groups.map(([name, all]) => [name, all.map(({ each }) => each)]));
+    }
+    return this.#byName;
+  }
 }
 
 /** The names of an integration; of its id only the part that is the same on every server. */

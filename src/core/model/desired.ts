@@ -54,10 +54,9 @@ export interface DesiredIntegration {
   readonly options: readonly DesiredOption[];
 }
 
-/** An option that defaults (`expect: any`) ask of all integrations that they match, even if other entries set it too. */
-export interface DefaultOption {
-  readonly key: string;
-  readonly place: Place;
+/** The options that defaults (`expect: any`) ask of all integrations that they match, even if other entries set them too. */
+export interface DefaultOptions {
+  readonly options: readonly Pick<DesiredOption, 'key' | 'place'>[];
   /** The ids of all these integrations, managed or not. */
   readonly ids: readonly string[];
 }
@@ -66,5 +65,5 @@ export interface DefaultOption {
 export interface DesiredState {
   readonly integrations: readonly DesiredIntegration[];
   /** What defaults ask for, to find keys that no integration has. */
-  readonly defaults: readonly DefaultOption[];
+  readonly defaults: readonly DefaultOptions[];
 }

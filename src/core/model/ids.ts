@@ -8,3 +8,10 @@ export function optionKey(integrationId: string, id: string): string | undefined
   const prefix = `${integrationId}-`;
   return id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : undefined;
 }
+
+/** The keys of options from several sources, each once and in order. */
+export function sortedKeys(...sources: readonly Iterable<string>[]): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const source of sources) for (const key of source) keys.add(key);
+  return new Set([...keys].sort());
+}

@@ -36,8 +36,8 @@ export interface LiveIntegration {
   readonly autosubscribe?: boolean;
   /** How many integration errors the server relates to it. */
   readonly errorCount: number;
-  /** Keys of the options that the server relates to it, whether or not their values were read. */
-  readonly optionKeys: readonly string[];
+  /** Keys of the options that the server relates to it, whether or not their values were read; in order. */
+  readonly optionKeys: ReadonlySet<string>;
   /** Options whose attributes were read, by key. */
   readonly options: ReadonlyMap<string, LiveOption>;
 }

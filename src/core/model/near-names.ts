@@ -16,6 +16,23 @@ export function nearNames(word: string, known: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
+/** How much one run of a check spends on comparisons: a tenth of a second, whatever it is given. */
+const MOST_SPENT = 100_000;
+
+/** Finds near names as long as that is cheap: of very many mistakes only the first get a suggestion. */
+export class Suggestions {
+  #left = MOST_SPENT;
+
+  /** The near names; undefined where looking for them would take too long by now. */
+  near(word: string, known: () => readonly string[]): readonly string[] | undefined {
+    if (this.#left <= 0) return undefined;
+    const names = known();
+    // The library compares 32 characters at once.
+    this.#left -= names.length * Math.ceil(Math.min(word.length, LONGEST) / 32) + 1;
+    return nearNames(word, names);
+  }
+}
+
 /** The same letters with two of them swapped are one slip, not two. */
 function distanceOf(word: string, name: string): number {
   const far = distance(word, name);

@@ -22,6 +22,9 @@ const MASKS = [
   /^\S{0,8}(\.{3,}|…)\S{0,8}$/u,
 ];
 
+/** The most characters of a mask: one that shows the length of its secret may be long. */
+const LONGEST_MASK = 65_536;
+
 /** What shows whether a value is a secret. */
 export interface Clues {
   readonly key: string;
@@ -55,6 +58,7 @@ export function isSecretOption(key: string, type: string | undefined): boolean {
  */
 export function isMask(text: string): boolean {
   const trimmed = text.trim();
+  if (trimmed.length > LONGEST_MASK) return false;
   return PLACEHOLDERS.test(trimmed) || MASKS.some((mask) => mask.test(trimmed));
 }
 

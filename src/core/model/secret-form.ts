@@ -1,8 +1,9 @@
 import { isPermission } from './permission.ts';
 
-/** Forms that nothing but a secret has: private keys, keys of large services, tokens of three parts, passwords in a URL. */
+const PRIVATE_KEY = /-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----/;
+
+/** Forms that nothing but a secret has: keys of large services, tokens of three parts, passwords in a URL. */
 const SECRET_FORMS: readonly RegExp[] = [
-  /-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----/,
   /^(AKIA|ASIA)[A-Z0-9]{16}$/,
   /^(gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{10,}|sk_live_\w{16,})$/,
   /^(sk-(ant|proj)-[\w-]{16,}|AIza[\w-]{35}|hvs\.[\w-]{20,})$/,
@@ -11,9 +12,14 @@ const SECRET_FORMS: readonly RegExp[] = [
   /^[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@{}<>]{1,256}:[^\s/:@{}<>]{1,256}@/i,
 ];
 
+/** The most characters that are matched with what only a secret is: longer texts end the stack of the library. */
+const LONGEST = 16_384;
+
 /** Whether a text can hardly be anything but a secret, whatever its key. */
 export function hasSecretForm(text: string): boolean {
-  return SECRET_FORMS.some((form) => form.test(text)) || isBasicLogin(text) || hasSecretParameter(text);
+  if (PRIVATE_KEY.test(text)) return true;
+  const start = text.slice(0, LONGEST);
+  return SECRET_FORMS.some((form) => form.test(start)) || isBasicLogin(start) || hasSecretParameter(text);
 }
 
 /** A name and a password as in a header. Prose after `basic` does not decode to printable text with a colon. */

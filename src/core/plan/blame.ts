@@ -48,7 +48,8 @@ function keyAtPosition(parts: readonly string[], keys: readonly string[]): strin
 }
 
 function keyAmong(parts: readonly string[], id: string, keys: readonly string[]): string | undefined {
-  return keys.find((key) => parts.some((part) => part === key || part === optionId(id, key)));
+  const named = new Set(parts);
+  return keys.find((key) => named.has(key) || named.has(optionId(id, key)));
 }
 
 /** The only key among the words of an error; undefined where there are several. */

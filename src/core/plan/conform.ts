@@ -44,11 +44,9 @@ const FORMS: Record<OptionForm, (written: WrittenValue, option: LiveOption) => O
   text: (written) => (isScalar(written) ? String(written) : undefined),
   number: (written) => (isScalar(written) ? numberOf(written) : undefined),
   boolean: (written) => (isScalar(written) ? booleanOf(String(written)) : undefined),
-  select: (written, option) => (isWrittenList(written) ? undefined : choiceOf(written, option)),
-  'multi-select': (written, option) =>
-    isWrittenList(written) ? written.map((member) => choiceOf(member, option)) : undefined,
-  any: (written, option) =>
-    isWrittenList(written) ? written.map((member) => choiceOf(member, option)) : written,
+  select: (written, option) => (isWrittenList(written) ? undefined : choicesOf([written], option)[0]),
+  'multi-select': (written, option) => (isWrittenList(written) ? choicesOf(written, option) : undefined),
+  any: (written, option) => (isWrittenList(written) ? choicesOf(written, option) : written),
 };
 
 function booleanOf(written: string): boolean | undefined {
@@ -70,13 +68,18 @@ function isWrittenList(written: WrittenValue): written is readonly (Scalar | Cho
   return Array.isArray(written);
 }
 
-/** A choice by its value, with the display that the option lists, else that of the live value, else the value itself. */
-function choiceOf(written: Scalar | Choice, option: LiveOption): Choice {
-  if (isChoice(written)) return written;
-  const value = String(written);
+/** Choices by their values, with the display that the option lists, else that of the live value, else the value itself. */
+function choicesOf(written: readonly (Scalar | Choice)[], option: LiveOption): readonly Choice[] {
   const live = option.value.kind === 'readable' ? option.value.value : [];
   const held = isChoiceList(live) ? live : isChoice(live) ? [live] : [];
-  return [...option.choices, ...held].find((choice) => choice.value === value) ?? { display: value, value };
+  // Of two with one value the first counts.
+  const listed = [...option.choices, ...held].reverse();
+  const byValue = new Map(listed.map((choice) => [choice.value, choice]));
+  return written.map((each) => {
+    if (isChoice(each)) return each;
+    const value = String(each);
+    return byValue.get(value) ?? { display: value, value };
+  });
 }
 
 /** The first value that is no listed choice; a select without a list is filled at run time and takes any. */

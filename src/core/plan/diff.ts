@@ -7,6 +7,7 @@ import {
   isManaged,
 } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
+import type { Suggestions } from '../model/near-names.ts';
 import type { Permission } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { type Clues, isBareMask, isMask, isSecret } from '../model/secrecy.ts';
@@ -50,11 +51,17 @@ export function diffIntegration(
   desired: DesiredIntegration,
   live: LiveIntegration,
   secrets: SecretKeeping,
+  suggestions: Suggestions,
 ): IntegrationDiff {
   const { name, autosubscribe } = desired;
   const options = [...desired.options].sort((a, b) => compareText(a.key, b.key));
   const found = [
-    ...options.flatMap((option) => diffOption(`${name}.options.${option.key}`, option, live, secrets)),
+    ...options.flatMap((option) => {
+      const address = `${name}.options.${option.key}`;
+      return live.options.has(option.key)
+        ? diffOption(address, option, live, secrets)
+        : missingOption(address, option, live, suggestions);
+    }),
     ...(autosubscribe === undefined
       ? []
       : diffAutosubscribe({ address: `${name}.autosubscribe`, desired: autosubscribe, secrets }, live)),
@@ -89,7 +96,7 @@ function diffOption(
 ): Found[] {
   const { key, value, permission, sensitive: mark } = option;
   const served = live.options.get(key);
-  if (served === undefined) return isSkipped(option, live) ? [] : missingOption(address, option, live);
+  if (served === undefined) return [];
   const clues = { key, type: served.type, mark, isFromOutside: value?.isFromOutside };
   const liveOption = isSecret(clues) ? unmasked(served) : served;
   const field = <T>(name: string, desired: T) => ({ address: `${address}.${name}`, desired, clues, secrets });
@@ -107,8 +114,14 @@ function unmasked(option: LiveOption): LiveOption {
 }
 
 /** An option that was not read: the server has it but does not show it, or the key is mistyped. */
-function missingOption(address: string, option: DesiredOption, live: LiveIntegration): Found[] {
-  if (!live.optionKeys.includes(option.key)) return [{ problem: unknownOption(option, live) }];
+function missingOption(
+  address: string,
+  option: DesiredOption,
+  live: LiveIntegration,
+  suggestions: Suggestions,
+): Found[] {
+  if (isSkipped(option, live)) return [];
+  if (!live.optionKeys.has(option.key)) return [{ problem: unknownOption(option, live, suggestions) }];
   return isManaged(option) ? [{ cannotTell: { address, reason: 'absent', source: option.place } }] : [];
 }
 

@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredOption, DesiredState, WrittenValue } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import { Suggestions } from '../model/near-names.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
@@ -14,17 +15,25 @@ import { isSkipped, misfitDefaults, unknownOption } from './known-option.ts';
  */
 export function checkFit(desired: DesiredState, catalog: readonly LiveIntegration[]): Diagnostic[] {
   const byId = new Map(catalog.map((integration) => [integration.id, integration]));
+  const suggestions = new Suggestions();
   const misfits = desired.integrations.flatMap(({ id, name, options }) => {
     const defined = byId.get(id);
-    return defined === undefined ? [] : options.flatMap((option) => checkOption(name, option, defined));
+    if (defined === undefined) return [];
+    return options.flatMap((option) => checkOption(name, option, defined, suggestions));
   });
-  return [...misfits, ...misfitDefaults(desired, byId)];
+  return [...misfits, ...misfitDefaults(desired, byId, suggestions)];
 }
 
-function checkOption(name: string, option: DesiredOption, defined: LiveIntegration): Diagnostic[] {
+function checkOption(
+  name: string,
+  option: DesiredOption,
+  defined: LiveIntegration,
+  suggestions: Suggestions,
+): Diagnostic[] {
   const address = `${name}.options.${option.key}`;
   const found = defined.options.get(option.key);
-  if (found === undefined) return isSkipped(option, defined) ? [] : [unknownOption(option, defined)];
+  if (found === undefined)
+    return isSkipped(option, defined) ? [] : [unknownOption(option, defined, suggestions)];
   const { key, sensitive, permission } = option;
   const mark = sensitive === false ? false : undefined;
   const isSensitive = isSecret({ key, type: found.type, mark });

@@ -142,7 +142,8 @@ export function staleFinding(
   { name: integration, changes }: Pick<IntegrationPlan, 'name' | 'changes'>,
   moved: readonly Moved[],
 ): Diagnostic {
-  const first = changes.find((change) => moved.some(({ address }) => address === change.address));
+  const addresses = new Set(moved.map(({ address }) => address));
+  const first = changes.find(({ address }) => addresses.has(address));
   return diagnostic('stale', { integration, moved }, first?.source);
 }
 

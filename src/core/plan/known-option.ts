@@ -1,14 +1,31 @@
-import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredOption, DesiredState } from '../model/desired.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { DefaultOptions, DesiredOption, DesiredState } from '../model/desired.ts';
+import { sortedKeys } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import type { Suggestions } from '../model/near-names.ts';
+
+/** How many keys a hint lists. */
+const LISTED = 20;
 
 /** The finding for a key that an integration does not have. */
 export function unknownOption(
   { key, place }: Pick<DesiredOption, 'key' | 'place'>,
   { id, name, optionKeys }: LiveIntegration,
+  suggestions: Suggestions,
 ): Diagnostic {
-  const known = [...optionKeys].sort(compareText);
-  return diagnostic('unknown-option', { key, integration: name ?? id, known }, place);
+  const facts = { key, integration: name ?? id, ...knownBeside(key, () => [...optionKeys], suggestions) };
+  return diagnostic('unknown-option', facts, place);
+}
+
+/** The keys that a hint names: those that are spelled like the missing one, else the first of all. */
+function knownBeside(key: string, keys: () => readonly string[], suggestions: Suggestions) {
+  const all: string[] = [];
+  const near = suggestions.near(key, () => {
+    all.push(...keys());
+    return all;
+  });
+  if (near === undefined) return {};
+  return near.length > 0 ? { known: near } : { known: all.slice(0, LISTED), total: all.length };
 }
 
 /** Whether only defaults ask for an option that this integration does not have: it is skipped. */
@@ -23,20 +40,37 @@ export function isSkipped({ key, isDefault }: DesiredOption, live: LiveIntegrati
 export function misfitDefaults(
   { integrations, defaults }: DesiredState,
   live: ReadonlyMap<string, LiveIntegration>,
+  suggestions: Suggestions,
 ): Diagnostic[] {
   const managed = new Set(integrations.map(({ id }) => id));
-  return defaults.flatMap((option) => {
-    if (!option.ids.every((id) => managed.has(id))) return [];
-    const matched = option.ids.flatMap((id) => live.get(id) ?? []);
-    const [first, second] = matched;
-    if (first === undefined || matched.some((each) => hasOption(each, option.key))) return [];
-    if (second === undefined) return [unknownOption(option, first)];
-    const known = [...new Set(matched.flatMap(({ optionKeys }) => optionKeys))].sort(compareText);
-    const facts = { key: option.key, integrations: matched.length, known };
-    return [diagnostic('unknown-option', facts, option.place)];
-  });
+  return defaults
+    .filter(({ ids }) => ids.every((id) => managed.has(id)))
+    .flatMap((each) => misfits(each, live, suggestions));
+}
+
+function misfits(
+  { ids, options }: DefaultOptions,
+  live: ReadonlyMap<string, LiveIntegration>,
+  suggestions: Suggestions,
+): Diagnostic[] {
+  const matched = ids.flatMap((id) => live.get(id) ?? []);
+  const [first, second] = matched;
+  if (first === undefined) return [];
+  const known: string[] = [];
+  const all = () => {
+    if (known.length === 0) known.push(...sortedKeys(...matched.map(({ optionKeys }) => optionKeys)));
+    return known;
+  };
+  return options
+    .filter(({ key }) => !matched.some((each) => hasOption(each, key)))
+    .map((option) => {
+      if (second === undefined) return unknownOption(option, first, suggestions);
+      const { key, place } = option;
+      const facts = { key, integrations: matched.length, ...knownBeside(key, all, suggestions) };
+      return diagnostic('unknown-option', facts, place);
+    });
 }
 
 function hasOption({ options, optionKeys }: LiveIntegration, key: string): boolean {
-  return options.has(key) || optionKeys.includes(key);
+  return options.has(key) || optionKeys.has(key);
 }

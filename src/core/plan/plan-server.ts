@@ -1,6 +1,7 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { type DesiredIntegration, type DesiredState, isManaged } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import { Suggestions } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
 import { diffIntegration, type HeldField, type SecretKeeping } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
@@ -31,10 +32,16 @@ export interface Planned {
 /** Compares what is desired of one server with what is live. The same input in any order makes the same plan. */
 export function planServer(input: PlanInput): Checked<Planned> {
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
+  const suggestions = new Suggestions();
   const planned = input.desired.integrations.flatMap((desired) => {
     const integration = live.get(desired.id);
     if (integration === undefined || isIdle(desired, integration)) return [];
-    const { held, diagnostics, ...fields } = diffIntegration(desired, integration, input.secrets);
+    const { held, diagnostics, ...fields } = diffIntegration(
+      desired,
+      integration,
+      input.secrets,
+      suggestions,
+    );
     return [{ plan: integrationPlan(desired, integration, fields), held, diagnostics }];
   });
   const integrations = planned.map(({ plan }) => plan);
@@ -52,7 +59,7 @@ export function planServer(input: PlanInput): Checked<Planned> {
     },
     diagnostics: [
       ...planned.flatMap(({ diagnostics }) => diagnostics),
-      ...misfitDefaults(input.desired, live),
+      ...misfitDefaults(input.desired, live, suggestions),
       ...integrations.flatMap(warnings),
     ],
   };
@@ -72,7 +79,7 @@ function integrationPlan(
     blocked: status !== undefined && status !== 'running' && fields.changes.length > 0,
     changes: fields.changes,
     cannotTell: fields.cannotTell,
-    unmanagedOptions: optionKeys.filter((key) => !managed.has(key)).length,
+    unmanagedOptions: [...optionKeys].filter((key) => !managed.has(key)).length,
   };
 }
 
@@ -83,7 +90,7 @@ function isIdle({ autosubscribe, options }: DesiredIntegration, live: LiveIntegr
 
 /** Whether a list shows that anything is managed there. Where it has no option keys, defaults may ask for one. */
 function isManagedBy(desired: DesiredIntegration, live: LiveIntegration | undefined): boolean {
-  return live !== undefined && (live.optionKeys.length === 0 || !isIdle(desired, live));
+  return live !== undefined && (live.optionKeys.size === 0 || !isIdle(desired, live));
 }
 
 function keyOf(integrations: readonly IntegrationPlan[], { fingerprints }: SecretKeeping) {

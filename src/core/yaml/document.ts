@@ -8,6 +8,8 @@ export const YAML_LIMITS = {
   bytes: 2 * 1024 * 1024,
   /** Words and marks, without spaces and comments. The library needs ten seconds for a million of them. */
   tokens: 100_000,
+  /** All pieces of the text, blank lines and comments among them. */
+  lexemes: 500_000,
   keys: 5_000,
   depth: 64,
   aliasNodes: 10_000,
@@ -30,13 +32,15 @@ export function composeYaml(text: string, placeOf: PlaceOf): ComposedYaml | Diag
   const compose = (tokens: ReturnType<Parser['next']>) => {
     for (const token of tokens) documents.push(...composer.next(token));
   };
-  const progress = { tokens: 0, previous: '' };
+  const progress = { tokens: 0, lexemes: 0, previous: '' };
   for (const lexeme of new Lexer().lex(text)) {
     compose(parser.next(lexeme));
     if (progress.previous === SCALAR_FOLLOWS || !NO_NODE.test(lexeme)) progress.tokens += 1;
     progress.previous = lexeme;
-    const { tokens: limit, depth } = YAML_LIMITS;
-    if (progress.tokens > limit)
+    progress.lexemes += 1;
+    const { tokens, lexemes, depth } = YAML_LIMITS;
+    const limit = progress.tokens > tokens ? tokens : lexemes;
+    if (progress.tokens > limit || progress.lexemes > limit)
       return diagnostic('too-complex', { limit }, placeOf(parser.offset, parser.offset + 1));
     const tooDeep = beyondDepth(parser);
     if (tooDeep !== undefined) return diagnostic('too-deep', { limit: depth }, placeOf(tooDeep, tooDeep + 1));

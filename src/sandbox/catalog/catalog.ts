@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pMap from 'p-map';
 import { glob } from 'tinyglobby';
+import type { ReadFile } from '../read-file.ts';
 import { SandboxError } from '../sandbox-error.ts';
 import { type Configuration, decodeConfiguration } from './configuration.ts';
 
@@ -15,12 +16,16 @@ export interface CatalogEntry {
 /** How many files are read at once. */
 const CONCURRENCY = 32;
 
+/** The most files of a catalog, and bytes of one of them. */
+const LIMITS = { files: 5_000, bytes: 1024 * 1024 } as const;
+
 /**
  * Reads the configuration files of a folder (`*.json`, or `config/config.json` in a folder for each integration), ordered by
  * id. `ids` replaces generated ids, by the base name of the file or folder. Throws a SandboxError.
  */
 export async function readCatalog(
   folder: string,
+  read: ReadFile,
   ids: Readonly<Record<string, string>> = {},
 ): Promise<CatalogEntry[]> {
   const files = await configurationFiles(folder);
@@ -28,7 +33,9 @@ export async function readCatalog(
   const stray = Object.keys(ids).find((name) => !named.has(name));
   if (stray !== undefined)
     throw new SandboxError('integration-ids', `the catalog ${folder} has no integration ${stray}`);
-  const entries = await pMap(files, (file) => readEntry(folder, file, ids), { concurrency: CONCURRENCY });
+  const entries = await pMap(files, (file) => readEntry(folder, file, read, ids), {
+    concurrency: CONCURRENCY,
+  });
   requireDistinctIds(entries);
   return entries.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -38,6 +45,8 @@ async function configurationFiles(folder: string): Promise<string[]> {
   if (!found?.isDirectory())
     throw new SandboxError('catalog-missing', `the catalog ${folder} is not a folder`);
   const files = await glob(['*.json', '*/config/config.json'], { cwd: folder });
+  if (files.length > LIMITS.files)
+    throw new SandboxError('catalog-too-large', `the catalog ${folder} has more than ${LIMITS.files} files`);
   if (files.length > 0) return files.sort();
   throw new SandboxError(
     'catalog-empty',
@@ -54,21 +63,21 @@ function baseName(file: string): string {
 async function readEntry(
   folder: string,
   file: string,
+  read: ReadFile,
   ids: Readonly<Record<string, string>>,
 ): Promise<CatalogEntry> {
   const name = baseName(file);
   const id = Object.hasOwn(ids, name) ? ids[name] : undefined;
-  const configuration = decodeConfiguration(await readJson(folder, file));
+  const configuration = decodeConfiguration(await readJson(folder, file, read));
   if (typeof configuration === 'string') throw invalid(folder, file, configuration);
   return { id: id ?? integrationIdFor(name), configuration };
 }
 
-async function readJson(folder: string, file: string): Promise<unknown> {
-  const text = await readFile(join(folder, file), 'utf8').catch((error: unknown) => {
-    throw invalid(folder, file, 'it cannot be read', error);
-  });
+async function readJson(folder: string, file: string, read: ReadFile): Promise<unknown> {
+  const content = await read(join(folder, file), LIMITS.bytes);
+  if ('reason' in content) throw invalid(folder, file, content.reason);
   try {
-    return JSON.parse(text);
+    return JSON.parse(content.bytes.toString());
   } catch (error) {
     throw invalid(folder, file, 'it is not JSON', error);
   }

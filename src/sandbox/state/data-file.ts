@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath, writeFile } from 'node:fs/promises';
+import { realpath, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { isRecord } from '../../core/model/json.ts';
+import type { ReadFile } from '../read-file.ts';
 import { SandboxError, systemCode } from '../sandbox-error.ts';
 import { type IntegrationChange, merged } from './integration-state.ts';
 import { lockFile } from './lock.ts';
@@ -15,11 +16,11 @@ type Changes = ReadonlyMap<string, IntegrationChange>;
  * Opens a data file, or creates it. Locks it, checks it and writes it once. Throws a SandboxError, and leaves the file as
  * it is, where another sandbox uses it, where it holds anything else, and where it cannot be written.
  */
-export async function openDataFile(path: string): Promise<DataFile> {
+export async function openDataFile(path: string, read: ReadFile): Promise<DataFile> {
   const file = await resolved(path).catch(refuse(path));
   const release = await lockFile(file);
   try {
-    const changes = await readSnapshot(file);
+    const changes = await readSnapshot(file, read);
     await writeSnapshot(file, changes).catch(refuse(path));
     return new DataFile(file, changes, release);
   } catch (error) {
@@ -74,6 +75,9 @@ async function resolved(path: string): Promise<string> {
   return realpath(path).catch(async () => join(await realpath(dirname(path)), basename(path)));
 }
 
+/** The most bytes of a data file. */
+const LARGEST = 256 * 1024 * 1024;
+
 const FORMAT = 'setpoint-sandbox';
 const VERSION = 2;
 
@@ -92,12 +96,10 @@ async function writeSnapshot(file: string, changes: Changes): Promise<void> {
   });
 }
 
-async function readSnapshot(file: string): Promise<Changes> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) =>
-    systemCode(error) === 'ENOENT' ? undefined : refuse(file)(error),
-  );
-  if (text === undefined) return new Map();
-  const changes = decodeSnapshot(text);
+async function readSnapshot(file: string, read: ReadFile): Promise<Changes> {
+  const content = await read(file, LARGEST);
+  if ('reason' in content) return content.code === 'ENOENT' ? new Map() : refused(file, content.reason);
+  const changes = decodeSnapshot(content.bytes.toString());
   if (changes !== undefined) return new Map(changes.map((change) => [change.id, change]));
   throw new SandboxError(
     'data-file-damaged',
@@ -128,11 +130,9 @@ function checksumOf(changes: unknown): string {
 }
 
 function refuse(path: string): (error: unknown) => never {
-  return (error) => {
-    throw new SandboxError(
-      'data-file-refused',
-      `${path} cannot be used as a data file (${systemCode(error)})`,
-      { cause: error },
-    );
-  };
+  return (error) => refused(path, systemCode(error), error);
+}
+
+function refused(path: string, reason: string, cause?: unknown): never {
+  throw new SandboxError('data-file-refused', `${path} cannot be used as a data file (${reason})`, { cause });
 }

@@ -49,14 +49,14 @@ function listServer(installed: readonly LiveIntegration[], config: ResolvedConfi
 }
 
 /** Counts managed options; those that only defaults declare count where the server lists them. */
-function managedOptions(options: readonly DesiredOption[], listedKeys: readonly string[]): number {
+function managedOptions(options: readonly DesiredOption[], listedKeys: ReadonlySet<string>): number {
   const isThere = ({ key, isDefault }: DesiredOption) =>
-    isDefault !== true || listedKeys.length === 0 || listedKeys.includes(key);
+    isDefault !== true || listedKeys.size === 0 || listedKeys.has(key);
   return options.filter((option) => isManaged(option) && isThere(option)).length;
 }
 
 function listed(integration: LiveIntegration): ListedIntegration {
   const { id, name, acronym, status, autosubscribe, errorCount, optionKeys } = integration;
   const known = present({ name, acronym, status, autosubscribe });
-  return { id, ...known, errors: errorCount, options: optionKeys.length };
+  return { id, ...known, errors: errorCount, options: optionKeys.size };
 }

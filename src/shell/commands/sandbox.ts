@@ -11,6 +11,7 @@ import { DEFAULT_SETTINGS, OPEN_POINTS, type SandboxSettings } from '../../sandb
 import { failUsage, systemReason } from '../failure.ts';
 import { runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
+import { readRegularFile } from '../sources/regular-file.ts';
 
 interface SandboxCommandOptions {
   readonly catalog?: string | undefined;
@@ -72,6 +73,7 @@ function sandboxOptions(options: SandboxCommandOptions, runtime: Runtime, log: L
     catalog: options.catalog === undefined ? shippedCatalog() : resolve(runtime.cwd, options.catalog),
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 4010,
+    read: (path, most) => readRegularFile({ reportFiles: new Map() }, path, { most }),
     settings: settingsOf(options),
     openapi,
     now: runtime.now,

@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import { withOptions } from '../../core/live/integration.ts';
+import { sortedKeys } from '../../core/model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
 import { ExchangeError } from './exchange-error.ts';
@@ -66,7 +67,7 @@ export class LiveReader {
     const unknown = listed.some(({ options }) => options.size > 0) ? [] : ['*'];
     const wanted = listed.map(({ id, optionKeys }) => ({
       id,
-      keys: optionKeys.length > 0 ? optionKeys : unknown,
+      keys: optionKeys.size > 0 ? [...optionKeys] : unknown,
       autosubscribe: false,
     }));
     return this.complete(listed, wanted);
@@ -128,9 +129,7 @@ function lacks(wanted: Wanted, live: LiveIntegration): boolean {
 
 /** An option that is missing beside others, and not linked either, does not exist: no reading finds it. */
 function lacksOptions({ keys }: Wanted, live: LiveIntegration): boolean {
-  return keys.some(
-    (key) => !live.options.has(key) && (live.options.size === 0 || live.optionKeys.includes(key)),
-  );
+  return keys.some((key) => !live.options.has(key) && (live.options.size === 0 || live.optionKeys.has(key)));
 }
 
 const readFrom: Record<
@@ -150,6 +149,6 @@ const readFrom: Record<
 /** What the list has, completed by the detail. */
 function mergeDetail(live: LiveIntegration, detail: LiveIntegration): LiveIntegration {
   const options = new Map([...live.options, ...detail.options]);
-  const optionKeys = [...new Set([...live.optionKeys, ...detail.optionKeys])];
+  const optionKeys = sortedKeys(live.optionKeys, detail.optionKeys);
   return { ...live, ...detail, options, optionKeys };
 }

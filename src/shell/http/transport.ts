@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { hasTooManyObjects, SERVER_LIMITS } from '../../core/live/limits.ts';
 import { errorCode, systemReason } from '../failure.ts';
 import { type DispatcherOptions, LARGEST_ANSWER, type OpenDispatcher, openDispatcher } from './dispatcher.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
@@ -37,7 +37,7 @@ interface TransportOptions extends DispatcherOptions {
   /** `read` refuses every request that could change the server. */
   readonly mode: 'read' | 'write';
   /** Certificates that are trusted beside the usual ones: naming some must not end the trust in the others. */
-  readonly ca?: string | undefined;
+  readonly ca?: readonly string[] | undefined;
   /** Called when a request has ended. */
   readonly onExchange?: (request: Request, status: number | undefined) => void;
 }
@@ -51,7 +51,7 @@ export interface Transport {
 
 /** Opens a transport; undici is loaded here, when the first request is near. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
-  const ca = options.ca === undefined ? undefined : await authorities(options.ca, options.env);
+  const ca = options.ca === undefined ? undefined : [...rootCertificates, ...options.ca];
   const { send, destroy } = await openDispatcher(options, ca);
   return {
     send: async (request, aborted) => {
@@ -78,14 +78,6 @@ const SESSION_PATHS = new Set(['/api/users/login', '/api/users/logout']);
 function refuseWrites(mode: 'read' | 'write', request: Request): void {
   const reads = request.method === 'GET' || (request.method === 'POST' && SESSION_PATHS.has(request.path));
   if (mode === 'read' && !reads) throw new Error(`a read-only run must not send ${requestName(request)}`);
-}
-
-/** The usual authorities and some more: naming some must not end the trust in the others. */
-async function authorities(own: string, env: DispatcherOptions['env']): Promise<string[]> {
-  const extra = env['NODE_EXTRA_CA_CERTS'];
-  // Node itself reads them when it starts, and warns where it cannot.
-  const extras = extra ? await readFile(extra, 'utf8').catch(() => '') : '';
-  return [...rootCertificates, extras, own];
 }
 
 /** One request and its answer under one deadline that holds whatever the connection does. */
@@ -131,6 +123,8 @@ async function answerTo(
   });
   const { statusCode: status, headers } = response;
   const text = await response.body.text();
+  if (hasTooManyObjects(text))
+    throw badAnswer(requestName({ method, path }), `it holds more than ${SERVER_LIMITS.objects} objects`);
   const mediaType = String(headers['content-type'] ?? '')
     .replace(/;.*$/s, '')
     .trim()
@@ -139,6 +133,7 @@ async function answerTo(
 }
 
 function failureOf(thrown: unknown, request: string, origin: string, aborted: boolean): ExchangeError {
+  if (thrown instanceof ExchangeError) return thrown;
   const code = errorCode(thrown) ?? '';
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
     return new ExchangeError(

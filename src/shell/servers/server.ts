@@ -168,4 +168,4 @@ async function readCa(run: Run, file: NamedFile | undefined): Promise<Checked<st
 }
 
 /** In bytes; the certificates of all public authorities have some hundred kilobytes. */
-const LARGEST_CA_FILE = 8 * 1024 * 1024;
+export const LARGEST_CA_FILE = 8 * 1024 * 1024;

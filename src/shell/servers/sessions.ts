@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
 import { type Fingerprints, fingerprinter } from '../../core/plan/fingerprint.ts';
 import { allOrFail, Failure, findingsOf } from '../failure.ts';
@@ -7,8 +8,9 @@ import { RetryingTransport } from '../http/retrying-transport.ts';
 import { type Credentials, Session } from '../http/session.ts';
 import { openTransport, requestName, type Transport } from '../http/transport.ts';
 import type { Run } from '../run.ts';
+import { readRegularFile } from '../sources/regular-file.ts';
 import { fingerprintKey, ownFingerprintKey, readCredentials } from './credentials.ts';
-import type { Server, ServerOptions } from './server.ts';
+import { LARGEST_CA_FILE, type Server, type ServerOptions } from './server.ts';
 
 const DEFAULTS = { readTimeout: 30, writeTimeout: 60, concurrency: 8 };
 
@@ -130,13 +132,14 @@ async function connect(
   { url, ca }: Server,
 ): Promise<Transport> {
   const { mode, timeout, insecure, concurrency } = options;
+  const authorities = ca === undefined ? undefined : [await extraAuthorities(run), ca];
   const { readTimeout, writeTimeout } = DEFAULTS;
   const transport = await openTransport({
     url,
     mode,
     connections: concurrency,
     timeout: { read: timeout ?? readTimeout, write: timeout ?? writeTimeout },
-    ca,
+    ca: authorities,
     insecure,
     env: run.runtime.env,
     onExchange: (request, status) => run.writer.detail(`${requestName(request)} ${status ?? 'no answer'}`),
@@ -150,4 +153,13 @@ async function connect(
     onRetry,
     stopping,
   });
+}
+
+/** The certificates that Node trusts beside its own. Node itself warns where it cannot read them. */
+async function extraAuthorities(run: Run): Promise<string> {
+  const { env, cwd } = run.runtime;
+  const path = env['NODE_EXTRA_CA_CERTS'] ?? '';
+  const content =
+    path === '' ? undefined : await readRegularFile(run, resolve(cwd, path), { most: LARGEST_CA_FILE });
+  return content !== undefined && 'bytes' in content ? content.bytes.toString() : '';
 }

@@ -1,9 +1,10 @@
-import { type Dirent, realpath as findRealPath, readdir, Stats } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { type Dirent, type readdir, Stats } from 'node:fs';
+import { opendir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
 import { glob, isDynamicPattern } from 'tinyglobby';
-import { parseConfig } from '../../core/config/config.ts';
+import { joinFiles, parseFile } from '../../core/config/config.ts';
 import type { LinkedConfig } from '../../core/config/link.ts';
 import { type Checked, compareText, diagnostic } from '../../core/findings/diagnostic.ts';
 import { literalStart } from '../../core/model/glob.ts';
@@ -11,10 +12,10 @@ import type { Place } from '../../core/model/place.ts';
 import { present } from '../../core/model/present.ts';
 import { YAML_LIMITS } from '../../core/yaml/document.ts';
 import type { SourceFile } from '../../core/yaml/tree.ts';
-import { fail, findingsOf, systemReason } from '../failure.ts';
+import { fail, findingsOf } from '../failure.ts';
 import { isInside } from '../report-target.ts';
 import type { Run } from '../run.ts';
-import { OUTSIDE, readRegularFile, type Unread, unreadable, utf8 } from './regular-file.ts';
+import { OUTSIDE, readRegularFile, systemUnread, type Unread, unreadable, utf8 } from './regular-file.ts';
 
 /** A file as it was named, or a layer of configuration: a file, a folder or a glob. */
 export interface NamedFile {
@@ -27,8 +28,8 @@ export interface NamedFile {
   readonly place?: Place;
 }
 
-/** The most files of configuration that one run reads, and the most folders in each other that a layer has. */
-const LIMITS = { files: 2_000, depth: 32 } as const;
+/** The most files of configuration that one run reads, and the most folders in each other and names that a layer has. */
+const LIMITS = { files: 2_000, depth: 32, entries: 100_000 } as const;
 
 const CONCURRENCY = 32;
 
@@ -40,9 +41,19 @@ export async function readConfig(run: Run, layers: readonly NamedFile[]): Promis
   const read = await Promise.all(layers.map((layer) => readLayer(run, layer)));
   const files = read.map(({ value = [] }) => value);
   const unread = read.flatMap(({ diagnostics }) => diagnostics);
-  const { value, diagnostics, hidden } = parseConfig(files, unread.length > 0);
+  const parsed = await pMap(files, (layer) => pMap(layer, (file) => parsedAlone(run, file), ONE), ONE);
+  const { value, diagnostics, hidden } = joinFiles(parsed, unread.length > 0);
   for (const { path, text } of files.flat()) run.sources.set(path, { text, hidden: hidden.get(path) });
   return { ...present({ value }), diagnostics: [...unread, ...diagnostics] };
+}
+
+const ONE = { concurrency: 1 } as const;
+
+/** Parses one file. Before it a signal has its turn: with many files it must not wait for all of them. */
+async function parsedAlone({ interruption }: Run, file: SourceFile) {
+  await setImmediate();
+  // The finding of a signal takes the place of this one.
+  return interruption.stopping.aborted ? fail(diagnostic('not-confirmed', {})) : parseFile(file);
 }
 
 /** The folder that `file` references stay in: the git root above a path, else the folder that it is or is in. */
@@ -98,7 +109,7 @@ async function filesOf({ path, base, root }: NamedFile, cwd: string) {
   const found = await stat(absolute).catch((thrown: unknown) => thrown);
   if (found instanceof Stats && !found.isDirectory()) return { paths: [absolute], root };
   const isGlob = !(found instanceof Stats) && isDynamicPattern(path);
-  if (!(found instanceof Stats) && !isGlob) return refuse({ reason: systemReason(found) });
+  if (!(found instanceof Stats) && !isGlob) return refuse(systemUnread(found));
   const [pattern, folder] = isGlob ? [path, base] : [ALL_YAML, absolute];
   if (isGlob && isCostly(path)) return refuse({ reason: 'the glob has too many wildcards' });
   // Who names a folder by a flag means what is in it, not what its links lead to.
@@ -108,27 +119,61 @@ async function filesOf({ path, base, root }: NamedFile, cwd: string) {
   if (refused !== undefined) return refuse(refused.unread, refused.folder);
   if (names.length === 0)
     return refuse({ reason: isGlob ? 'no file matches' : 'there is no *.yaml file in it' });
+  if (names.length > LIMITS.files) fail(diagnostic('too-many-files', { path, limit: LIMITS.files }));
   return { paths: await oncePerFile(names.map((name) => resolve(folder, name))), root: confines };
 }
 
-/** The names that a pattern finds. Goes into no folder that is outside of the root by a link or too deep, and tells the first. */
+/**
+ * The names that a pattern finds. Goes into no folder that is outside of the root by a link or too deep, and no further than
+ * some number of names; tells the first such folder.
+ */
 async function search(pattern: string, cwd: string, root: string) {
   const refused: { readonly folder: string; readonly unread: Unread }[] = [];
   const real = await realpath(root).catch(() => root);
-  const list = (folder: string, options: { withFileTypes: true }, done: Listed) =>
-    findRealPath(folder, (_, found = folder) => {
-      const unread = folderProblem(real, found, relative(cwd, folder));
-      if (unread === undefined) return readdir(folder, options, done);
-      refused.push({ folder, unread });
-      done(null, []);
-    });
+  const left = { entries: LIMITS.entries };
+  const list = async (folder: string): Promise<Dirent[]> => {
+    const found = await realpath(folder).catch(() => folder);
+    const entries: Dirent[] = [];
+    const unread =
+      folderProblem(real, found, relative(cwd, folder)) ?? (await fillFrom(folder, entries, left));
+    if (unread !== undefined) refused.push({ folder, unread });
+    return entries;
+  };
   const ignore = [`**/${PROJECT_FILE}`];
-  const fs = { readdir: list as typeof readdir };
+  const fs = { readdir: calledBack(list) as typeof readdir };
   const names = await glob(pattern, { cwd, ignore, onlyFiles: true, expandDirectories: false, fs });
   return { names: names.sort(), refused: refused.sort((a, b) => compareText(a.folder, b.folder))[0] };
 }
 
-type Listed = (error: Error | null, entries: Dirent[]) => void;
+/** What has too many names. */
+const CROWDED: Unread = {
+  reason: `there are more than ${LIMITS.entries} files and folders in it`,
+  hint: 'Name a narrower folder or glob.',
+};
+
+/** Adds the entries of a folder as long as some are left for it, or tells that there are too many. */
+async function fillFrom(
+  folder: string,
+  entries: Dirent[],
+  left: { entries: number },
+): Promise<Unread | undefined> {
+  if (left.entries <= 0) return CROWDED;
+  for await (const entry of await opendir(folder, { bufferSize: 1_024 })) {
+    left.entries -= 1;
+    if (left.entries < 0) return CROWDED;
+    entries.push(entry);
+  }
+  return undefined;
+}
+
+/** A function with a callback, as the library calls those of the file system. */
+function calledBack(list: (folder: string) => Promise<Dirent[]>) {
+  return (folder: string, _: unknown, done: (error: unknown, entries: Dirent[]) => void) =>
+    void list(folder).then(
+      (entries) => done(null, entries),
+      (thrown: unknown) => done(thrown, []),
+    );
+}
 
 function folderProblem(root: string, real: string, way: string): Unread | undefined {
   if (real !== root && !isInside(root, real)) return OUTSIDE;

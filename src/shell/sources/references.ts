@@ -1,11 +1,15 @@
 import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import pMap from 'p-map';
 import type { ReferenceTable } from '../../core/config/resolve.ts';
 import type { OutsidePart } from '../../core/config/template.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { isPasswordFile } from '../../core/model/own-credential.ts';
 import type { Run } from '../run.ts';
 import { readSmallText, type Unread } from './regular-file.ts';
+
+/** How many files are open at once. */
+const CONCURRENCY = 32;
 
 /** Configuration may read environment variables with these names without --allow-env. */
 const ALLOWED_PREFIX = 'SETPOINT_';
@@ -28,8 +32,10 @@ export async function readReferences(
     return [name, text === '' ? { reason: 'missing' } : { text }];
   });
   const passwordFiles = names('file').length === 0 ? [] : await passwordFilesOf(run);
-  const texts = await Promise.all(
-    names('file').map(async (name) => [name, await readConfined(run, root, name, passwordFiles)] as const),
+  const texts = await pMap(
+    names('file'),
+    async (name) => [name, await readConfined(run, root, name, passwordFiles)] as const,
+    { concurrency: CONCURRENCY },
   );
   for (const [, found] of [...env, ...texts]) if ('text' in found) run.secrets.given(found.text);
   return { env: new Map(env), file: new Map(texts) };

@@ -11,6 +11,8 @@ export interface Unread {
   readonly reason: string;
   readonly hint?: string;
   readonly size?: number;
+  /** The code of the system, if it was the system that refused. */
+  readonly code?: string;
 }
 
 /** What a file may be. */
@@ -55,9 +57,26 @@ export async function readRegularFile(
       await file.close();
     }
   } catch (thrown) {
-    return UNOPENED.has(errorCode(thrown) ?? '') ? NOT_REGULAR : { reason: systemReason(thrown) };
+    return UNOPENED.has(errorCode(thrown) ?? '') ? NOT_REGULAR : systemUnread(thrown);
   }
 }
+
+/** Why the system does not let a file be read, with the remedy where there is one. */
+export function systemUnread(thrown: unknown): Unread {
+  const code = errorCode(thrown);
+  const hint = code === undefined ? undefined : HINTS[code];
+  return { reason: systemReason(thrown), ...present({ code, hint }) };
+}
+
+const MAY_READ = 'Let the account that runs setpoint read it, and enter each folder on the way to it.';
+
+const HINTS: Readonly<Record<string, string>> = {
+  EACCES: MAY_READ,
+  EPERM: MAY_READ,
+  EISDIR: 'Name a file in it.',
+  ELOOP: 'Put the file itself in place of the link.',
+  EMFILE: 'Raise the limit of open files: ulimit -n 4096.',
+};
 
 /** What systems answer to who opens a socket, or a device that is not there. */
 const UNOPENED = new Set(['ENXIO', 'ENODEV', 'ENOTSUP', 'EOPNOTSUPP']);

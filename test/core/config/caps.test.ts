@@ -76,6 +76,12 @@ describe('size', () => {
   });
 });
 
+test.each(['\n', '#\n', ' \n'])('more lines of %j than are read', (line) => {
+  expect(found(`version: 1\n${line.repeat(600_000)}value: 1\n`)).toEqual([
+    expect.stringMatching(/^too-complex \d+:[12]$/),
+  ]);
+});
+
 describe('what does not count as a token', () => {
   test.each([
     ['blank lines', '\n'.repeat(YAML_LIMITS.tokens * 2)],
@@ -97,6 +103,7 @@ describe('long texts that begin something and never end it', () => {
   test.each([
     '{{',
     '{env:a:-',
+    '${env:A:-b}}',
     '$(',
     '\u201c',
     'http://',
@@ -112,7 +119,7 @@ describe('long texts that begin something and never end it', () => {
     const text = piece.repeat(Math.floor(600_000 / piece.length));
     expect(
       found(values(`a: "${text}"`)).filter(
-        (each) => !/^(reference-typo|outer-blank|odd-character|broken-url)/.test(each),
+        (each) => !/^(reference-typo|reference-syntax|outer-blank|odd-character|broken-url)/.test(each),
       ),
     ).toEqual([]);
   });

@@ -90,7 +90,7 @@ describe('what was planned from and what is there now', () => {
       'a value that is no longer shown',
       'x',
       vt({ value: readable('a') }),
-      liveIntegration('vt', [], { optionKeys: ['o'] }),
+      liveIntegration('vt', [], { optionKeys: new Set(['o']) }),
       ['"a" -> not shown by the server'],
     ],
   ])('%s', (_, written, planned, later, expected) => {

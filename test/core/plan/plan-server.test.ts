@@ -156,7 +156,7 @@ describe('values', () => {
       [],
       { changes: [], cannotTell: [], unmanagedOptions: 2 },
     ]);
-    const untold = { ...liveIntegration('vt', []), optionKeys: ['apiKey', 'toString'] };
+    const untold = { ...liveIntegration('vt', []), optionKeys: new Set(['apiKey', 'toString']) };
     expect(planned(marked, untold)).toMatchObject({ codes: [], integration: { cannotTell: [] } });
     const { codes } = planned(marked, liveIntegration('vt', [liveOption('apiKe')]));
     expect(codes).toEqual(['unknown-option', 'unknown-option']);

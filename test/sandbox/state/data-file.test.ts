@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDataFile } from '../../../src/sandbox/state/data-file.ts';
 import type { IntegrationChange } from '../../../src/sandbox/state/integration-state.ts';
 import { Store, UnwritableError } from '../../../src/sandbox/state/store.ts';
+import { read as readSource } from '../../support/read.ts';
 
 const folders: string[] = [];
 const file = () => join(folders[0] ?? '', 'data');
@@ -31,13 +32,13 @@ const set = (id: string, key: string, value: string): IntegrationChange => ({
 
 /** Opens the file, appends, closes. */
 async function write(...changes: readonly IntegrationChange[]): Promise<void> {
-  const data = await openDataFile(file());
+  const data = await openDataFile(file(), readSource);
   await Promise.all(changes.map((change) => data.append(change)));
   await data.close();
 }
 
 async function read(path = file()): Promise<readonly IntegrationChange[]> {
-  const data = await openDataFile(path);
+  const data = await openDataFile(path, readSource);
   await data.close();
   return [...data.changes.values()];
 }
@@ -149,8 +150,8 @@ describe('a file that is damaged', () => {
 
 describe('a file that cannot be used', () => {
   test('is locked against a second process, until it is closed', async () => {
-    const data = await openDataFile(file());
-    await expect(openDataFile(file())).rejects.toMatchObject({ code: 'data-file-in-use' });
+    const data = await openDataFile(file(), readSource);
+    await expect(openDataFile(file(), readSource)).rejects.toMatchObject({ code: 'data-file-in-use' });
     await data.close();
     expect(await read()).toEqual([]);
   });
@@ -161,19 +162,19 @@ describe('a file that cannot be used', () => {
     expect(await read()).toEqual([]);
   });
   test('in a folder that is not there', () =>
-    expect(openDataFile('/nonexistent/data')).rejects.toMatchObject({
+    expect(openDataFile('/nonexistent/data', readSource)).rejects.toMatchObject({
       code: 'data-file-refused',
       message: expect.stringContaining('ENOENT'),
     }));
   test('that is a folder', async () =>
-    expect(openDataFile(folders[0] ?? '')).rejects.toMatchObject({
+    expect(openDataFile(folders[0] ?? '', readSource)).rejects.toMatchObject({
       code: 'data-file-refused',
       message: expect.stringContaining('EISDIR'),
     }));
 });
 
 test('a write that fails refuses its changes, those that wait behind it, and all later ones', async () => {
-  const data = await openDataFile(file());
+  const data = await openDataFile(file(), readSource);
   await rm(folders[0] ?? '', { recursive: true });
   const first = data.append(set('a', 'x', '1'));
   await Promise.resolve();
@@ -188,7 +189,7 @@ test('a write that fails refuses its changes, those that wait behind it, and all
 });
 
 test('changes that arrive together share one write, and those that arrive during it share the next', async () => {
-  const data = await openDataFile(file());
+  const data = await openDataFile(file(), readSource);
   const first = [data.append(set('a', 'x', '0')), data.append(set('b', 'x', '0'))];
   await Promise.resolve();
   const second = Array.from({ length: 100 }, (_, index) => data.append(set('a', 'x', String(index))));

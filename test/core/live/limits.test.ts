@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { decodeErrors, errorText } from '../../../src/core/live/error-document.ts';
+import { decodeIntegrations } from '../../../src/core/live/integration.ts';
+import { decodeIntegrationError } from '../../../src/core/live/integration-error.ts';
+import { hasTooManyObjects, SERVER_LIMITS } from '../../../src/core/live/limits.ts';
+import { decodeLogin } from '../../../src/core/live/login.ts';
+import { decodeDocument } from '../../../src/core/live/resource.ts';
+import { isMask } from '../../../src/core/model/secrecy.ts';
+import { hasSecretForm } from '../../../src/core/model/secret-form.ts';
+
+const LONG = 'x'.repeat(15_000_000);
+
+const integration = (changes: object) => ({ id: 'a', type: 'integrations', attributes: {}, ...changes });
+const option = (attributes: object, id = 'a-k') => ({ id, type: 'integration-options', attributes });
+const linking = (item: object) => integration({ relationships: { 'integration-options': { data: [item] } } });
+
+describe('a name of 15 MB is refused, one of 256 characters is not', () => {
+  test.each<[string, (name: string) => object]>([
+    ['an id', (id) => ({ data: [integration({ id })] })],
+    ['a type', (type) => ({ data: [integration({ type })] })],
+    ['the name of an integration', (name) => ({ data: [integration({ attributes: { name } })] })],
+    ['its acronym', (acronym) => ({ data: [integration({ attributes: { acronym } })] })],
+    ['its status', (status) => ({ data: [integration({ attributes: { status } })] })],
+    ['the id of a link', (id) => ({ data: [linking({ id })] })],
+    ['the type of an option', (type) => ({ data: [linking(option({ type }))] })],
+    ['the id of an included option', (id) => ({ data: [], included: [option({}, id)] })],
+    ['the key of an included option', (key) => ({ data: [], included: [option({ key })] })],
+    [
+      'the key of a carried option',
+      (key) => ({ data: [integration({ attributes: { options: [{ key }] } })] }),
+    ],
+  ])('%s', (_, body) => {
+    expect(decodeDocument(body(LONG))).toBeTypeOf('string');
+    expect(decodeDocument(body('x'.repeat(SERVER_LIMITS.name)))).toBeTypeOf('object');
+  });
+  test('a token', () => {
+    expect(decodeLogin({ data: { token: LONG } })).toBeUndefined();
+  });
+});
+
+describe('a value of 15 MB is looked at like any other', () => {
+  test.each(['bearer ', 'basic ', 'x', '#', 'https://a/?', ''])('%s', (start) => {
+    expect([hasSecretForm(start + LONG), isMask(start + LONG)]).toContain(false);
+  });
+  test('a secret at its beginning and a key anywhere are found', () => {
+    expect(hasSecretForm(`bearer ${LONG}`)).toBe(true);
+    expect(hasSecretForm(`https://me:secret@example.com/${LONG}`)).toBe(true);
+    expect(hasSecretForm(`${LONG}-----BEGIN PRIVATE KEY-----`)).toBe(true);
+  });
+});
+
+describe('resources', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index }));
+  const { resources } = SERVER_LIMITS;
+  test.each<[string, (count: number) => object]>([
+    ['in data', (count) => ({ data: many(count) })],
+    ['in included', (count) => ({ data: [], included: many(count) })],
+    ['linked', (count) => ({ data: [{ id: 'a', relationships: { x: { data: many(count - 1) } } }] })],
+    ['carried', (count) => ({ data: [{ id: 'a', attributes: { options: many(count - 1) } }] })],
+  ])('that are too many are refused: %s', (_, body) => {
+    expect(decodeDocument(body(resources + 1))).toBeTypeOf('string');
+    expect(decodeDocument(body(resources))).toBeTypeOf('object');
+  });
+  test('are counted before they are parsed', () => {
+    expect(hasTooManyObjects('{}'.repeat(SERVER_LIMITS.objects))).toBe(false);
+    expect(hasTooManyObjects('[{}'.repeat(SERVER_LIMITS.objects))).toBe(true);
+  });
+});
+
+describe('8,000 integrations beside 8,000 options', () => {
+  const data = Array.from({ length: 8_000 }, (_, index) => integration({ id: `i${index}` }));
+  test.each<[string, number, (index: number) => object]>([
+    ['of none of them', 0, (index) => option({ value: 1 }, `none${index}-k`)],
+    ['of none of them, with keys', 0, (index) => option({ key: 'k', value: 1 }, `none${index}-k`)],
+    ['one of each, by its id alone', 8_000, (index) => option({ value: 1 }, `i${index}-k`)],
+    ['one of each, by its key', 8_000, (index) => option({ key: 'k', value: 1 }, `i${index}-k`)],
+  ])('%s', (_, owned, made) => {
+    const included = Array.from({ length: 8_000 }, (_, index) => made(index));
+    const document = decodeDocument({ data, included });
+    const live = typeof document === 'string' ? [] : decodeIntegrations(document);
+    expect(live.reduce((sum, { options }) => sum + options.size, 0)).toBe(owned);
+  });
+});
+
+describe('error documents', () => {
+  test('of very many entries the first are read, and their text is cut', () => {
+    const errors = Array.from({ length: 200_000 }, (_, index) => ({ detail: `${index} is wrong` }));
+    const decoded = decodeErrors({ errors });
+    expect(decoded).toHaveLength(SERVER_LIMITS.errors);
+    expect(errorText(decodeErrors({ errors: [{ detail: LONG }] }))?.length).toBeLessThan(5_000);
+    expect(
+      errorText(decodeErrors({ errors: errors.map(() => ({ detail: LONG.slice(0, 4_000) })) }))?.length,
+    ).toBeLessThan(5_000);
+  });
+  test.each<[string, (inner: unknown) => unknown]>([
+    ['a list in meta', (inner) => [{ title: 'x', meta: inner }]],
+    ['errors in meta', (inner) => [{ title: 'x', meta: { errors: inner } }]],
+  ])('nested without end: %s', (_, nest) => {
+    const nested = Array.from({ length: 100_000 }).reduce<unknown>(nest, []);
+    expect(decodeErrors({ errors: nested })).toHaveLength(SERVER_LIMITS.errorDepth + 1);
+  });
+  test('pointers and keys that are too long are left out', () => {
+    const errors = [{ detail: 'd', key: LONG, source: { pointer: LONG } }];
+    expect(decodeErrors({ errors })).toEqual([{ detail: 'd' }]);
+    expect(decodeErrors({ errors: { [LONG]: 'd' } })).toEqual([{ detail: 'd' }]);
+  });
+});
+
+describe('integration errors', () => {
+  const decoded = (attributes: object) => {
+    const document = decodeDocument({ data: [{ id: 'e', type: 'integration-errors', attributes }] });
+    if (typeof document === 'string') throw new Error(document);
+    return document.data.map(decodeIntegrationError)[0];
+  };
+  test('have texts that are cut', () => {
+    expect(decoded({ title: LONG, detail: LONG, code: LONG })?.detail.length).toBeLessThan(5_000);
+  });
+  test.each([1e308, -1, 0.5, '5'])('have counts that are numbers: %s is none', (count) => {
+    expect(decoded({ 'error-count': count, status: count })).toMatchObject({ count: 1, status: null });
+  });
+});
+
+test('an expiration time that is nested without end is no time', () => {
+  const nested = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], 5);
+  expect(decodeLogin({ data: { token: 't', expiration_time: nested } })).toEqual({ token: 't' });
+});

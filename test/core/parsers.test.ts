@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundled } from '../support/child-process.ts';
+import { type Batch, PARSERS } from '../support/parsers.ts';
+
+const INPUTS = 1_000;
+const SEED = Number(process.env['SETPOINT_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+
+/** Milliseconds that one input may take on a busy machine; it takes some ten. */
+const MOST = 1_000;
+
+const shared = { folder: '', child: '' };
+beforeAll(async () => {
+  shared.folder = await mkdtemp(join(tmpdir(), 'setpoint-parsers-'));
+  shared.child = await bundled('test/support/parsers-child.ts', shared.folder);
+}, 30_000);
+afterAll(() => rm(shared.folder, { recursive: true, force: true }));
+
+test.each(Object.keys(PARSERS))(
+  `${INPUTS} hostile inputs in 256 MiB, none of them slow: %s (seed ${SEED})`,
+  {
+    timeout: 120_000,
+  },
+  async (name) => {
+    const args = ['--max-old-space-size=256', shared.child, name, String(INPUTS), String(SEED)];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 });
+    const { slowest, input, thrown } = JSON.parse(stdout) as Batch;
+    expect(thrown).toEqual([]);
+    expect(slowest, input).toBeLessThan(MOST);
+  },
+);

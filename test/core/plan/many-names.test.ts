@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import { planServer } from '../../../src/core/plan/plan-server.ts';
+import { entries, matchedWith, validConfig } from '../../support/config.ts';
+import { liveIntegration, liveOption } from '../../support/live.ts';
+
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => line(index)).join('\n');
+const live = (count: number, keys: number) =>
+  Array.from({ length: count }, (_, index) =>
+    liveIntegration(
+      `i${index}_node_18_1`,
+      Array.from({ length: keys }, (_key, key) => liveOption(`key${key}`)),
+    ),
+  );
+
+const secrets = {
+  fingerprints: undefined,
+  isKnown: () => false,
+  writesUnreadable: () => false,
+};
+
+function planned(yaml: string, installed: readonly LiveIntegration[]) {
+  const matched = matchedWith(validConfig(entries(yaml)), installed);
+  const server = { name: 's', url: 'https://s' };
+  const input = {
+    server,
+    desired: matched.value,
+    others: matched.others,
+    live: installed,
+    reads: 1,
+    secrets,
+  };
+  const { value, diagnostics } = planServer(input);
+  return { matched: matched.diagnostics, diagnostics, changed: value?.plan.summary.changes };
+}
+
+const size = (findings: unknown) => JSON.stringify(findings).length;
+
+test('4,900 managed options beside 8,000 others are all compared', () => {
+  const yaml = `a:\n  match: i0_*\n  options:\n${lines(4_900, (index) => `    key${index}: x`)}`;
+  expect(planned(yaml, live(1, 8_000)).changed).toBe(4_900);
+});
+
+test('4,900 options that are known by their keys alone are found among 8,000', () => {
+  const [only] = live(1, 8_000);
+  const linked = only === undefined ? [] : [{ ...only, options: new Map() }];
+  const yaml = `a:\n  match: i0_*\n  options:\n${lines(4_900, (index) => `    key${index}: x`)}`;
+  expect(planned(yaml, linked).diagnostics).toEqual([]);
+});
+
+test('4,900 unknown options beside 8,000 keys: each is found, the first with what it may mean', () => {
+  const yaml = `a:\n  match: i0_*\n  options:\n${lines(4_900, (index) => `    kez${index}: x`)}`;
+  const { diagnostics } = planned(yaml, live(1, 8_000));
+  expect(diagnostics).toHaveLength(4_900);
+  expect(diagnostics[0]).toMatchObject({ facts: { known: expect.arrayContaining(['key0']) } });
+  expect(size(diagnostics)).toBeLessThan(2_000_000);
+});
+
+test('1,000 unknown options of defaults for 100 integrations', () => {
+  const yaml = `a:\n  match: i*\n  expect: any\n  options:\n${lines(1_000, (index) => `    kez${index}: x`)}`;
+  const { diagnostics } = planned(yaml, live(100, 100));
+  expect(diagnostics).toHaveLength(1_000);
+  expect(size(diagnostics)).toBeLessThan(2_000_000);
+}, 30_000);
+
+test('2,000 entries of defaults that each set one option of 20 integrations', () => {
+  const yaml = lines(2_000, (index) => `a${index}: { match: i*, expect: any, options: { key${index}: x } }`);
+  expect(planned(yaml, live(20, 2_000)).changed).toBe(40_000);
+}, 10_000);
+
+test('1,000 entries that match none of 5,000 integrations', () => {
+  const yaml = lines(1_000, (index) => `a${index}: { match: "j${index}_*", autosubscribe: true }`);
+  const { matched } = planned(yaml, live(5_000, 0));
+  expect(matched.filter(({ code }) => code === 'no-match')).toHaveLength(1_000);
+});
