@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { constants, open, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pMap from 'p-map';
 import { glob } from 'tinyglobby';
@@ -64,13 +64,28 @@ async function readEntry(
 }
 
 async function readJson(folder: string, file: string): Promise<unknown> {
-  const text = await readFile(join(folder, file), 'utf8').catch((error: unknown) => {
+  const text = await readText(join(folder, file)).catch((error: unknown) => {
     throw invalid(folder, file, 'it cannot be read', error);
   });
   try {
     return JSON.parse(text);
   } catch (error) {
     throw invalid(folder, file, 'it is not JSON', error);
+  }
+}
+
+/** Real files have a few kilobytes. */
+const LARGEST_FILE = 1024 * 1024;
+
+/** The text of a regular file; a pipe does not make it wait, and a device without end is not read. */
+async function readText(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = await file.stat();
+    if (!found.isFile() || found.size > LARGEST_FILE) throw new Error('not a regular file of this size');
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
   }
 }
 
