@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,6 +103,16 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       'setpoint.yaml': server(allowed),
       ...named(() => 'version: 1\nvalues: { v: 0123 }\n'),
     }),
+    commands: projectCommands(3, { other: 0 }),
+  },
+  'a name that is no text': {
+    errors: 1,
+    files: ({ allowed }) => ({ 'setpoint.yaml': server(allowed), 'base/a.yaml': HARMLESS }),
+    prepare: (root) =>
+      writeFile(
+        Buffer.concat([Buffer.from(`${root}/base/`), Buffer.from([0xff, 0x9b]), Buffer.from('.yaml')]),
+        '',
+      ),
     commands: projectCommands(3, { other: 0 }),
   },
   'names as flags and globs': {

@@ -110,8 +110,8 @@ function failing(connect: buildConnector.connector, seen: (error: Error) => Erro
 }
 
 /**
- * Tells the errors of a proxy that opens no tunnel from those of the server at its end. Without its code: with
- * UND_ERR_SOCKET, undici connects again without end when a proxy closes the connection.
+ * Tells the errors of a proxy that opens no tunnel from those of the server at its end. A ProxyError has no code: at
+ * UND_ERR_SOCKET, undici would connect again without end when a proxy closes the connection.
  */
 function tunnelFailure(error: Error): Error {
   return PROXY_FAILURES.has(errorCode(error) ?? '') ? new ProxyError(error) : error;
