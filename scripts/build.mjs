@@ -1,9 +1,11 @@
-// Builds everything that ships: the precompiled validators, the bundle, and the licences of what is bundled.
+// Builds everything that ships: the precompiled validators, the bundle, and the licences and the inventory of what is bundled.
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
+import { bundledPackages } from './packages.mjs';
+import { sbom } from './sbom.mjs';
 
 const SCHEMAS = {
   config: 'schemas/config.schema.json',
@@ -12,16 +14,17 @@ const SCHEMAS = {
 };
 
 await mkdir('src/generated', { recursive: true });
-await Promise.all(
-  Object.entries(SCHEMAS).flatMap(([name, path]) => [precompile(name, path), schemaModule(name, path)]),
-);
+const validators = await Promise.all(Object.entries(SCHEMAS).map(([name, path]) => precompile(name, path)));
+await Promise.all(Object.entries(SCHEMAS).map(([name, path]) => schemaModule(name, path)));
 await writeFile('src/generated/openapi.ts', await textModule('schemas/integration-api.openapi.yaml'));
-const { metafile } = await bundle();
-await writeFile('THIRD-PARTY.md', await thirdParty(metafile));
+const packages = await bundledPackages([...validators, await bundle()]);
+await writeFile('THIRD-PARTY.md', thirdParty(packages));
+const { name, version, license } = await readJson('package.json');
+await writeFile('dist/sbom.cdx.json', sbom({ name, version, license }, packages));
 
-/** Compiles a JSON Schema to a module without dependencies that exports `validate`. */
+/** Compiles a JSON Schema to a module without dependencies that exports `validate`; returns what went into it. */
 async function precompile(name, path) {
-  const schema = JSON.parse(await readFile(path, 'utf8'));
+  const schema = await readJson(path);
   const ajv = new Ajv({
     allErrors: true,
     strict: true,
@@ -33,13 +36,14 @@ async function precompile(name, path) {
   const validator = ajv.compile(schema);
   const source = standalone.default(ajv, validator);
   const out = `src/generated/${name}-validator.js`;
-  await build({
+  const { metafile } = await build({
     stdin: { contents: source, resolveDir: '.' },
     bundle: true,
     format: 'esm',
     platform: 'node',
     minify: true,
     outfile: out,
+    metafile: true,
     logLevel: 'error',
   });
   await writeFile(
@@ -51,6 +55,7 @@ async function precompile(name, path) {
       '',
     ].join('\n'),
   );
+  return metafile;
 }
 
 /** The schema itself as a module: the sources and the bundle find it alike, and its words are types. */
@@ -66,8 +71,8 @@ async function textModule(path) {
 
 async function bundle() {
   await rm('dist', { recursive: true, force: true });
-  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
-  const result = await build({
+  const { version } = await readJson('package.json');
+  const { metafile } = await build({
     entryPoints: ['src/cli.ts', 'src/index.ts'],
     outdir: 'dist',
     bundle: true,
@@ -98,26 +103,18 @@ async function bundle() {
     logLevel: 'warning',
   });
   await chmod('dist/cli.js', 0o755);
-  return result;
+  return metafile;
 }
 
 /** The name, version and licence text of each package that the bundle holds. */
-async function thirdParty(metafile) {
-  const inputs = Object.keys(metafile.inputs).map(
-    (path) => /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1],
+function thirdParty(packages) {
+  const parts = packages.map(
+    ({ name, version, license, text }) =>
+      `## ${name} ${version} (${license})\n\n\`\`\`text\n${text}\n\`\`\`\n`,
   );
-  const folders = [...new Set(inputs.filter((path) => path !== undefined))].sort();
-  const parts = await Promise.all(folders.map(licence));
   return `# Third-party software in the bundle\n\n${parts.join('\n')}`;
 }
 
-async function licence(folder) {
-  const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
-  const texts = await Promise.all(
-    ['LICENSE', 'LICENSE.md', 'LICENCE', 'license', 'LICENSE.txt'].map((file) =>
-      readFile(`${folder}/${file}`, 'utf8').catch(() => undefined),
-    ),
-  );
-  const text = texts.find((found) => found !== undefined) ?? 'No licence file in the package.';
-  return `## ${name} ${version} (${license})\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`;
+async function readJson(path) {
+  return JSON.parse(await readFile(path, 'utf8'));
 }

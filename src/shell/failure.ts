@@ -51,6 +51,8 @@ export function systemReason(thrown: unknown): string {
 export function errorCode(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
   if ('code' in thrown && typeof thrown.code === 'string') return thrown.code;
+  // What undici's parser throws has no code.
+  if (thrown.name === 'HTTPParserError') return thrown.name;
   if (thrown instanceof AggregateError) return errorCode(thrown.errors[0]);
   return errorCode(thrown.cause);
 }
@@ -79,6 +81,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'there is no route to it',
   ENETUNREACH: 'the network is unreachable',
   UND_ERR_SOCKET: 'the connection was closed without an answer',
+  UND_ERR_ABORTED: 'it opened no tunnel; check that it takes the account and the address',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; pass --ca-file',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain holds a self-signed certificate; pass --ca-file',
@@ -88,5 +91,5 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   EPROTO: 'it does not speak TLS; check the port',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; check the port',
-  HPE_INVALID_CONSTANT: 'it does not speak HTTP',
+  HTTPParserError: 'it does not speak HTTP',
 };

@@ -295,6 +295,7 @@ describe('a server that is not as it should be', () => {
       'not-permitted',
     ],
     ['a token that is refused again and again', list, { status: 401 }, 4, 'token-refused'],
+    ['no HTTP', list, 'no-http', 1, 'bad-answer'],
     ['a reset', list, 'reset', 1, 'unreachable'],
     ['silence', list, 'silence', 1, 'timeout'],
     [

@@ -1,33 +1,9 @@
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect } from 'node:net';
-import { resolve } from 'node:path';
-import { createServer } from 'node:tls';
-import { expect, onTestFinished, test } from 'vitest';
-import { liveSandbox } from '../support/live-sandbox.ts';
+import { expect, test } from 'vitest';
 import { useProgram } from '../support/program.ts';
 import { ADMIN } from '../support/run.ts';
-
-const pem = (name: 'one' | 'other') => resolve(`test/fixtures/tls/${name}.pem`);
+import { pem, secured } from '../support/tls.ts';
 
 const start = useProgram();
-
-/** A sandbox behind TLS, with a certificate that vouches for itself. */
-async function secured(certificate: 'one' | 'other') {
-  const sandbox = await liveSandbox();
-  const text = readFileSync(pem(certificate));
-  const server = createServer({ key: text, cert: text }, (socket) => {
-    const onward = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
-    socket.pipe(onward).pipe(socket);
-    socket.on('error', () => onward.destroy());
-    onward.on('error', () => socket.destroy());
-  });
-  server.on('tlsClientError', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, seen: sandbox.seen };
-}
 
 /** Lists what a server holds; its exit code, the codes of its findings, and how many requests came through. */
 async function listed(

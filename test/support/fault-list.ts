@@ -35,6 +35,7 @@ export const FAULTS: readonly NamedFault[] = [
   { name: 'silent', class: 'unclear', forms: ['silence', 'silence-after'], isSlow: true },
   { name: 'drip', class: 'unclear', forms: ['drip', 'drip-headers'], isSlow: true },
   { name: 'truncated', class: 'unclear', forms: ['truncated'] },
+  { name: 'no HTTP', class: 'unclear', forms: ['no-http'] },
   { name: 'wrong length', class: 'unclear', forms: ['too-short', 'too-long'] },
   { name: 'HTML with 200', class: 'unclear', forms: failing(200, HTML, PAGE) },
   { name: 'HTML with 502', class: 'unclear', forms: failing(502, HTML, PAGE) },

@@ -26,6 +26,8 @@ export type Fault =
   | 'drip-headers'
   /** Half of the service's answer, then the connection is closed. */
   | 'truncated'
+  /** Something that is no HTTP, where the service has not seen the request. */
+  | 'no-http'
   /** Half of the service's answer, then silence. */
   | 'half'
   /** The service's answer under a length that is too small. */
@@ -92,6 +94,9 @@ const BY_NAME: Record<Extract<Fault, string>, (context: Inflicting) => Promise<v
   truncated: async ({ socket, pass }) => {
     const { head, body } = raw(await pass(), 0);
     socket.end(Buffer.concat([head, body.subarray(0, body.length / 2)]));
+  },
+  'no-http': async ({ socket }) => {
+    socket.end('220 ready\r\n\r\n');
   },
   half: async ({ socket, pass }) => {
     const { head, body } = raw(await pass(), 0);

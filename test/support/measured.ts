@@ -20,7 +20,10 @@ const PROBE = `data:text/javascript,${encodeURIComponent(
   "import{writeSync}from'node:fs';process.on('exit',()=>writeSync(3,JSON.stringify(process.resourceUsage())));",
 )}`;
 
-/** Runs a program in a process of its own to its end, and measures it. */
+/** Milliseconds after which a program hangs. */
+const HANG = 50_000;
+
+/** Runs a program in a process of its own to its end, and measures it. Its stdin is open, and never gives anything. */
 export async function measured(
   program: string,
   args: readonly string[],
@@ -30,14 +33,16 @@ export async function measured(
   const child = spawn(process.execPath, ['--import', PROBE, program, ...args], {
     cwd,
     env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    timeout: HANG,
+    killSignal: 'SIGKILL',
   });
   const [stdout, stderr, probe] = [child.stdout, child.stderr, child.stdio[3]].map((stream) =>
     text(stream as NodeJS.ReadableStream),
   );
   const [code] = (await once(child, 'exit')) as [number | null];
   const at = performance.now();
-  const usage = JSON.parse((await probe) ?? '') as NodeJS.ResourceUsage;
+  const usage = JSON.parse((await probe) || '{}') as NodeJS.ResourceUsage;
   return {
     code,
     stdout: (await stdout) ?? '',

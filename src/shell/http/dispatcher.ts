@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { isLoopback } from '../../core/model/loopback.ts';
-import { failUsage } from '../failure.ts';
+import { errorCode, failUsage } from '../failure.ts';
 
 export interface DispatcherOptions {
   readonly url: URL;
@@ -19,6 +19,14 @@ export interface OpenDispatcher {
     options: Pick<Dispatcher.RequestOptions, 'method' | 'signal' | 'headers' | 'body'>,
   ) => Promise<Dispatcher.ResponseData>;
   readonly destroy: () => Promise<void>;
+}
+
+/** The proxy failed, before anything was sent to the server; the cause says how. */
+export class ProxyError extends Error {
+  constructor(cause: Error) {
+    super('the proxy failed', { cause });
+    this.name = 'ProxyError';
+  }
 }
 
 /** The largest answer that is read, in bytes. */
@@ -40,9 +48,12 @@ export async function openDispatcher(
   const sockets = new Set<Socket>();
   const direct = undici.buildConnector(tls);
   const factory = (origin: string | URL, pool: Pool.Options) => {
-    const connect = typeof pool.connect === 'function' ? pool.connect : direct;
+    const connect = typeof pool.connect === 'function' ? failing(pool.connect, tunnelFailure) : direct;
     return new undici.Pool(origin, { ...pool, connect: watched(connect, sockets) });
   };
+  const toProxy = failing(direct, (error) => new ProxyError(error));
+  const clientFactory = (origin: URL, pool: object) =>
+    new undici.Pool(origin, { ...pool, connect: watched(toProxy, sockets) });
   const limits = {
     connections: options.connections,
     headersTimeout: longest,
@@ -51,7 +62,7 @@ export async function openDispatcher(
     factory,
   };
   const proxy = proxyOf(options);
-  const through = { ...limits, ...proxy, clientFactory: factory, requestTls: tls, proxyTls: tls };
+  const through = { ...limits, ...proxy, clientFactory, requestTls: tls, proxyTls: tls };
   const dispatcher = proxy === undefined ? new undici.Agent(limits) : new undici.EnvHttpProxyAgent(through);
   return {
     send: (url, request) => undici.request(url, { ...request, dispatcher }),
@@ -82,19 +93,28 @@ function proxyOf({ url, env }: DispatcherOptions) {
  */
 function watched(connect: buildConnector.connector, sockets: Set<Socket>): buildConnector.connector {
   return (options, callback) => {
-    const socket: unknown = connect(options, (error, opened) => {
-      if (error === null) callback(null, opened);
-      else callback(final(error), null);
-    });
+    const socket: unknown = connect(options, callback);
     if (!(socket instanceof Socket)) return;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   };
 }
 
-/** Takes the code from an error: with it, undici connects again without end when a proxy closes the connection. */
-function final(error: Error): Error {
-  return 'code' in error && error.code === 'UND_ERR_SOCKET'
-    ? new Error('the connection was closed', { cause: error })
-    : error;
+/** A connector whose errors are seen through a function. */
+function failing(connect: buildConnector.connector, seen: (error: Error) => Error): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error === null) callback(null, socket);
+      else callback(seen(error), null);
+    });
 }
+
+/**
+ * Tells the errors of a proxy that opens no tunnel from those of the server at its end. A ProxyError has no code: at
+ * UND_ERR_SOCKET, undici would connect again without end when a proxy closes the connection.
+ */
+function tunnelFailure(error: Error): Error {
+  return PROXY_FAILURES.has(errorCode(error) ?? '') ? new ProxyError(error) : error;
+}
+
+const PROXY_FAILURES = new Set(['UND_ERR_SOCKET', 'UND_ERR_ABORTED', 'HTTPParserError']);

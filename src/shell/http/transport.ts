@@ -2,7 +2,13 @@ import { rootCertificates } from 'node:tls';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasTooManyObjects, SERVER_LIMITS } from '../../core/live/limits.ts';
 import { errorCode, systemReason } from '../failure.ts';
-import { type DispatcherOptions, LARGEST_ANSWER, type OpenDispatcher, openDispatcher } from './dispatcher.ts';
+import {
+  type DispatcherOptions,
+  LARGEST_ANSWER,
+  type OpenDispatcher,
+  openDispatcher,
+  ProxyError,
+} from './dispatcher.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
@@ -134,13 +140,17 @@ async function answerTo(
 
 function failureOf(thrown: unknown, request: string, origin: string, aborted: boolean): ExchangeError {
   if (thrown instanceof ExchangeError) return thrown;
+  if (thrown instanceof ProxyError) {
+    const reason = `the proxy of HTTPS_PROXY failed: ${systemReason(thrown)}`;
+    return new ExchangeError('not-sent', diagnostic('unreachable', { origin, reason }));
+  }
   const code = errorCode(thrown) ?? '';
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
     return new ExchangeError(
       'bad-answer',
       diagnostic('answer-too-large', { request, limit: LARGEST_ANSWER }),
     );
-  if (code.startsWith('HPE_') || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+  if (code === 'HTTPParserError' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
     return badAnswer(request, 'it is not valid HTTP');
   const reason = aborted ? 'the run ended before it answered' : systemReason(thrown);
   const phase = NOT_SENT.has(code) ? 'not-sent' : 'no-answer';

@@ -1,0 +1,354 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pMap from 'p-map';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { bundled } from '../support/child-process.ts';
+import { hostileRepository, OUTSIDE, SECRET, THING_NAMES } from '../support/hostile-repository.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { measured } from '../support/measured.ts';
+import { logIn } from '../support/sandbox.ts';
+
+/** MiB that no run may take; `measured` ends one that hangs. */
+const MOST_MEMORY = 512;
+
+const program = { folder: '', path: '' };
+beforeAll(async () => {
+  program.folder = await mkdtemp(join(tmpdir(), 'setpoint-hostile-'));
+  program.path = await bundled('src/cli.ts', program.folder);
+});
+afterAll(() => rm(program.folder, { recursive: true, force: true }));
+
+/** A server that somebody outside of the repository allows, and one that only the repository names. */
+interface Origins {
+  readonly allowed: string;
+  readonly foreign: string;
+}
+
+interface Attack {
+  readonly files: (origins: Origins) => Readonly<Record<string, string>>;
+  readonly traps?: readonly string[];
+  /** The folder in the repository that commands are run in. */
+  readonly at?: string;
+  readonly prepare?: (root: string) => Promise<unknown>;
+  /** How many errors validate or plan tells, where each trap is one. */
+  readonly errors?: number;
+  readonly commands: (origins: Origins) => readonly (readonly [code: number, ...args: readonly string[]])[];
+}
+
+const entry = (options: string) =>
+  `version: 1\nvalues: { unused: 1 }\nintegrations:\n  a: { match: threat_lookup_*, options: { ${options} } }\n`;
+const HARMLESS = entry('timeout: 5');
+const repeated = (count: number, text: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => text(at)).join('');
+const server = (url: string, rest = 'config: [base/]', name = 'a') =>
+  `version: 1\nservers:\n  ${name}:\n    url: ${url}\n    ${rest}\n`;
+const things = (pattern: string) => THING_NAMES.map((name) => pattern.replace('*', name));
+
+/** Those that a report could be written through; a link to itself is replaced. */
+const outward = (pattern: string) => things(pattern).filter((path) => !path.startsWith('loop'));
+
+/** Every command that reads a project, with the exit codes of those that plan and of the others. */
+const projectCommands =
+  (planned: number, { validate = planned, list = planned, other = planned } = {}) =>
+  () =>
+    [
+      [validate, 'validate'],
+      [planned, 'plan', '--show-requests'],
+      [planned, 'apply', '--yes'],
+      [list, 'list'],
+      [other, 'errors'],
+      [other, 'schema', '--server', 'a'],
+    ] as const;
+
+const NAMES = [
+  'two\nlines',
+  '\u001b[31mred\u001b]0;title\u0007',
+  '::error::named',
+  '##[error]named',
+  '--help',
+  '-f',
+  '*',
+  '[a-z]',
+  '{a,b}',
+  '!a',
+  '$(evil.sh)',
+  '`evil.sh`',
+  '~',
+  '%0a::warning::named',
+  '\u202elmay.on',
+  '\u0085\u200b',
+  'n'.repeat(250),
+];
+
+const named = (text: (at: number) => string) =>
+  Object.fromEntries(NAMES.map((name, at) => [`base/${name}.yaml`, text(at)]));
+
+const references = (...names: readonly string[]) =>
+  entry(names.map((name, at) => `o${at}: "\${${name}}"`).join(', '));
+
+const ATTACKS: Readonly<Record<string, Attack>> = {
+  'the names of its files': {
+    files: ({ allowed }) => ({
+      'setpoint.yaml': server(allowed),
+      'base/a.yaml': HARMLESS,
+      ...named((at) => `version: 1\nvalues: { v${at}: 1 }\n`),
+    }),
+    commands: projectCommands(0),
+  },
+  'the names of its files, each with a mistake': {
+    errors: 17,
+    files: ({ allowed }) => ({
+      'setpoint.yaml': server(allowed),
+      ...named(() => 'version: 1\nvalues: { v: 0123 }\n'),
+    }),
+    commands: projectCommands(3, { other: 0 }),
+  },
+  'a name that is no text': {
+    errors: 1,
+    files: ({ allowed }) => ({ 'setpoint.yaml': server(allowed), 'base/a.yaml': HARMLESS }),
+    prepare: (root) =>
+      writeFile(
+        Buffer.concat([Buffer.from(`${root}/base/`), Buffer.from([0xff, 0x9b]), Buffer.from('.yaml')]),
+        '',
+      ),
+    commands: projectCommands(3, { other: 0 }),
+  },
+  'names as flags and globs': {
+    errors: 6,
+    files: ({ allowed }) => ({
+      'setpoint.yaml': server(
+        allowed,
+        `config: ["--help", "-f", "**/[*", "{a,b", "*(*(*(*)))", "\\e[2J\\n::error::x"]`,
+      ),
+    }),
+    commands: projectCommands(3, { other: 0 }),
+  },
+  'another origin, with the credentials of another name': {
+    files: ({ allowed, foreign }) => ({
+      'setpoint.yaml': `${server(allowed)}  production:\n    url: ${foreign}\n    config: [base/]\n`,
+      'base/a.yaml': HARMLESS,
+    }),
+    commands: () => [
+      [0, 'validate'],
+      ...['plan', 'apply', 'list', 'errors'].map((command) => [3, command] as const),
+      [3, 'schema', '--server', 'production'],
+      [0, 'list', '--server', 'a'],
+    ],
+  },
+  'another origin, by a redirecting name': {
+    files: ({ allowed, foreign }) => ({
+      'setpoint.yaml': server(foreign.replace('//', `//${new URL(allowed).host}@`)),
+      'base/a.yaml': HARMLESS,
+    }),
+    commands: projectCommands(3),
+  },
+  'references to the credentials of setpoint': {
+    errors: 3,
+    files: ({ allowed }) => ({
+      'setpoint.yaml': server(allowed),
+      'base/a.yaml': references(
+        'env:SETPOINT_TOKEN',
+        'env:SETPOINT_PRODUCTION_TOKEN',
+        'env:SETPOINT_FINGERPRINT_KEY',
+      ),
+    }),
+    commands: projectCommands(3, { other: 0 }),
+  },
+  'references to other secrets of the run': {
+    errors: 3,
+    files: ({ allowed }) => ({
+      'setpoint.yaml': server(allowed),
+      'base/a.yaml': references('env:AWS_SECRET_ACCESS_KEY', 'env:HOME', 'env:PATH'),
+    }),
+    commands: projectCommands(3, { validate: 0, list: 0, other: 0 }),
+  },
+  'references to what is no file of its own': {
+    errors: 11,
+    files: ({ allowed }) => ({
+      'setpoint.yaml': server(allowed),
+      'base/a.yaml': references(
+        ...things('file:secrets/*'),
+        'file:.git/config',
+        'file:git-link',
+        'file:submodule/.git',
+        'file:../outside/secret.yaml',
+        'file:/etc/passwd',
+      ),
+    }),
+    traps: things('secrets/*'),
+    prepare: (root) => symlink('.git/config', join(root, 'git-link')),
+    commands: projectCommands(3, { validate: 0, list: 0, other: 0 }),
+  },
+  'layers that are no files of its own': {
+    errors: 10,
+    files: ({ allowed }) => ({
+      'setpoint.yaml': server(
+        allowed,
+        `config: [${things('base/*.yaml').join(', ')}, ../outside/, folder-link, "**/*.yaml", round/]`,
+      ),
+      'round/a.yaml': HARMLESS,
+    }),
+    traps: things('base/*.yaml'),
+    prepare: (root) =>
+      Promise.all([symlink('../outside', join(root, 'folder-link')), symlink('..', join(root, 'round/up'))]),
+    commands: projectCommands(3, { other: 0 }),
+  },
+  'certificates that are no files of its own': {
+    errors: 6,
+    files: ({ allowed }) => ({
+      'setpoint.yaml': `version: 1\nservers:\n${things('*.pem')
+        .map(
+          (path, at) =>
+            `  ${'abcdefg'[at]}: { url: "${allowed}", config: [base/], tls: { caFile: ${path} } }\n`,
+        )
+        .join('')}`,
+      'base/a.yaml': HARMLESS,
+    }),
+    traps: things('*.pem'),
+    commands: projectCommands(3),
+  },
+  ...Object.fromEntries(
+    THING_NAMES.map((name): [string, Attack] => [
+      `a setpoint.yaml that is no file of its own: ${name}`,
+      {
+        files: () => ({ 'base/a.yaml': HARMLESS }),
+        traps: [`${name}.link`],
+        prepare: (root) => symlink(`${name}.link`, join(root, 'setpoint.yaml')),
+        commands: () => [
+          [3, 'validate'],
+          [3, 'plan'],
+          [3, 'apply', '--yes'],
+        ],
+      },
+    ]),
+  ),
+  'a folder of flags with things in it': {
+    errors: 3,
+    files: () => ({ 'base/a.yaml': HARMLESS }),
+    traps: things('base/*.yaml'),
+    commands: ({ allowed }) => [
+      [3, 'validate', 'base'],
+      [3, 'plan', '-f', 'base', '--url', allowed],
+      [3, 'apply', '--yes', '-f', 'base', '--url', allowed],
+    ],
+  },
+  'a .git that is a file with another place': {
+    files: ({ allowed }) => ({
+      'submodule/setpoint.yaml': server(allowed),
+      'submodule/base/a.yaml': HARMLESS,
+    }),
+    at: 'submodule',
+    commands: projectCommands(0),
+  },
+  'a catalog that is no folder of files': {
+    errors: 7,
+    files: () => ({ 'a.yaml': HARMLESS }),
+    traps: things('catalog/*.json'),
+    prepare: async (root) => {
+      // A pipe itself is no file to a glob, but a link to one is.
+      for (const name of THING_NAMES) await symlink(`${name}.json`, join(root, `catalog/link-${name}.json`));
+    },
+    commands: () => [
+      [3, 'validate', 'a.yaml', '--catalog', 'catalog'],
+      [3, 'schema', '--catalog', 'catalog'],
+      [3, 'sandbox', '--catalog', 'catalog', '--port', '0'],
+    ],
+  },
+  'a saved plan that is no file': {
+    files: ({ allowed }) => ({ 'setpoint.yaml': server(allowed), 'base/a.yaml': HARMLESS }),
+    traps: things('*.json'),
+    commands: () => things('*.json').map((path) => [3, 'apply', path, '--yes'] as const),
+  },
+  'reports onto links': {
+    files: ({ allowed }) => ({ 'setpoint.yaml': server(allowed), 'base/a.yaml': HARMLESS }),
+    traps: things('*.json'),
+    commands: () => outward('*.json').map((path) => [3, 'plan', '--report', `json=${path}`] as const),
+  },
+  'little YAML that costs much to parse': {
+    errors: 2,
+    files: ({ allowed }) => ({
+      'setpoint.yaml': server(allowed, 'config: [base/, "**/**/**/**/*{a,b}*{a,b}*.yaml"]'),
+      'base/aliases.yaml': `version: 1\nvalues:\n  a0: &a0 xxxxxxxx\n${repeated(
+        40,
+        (at) => `  a${at + 1}: &a${at + 1} [*a${at}, *a${at}, *a${at}, *a${at}]\n`,
+      )}`,
+      'base/deep.yaml': `version: 1\nvalues: ${'['.repeat(100_000)}\n`,
+    }),
+    commands: projectCommands(3, { other: 0 }),
+  },
+  'little YAML that makes much text': {
+    errors: 1,
+    files: ({ allowed }) => ({
+      'setpoint.yaml': server(allowed),
+      'base/a.yaml': `version: 1\nvalues:\n  v0: ${'x'.repeat(1_000)}\n${repeated(
+        60,
+        (at) => `  v${at + 1}: "\${value:v${at}}\${value:v${at}}"\n`,
+      )}integrations: { a: { match: threat_lookup_*, options: { url: "\${value:v60}" } } }\n`,
+    }),
+    commands: projectCommands(3, { other: 0 }),
+  },
+  'globs that could be tried in very many ways': {
+    files: () => ({
+      'a.yaml': `version: 1\nintegrations: { a: { match: "${'*a'.repeat(100)}b", autosubscribe: true } }\n`,
+      [`catalog/${'a'.repeat(200)}.json`]: '{ "name": "A", "options": [] }',
+    }),
+    commands: () => [[0, 'validate', 'a.yaml', '--catalog', 'catalog']],
+  },
+};
+
+test.each(Object.entries(ATTACKS))('%s', async (_, attack) => {
+  const origins = { allowed: '', foreign: '' };
+  const sandbox = await liveSandbox();
+  const foreign = await recordingServer();
+  Object.assign(origins, { allowed: sandbox.url, foreign: foreign.url });
+  const repository = await hostileRepository(attack.files(origins), attack.traps);
+  await attack.prepare?.(repository.root);
+  const before = await repository.outside();
+  const env = {
+    PATH: repository.bin,
+    HOME: SECRET,
+    CI: 'true',
+    SETPOINT_ALLOWED_ORIGINS: sandbox.url,
+    SETPOINT_TOKEN: await logIn(sandbox.url, 'admin'),
+    SETPOINT_PRODUCTION_TOKEN: `${SECRET}-production`,
+    SETPOINT_FINGERPRINT_KEY: `${SECRET}-fingerprint`,
+    SETPOINT_VENDOR_KEY: `${SECRET}-vendor`,
+    AWS_SECRET_ACCESS_KEY: `${SECRET}-aws`,
+  };
+  const cwd = join(repository.root, attack.at ?? '');
+  const commands = attack.commands(origins);
+  const ended = await pMap(
+    commands,
+    async ([, ...args]) => ({ args, ...(await measured(program.path, args, cwd, env)) }),
+    { concurrency: 2 },
+  );
+  expect(ended.map(({ code, args }) => [code, ...args])).toEqual(commands);
+  const errors = ended.map(({ stderr }) => stderr.match(/^(\S+ )?error [a-z-]+:/gm)?.length ?? 0);
+  if (attack.errors !== undefined) expect(Math.max(...errors)).toBe(attack.errors);
+  for (const { args, stdout, stderr, memory } of ended) {
+    const all = `${args.join(' ')}: ${stdout}${stderr}`;
+    for (const hidden of [OUTSIDE, SECRET, env.SETPOINT_TOKEN]) expect(all).not.toContain(hidden);
+    expect(all).not.toMatch(/\n\s+at |node:internal/);
+    expect(all).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|^\s*::|##\[/mu);
+    expect(memory).toBeLessThan(MOST_MEMORY);
+  }
+  expect([await repository.started(), foreign.heard(), await repository.outside()]).toEqual(['', '', before]);
+});
+
+/** A server that answers nobody; what it hears begins with a mark for each connection. */
+async function recordingServer() {
+  const heard: string[] = [];
+  const listener = createServer((socket) => {
+    heard.push('connected ');
+    socket.on('error', () => {});
+    socket.once('data', (chunk) => {
+      heard.push(String(chunk));
+      socket.destroy();
+    });
+  });
+  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void listener.close());
+  return { url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`, heard: () => heard.join('') };
+}

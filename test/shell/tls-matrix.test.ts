@@ -1,0 +1,115 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { useProgram } from '../support/program.ts';
+import { ADMIN, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+import { type Certificate, FAR, pem, secured, type Tunnel, tunnelProxy } from '../support/tls.ts';
+
+/** What somebody says about the authority. */
+type Trust = '--ca-file' | 'tls.caFile' | 'NODE_EXTRA_CA_CERTS' | 'nobody';
+
+/** What somebody says about verification. */
+type Verification = 'on' | 'NODE_TLS_REJECT_UNAUTHORIZED=0' | '--insecure';
+
+/** How the request travels: straight, or through a proxy that may have a certificate itself. */
+type Way = 'direct' | { readonly tunnel: Tunnel; readonly certificate?: Certificate };
+
+/** Whether the login reached the server, the exit code, and the codes of the findings. */
+type Outcome = readonly [isReached: boolean, code: number, found: readonly string[]];
+
+const VERIFIED: Outcome = [true, 0, []];
+const WARNED: Outcome = [true, 0, ['not-verified']];
+const REFUSED: Outcome = [false, 1, ['unreachable']];
+const REFUSED_WARNED: Outcome = [false, 1, ['not-verified', 'unreachable']];
+
+const ENV_OFF = 'NODE_TLS_REJECT_UNAUTHORIZED=0';
+const proxy: Way = { tunnel: 'open' };
+const answers = (answer: string): Way => ({ tunnel: { answer } });
+
+const CELLS: readonly (readonly [Certificate, Trust, Verification, string, Way, Outcome])[] = [
+  ['good', '--ca-file', 'on', 'direct', 'direct', VERIFIED],
+  ['good', 'tls.caFile', 'on', 'direct', 'direct', VERIFIED],
+  ['good', 'NODE_EXTRA_CA_CERTS', 'on', 'direct', 'direct', VERIFIED],
+  ['good', '--ca-file', '--insecure', 'direct', 'direct', WARNED],
+  ['good', 'nobody', 'on', 'direct', 'direct', REFUSED],
+  ['good', 'nobody', ENV_OFF, 'direct', 'direct', REFUSED],
+  ['one', 'nobody', '--insecure', 'direct', 'direct', WARNED],
+  ['one', '--ca-file', ENV_OFF, 'direct', 'direct', REFUSED],
+  ['other-host', 'tls.caFile', ENV_OFF, 'direct', 'direct', REFUSED],
+  ['other-host', '--ca-file', '--insecure', 'direct', 'direct', WARNED],
+  ['expired', '--ca-file', ENV_OFF, 'direct', 'direct', REFUSED],
+  ['expired', 'NODE_EXTRA_CA_CERTS', 'on', 'direct', 'direct', REFUSED],
+  ['good', 'tls.caFile', 'on', 'a proxy', proxy, VERIFIED],
+  ['good', 'NODE_EXTRA_CA_CERTS', 'on', 'a proxy', proxy, VERIFIED],
+  ['one', 'nobody', ENV_OFF, 'a proxy', proxy, REFUSED],
+  ['one', 'nobody', '--insecure', 'a proxy', proxy, WARNED],
+  ['other-host', '--ca-file', 'on', 'a proxy', proxy, REFUSED],
+  ['expired', 'tls.caFile', ENV_OFF, 'a proxy', proxy, REFUSED],
+  ['good', '--ca-file', 'on', 'a proxy with TLS', { tunnel: 'open', certificate: 'good' }, VERIFIED],
+  ['good', '--ca-file', ENV_OFF, 'a proxy nobody knows', { tunnel: 'open', certificate: 'one' }, REFUSED],
+  ['good', '--ca-file', 'on', 'a proxy that wants an account', answers(head(407)), REFUSED],
+  ['good', '--ca-file', ENV_OFF, 'a proxy that fails', answers(head(502)), REFUSED],
+  ['good', '--ca-file', 'on', 'a proxy that closes', { tunnel: 'close' }, REFUSED],
+  [
+    'one',
+    'nobody',
+    '--insecure',
+    'a proxy that speaks garbage',
+    answers('220 ready\r\n\r\n'),
+    REFUSED_WARNED,
+  ],
+];
+
+function head(status: number): string {
+  return `HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`;
+}
+
+const start = useProgram();
+
+test.each(CELLS)(
+  'certificate %s, trusted by %s, verification %s, %s',
+  async (certificate, trust, verification, _, way, outcome) => {
+    const server = await secured(certificate);
+    const through =
+      way === 'direct' ? undefined : await tunnelProxy(server.port, way.tunnel, way.certificate);
+    const url = through === undefined ? server.url : `https://${FAR}`;
+    const env = {
+      ...ADMIN,
+      ...(through === undefined ? {} : { HTTPS_PROXY: through.address('clerk:proxy-canary') }),
+      ...(trust === 'NODE_EXTRA_CA_CERTS' ? { NODE_EXTRA_CA_CERTS: pem('authority') } : {}),
+    };
+    if (verification === ENV_OFF) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const ended = await listed(url, trust, verification === '--insecure' ? ['--insecure'] : [], env);
+    vi.unstubAllEnvs();
+    const { diagnostics } = JSON.parse(ended.stdout) as { diagnostics: readonly { code: string }[] };
+    const found = diagnostics.map(({ code }) => code);
+    const isReached = server.seen().includes('POST /api/users/login');
+    expect([isReached, ended.code, found]).toEqual(outcome);
+    // It is the proxy that fails, and the message says so.
+    expect(ended.stdout.includes('HTTPS_PROXY')).toBe(way !== 'direct' && way !== proxy && !isReached);
+    expect(ended.stdout + ended.stderr).not.toContain('proxy-canary');
+    expect(through?.heard.join('') ?? '').not.toMatch(/identification|\/api\//);
+  },
+);
+
+/** Lists what the server holds; in a process of its own where Node reads the environment when it starts. */
+async function listed(
+  url: string,
+  trust: Trust,
+  flags: readonly string[],
+  env: Readonly<Record<string, string>>,
+) {
+  const cwd = await tempFolder({
+    '.git/HEAD': '',
+    'a.yaml': 'version: 1\n',
+    'setpoint.yaml': `version: 1\nservers: { a: { url: "${url}", config: [a.yaml], tls: { caFile: ca.pem } } }\n`,
+  });
+  await copyFile(pem('authority'), join(cwd, 'ca.pem'));
+  const server = trust === 'tls.caFile' ? [] : ['--url', url];
+  const ca = trust === '--ca-file' ? ['--ca-file', 'ca.pem'] : [];
+  const args = ['list', ...server, ...ca, ...flags, '--report', 'json'];
+  if (trust !== 'NODE_EXTRA_CA_CERTS') return run(args, { cwd, env });
+  const program = start(args, { cwd, env });
+  return { code: await program.ended, stdout: program.stdout(), stderr: program.stderr() };
+}

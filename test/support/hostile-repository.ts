@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { tempFolder } from './temp.ts';
+
+/** Texts that must never be in an output: they are in files outside of the repository, or in the environment. */
+export const OUTSIDE = 'canary-outside';
+export const SECRET = 'canary-secret';
+
+/** What a stranger puts in place of a file, by the name that it has without its ending. */
+const THINGS: Readonly<Record<string, (path: string, folder: string) => unknown>> = {
+  pipe: (path) => execFileSync('mkfifo', [path]),
+  zero: (path) => symlink('/dev/zero', path),
+  stdin: (path) => symlink('/dev/stdin', path),
+  environ: (path) => symlink('/proc/self/environ', path),
+  out: (path, folder) => symlink(join(folder, 'outside/secret.yaml'), path),
+  loop: (path) => symlink(path, path),
+};
+
+export const THING_NAMES = Object.keys(THINGS);
+
+/** Programs that a repository could try to start, each of which only records that it was started. */
+const PROGRAMS =
+  'bash cat curl env gh git git-lfs gpg less make node npm npx perl python3 sh ssh vi wget'.split(' ');
+
+export interface HostileRepository {
+  /** The work tree that is checked out. */
+  readonly root: string;
+  /** The only folder of PATH. */
+  readonly bin: string;
+  /** What was started, by PATH, or by a hook, filter or module of the repository. */
+  readonly started: () => Promise<string>;
+  /** What is outside, to be the same afterwards. */
+  readonly outside: () => Promise<string>;
+}
+
+/** A checkout of a pull request whose git data, modules and names are traps; `files` are its own, and `traps` paths of things. */
+export async function hostileRepository(
+  files: Readonly<Record<string, string>>,
+  traps: readonly string[] = [],
+): Promise<HostileRepository> {
+  const folder = await tempFolder({
+    started: '',
+    'outside/secret.yaml': `version: 1\nvalues: { x: ${OUTSIDE} }\n`,
+  });
+  const record = join(folder, 'started');
+  const recorder = (what: string) => `#!/bin/sh\necho ${what} >> '${record}'\nexit 1\n`;
+  const bin = join(folder, 'bin');
+  for (const program of PROGRAMS) await put(join(bin, program), recorder(program), 0o755);
+  // Control characters and a command of a CI runner, in the path of everything.
+  const root = join(folder, 'fork\u001b[2J\n::error::of a fork');
+  const evil = join(root, 'evil.sh');
+  await put(evil, recorder('evil'), 0o755);
+  for (const git of ['.git', 'vendored.git', 'base/nested.git'])
+    await putGit(join(root, git), evil, recorder('hook'));
+  const module = `require('node:fs').appendFileSync(${JSON.stringify(record)}, 'module\\n');`;
+  const texts = {
+    '.gitattributes': '* filter=evil diff=evil merge=evil\n',
+    'submodule/.git': `gitdir: ${join(folder, 'outside')}\n`,
+    'package.json': JSON.stringify({
+      type: 'commonjs',
+      scripts: { preinstall: evil },
+      setpoint: { hook: evil },
+    }),
+    'node_modules/undici/index.js': module,
+    'node_modules/yaml/index.js': module,
+    'setpoint.config.js': module,
+    '.env': `SETPOINT_ALLOWED_ORIGINS=*\nNODE_OPTIONS=--require ${evil}\n`,
+    ...files,
+  };
+  for (const [path, text] of Object.entries(texts)) await put(join(root, path), text);
+  for (const path of traps) {
+    const [name = ''] = path.split('/').at(-1)?.split('.') ?? [];
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await THINGS[name]?.(join(root, path), folder);
+  }
+  return {
+    root,
+    bin,
+    started: () => readFile(record, 'utf8'),
+    outside: () => readFile(join(folder, 'outside/secret.yaml'), 'utf8'),
+  };
+}
+
+/** A git folder that starts a program at whatever git is asked for. */
+async function putGit(folder: string, program: string, hook: string): Promise<void> {
+  const driver = (kind: string, key: string) => `[${kind} "evil"]\n\t${key} = "${program}"\n`;
+  const config = [
+    `[core]\n\tbare = true\n\tfsmonitor = "${program}"\n\tsshCommand = "${program}"\n\tpager = "${program}"\n`,
+    driver('filter', 'clean'),
+    driver('filter', 'smudge'),
+    driver('diff', 'textconv'),
+    driver('diff', 'command'),
+    driver('merge', 'driver'),
+  ];
+  await put(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
+  await put(join(folder, 'config'), config.join(''));
+  await put(join(folder, 'objects/info/alternates'), '/proc/self/root\n');
+  await mkdir(join(folder, 'refs/heads'), { recursive: true });
+  for (const name of ['post-checkout', 'pre-commit', 'post-index-change', 'reference-transaction'])
+    await put(join(folder, 'hooks', name), hook, 0o755);
+}
+
+async function put(path: string, text: string, mode = 0o644): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text, { mode });
+}
