@@ -1,3 +1,4 @@
+import { reveal, type Secret } from '../core/model/secret.ts';
 import { type Scrubber, scrubber } from '../core/scrub/scrubber.ts';
 
 /** The secrets that a run knows by now, and what keeps them out of all that it writes. */
@@ -22,7 +23,8 @@ export class KnownSecrets {
   }
 
   /** Adds a secret of the environment, a file or a login. */
-  given(text: string): void {
+  given(secret: Secret<string>): void {
+    const text = reveal(secret);
     if (this.#add(text)) this.#onGiven(text);
   }
 

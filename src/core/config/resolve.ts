@@ -3,6 +3,7 @@ import type { WrittenValue } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
+import { hide, reveal, type Secret } from '../model/secret.ts';
 import type { Choice, Scalar } from '../model/value.ts';
 import { type Entry, isDefault, valuesIn, withValues } from './entry.ts';
 import type { Linked, LinkedConfig } from './link.ts';
@@ -11,18 +12,21 @@ import { type LinkedPart, type OutsidePart, partsOf, type SingleTemplate, source
 /** What the shell found for the references of a configuration. */
 export interface ReferenceTable {
   /** The value of each environment variable, or why there is none. An empty variable counts as missing. */
-  readonly env: ReadonlyMap<string, { readonly text: string } | { readonly reason: 'missing' | 'forbidden' }>;
+  readonly env: ReadonlyMap<string, FoundVariable>;
   /** The text of each referenced file, or why it cannot be read. */
   readonly file: ReadonlyMap<
     string,
-    { readonly text: string } | { readonly reason: string; readonly hint?: string }
+    { readonly text: Secret<string> } | { readonly reason: string; readonly hint?: string }
   >;
 }
 
-/** A value with its references replaced. */
+/** The value of an environment variable, or why there is none. */
+export type FoundVariable = { readonly text: Secret<string> } | { readonly reason: 'missing' | 'forbidden' };
+
+/** A value with its references replaced; hidden where a part of it comes from outside. */
 export interface ResolvedValue {
   /** Undefined where a reference is missing: `problems` says which. */
-  readonly value?: WrittenValue;
+  readonly value?: WrittenValue | Secret<WrittenValue>;
   readonly problems: readonly Diagnostic[];
   /** The text with references, as written; absent where there are none. */
   readonly reference?: string;
@@ -77,7 +81,7 @@ function resolveValue(template: Linked, table: ReferenceTable | undefined): Reso
   return {
     problems,
     isFromOutside,
-    ...(problems.length === 0 ? { value } : {}),
+    ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
     ...(table === undefined && isFromOutside ? { unread: true } : {}),
     ...present({ reference: sourceOf(template), members }),
   };
@@ -108,7 +112,7 @@ function lookUp(
   place: Place,
 ): string | Diagnostic {
   const found = table[kind].get(name) ?? { reason: 'it was not read' };
-  if ('text' in found) return found.text;
+  if ('text' in found) return reveal(found.text);
   const { reason } = found;
   if (kind === 'file') {
     const hint = 'hint' in found ? found.hint : undefined;

@@ -1,9 +1,11 @@
 import { recordOf } from '../model/json.ts';
+import { present } from '../model/present.ts';
+import { hide, type Secret } from '../model/secret.ts';
 import { SERVER_LIMITS } from './limits.ts';
 
 /** The result of a login or refresh. */
 export interface LoginResult {
-  readonly token: string;
+  readonly token: Secret<string>;
   /** When the token expires, in seconds since the Unix epoch; absent where the server does not say. */
   readonly expiresAt?: number;
 }
@@ -18,7 +20,7 @@ export function decodeLogin(body: unknown): LoginResult | undefined {
   const places = [data, attributes, document, recordOf(document['meta'])];
   const times = places.flatMap((place) => EXPIRATION.map((name) => secondsOf(place[name])));
   const expiresAt = times.find((time) => Number.isFinite(time) && time > 0);
-  return expiresAt === undefined ? { token } : { token, expiresAt };
+  return { token: hide(token), ...present({ expiresAt }) };
 }
 
 /** A number, also as text. */

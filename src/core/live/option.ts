@@ -4,6 +4,7 @@ import type { LiveOption, LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { isMask, isSecretOption } from '../model/secrecy.ts';
+import { hide } from '../model/secret.ts';
 import { type Choice, isChoice, type OptionValue } from '../model/value.ts';
 import { attribute, booleanAttribute, proseAttribute, type Resource, textAttribute } from './resource.ts';
 
@@ -47,7 +48,9 @@ function decodeValue(option: Resource, secret: boolean): LiveValue {
   if (raw === null) return secret ? { kind: 'unreadable', reason: 'null' } : { kind: 'empty' };
   if (typeof raw === 'string' && secret && isMask(raw)) return { kind: 'unreadable', reason: 'masked' };
   const value = decodeForm(raw);
-  return value === undefined ? { kind: 'unreadable', reason: 'form' } : { kind: 'readable', value };
+  return value === undefined
+    ? { kind: 'unreadable', reason: 'form' }
+    : { kind: 'readable', value: secret ? hide(value) : value };
 }
 
 /** A value in any form that options have; undefined for anything else. */

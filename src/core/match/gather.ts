@@ -5,7 +5,7 @@ import { type Checked, compareText, type Diagnostic, diagnostic } from '../findi
 import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } from '../model/desired.ts';
 import { grouped } from '../model/grouped.ts';
 import { present } from '../model/present.ts';
-import { hide } from '../model/secret.ts';
+import { hide, isHidden } from '../model/secret.ts';
 
 type ResolvedEntry = Entry<ResolvedValue>;
 
@@ -119,7 +119,7 @@ class Gatherer {
     const { value, problems, ...origin } = field.value;
     this.diagnostics.push(...problems);
     if (value === undefined) return undefined;
-    return { ...field, ...origin, value: isMarked || origin.isFromOutside ? hide(value) : value };
+    return { ...field, ...origin, value: isMarked && !isHidden(value) ? hide(value) : value };
   }
 
   /** Finds a value for an option whose value each user sets, unless one entry alone says both. */

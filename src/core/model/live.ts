@@ -1,12 +1,13 @@
 import type { LivePermission } from './permission.ts';
+import type { Secret } from './secret.ts';
 import type { Choice, OptionValue } from './value.ts';
 
 /** Why a value cannot be read: a mask, null or nothing in its place, or an unknown form. */
 export type UnreadableReason = 'masked' | 'null' | 'absent' | 'form';
 
-/** The value of an option on the server: one that it shows, none yet (null), or one that it keeps to itself. */
+/** The value of an option on the server: one that it shows (hidden where the option holds a secret), none yet (null), or one that it keeps to itself. */
 export type LiveValue =
-  | { readonly kind: 'readable'; readonly value: OptionValue }
+  | { readonly kind: 'readable'; readonly value: OptionValue | Secret<OptionValue> }
   | { readonly kind: 'empty' }
   | { readonly kind: 'unreadable'; readonly reason: UnreadableReason };
 

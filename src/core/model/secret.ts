@@ -43,3 +43,15 @@ export function isHidden<T extends object | Scalar>(value: T | Secret<T>): value
 
 /** Opens a secret, for requests, fingerprints, comparison and scrubbing alone: no report may hold what it returns. */
 export const reveal = Secret.open;
+
+/** JSON for a request, in which secrets are open. */
+export function encodeOpen(body: unknown): string {
+  return JSON.stringify(
+    body,
+    function (this: Readonly<Record<string, unknown>>, key: string, value: unknown) {
+      // `value` is what the secret shows of itself.
+      const held = this[key];
+      return held instanceof Secret ? reveal(held) : value;
+    },
+  );
+}

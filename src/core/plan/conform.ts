@@ -70,7 +70,7 @@ function isWrittenList(written: WrittenValue): written is readonly (Scalar | Cho
 
 /** Choices by their values, with the display that the option lists, else that of the live value, else the value itself. */
 function choicesOf(written: readonly (Scalar | Choice)[], option: LiveOption): readonly Choice[] {
-  const live = option.value.kind === 'readable' ? option.value.value : [];
+  const live = option.value.kind === 'readable' ? reveal(option.value.value) : [];
   const held = isChoiceList(live) ? live : isChoice(live) ? [live] : [];
   // Of two with one value the first counts.
   const listed = [...option.choices, ...held].reverse();

@@ -11,7 +11,7 @@ import type { Suggestions } from '../model/near-names.ts';
 import type { Permission } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { type Clues, isBareMask, isMask, isSecret } from '../model/secrecy.ts';
-import { hide, type Secret } from '../model/secret.ts';
+import { hide, reveal, type Secret } from '../model/secret.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
 import { differsInForm, equalValues, isEmpty, type OptionValue } from '../model/value.ts';
 import { conform } from './conform.ts';
@@ -108,8 +108,8 @@ function diffOption(
 
 /** A secret whose type is not served may still be masked: then nothing is known of its value. */
 function unmasked(option: LiveOption): LiveOption {
-  const { value } = option;
-  const isMasked = value.kind === 'readable' && typeof value.value === 'string' && isMask(value.value);
+  const value = option.value.kind === 'readable' ? reveal(option.value.value) : undefined;
+  const isMasked = typeof value === 'string' && isMask(value);
   return isMasked ? { ...option, value: { kind: 'unreadable', reason: 'masked' } } : option;
 }
 
@@ -139,7 +139,7 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
     const { reason } = served;
     return [{ cannotTell: { address, reason, source: desired.place, ...present({ reference }) } }];
   }
-  const before = served.kind === 'readable' ? served.value : undefined;
+  const before = served.kind === 'readable' ? reveal(served.value) : undefined;
   const isEqual = before === undefined ? isEmpty(after) : equalValues(before, after);
   if (served.kind === 'unreadable' || !isEqual) return [{ change: valueChange(field, served, after) }];
   const held = { address, value: isSecret(clues) ? hide(after) : after, ...present({ reference }) };
@@ -164,7 +164,7 @@ function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionV
     option: key,
     ...present({ reference }),
   } as const;
-  const before = live.kind === 'readable' ? live.value : null;
+  const before = live.kind === 'readable' ? reveal(live.value) : null;
   const unreadable = live.kind === 'unreadable' || undefined;
   const values = before === null ? [after] : [after, before];
   if (!unreadable && !isSecret({ ...clues, values }, secrets.isKnown))

@@ -1,6 +1,5 @@
 import { optionId } from '../model/ids.ts';
 import { flagsOf } from '../model/permission.ts';
-import { reveal } from '../model/secret.ts';
 import type { Change, IntegrationPlan, PermissionChange, ValueChange } from './plan.ts';
 
 /** A PATCH and the changes that it carries. */
@@ -10,7 +9,7 @@ interface WriteRequest {
   readonly changes: readonly Change[];
 }
 
-/** A PATCH with its exact body. It holds secrets: it is sent, never shown. */
+/** A PATCH with its exact body, in which secrets are still hidden. */
 export interface EncodedRequest extends WriteRequest {
   readonly body: unknown;
 }
@@ -28,7 +27,7 @@ export function requestsOf(integration: IntegrationPlan): WriteRequest[] {
   return unsubscribes ? [...attributeRequest, ...optionRequest] : [...optionRequest, ...attributeRequest];
 }
 
-/** The requests with their bodies, in which secrets are open. */
+/** The requests with their bodies. */
 export function encodeRequests(integration: IntegrationPlan): EncodedRequest[] {
   return requestsOf(integration).map((each) => ({
     ...each,
@@ -56,7 +55,7 @@ function encodeData(id: string, changes: readonly Change[]): unknown {
 }
 
 function encodeAttributes(change: ValueChange | PermissionChange): object {
-  if (change.field === 'value') return { value: reveal(change.after) };
+  if (change.field === 'value') return { value: change.after };
   const { adminOnly, userCanEdit } = flagsOf(change.after);
   return { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
 }

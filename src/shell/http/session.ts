@@ -2,14 +2,15 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeErrors, errorText } from '../../core/live/error-document.ts';
 import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
 import { present } from '../../core/model/present.ts';
+import type { Secret } from '../../core/model/secret.ts';
 import { acknowledged, jsonOf } from './answer.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
 import { type Answer, type Request, requestName, type Transport } from './transport.ts';
 
 /** How the account is proven: a token that is used as it is, or a login. */
 export type Credentials =
-  | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'login'; readonly username: string; readonly password: string };
+  | { readonly kind: 'token'; readonly token: Secret<string> }
+  | { readonly kind: 'login'; readonly username: string; readonly password: Secret<string> };
 
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;
@@ -20,7 +21,7 @@ const FORCED_LOGOUT_TIME = 500;
 /** The clock, in milliseconds since the epoch, and what keeps each token out of every output. */
 interface SessionContext {
   readonly now: () => number;
-  readonly remember: (secret: string) => void;
+  readonly remember: (secret: Secret<string>) => void;
 }
 
 /** A login, with the seconds that its token lived when it came. */
@@ -78,18 +79,21 @@ export class Session {
     }
   }
 
-  async #token(aborted: AbortSignal): Promise<string> {
+  async #token(aborted: AbortSignal): Promise<Secret<string> | undefined> {
     if (this.#credentials.kind === 'token') return this.#credentials.token;
     if (this.#login === undefined) await this.#once(() => this.#logIn(aborted));
     else if (this.#isEnding(this.#login)) await this.#once(() => this.#refresh(aborted));
-    return this.#login?.token ?? '';
+    return this.#login?.token;
   }
 
   /** The token after a 401: the one that another request has renewed meanwhile, or that of a new login. */
-  async #renewed(token: string, aborted: AbortSignal): Promise<string> {
+  async #renewed(
+    token: Secret<string> | undefined,
+    aborted: AbortSignal,
+  ): Promise<Secret<string> | undefined> {
     if (this.#login === undefined || this.#login.token === token)
       await this.#once(() => this.#logIn(aborted));
-    return this.#login?.token ?? '';
+    return this.#login?.token;
   }
 
   /** Requests that run side by side share one login. */
@@ -125,7 +129,7 @@ export class Session {
 
   /** A refused refresh is not a failure: a new login takes its place. */
   async #refresh(aborted: AbortSignal): Promise<void> {
-    const request = { method: 'GET', path: '/api/users/refresh', token: this.#login?.token ?? '' } as const;
+    const request = { method: 'GET', path: '/api/users/refresh', token: this.#login?.token } as const;
     const answer = await this.#transport.send(request, aborted);
     if (answer.status >= 400) await this.#logIn(aborted);
     else this.#keep(request, answer);

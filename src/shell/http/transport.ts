@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasTooManyObjects, SERVER_LIMITS } from '../../core/live/limits.ts';
+import { encodeOpen, reveal, type Secret } from '../../core/model/secret.ts';
 import { errorCode, systemReason } from '../failure.ts';
 import {
   type DispatcherOptions,
@@ -17,8 +18,9 @@ const MEDIA_TYPE = 'application/vnd.api+json';
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
+  /** What to send as JSON; secrets in it are opened on the way. */
   readonly body?: unknown;
-  readonly token?: string;
+  readonly token?: Secret<string> | undefined;
   /** True if it finishes what another request began: it is sent even when no new request should start. */
   readonly finishes?: boolean;
   /** Counts the attempts of a request that is sent again, so that all count together. */
@@ -123,9 +125,9 @@ async function answerTo(
     headers: {
       accept: MEDIA_TYPE,
       'content-type': MEDIA_TYPE,
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${reveal(token)}` }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: encodeOpen(body) }),
   });
   const { statusCode: status, headers } = response;
   const text = await response.body.text();

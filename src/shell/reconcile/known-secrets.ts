@@ -20,7 +20,9 @@ export function rememberSecrets(
   );
   const held = live.flatMap(({ id, options }) =>
     [...options.values()].flatMap(({ key, type, value }) =>
-      value.kind === 'readable' ? secretTexts({ key, type, mark: marks.get(id)?.get(key) }, value.value) : [],
+      value.kind === 'readable'
+        ? secretTexts({ key, type, mark: marks.get(id)?.get(key) }, reveal(value.value))
+        : [],
     ),
   );
   const desiredTexts = desired.integrations.flatMap(({ id, options }) =>

@@ -2,6 +2,7 @@ import { createHash, scryptSync } from 'node:crypto';
 import { resolve } from 'node:path';
 import { environmentName } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { hide, reveal } from '../../core/model/secret.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Credentials } from '../http/session.ts';
 import type { Run } from '../run.ts';
@@ -15,10 +16,10 @@ export async function readCredentials(run: Run, server: string | undefined): Pro
   const prefixes = [...(server === undefined ? [] : [`SETPOINT_${environmentName(server)}_`]), 'SETPOINT_'];
   for (const prefix of prefixes) {
     const { token, username, password } = await readUnder(run, prefix);
-    if (token !== '') return { kind: 'token', token };
-    if (username !== '' && password !== '') return { kind: 'login', username, password };
+    if (token !== undefined) return { kind: 'token', token };
+    if (username !== '' && password !== undefined) return { kind: 'login', username, password };
     if (username !== '') fail(halfLogin(prefix, 'USERNAME', 'PASSWORD'));
-    if (password !== '') fail(halfLogin(prefix, 'PASSWORD', 'USERNAME'));
+    if (password !== undefined) fail(halfLogin(prefix, 'PASSWORD', 'USERNAME'));
   }
   return fail(diagnostic('no-credentials', server === undefined ? {} : { server: environmentName(server) }));
 }
@@ -31,8 +32,9 @@ function halfLogin(prefix: string, given: string, missing: string): Diagnostic {
 const SHORTEST_KEY = 16;
 
 /** The text of SETPOINT_FINGERPRINT_KEY; empty where it is not set. Fails where it could be guessed. */
-export function ownFingerprintKey(env: Run['runtime']['env']): string {
-  const own = env['SETPOINT_FINGERPRINT_KEY'] ?? '';
+export function ownFingerprintKey(run: Run): string {
+  const own = run.runtime.env['SETPOINT_FINGERPRINT_KEY'] ?? '';
+  if (own !== '') run.secrets.given(hide(own));
   if (own === '' || own.length >= SHORTEST_KEY) return own;
   return failUsage(
     `SETPOINT_FINGERPRINT_KEY has fewer than ${SHORTEST_KEY} characters, so it could be guessed.`,
@@ -49,7 +51,7 @@ export function fingerprintKey(
   credentials: Credentials,
   origin: string,
 ): (() => Buffer) | undefined {
-  const secret = own === '' && credentials.kind === 'token' ? credentials.token : own;
+  const secret = own === '' && credentials.kind === 'token' ? reveal(credentials.token) : own;
   if (secret.length < SHORTEST_KEY) return undefined;
   const made: { key?: Buffer } = {};
   return () => {
@@ -60,7 +62,7 @@ export function fingerprintKey(
   };
 }
 
-/** What the variables with a prefix hold; empty texts for those that are not set. */
+/** What the variables with a prefix hold. */
 async function readUnder(run: Run, prefix: string) {
   const value = (name: string) => run.runtime.env[`${prefix}${name}`] ?? '';
   const token = headerSafe(value('TOKEN').trim(), `${prefix}TOKEN`);
@@ -68,8 +70,13 @@ async function readUnder(run: Run, prefix: string) {
   const file = value('PASSWORD_FILE');
   const password =
     direct !== '' || file === '' ? direct : await readPasswordFile(run, file, `${prefix}PASSWORD_FILE`);
-  for (const secret of [token, password]) run.secrets.given(secret);
-  return { token, username: value('USERNAME'), password };
+  const given = (text: string) => {
+    if (text === '') return undefined;
+    const secret = hide(text);
+    run.secrets.given(secret);
+    return secret;
+  };
+  return { token: given(token), username: value('USERNAME'), password: given(password) };
 }
 
 async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {

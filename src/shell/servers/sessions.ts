@@ -51,7 +51,7 @@ export async function onServers<S extends Server, T>(
   servers: readonly S[],
   body: (open: OpenServer, server: S) => Promise<T>,
 ): Promise<readonly ServerResult<S, T>[]> {
-  const ownKey = ownFingerprintKey(run.runtime.env);
+  const ownKey = ownFingerprintKey(run);
   const accounts = await allOrFail(
     servers.map(async (server) => ({
       server,

@@ -1,10 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import pMap from 'p-map';
-import type { ReferenceTable } from '../../core/config/resolve.ts';
+import type { FoundVariable, ReferenceTable } from '../../core/config/resolve.ts';
 import type { OutsidePart } from '../../core/config/template.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { isPasswordFile } from '../../core/model/own-credential.ts';
+import { hide, type Secret } from '../../core/model/secret.ts';
 import type { Run } from '../run.ts';
 import { readSmallText, type Unread } from './regular-file.ts';
 
@@ -25,11 +26,11 @@ export async function readReferences(
     ...new Set(wanted.filter((each) => each.kind === kind).map(({ name }) => name)),
   ];
   const allowed = allowEnv.map(globMatcher);
-  const env = names('env').map((name): [string, { text: string } | { reason: 'missing' | 'forbidden' }] => {
+  const env = names('env').map((name): [string, FoundVariable] => {
     if (!name.startsWith(ALLOWED_PREFIX) && !allowed.some((matches) => matches(name)))
       return [name, { reason: 'forbidden' }];
     const text = run.runtime.env[name] ?? '';
-    return [name, text === '' ? { reason: 'missing' } : { text }];
+    return [name, text === '' ? { reason: 'missing' } : { text: hide(text) }];
   });
   const passwordFiles = names('file').length === 0 ? [] : await passwordFilesOf(run);
   const texts = await pMap(
@@ -56,14 +57,15 @@ async function readConfined(
   root: string,
   name: string,
   passwordFiles: readonly string[],
-): Promise<{ readonly text: string } | Unread> {
+): Promise<{ readonly text: Secret<string> } | Unread> {
   const except = (real: string, base: string) => {
     if ([name, relative(base, real)].some(isOfGit)) return 'it belongs to git';
     return passwordFiles.includes(real) ? 'it holds a password of setpoint itself' : undefined;
   };
   const found = await readSmallText(run, resolve(root, name), { root, except });
+  if (!('text' in found)) return found;
   // As with an empty variable: a secret that was not filled in must not empty the one on the server.
-  return 'text' in found && found.text === '' ? { reason: 'it is empty' } : found;
+  return found.text === '' ? { reason: 'it is empty' } : { text: hide(found.text) };
 }
 
 /** Whether a path is `.git` or leads through it. */

@@ -7,16 +7,17 @@ import {
   resolveConfig,
 } from '../../../src/core/config/resolve.ts';
 import { parseText } from '../../../src/core/config/template.ts';
+import { hide } from '../../../src/core/model/secret.ts';
 import { brief, file, merged, validConfig } from '../../support/config.ts';
 
 const table: ReferenceTable = {
   env: new Map([
-    ['SETPOINT_KEY', { text: 's3cret' }],
+    ['SETPOINT_KEY', { text: hide('s3cret') }],
     ['SETPOINT_NONE', { reason: 'missing' }],
     ['HOME', { reason: 'forbidden' }],
   ]),
   file: new Map([
-    ['key.pem', { text: 'PEM' }],
+    ['key.pem', { text: hide('PEM') }],
     ['gone.pem', { reason: 'there is no such file or folder' }],
   ]),
 };

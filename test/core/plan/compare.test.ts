@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
+import { hide } from '../../../src/core/model/secret.ts';
 import { compare } from '../../../src/core/plan/compare.ts';
 import { type Fingerprints, fingerprinter } from '../../../src/core/plan/fingerprint.ts';
 import { documentOf, type ServerPlan } from '../../../src/core/plan/plan.ts';
@@ -15,7 +16,7 @@ const EDITS = 10_000;
 const KEYED = fingerprinter(() => Buffer.alloc(32, 1));
 const OTHER_KEY = fingerprinter(() => Buffer.alloc(32, 2));
 const env = (key: string): ReferenceTable => ({
-  env: new Map([['SETPOINT_KEY', { text: key }]]),
+  env: new Map([['SETPOINT_KEY', { text: hide(key) }]]),
   file: new Map(),
 });
 const [OLD_KEY, NEW_KEY] = ['0ldkey-of-vt', 'n3wkey-of-vt'];

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
+import { hide } from '../../../src/core/model/secret.ts';
 import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
 import { fingerprinter } from '../../../src/core/plan/fingerprint.ts';
 import { refusedRisks } from '../../../src/core/plan/guard.ts';
@@ -16,8 +17,8 @@ import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const table: ReferenceTable = {
   env: new Map([
-    ['SETPOINT_KEY', { text: 'n3wkey-of-vt' }],
-    ['SETPOINT_PORT', { text: '8080' }],
+    ['SETPOINT_KEY', { text: hide('n3wkey-of-vt') }],
+    ['SETPOINT_PORT', { text: hide('8080') }],
   ]),
   file: new Map(),
 };
