@@ -2,10 +2,13 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundled } from '../support/child-process.ts';
 import { type Batch, PARSERS } from '../support/parsers.ts';
+
+const CHILD = fileURLToPath(new URL('../support/parsers-child.ts', import.meta.url));
 
 const INPUTS = 1_000;
 const SEED = Number(process.env['SETPOINT_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
@@ -16,7 +19,7 @@ const MOST = 1_000;
 const shared = { folder: '', child: '' };
 beforeAll(async () => {
   shared.folder = await mkdtemp(join(tmpdir(), 'setpoint-parsers-'));
-  shared.child = await bundled('test/support/parsers-child.ts', shared.folder);
+  shared.child = await bundled(CHILD, shared.folder);
 }, 30_000);
 afterAll(() => rm(shared.folder, { recursive: true, force: true }));
 

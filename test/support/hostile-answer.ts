@@ -26,6 +26,15 @@ const HOSTILE: readonly (() => unknown)[] = [
   () => ({ display: {}, value: [] }),
 ];
 
+/** Bodies that are cheap to make and dear to read. */
+const WEIGHTY: readonly (() => string)[] = [
+  () => `${'{"errors":[{"title":"x","meta":'.repeat(20_000)}1${'}]}'.repeat(20_000)}`,
+  () => `{"data":[${'{},'.repeat(5_000_000)}{}],"meta":{"page":{"total":1}}}`,
+  () => `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`,
+  () => `{"errors":[${'{"detail":"x"},'.repeat(100_000)}{}]}`,
+  () => `{"data":[{"id":"${'x'.repeat(15_000_000)}"}],"meta":{"page":{"total":1}}}`,
+];
+
 const JSON_API = { 'content-type': 'application/vnd.api+json' };
 
 /** A fault that changes a part of the service's answer, or takes its place; slow and silent ones are for other tests. */
@@ -33,6 +42,8 @@ export function hostileAnswer(draw: Seeded): Fault {
   const kind = draw.random();
   if (kind < 0.7) return { change: (body) => changed(body, draw) };
   if (kind < 0.8) return { change: (body) => body.slice(0, Math.floor(body.length * draw.random())) };
+  if (kind < 0.85)
+    return { status: draw.pick([200, 400, 422]), headers: JSON_API, body: draw.pick(WEIGHTY)() };
   const status = draw.pick([200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 500, 503]);
   const made = draw.pick(HOSTILE)();
   const body = draw.pick([
@@ -49,11 +60,15 @@ function changed(body: string, draw: Seeded): string {
   if (body === '') return body;
   const document = { body: JSON.parse(body) as unknown };
   const times = draw.pick([1, 1, 2, 5]);
-  for (let time = 0; time < times; time += 1) changePart(document, draw);
+  for (let time = 0; time < times; time += 1)
+    changePart(document, draw, JSON.stringify(document).length < MOST_REPEATED);
   return JSON.stringify(document.body);
 }
 
-function changePart(root: object, draw: Seeded): void {
+/** The most characters of an answer of which a part is repeated: a few rounds would make gigabytes of it. */
+const MOST_REPEATED = 50_000;
+
+function changePart(root: object, draw: Seeded, mayRepeat: boolean): void {
   let parent: object = root;
   let key = 'body';
   for (;;) {
@@ -66,6 +81,7 @@ function changePart(root: object, draw: Seeded): void {
   const part: unknown = Reflect.get(parent, key);
   const turn = draw.random();
   if (turn < 0.2) Reflect.deleteProperty(parent, key);
-  else if (turn < 0.4 && Array.isArray(part)) Reflect.set(parent, key, Array(200).fill(part).flat());
+  else if (turn < 0.4 && mayRepeat && Array.isArray(part))
+    Reflect.set(parent, key, Array(200).fill(part).flat());
   else Reflect.set(parent, key, draw.pick(HOSTILE)());
 }

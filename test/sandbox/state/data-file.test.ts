@@ -169,7 +169,7 @@ describe('a file that cannot be used', () => {
   test('that is a folder', async () =>
     expect(openDataFile(folders[0] ?? '', readSource)).rejects.toMatchObject({
       code: 'data-file-refused',
-      message: expect.stringContaining('EISDIR'),
+      message: expect.stringContaining('it is not a regular file'),
     }));
 });
 
