@@ -133,6 +133,26 @@ describe('libraries stay where they belong', () => {
     expect(users.length).toBeGreaterThan(0);
     expect(users.filter(({ from }) => !home.test(from)).map(({ line }) => line)).toEqual([]);
   });
+  test('only what compares, fingerprints, scrubs or encodes opens a secret', () => {
+    const openers = imports
+      .filter(({ to, line }) => to === 'core/model/secret.ts' && /\b(reveal|encodeOpen)\b/.test(line))
+      .map(({ from }) => from);
+    expect([...new Set(openers)].sort()).toEqual([
+      'core/config/resolve.ts',
+      'core/model/option-form.ts',
+      'core/plan/compare-secret.ts',
+      'core/plan/compare.ts',
+      'core/plan/conform.ts',
+      'core/plan/diff.ts',
+      'core/plan/field-state.ts',
+      'core/plan/fingerprint.ts',
+      'core/plan/fit.ts',
+      'shell/http/transport.ts',
+      'shell/known-secrets.ts',
+      'shell/reconcile/known-secrets.ts',
+      'shell/servers/credentials.ts',
+    ]);
+  });
   test('only the writer writes, but for the help of the program', () => {
     const sinks = /\b(stdout|stderr|writeReportFile|console)\b/;
     const homes = /^shell\/(writer|runtime|report-target|program)\.ts$/;

@@ -7,7 +7,7 @@ import {
   resolveConfig,
 } from '../../../src/core/config/resolve.ts';
 import { parseText } from '../../../src/core/config/template.ts';
-import { hide } from '../../../src/core/model/secret.ts';
+import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
 import { brief, file, merged, validConfig } from '../../support/config.ts';
 
 const table: ReferenceTable = {
@@ -33,7 +33,11 @@ function resolved(written: string, values = '') {
   const text = `version: 1\nvalues: {${values}}\nintegrations: { vt: { options: { o: ${written} } } }\n`;
   const problems = problemsOf(text);
   const [entry] = resolveConfig(validConfig(text), table);
-  return problems.length > 0 ? problems.map(({ code }) => code) : entry?.options.get('o')?.value?.value;
+  if (problems.length > 0) return problems.map(({ code }) => code);
+  const found = entry?.options.get('o')?.value?.value;
+  // What comes from outside is hidden, everything else is not.
+  expect(isHidden(found?.value ?? '')).toBe(found?.isFromOutside === true && found.value !== undefined);
+  return found && { ...found, value: reveal(found.value) };
 }
 
 describe('references', () => {

@@ -3,6 +3,7 @@ import { decodeIntegrations, decodeOptions } from '../../../src/core/live/integr
 import { joinPages, remainingPages } from '../../../src/core/live/pages.ts';
 import { decodeDocument, type ResourceDocument } from '../../../src/core/live/resource.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import { hide } from '../../../src/core/model/secret.ts';
 
 function document(body: unknown): ResourceDocument {
   const found = decodeDocument(body);
@@ -108,7 +109,11 @@ describe('values', () => {
     ['bullets', { type: 'password', value: '••••••' }, { kind: 'unreadable', reason: 'masked' }],
     ['a placeholder', { type: 'password', value: '[REDACTED]' }, { kind: 'unreadable', reason: 'masked' }],
     ['null of a password', { type: 'password', value: null }, { kind: 'unreadable', reason: 'null' }],
-    ['a password in clear', { type: 'password', value: 'hunter2' }, { kind: 'readable', value: 'hunter2' }],
+    [
+      'a password in clear',
+      { type: 'password', value: 'hunter2' },
+      { kind: 'readable', value: hide('hunter2') },
+    ],
     ['stars of a text', { type: 'text', value: '***' }, { kind: 'readable', value: '***' }],
     ['null of a text', { type: 'text', value: null }, { kind: 'empty' }],
     [

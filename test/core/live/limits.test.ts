@@ -122,5 +122,7 @@ describe('integration errors', () => {
 
 test('an expiration time that is nested without end is no time', () => {
   const nested = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], 5);
-  expect(decodeLogin({ data: { token: 't', expiration_time: nested } })).toEqual({ token: 't' });
+  expect(Object.keys(decodeLogin({ data: { token: 't', expiration_time: nested } }) ?? {})).toEqual([
+    'token',
+  ]);
 });

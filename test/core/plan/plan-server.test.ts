@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
-import { hide } from '../../../src/core/model/secret.ts';
+import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
 import { fingerprinter } from '../../../src/core/plan/fingerprint.ts';
 import { refusedRisks } from '../../../src/core/plan/guard.ts';
@@ -231,7 +231,8 @@ describe('secrets never enter the plan', () => {
       fingerprint: secrets.fingerprints.of(address, 'n3wkey-of-vt'),
       beforeFingerprint: secrets.fingerprints.of(address, '0ldkey-of-vt'),
     });
-    expect(encodeRequests(integration)[0]?.body).toEqual({
+    const body = JSON.parse(encodeOpen(encodeRequests(integration)[0]?.body));
+    expect(body).toEqual({
       data: [{ id: 'vt-o', type: 'integration-options', attributes: { value: 'n3wkey-of-vt' } }],
     });
   });
