@@ -82,6 +82,9 @@ export const CATALOG_OPTION = [
   "folder of integrations' configuration files (*.json)",
 ] as const;
 
+/** The flag for text that leaves nothing out. */
+export const FULL_OPTION = ['--full', 'show each change by itself, and values in full'] as const;
+
 /** A command that also compares a configuration with a server. */
 export function planning(name: string, description: string, ...lines: readonly string[]) {
   return connecting(name, description, ...lines)

@@ -6,6 +6,7 @@ import {
   connecting,
   examples,
   FILE_OPTION,
+  FULL_OPTION,
   number,
   planning,
   reporting,
@@ -45,7 +46,7 @@ function makeProgram(runtime: Runtime, done: Done) {
     .configureOutput({ writeOut: runtime.stdout.write, writeErr: () => {}, getOutHelpWidth: () => 80 })
     .configureHelp({ helpWidth: 80 })
     .addHelpText('after', HELP);
-  for (const command of [validate, plan, apply, list, errors, schema, sandbox])
+  for (const command of [validate, plan, apply, show, list, errors, schema, sandbox])
     program.addCommand(command(runtime, done).copyInheritedSettings(program));
   return program;
 }
@@ -88,7 +89,9 @@ function plan(runtime: Runtime, done: Done) {
     'setpoint plan -f examples/minimal --url http://localhost:4010 --exit-code',
   )
     .option('--exit-code', 'exit with 2 if there are differences')
+    .option('--strict', 'warnings count: exit with 6 for refusals, 3 for others')
     .option('--show-requests', 'also show the requests that an apply would send')
+    .option(...FULL_OPTION)
     .action(async (options) => {
       const command = await import('./commands/plan.ts');
       done(await command.plan(options, runtime));
@@ -104,6 +107,7 @@ function apply(runtime: Runtime, done: Done) {
   )
     .argument('[PLAN.json]', 'only what is in this plan, saved by plan --report json=FILE')
     .option('-y, --yes', 'do not ask')
+    .option(...FULL_OPTION)
     .option('--accept <RISK>', `accept a risk: ${RISK_NAMES.join(', ')}`, several(knownRisk))
     .option(
       '--allow-changes <N>',
@@ -123,6 +127,16 @@ function knownRisk(value: string): string {
   return isRisk(value)
     ? value
     : failUsage('--accept does not know this risk.', `Risks: ${RISK_NAMES.join(', ')}.`);
+}
+
+function show(runtime: Runtime, done: Done) {
+  return reporting('show', 'Show a saved plan again, in any format.', 'setpoint show plan.json')
+    .argument('<PLAN.json>', 'a plan, saved by plan --report json=FILE')
+    .option(...FULL_OPTION)
+    .action(async (path, options) => {
+      const command = await import('./commands/show.ts');
+      done(await command.show(path, options, runtime));
+    });
 }
 
 function list(runtime: Runtime, done: Done) {

@@ -34,6 +34,8 @@ export interface CommandResult {
   readonly reached?: Reached | undefined;
   /** Whether there are differences under --exit-code. */
   readonly differs?: boolean;
+  /** Whether warnings decide the exit code too. */
+  readonly isStrict?: boolean;
 }
 
 /** One run of one command: its only way to a reader, what can stop it, and the secrets it must never show. */
@@ -67,7 +69,7 @@ export async function runCommand(
     const unwritten = await writeReports(run, result, targets);
     const diagnostics = [...result.diagnostics, ...unwritten];
     run.writer.findings(diagnostics, run.sources);
-    return exitCode(diagnostics, result.differs);
+    return exitCode(diagnostics, result);
   } finally {
     run.interruption.dispose();
   }
@@ -124,6 +126,8 @@ const CAUSED_BY_SIGNALS: ReadonlySet<string> = new Set([
   'run-deadline',
   'not-confirmed',
   'held-back',
+  // It is told how far the run got, by the same names.
+  'not-attempted',
 ]);
 
 /** The result with its notices, and how far it got if a signal or the deadline ended it. */

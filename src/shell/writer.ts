@@ -37,6 +37,7 @@ export class Writer {
   readonly #secrets: KnownSecrets;
   #lastProgress: number;
   #statusShown = false;
+  readonly #told = new Set<string>();
 
   constructor(runtime: Runtime, options: WriterOptions, secrets: KnownSecrets) {
     this.#runtime = runtime;
@@ -84,11 +85,13 @@ export class Writer {
     this.#talk(RENDERERS.text(report, this.#clean([]), { paint: this.#paint, width, tool: TOOL }));
   }
 
-  /** Writes findings; under --quiet only the errors. */
+  /** Writes findings, each once in a run; under --quiet only the errors. */
   findings(found: readonly Diagnostic[], sources: ReadonlyMap<string, SourceText>): void {
     this.done();
     const { quiet, verbose } = this.#options;
-    const diagnostics = quiet ? found.filter((each) => severityOf(each) === 'error') : found;
+    const untold = found.filter((each) => !this.#told.has(JSON.stringify(each)));
+    const diagnostics = quiet ? untold.filter((each) => severityOf(each) === 'error') : untold;
+    for (const each of diagnostics) this.#told.add(JSON.stringify(each));
     if (diagnostics.length === 0) return;
     const { stderr } = this.#runtime;
     const { find } = this.#secrets.scrubber;

@@ -8,6 +8,7 @@ export const SUMMARY: PlanSummary = {
   changes: 0,
   blocked: 0,
   cannotTell: 0,
+  asDesired: 1,
   unmanagedOptions: 0,
   unmanagedIntegrations: 0,
   reads: 1,

@@ -180,6 +180,7 @@ function badName({ propertyName = '', instancePath }: ErrorObject, place: Place 
 
 function lengthProblem(keyword: string, limit: unknown): string {
   if (keyword.startsWith('min')) return 'This must not be empty.';
+  if (keyword === 'pattern') return 'Write a day such as 2026-11-21, or an age such as 180d.';
   return keyword === 'maxLength'
     ? `This has more than ${String(limit)} characters.`
     : 'This does not fit the schema.';

@@ -26,10 +26,12 @@ export interface OptionEntry<Value> {
   readonly value?: Field<Value>;
   readonly permission?: Field<Permission>;
   readonly sensitive?: Field<boolean>;
+  /** The day on which its secret was replaced last: `2026-11-21`. */
+  readonly rotated?: Field<string>;
 }
 
 /** The fields of an option. */
-export const OPTION_FIELDS = ['value', 'permission', 'sensitive'] as const;
+export const OPTION_FIELDS = ['value', 'permission', 'sensitive', 'rotated'] as const;
 
 /** One entry: as a file writes it, or as all layers together make it. */
 export interface Entry<Value> {

@@ -6,7 +6,7 @@ import { hasSecretForm } from '../model/secret-form.ts';
 import { scalarOf, type YamlNode, type YamlPair, type YamlScalar } from '../yaml/node.ts';
 
 /** Words whose values are no secrets, inside of options and named values. */
-const OPTION_WORDS: ReadonlySet<string> = new Set(['permission', 'sensitive']);
+const OPTION_WORDS: ReadonlySet<string> = new Set(['permission', 'sensitive', 'rotated']);
 
 /** Words whose values are no secrets elsewhere. */
 const WORDS: ReadonlySet<string> = new Set([

@@ -27,18 +27,28 @@ export interface ProjectServer {
 export interface Project {
   readonly servers: readonly ProjectServer[];
   readonly policy: Readonly<Partial<Record<PolicyKey, 'error' | 'warn'>>>;
+  /** Days after which a secret should be replaced. */
+  readonly secretMaxAge?: number;
 }
 
-type PolicyKey = keyof typeof schema.properties.policy.properties;
+type PolicyKey = Exclude<keyof typeof schema.properties.policy.properties, 'secret-max-age'>;
 
 /** Reads a project file; all problems at once, each at its place. A file with an error has no value. */
 export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceText, 'hidden'> {
   const { root, diagnostics, hidden } = checkFile(file, { schema, validate });
   if (diagnostics.length > 0) return { diagnostics, hidden };
   const servers = pairsOf(childOf(root, 'servers')).map(serverOf);
-  const policy: Project['policy'] = textsUnder(childOf(root, 'policy'));
+  const {
+    'secret-max-age': maxAge,
+    ...policy
+  }: Project['policy'] & Partial<Record<'secret-max-age', string>> = textsUnder(childOf(root, 'policy'));
+  const secretMaxAge = maxAge === undefined ? undefined : Number.parseInt(maxAge, 10);
   return {
-    value: { servers: [...servers].sort((a, b) => compareText(a.name, b.name)), policy },
+    value: {
+      servers: [...servers].sort((a, b) => compareText(a.name, b.name)),
+      policy,
+      ...present({ secretMaxAge }),
+    },
     diagnostics: [
       ...twins(servers, ({ name }) => environmentName(name)).map(([{ name, namePlace }, other]) =>
         diagnostic('servers-alike', { name, other }, namePlace),

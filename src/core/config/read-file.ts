@@ -87,6 +87,7 @@ class FileReader {
         value: field('value', (found) => this.#template(found)),
         permission: field('permission', permissionOf),
         sensitive: field('sensitive', booleanOf),
+        rotated: field('rotated', textOf),
       }),
     };
   }

@@ -1,4 +1,4 @@
-import { error, failure, guard, unapplied, warning } from './entry.ts';
+import { error, failure, guard, refusal, unapplied, warning } from './entry.ts';
 import { count, cut, ending, listed, type Reached, reachedText } from './words.ts';
 
 /** A field and two of its states, in words that show no secret. */
@@ -22,10 +22,22 @@ export type Moved =
 /** How many integrations change in all, and on each server where they are a large part of the managed ones. */
 export interface Size {
   changed: number;
+  /** What --allow-changes names; absent without it. */
+  allowed?: number;
   large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
 }
 
 const SET_KEY = 'set one SETPOINT_FINGERPRINT_KEY where you plan and where you apply';
+
+/** What a plan and an apply say of a risk that is refused. */
+const RISK = {
+  message: (f: { risk: string; addresses: readonly string[]; by: 'default' | 'policy' }) =>
+    `The risk ${f.risk} is not accepted: ${listed(f.addresses, 5)}.`,
+  hint: (f: { risk: string; by: 'default' | 'policy' }) =>
+    f.by === 'policy'
+      ? 'The policy of setpoint.yaml, or of the saved plan, makes this an error, which no flag can lift.'
+      : `Apply with --accept ${f.risk} to accept it.`,
+};
 
 /** What stops an apply, and how it can end. */
 export const APPLY = {
@@ -43,25 +55,10 @@ export const APPLY = {
     },
     hint: 'Name the server and the files as when you planned, or plan again.',
   }),
-  'risk-refused': guard('A risk was not accepted', {
-    message: (f: { risk: string; addresses: readonly string[]; by: 'default' | 'policy' }) =>
-      `Refused for the risk ${f.risk}: ${listed(f.addresses)}.`,
-    hint: (f) =>
-      f.by === 'policy'
-        ? 'The policy of setpoint.yaml, or of the saved plan, makes this an error, which no flag can lift.'
-        : `Pass --accept ${f.risk} to accept it.`,
-  }),
-  'many-changes': warning('Many integrations would change', {
-    message: sizeText,
-    hint: (f) => `Apply refuses this without --allow-changes ${f.changed}.`,
-  }),
-  'many-changes-refused': guard('Too many integrations would change', {
-    message: (f: Size & { allowed?: number }) => sizeText(f),
-    hint: (f) =>
-      f.allowed === undefined
-        ? `Pass --allow-changes ${f.changed} to change them all the same.`
-        : `--allow-changes names ${f.allowed}, but ${f.changed} would change in all: review the plan again.`,
-  }),
+  'risk-to-accept': refusal('An apply refuses a risk', RISK),
+  'risk-refused': guard('A risk was not accepted', RISK),
+  'many-changes': refusal('Many integrations would change', { message: sizeText, hint: sizeHint }),
+  'many-changes-refused': guard('Too many integrations would change', { message: sizeText, hint: sizeHint }),
   'not-confirmed': guard('The apply was not confirmed', { message: 'Not confirmed: nothing was changed.' }),
   'needs-confirmation': error('An apply needs to be confirmed', {
     message: 'There is no terminal to ask on.',
@@ -147,6 +144,12 @@ export const APPLY = {
     hint: 'This is a bug in setpoint. Please report it with the command that you ran.',
   }),
 };
+
+function sizeHint({ changed, allowed }: Size): string {
+  return allowed === undefined
+    ? `Apply with --allow-changes ${changed} to change them all the same.`
+    : `--allow-changes names ${allowed}, but ${changed} would change in all: review the plan again.`;
+}
 
 function sizeText({ large }: Size): string {
   const parts = large.map(({ server, changed, managed }) => `${changed} of ${managed} on ${server}`);

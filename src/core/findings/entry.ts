@@ -30,6 +30,8 @@ export const failure = entryMaker('error', 'failure');
 export const denied = entryMaker('error', 'permission');
 /** Refused before anything was written. */
 export const guard = entryMaker('error', 'guard');
+/** What an apply refuses, said before it is tried. */
+export const refusal = entryMaker('warning', 'guard');
 /** Part of an apply did not succeed. */
 export const unapplied = entryMaker('error', 'apply');
 

@@ -2,11 +2,19 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { ExitClass } from './entry.ts';
 import { explain } from './explain.ts';
 
-/** The exit code of a run: 130 or 143 if it was interrupted, else that of its weightiest error, else 2 or 0 for `differs`. */
-export function exitCode(diagnostics: readonly Diagnostic[], differs = false): number {
+/**
+ * The exit code of a run: 130 or 143 if it was interrupted, else that of its weightiest error (or warning, where they count),
+ * else 2 or 0 for `differs`.
+ */
+export function exitCode(
+  diagnostics: readonly Diagnostic[],
+  { differs = false, isStrict = false }: { readonly differs?: boolean; readonly isStrict?: boolean } = {},
+): number {
   const interrupted = diagnostics.find((found) => found.code === 'interrupted');
   if (interrupted?.code === 'interrupted') return SIGNAL_EXIT[interrupted.facts.signal];
-  const errors = diagnostics.map(explain).filter(({ severity }) => severity === 'error');
+  const errors = diagnostics
+    .map(explain)
+    .filter(({ severity }) => severity === 'error' || (isStrict && severity === 'warning'));
   const decisive = EXIT_CODES.find(([exit]) => errors.some((found) => found.exit === exit));
   return decisive?.[1] ?? (differs ? 2 : 0);
 }

@@ -22,6 +22,11 @@ export const RULES = {
     message: ({ address }: Field) => `${address} looks like a secret in clear text.`,
     hint: SECRET_HINT,
   }),
+  'secret-aged': warning('A secret is older than the policy allows', {
+    message: (f: { address: string; age: number; days: number }) =>
+      `${f.address} was replaced ${f.age} days ago, and the policy allows ${f.days} (secret-max-age).`,
+    hint: 'Replace the secret, then write the day beside it: rotated: 2026-11-21.',
+  }),
   'secret-fallback': warning('A secret has a fallback', {
     message: ({ address }: Field) => `${address} is a secret with a fallback.`,
     hint: 'Remove the fallback, so that a missing secret is found before anything is sent.',

@@ -59,9 +59,10 @@ export const SERVER = {
     message: (f: Selection) => `${f.total} installed integrations match ${f.selector}, but one is expected.`,
     hint: (f) => `${candidatesHint(f)} Narrow the match, or write expect: any.`,
   }),
-  'nothing-to-write': warning('--write-secrets matches no unreadable value', {
-    message: ({ address }: Field) => `--write-secrets ${address} matches no unreadable value.`,
-    hint: 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.value.',
+  'nothing-to-write': error('--write-secrets names no managed value', {
+    message: ({ address }: Field) =>
+      `--write-secrets ${address} names no value that the configuration manages.`,
+    hint: 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.',
   }),
   'only-matches-nothing': error('--only matches no entry', {
     message: (f: { glob: string }) => `No entry of the configuration matches --only ${f.glob}.`,
@@ -99,10 +100,13 @@ export const SERVER = {
     message: (f: { address: string; live: string; desired: string }) =>
       `The server holds ${f.address} as a ${f.live}, the configuration as a ${f.desired}; they are equal.`,
   }),
-  'not-running': warning('An integration is not running', {
-    message: (f: { integration: string; status: string }) =>
-      `${f.integration} is ${f.status}, so it is likely to refuse changes.`,
-    hint: 'Start it before you apply.',
+  'not-running': warning('Integrations are not running', {
+    /** Each with its status. */
+    message: (f: { integrations: readonly string[] }) =>
+      f.integrations.length === 1
+        ? `${listed(f.integrations)} is not running, so it is likely to refuse changes.`
+        : `${f.integrations.length} integrations are not running, so they are likely to refuse changes: ${listed(f.integrations)}.`,
+    hint: 'Start them before you apply.',
   }),
 };
 

@@ -1,4 +1,3 @@
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { present } from '../model/present.ts';
 import type { PlanSummary, ServerPlan } from './plan.ts';
 import { type Policy, RISK_NAMES, RISKS, type Risk } from './risk.ts';
@@ -15,16 +14,10 @@ const GUARDED_FROM = 10;
 /** The share, in percent. */
 const LARGEST_SHARE = 30;
 
-/** Warns that an apply of these plans will be refused unless the number of changed integrations is named. */
-export function manyChanges(plans: readonly Sized[]): Diagnostic[] {
-  return plans.some(isLarge) ? [diagnostic('many-changes', sizeOf(plans))] : [];
-}
-
-/** Refuses an apply that changes many of the integrations of a server, unless `allowed` is the number it changes. */
-export function refusedForSize(plans: readonly Sized[], allowed: number | undefined): Diagnostic[] {
+/** The size of plans that change many of the integrations of a server, unless `allowed` is the number they change. */
+export function refusedSize(plans: readonly Sized[], allowed: number | undefined) {
   const size = sizeOf(plans);
-  if (!plans.some(isLarge) || allowed === size.changed) return [];
-  return [diagnostic('many-changes-refused', { ...size, ...present({ allowed }) })];
+  return !plans.some(isLarge) || allowed === size.changed ? undefined : { ...size, ...present({ allowed }) };
 }
 
 function isLarge({ summary }: Sized): boolean {

@@ -51,7 +51,7 @@ export function planServer(input: PlanInput): Checked<Planned> {
       plan: {
         ...input.server,
         ...keyOf(integrations, input.secrets),
-        summary: summarise(integrations, others.length, input),
+        summary: summarise(planned, others.length, input),
         integrations,
       },
       held: new Map(planned.map(({ plan, held }) => [plan.id, held])),
@@ -60,7 +60,7 @@ export function planServer(input: PlanInput): Checked<Planned> {
     diagnostics: [
       ...planned.flatMap(({ diagnostics }) => diagnostics),
       ...misfitDefaults(input.desired, live, suggestions),
-      ...integrations.flatMap(warnings),
+      ...notRunning(integrations),
     ],
   };
 }
@@ -98,11 +98,19 @@ function keyOf(integrations: readonly IntegrationPlan[], { fingerprints }: Secre
   return hasSecrets ? present({ fingerprintKey: fingerprints?.key() }) : {};
 }
 
-function warnings({ id, status, blocked }: IntegrationPlan): Diagnostic[] {
-  return blocked && status !== null ? [diagnostic('not-running', { integration: id, status })] : [];
+/** One warning for all integrations that are to be changed and do not run. */
+function notRunning(integrations: readonly IntegrationPlan[]): Diagnostic[] {
+  const blocked = integrations.filter((each) => each.blocked);
+  const named = blocked.map(({ id, status }) => `${id} (${status})`);
+  return named.length === 0 ? [] : [diagnostic('not-running', { integrations: named })];
 }
 
-function summarise(integrations: readonly IntegrationPlan[], others: number, input: PlanInput): PlanSummary {
+function summarise(
+  planned: readonly { readonly plan: IntegrationPlan; readonly held: readonly HeldField[] }[],
+  others: number,
+  input: PlanInput,
+): PlanSummary {
+  const integrations = planned.map(({ plan }) => plan);
   const sum = (count: (integration: IntegrationPlan) => number) =>
     integrations.reduce((total, each) => total + count(each), 0);
   return {
@@ -112,6 +120,7 @@ function summarise(integrations: readonly IntegrationPlan[], others: number, inp
     changes: sum(({ changes }) => changes.length),
     blocked: sum(({ blocked }) => (blocked ? 1 : 0)),
     cannotTell: sum(({ cannotTell }) => cannotTell.length),
+    asDesired: planned.reduce((total, { held }) => total + held.length, 0),
     unmanagedOptions: sum(({ unmanagedOptions }) => unmanagedOptions),
     unmanagedIntegrations: input.live.length - integrations.length,
     reads: input.reads,

@@ -1,7 +1,7 @@
 import type { UnreadableReason } from '../model/live.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import type { Secret } from '../model/secret.ts';
+import { hide, type Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { Outcome } from './outcome.ts';
 import type { Policy, Risk } from './risk.ts';
@@ -104,6 +104,8 @@ export interface PlanSummary {
   readonly changes: number;
   readonly blocked: number;
   readonly cannotTell: number;
+  /** Managed fields that the server shows to be as desired. */
+  readonly asDesired: number;
   readonly unmanagedOptions: number;
   readonly unmanagedIntegrations: number;
   /** Requests that were made to read. */
@@ -129,6 +131,16 @@ export interface ServerPlan<Hidden = Secret<OptionValue>> {
 /** Whether a plan holds a change. */
 export function hasChanges({ integrations }: ServerPlan): boolean {
   return integrations.some(({ changes }) => changes.length > 0);
+}
+
+/** A plan from a document, to be shown: what the document leaves out stays hidden. */
+export function shownPlan(document: ServerPlan<null>): ServerPlan {
+  const hidden = (change: Change<null>): Change => {
+    if (!change.sensitive) return change;
+    return { ...change, before: null, after: hide('') };
+  };
+  const integrations = document.integrations.map((each) => ({ ...each, changes: each.changes.map(hidden) }));
+  return { ...document, integrations };
 }
 
 /** The plan as it is printed and saved, without any secret. */

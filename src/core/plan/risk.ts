@@ -31,7 +31,7 @@ interface RiskRule {
   readonly isRaisedBy: (facts: RiskFacts) => boolean;
 }
 
-type InPolicies = keyof typeof projectSchema.properties.policy.properties;
+type InPolicies = Exclude<keyof typeof projectSchema.properties.policy.properties, 'secret-max-age'>;
 type InPlans = (typeof planSchema.definitions.change.properties.risks.items.enum)[number];
 
 /** All risks. The policy keys of setpoint.yaml, the flags and the texts come from here. */

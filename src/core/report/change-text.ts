@@ -5,17 +5,20 @@ import type { Change } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
 import { forTerminal } from './escape.ts';
 import { hasStructure, lineDiff } from './line-diff.ts';
-import type { View } from './report.ts';
+import type { PlanShown, View } from './report.ts';
 import { sidesOf } from './sides.ts';
 import { wrapWords } from './wrap.ts';
 
-type ChangeView = Pick<View, 'paint' | 'width'>;
+type ChangeView = Pick<View, 'paint' | 'width'> & Pick<PlanShown, 'full'>;
 
 /** Characters of the longest value that is shown whole. */
 const LONGEST_VALUE = 200;
 
 /** Equal characters shown before the first difference of two long values. */
 const LEAD = 40;
+
+/** Equal lines that are shown next to a change. */
+const CONTEXT = 2;
 
 /** The most lines that a comparison shows. */
 const LONGEST_DIFF = 40;
@@ -46,11 +49,12 @@ interface Sides {
 }
 
 /** A multi-select by its removed and added members; undefined for anything else. Their order does not count. */
-function memberSides(change: Change, { paint, width }: ChangeView): Sides | undefined {
+function memberSides(change: Change, { paint, width, full = false }: ChangeView): Sides | undefined {
   if (change.field !== 'value' || change.sensitive) return undefined;
   const { before, after } = change;
   if (before === null || !isChoiceList(before) || !isChoiceList(after)) return undefined;
-  const marked = (mark: string, values: readonly string[]) => values.map((value) => `${mark}${fold(value)}`);
+  const marked = (mark: string, values: readonly string[]) =>
+    values.map((value) => `${mark}${fold(value, undefined, full)}`);
   const sides = [
     { words: marked('-', missingIn(after, before)), painted: paint.remove },
     { words: marked('+', missingIn(before, after)), painted: paint.add },
@@ -60,7 +64,7 @@ function memberSides(change: Change, { paint, width }: ChangeView): Sides | unde
       text: sides.flatMap(({ words }) => words).join(' '),
       painted: sides.map(({ words, painted }) => painted(words.join(' '))).join(' '),
     },
-    below: sides.flatMap(({ words, painted }) => listLines(words, width - 8).map(painted)),
+    below: sides.flatMap(({ words, painted }) => listLines(words, width - 8, full).map(painted)),
   };
 }
 
@@ -71,35 +75,75 @@ function missingIn(other: readonly Choice[], choices: readonly Choice[]): string
 }
 
 /** Lines of words, with a count of those that are left out. */
-function listLines(words: readonly string[], width: number): string[] {
+function listLines(words: readonly string[], width: number, full: boolean): string[] {
   const lines = wrapWords(words, width);
-  if (lines.length <= LONGEST_LIST) return lines;
+  if (full || lines.length <= LONGEST_LIST) return lines;
   const shown = lines.slice(0, LONGEST_LIST);
   const { length } = shown.join(' ');
   const last = words.findIndex((_, index) => words.slice(0, index + 1).join(' ').length === length);
   return [...shown, `(${words.length - last - 1} more)`];
 }
 
-function valueSides(change: Change, { paint }: ChangeView): Sides {
+function valueSides(change: Change, view: ChangeView): Sides {
+  const { paint, full = false } = view;
   const { before: from, after: to } = sidesOf(change);
-  if (hasStructure(from) || hasStructure(to)) return { below: diffLines(from, to, paint) };
-  const [before, after] = [fold(from, to), fold(to, from)];
+  if (hasStructure(from) || hasStructure(to)) return { below: diffLines(from, to, view) };
+  const [before, after] = [fold(from, to, full), fold(to, from, full)];
   return {
     beside: { text: `${before} -> ${after}`, painted: `${before} -> ${paint.add(after)}` },
-    below: [paint.remove(`- ${before}`), paint.add(`+ ${after}`)],
+    below: [
+      paint.remove(`- ${before}`),
+      paint.add(`+ ${after}`),
+      ...markOf(after, from, full).map(paint.add),
+    ],
   };
 }
 
-function diffLines(before: string, after: string, paint: View['paint']): string[] {
-  const lines = lineDiff(before, after).map((line) => {
-    if (line.kind === 'context') return paint.faint(`  (${count(line.count, 'equal line')})`);
-    if (line.kind === 'open')
-      return paint.faint(`  (${line.side === 'add' ? 'now' : 'before'} without a newline at its end)`);
-    const text = showEnd(fold(line.text, line.counterpart));
-    return line.kind === 'add' ? paint.add(`+ ${text}`) : paint.remove(`- ${text}`);
+/** Both texts by their lines: what goes and what comes, between a few equal lines. */
+function diffLines(before: string, after: string, { paint, full }: ChangeView): string[] {
+  const parts = lineDiff(before, after);
+  const lines = parts.flatMap((part, index) => {
+    if (part.kind === 'context')
+      return contextLines(part.lines, index > 0, index + 1 < parts.length, full).map(paint.faint);
+    if (part.kind === 'open')
+      return paint.faint(`  (${part.side === 'add' ? 'now' : 'before'} without a newline at its end)`);
+    const text = showEnd(fold(part.text, part.counterpart, full));
+    if (part.kind === 'remove') return paint.remove(`- ${text}`);
+    return [paint.add(`+ ${text}`), ...markOf(text, part.counterpart, full).map(paint.add)];
   });
   const rest = lines.length - LONGEST_DIFF;
-  return rest > 0 ? [...lines.slice(0, LONGEST_DIFF), `  (${rest} more lines)`] : lines;
+  return rest > 0 && !full ? [...lines.slice(0, LONGEST_DIFF), `  (${rest} more lines)`] : lines;
+}
+
+/** Equal lines: those next to a change, and a count of the others. */
+function contextLines(lines: readonly string[], isAfter: boolean, isBefore: boolean, full = false): string[] {
+  const start = full ? lines.length : isAfter ? CONTEXT : 0;
+  const end = Math.max(start, lines.length - (isBefore ? CONTEXT : 0));
+  const shown = (some: readonly string[]) => some.map((line) => `  ${fold(line)}`);
+  const left = end - start;
+  // A count takes a line as well.
+  if (left <= 1) return shown(lines);
+  return [...shown(lines.slice(0, start)), `  (${count(left, 'equal line')})`, ...shown(lines.slice(end))];
+}
+
+/** Marks below a line where it differs from its counterpart; none where little is equal, or columns cannot be told. */
+function markOf(shown: string, counterpart: string | undefined, full = false): string[] {
+  if (counterpart === undefined || !/^[ -~]*$/.test(shown)) return [];
+  const other = showEnd(fold(counterpart, undefined, full));
+  if (shown === other) return [];
+  const start = commonLength(shown, other);
+  const most = Math.min(shown.length, other.length) - start;
+  const end = commonLength([...shown].reverse().join(''), [...other].reverse().join(''), most);
+  const width = shown.length - start - end;
+  return start + end < width || shown.includes('…')
+    ? []
+    : [`  ${' '.repeat(start)}${'^'.repeat(Math.max(1, width))}`];
+}
+
+/** How many characters two texts begin with in common. */
+function commonLength(a: string, b: string, most = Math.min(a.length, b.length)): number {
+  const differs = [...Array(most).keys()].find((at) => a[at] !== b[at]);
+  return differs ?? most;
 }
 
 /** Marks a space at the end of a line, which cannot be seen. */
@@ -108,8 +152,8 @@ function showEnd(text: string): string {
 }
 
 /** A value for a terminal; of a long one its start, or the part where it differs from the other, and its length. */
-function fold(text: string, other?: string): string {
+function fold(text: string, other?: string, full = false): string {
   const { length } = [...text];
-  const shown = forTerminal(cut(text, other, LONGEST_VALUE, LEAD));
-  return length <= LONGEST_VALUE ? shown : `${shown} (${length} characters)`;
+  if (full || length <= LONGEST_VALUE) return forTerminal(text);
+  return `${forTerminal(cut(text, other, LONGEST_VALUE, LEAD))} (${length} characters)`;
 }

@@ -8,18 +8,21 @@ import type { Renderer, Report } from './report.ts';
 
 /** One JSON document: the format's version, the tool, the fields of the report, and all findings. */
 export const renderJson: Renderer = (report, findings, { tool }) => {
-  const diagnostics = [...findings].sort(compareDiagnostics).map(diagnosticJson);
-  const document = { formatVersion: FORMAT_VERSION, tool, ...fieldsOf(report), diagnostics };
+  const sorted = [...findings].sort(compareDiagnostics);
+  const diagnostics = sorted.map(diagnosticJson);
+  const document = { formatVersion: FORMAT_VERSION, tool, ...fieldsOf(report, sorted), diagnostics };
   return `${jsonForTerminal(JSON.stringify(document, null, 2))}\n`;
 };
 
 /** The fields of a report's own; programs find `servers` in every document. */
-function fieldsOf(report: Report): object {
+function fieldsOf(report: Report, findings: readonly Diagnostic[]): object {
   switch (report.kind) {
     case 'plan': {
       const servers = report.servers.map(documentOf);
       // Only the plan of all servers can be applied.
-      return { fingerprint: report.isComplete ? planFingerprint(servers) : undefined, servers };
+      const fingerprint = report.isComplete ? planFingerprint(servers) : undefined;
+      const refusals = findings.filter((found) => explain(found).exit === 'guard').map(diagnosticJson);
+      return { fingerprint, servers, refusals };
     }
     case 'list':
     case 'errors':

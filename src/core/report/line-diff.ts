@@ -1,9 +1,9 @@
 import { diffLines } from 'diff';
 
-/** One line of a comparison; `context` counts equal lines that are left out, `open` marks a text without a final newline. */
+/** A part of a comparison: a line, equal lines around it, or `open` for a text without a final newline. */
 type DiffLine =
   | { readonly kind: 'add' | 'remove'; readonly text: string; readonly counterpart?: string | undefined }
-  | { readonly kind: 'context'; readonly count: number }
+  | { readonly kind: 'context'; readonly lines: readonly string[] }
   | { readonly kind: 'open'; readonly side: 'add' | 'remove' };
 
 /** Beyond this many edits both texts are shown whole. */
@@ -31,7 +31,7 @@ function compare(from: string, to: string): DiffLine[] {
   ];
   return parts.flatMap(({ added, removed, value }, index): DiffLine[] => {
     const lines = linesOf(value);
-    if (!added && !removed) return [{ kind: 'context', count: lines.length }];
+    if (!added && !removed) return [{ kind: 'context', lines }];
     const other = added ? parts[index - 1] : parts[index + 1];
     const isChanged = other !== undefined && (added ? other.removed : other.added);
     const counterparts = isChanged ? linesOf(other.value) : [];

@@ -1,19 +1,22 @@
+import type { Diagnostic } from '../findings/diagnostic.ts';
 import { count } from '../findings/words.ts';
 import { grouped } from '../model/grouped.ts';
 import { OUTCOMES, type Outcome } from '../plan/outcome.ts';
-import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from '../plan/plan.ts';
+import type { IntegrationPlan, ServerPlan } from '../plan/plan.ts';
 import { requestsOf } from '../plan/requests.ts';
 import { renderChange } from './change-text.ts';
 import { forTerminal } from './escape.ts';
-import type { View } from './report.ts';
-import { wrapWords } from './wrap.ts';
+import { fieldName, foldChanges, type SharedChanges } from './fold.ts';
+import { summaryLines } from './plan-summary.ts';
+import type { PlanShown, View } from './report.ts';
+import { namesIn, wrapWords } from './wrap.ts';
 
 /** How plans are shown. */
-interface PlanView extends Pick<View, 'paint' | 'width'> {
-  readonly showRequests: boolean;
+interface PlanView extends Pick<View, 'paint' | 'width'>, PlanShown {
+  readonly findings: readonly Diagnostic[];
 }
 
-/** The plans of all servers, before or after an apply: the changes of each integration, then a summary. */
+/** The plans of all servers, before or after an apply: what changes, then a summary. */
 export function renderPlans(plans: readonly ServerPlan[], view: PlanView): string {
   return plans.map((plan) => renderPlan(plan, view)).join('\n');
 }
@@ -21,8 +24,10 @@ export function renderPlans(plans: readonly ServerPlan[], view: PlanView): strin
 function renderPlan(plan: ServerPlan, view: PlanView): string {
   const names = hostOf(plan.url) === plan.name ? [plan.url] : [plan.name, plan.url];
   const [name = '', ...url] = names.map(forTerminal);
-  const blocks = plan.integrations.flatMap((integration) => renderIntegration(integration, view));
-  return [[view.paint.strong(name), ...url].join('  '), '', ...blocks, ...summaryLines(plan), ''].join('\n');
+  const blocks = view.outcomes ? outcomeLines(plan, view) : changeLines(plan, view);
+  const findings = view.findings.filter(({ server }) => server === undefined || server === plan.name);
+  const summary = summaryLines(plan, findings, view.width);
+  return [[view.paint.strong(name), ...url].join('  '), '', ...blocks, ...summary, ''].join('\n');
 }
 
 /** The host of an address, which need not be valid once a secret is taken out of it. */
@@ -30,28 +35,76 @@ function hostOf(url: string): string | undefined {
   return /^https?:\/\/([^/]*)/.exec(url)?.[1];
 }
 
+function changeLines({ integrations }: ServerPlan, view: PlanView): string[] {
+  if (view.full || view.requests) return integrations.flatMap((each) => renderIntegration(each, view));
+  const { shared, own } = foldChanges(integrations);
+  return [
+    ...shared.flatMap((block) => renderShared(block, view)),
+    ...own.flatMap((each) => renderIntegration(each, view)),
+  ];
+}
+
+/** What became of each integration, without its changes: a person has seen them before the question. */
+function outcomeLines({ integrations }: ServerPlan, view: PlanView): string[] {
+  const outcomes = grouped(
+    integrations.filter(({ outcome }) => outcome !== undefined),
+    ({ outcome }) => outcome,
+  );
+  return [...outcomes].flatMap(([outcome, found]) => [
+    `${count(found.length, 'integration')}${outcomeText(outcome, view)}`,
+    ...nameLines(found, view),
+    '',
+  ]);
+}
+
+/** The same changes in several integrations, once, with the names of all. */
+function renderShared({ integrations, changes }: SharedChanges, view: PlanView): string[] {
+  const [first] = integrations;
+  if (first === undefined) return [];
+  const mark = first.blocked ? '!' : '~';
+  return [
+    `${view.paint.strong(`${mark} ${integrations.length} integrations`)}${outcomeText(first.outcome, view)}`,
+    ...nameLines(integrations, view),
+    ...renderChanges({ ...first, changes }, view),
+    '',
+  ];
+}
+
+function nameLines(integrations: readonly IntegrationPlan[], { width, paint }: PlanView): string[] {
+  const names = integrations.map(({ name }) => forTerminal(name));
+  return namesIn(names, width - 4).map((line) => `    ${paint.faint(line)}`);
+}
+
 function renderIntegration(integration: IntegrationPlan, view: PlanView): string[] {
   const { changes, cannotTell, blocked, name, id, status, outcome } = integration;
-  if (changes.length === 0 && cannotTell.length === 0) return [];
+  const unseen = view.full ? cannotTell : [];
+  if (changes.length === 0 && unseen.length === 0) return [];
   const { paint } = view;
   const mark = changes.length === 0 ? '?' : blocked ? '!' : '~';
   const title = [
     paint.strong(`${mark} ${forTerminal(name)}`),
     ...(name === id ? [] : [paint.faint(forTerminal(id))]),
+    ...(blocked ? [paint.risk(`(${forTerminal(status ?? '')})`)] : []),
   ];
-  const nameOf = ({ address }: Pick<Change, 'address'>) => fieldName(address, integration);
-  const width = Math.max(...[...changes, ...cannotTell].map((field) => nameOf(field).length));
   return [
     `${title.join('  ')}${outcomeText(outcome, view)}`,
-    ...(blocked ? [`    ${paint.risk(`! is ${forTerminal(status ?? '')}, likely to refuse`)}`] : []),
-    ...changes.flatMap((change) => renderChange(change, nameOf(change).padEnd(width), view)),
-    ...cannotTell.map(
-      (field) =>
-        `    ? ${forTerminal(nameOf(field)).padEnd(width)}  cannot tell: ${CANNOT_TELL[field.reason]}`,
+    ...renderChanges(integration, view),
+    ...unseen.map(
+      ({ address, reason }) =>
+        `    ? ${forTerminal(fieldName(address, integration))}  cannot tell: ${CANNOT_TELL[reason]}`,
     ),
-    ...(view.showRequests ? requestLines(integration, view) : []),
+    ...(view.requests ? requestLines(integration, view) : []),
     '',
   ];
+}
+
+function renderChanges(integration: IntegrationPlan, view: PlanView): string[] {
+  const fields = integration.changes.map((change) => ({
+    change,
+    name: fieldName(change.address, integration),
+  }));
+  const width = Math.max(...fields.map(({ name }) => name.length));
+  return fields.flatMap(({ change, name }) => renderChange(change, name.padEnd(width), view));
 }
 
 const CANNOT_TELL = {
@@ -67,49 +120,10 @@ function outcomeText(outcome: Outcome | undefined, { paint }: PlanView): string 
   return `  [${looks[OUTCOMES[outcome].look](outcome)}]`;
 }
 
-/** A field's address inside its integration, without the word that all options share. */
-function fieldName(address: string, integration: IntegrationPlan): string {
-  return address.slice(integration.name.length + 1).replace(/^options\./, '');
-}
-
 function requestLines(integration: IntegrationPlan, { paint, width }: PlanView): string[] {
   return requestsOf(integration).flatMap(({ method, path, changes }) => {
     const fields = changes.map(({ address }) => forTerminal(fieldName(address, integration)));
     const lines = wrapWords(fields.join(',\n').split('\n'), width - 8).map((line) => `        ${line}`);
     return [`    > ${method} ${forTerminal(path)}`, ...lines].map(paint.faint);
   });
-}
-
-function summaryLines({ summary, integrations }: ServerPlan): string[] {
-  const { cannotTell, unmanagedOptions, unmanagedIntegrations, reads, writes } = summary;
-  const outcomes = integrations.flatMap(({ outcome }) => outcome ?? []);
-  const isApplied = outcomes.length > 0;
-  const tally = [...grouped(outcomes, (each) => each)].map(([outcome, { length }]) => `${length} ${outcome}`);
-  const advice = isApplied ? '' : ' Pass --write-secrets all, or an address, to write.';
-  const unseen = `Cannot tell: ${count(cannotTell, 'field')} that the server does not show.${advice}`;
-  return [
-    summary.changes === 0 ? unchanged(summary, outcomes) : headline(summary, integrations, isApplied),
-    ...(cannotTell > 0 ? [unseen] : []),
-    ...(isApplied ? [`Outcomes: ${tally.join(', ')}.`] : []),
-    `Left alone: ${count(unmanagedOptions, 'option')} of these, ${count(unmanagedIntegrations, 'other integration')}.`,
-    `Requests: ${isApplied ? `${reads} read, ${writes} planned to write` : `${reads} to read, ${writes} to apply`}.`,
-  ];
-}
-
-/** Never says that all is as desired where a field cannot be seen, or where an apply left something undone. */
-function unchanged({ managed, cannotTell }: PlanSummary, outcomes: readonly Outcome[]): string {
-  const integrations = count(managed, 'managed integration');
-  if (outcomes.some((each) => OUTCOMES[each].countsAs !== 'applied'))
-    return `No changes applied to ${integrations}.`;
-  if (cannotTell > 0) return `No changes in what the server shows of ${integrations}.`;
-  return `No changes: ${integrations} ${managed === 1 ? 'is' : 'are'} as desired.`;
-}
-
-/** The changes to make or, after an apply, those that were verified. */
-function headline(summary: PlanSummary, integrations: readonly IntegrationPlan[], applied: boolean): string {
-  const where = `in ${summary.changed} of ${count(summary.managed, 'managed integration')}`;
-  if (!applied) return `Plan: ${count(summary.changes, 'change')} ${where}.`;
-  const verified = integrations.filter(({ outcome }) => outcome === 'verified');
-  const done = verified.reduce((sum, { changes }) => sum + changes.length, 0);
-  return `Applied: ${done} of ${count(summary.changes, 'change')} verified, ${where}.`;
 }

@@ -21,8 +21,17 @@ interface PlanReport {
   readonly servers: readonly ServerPlan[];
   /** Whether it has the plans of all servers. */
   readonly isComplete: boolean;
-  /** Whether text shows the requests of an apply too. */
-  readonly showRequests?: boolean;
+  readonly shown?: PlanShown;
+}
+
+/** What text shows of plans. */
+export interface PlanShown {
+  /** Each change by itself, in full, and each field that cannot be seen. */
+  readonly full?: boolean;
+  /** The requests of an apply too. */
+  readonly requests?: boolean;
+  /** What became of the changes alone: they were shown before. */
+  readonly outcomes?: boolean;
 }
 
 type ByServer<Part> = readonly Readonly<Part & { name: string; url: string }>[];

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../findings/diagnostic.ts';
 import { count } from '../findings/words.ts';
 import type { IntegrationError } from '../live/integration-error.ts';
 import { forLog, forTerminal, jsonForTerminal } from './escape.ts';
@@ -6,19 +7,23 @@ import { renderPlans } from './plan-text.ts';
 import type { ListedIntegration, Renderer, Report, View } from './report.ts';
 
 /** A report for a person. Findings are not part of it: they go to stderr. */
-export const renderText: Renderer = (report, _findings, view) =>
+export const renderText: Renderer = (report, findings, view) =>
   // The lines of a schema are for programs.
-  report.kind === 'schema' ? schemaText(report.schema) : forLog(textOf(report, view));
+  report.kind === 'schema' ? schemaText(report.schema) : forLog(textOf(report, findings, view));
 
 function schemaText(schema: object): string {
   return `${jsonForTerminal(JSON.stringify(schema, null, 2))}\n`;
 }
 
-function textOf(report: Exclude<Report, { readonly kind: 'schema' }>, view: View): string {
+function textOf(
+  report: Exclude<Report, { readonly kind: 'schema' }>,
+  findings: readonly Diagnostic[],
+  view: View,
+): string {
   const { paint } = view;
   switch (report.kind) {
     case 'plan':
-      return renderPlans(report.servers, { ...view, showRequests: report.showRequests ?? false });
+      return renderPlans(report.servers, { ...view, ...report.shown, findings });
     case 'list':
       return byServer(report.servers, view, ({ integrations }) => renderList(integrations, paint));
     case 'errors':

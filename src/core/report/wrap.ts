@@ -9,6 +9,21 @@ export function wrapWords(words: readonly string[], width: number): string[] {
   return lines;
 }
 
+/** The most lines that names take. */
+const NAME_LINES = 6;
+
+/** Names in lines of a width, with a count of those that are left out. */
+export function namesIn(names: readonly string[], width: number): string[] {
+  const lines = wrapWords(
+    names.map((name, index) => (index + 1 < names.length ? `${name},` : name)),
+    width,
+  );
+  if (lines.length <= NAME_LINES) return lines;
+  const shown = lines.slice(0, NAME_LINES);
+  const told = shown.reduce((sum, line) => sum + line.split(', ').length, 0);
+  return [...shown, `and ${names.length - told} more`];
+}
+
 /** Words after a start: those that fit on its line, with the space before them, then lines to be indented by two. */
 export function wrapAfter(start: string, words: readonly string[], width: number): string[] {
   const fitting = words.findIndex(

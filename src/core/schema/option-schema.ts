@@ -59,6 +59,7 @@ function longForm(values: readonly JsonSchema[]) {
       value: { description: 'The value.', anyOf: values },
       permission: { $ref: '#/definitions/permission' },
       sensitive: { $ref: '#/definitions/sensitive' },
+      rotated: { $ref: '#/definitions/rotated' },
     },
   };
 }

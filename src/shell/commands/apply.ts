@@ -1,11 +1,10 @@
-import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { hasErrors } from '../../core/findings/explain.ts';
+import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
 import { reachedBy } from '../../core/plan/judge.ts';
-import type { Policy } from '../../core/plan/risk.ts';
-import { Failure, fail, failUsage } from '../failure.ts';
+import { shownPlan } from '../../core/plan/plan.ts';
+import { failUsage } from '../failure.ts';
 import { applyPlan, type WriteOptions } from '../reconcile/apply.ts';
 import { Gate } from '../reconcile/gate.ts';
-import { type ConsentOptions, objectionsTo } from '../reconcile/objections.ts';
+import { type ConsentOptions, decide, policyHere } from '../reconcile/objections.ts';
 import {
   type LivePlan,
   type PlanningOptions,
@@ -17,10 +16,11 @@ import { narrowed, prepareAgain } from '../reconcile/reviewed.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
-import { findProject } from '../sources/project.ts';
 import { type ReviewedPlans, readSavedPlan } from '../sources/saved-plan.ts';
 
-interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {}
+interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {
+  readonly full?: boolean | undefined;
+}
 
 /**
  * Brings servers in line with their configuration, or with the part of it in a saved plan: plans everything, asks once,
@@ -28,42 +28,62 @@ interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {}
  */
 export function apply(path: string | undefined, options: ApplyOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    if (options.yes !== true && !runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
     const reviewed = path === undefined ? undefined : await readReviewed(run, path, options);
+    if (options.yes !== true && !runtime.canAsk) return unconfirmed(reviewed, options);
     const { servers, warnings } = await (reviewed === undefined
       ? prepare(run, options)
       : prepareAgain(run, reviewed, options));
     const here = await policyHere(run);
-    const gate = new Gate(servers.length, (planned: readonly LivePlan[], missing) =>
-      objectionsTo(run, options, here, planned, missing),
-    );
+    const gate = new Gate(servers.length, (planned: readonly LivePlan[], missing) => {
+      if (planned.some(({ isByReference }) => isByReference))
+        run.notices.push(diagnostic('secrets-by-reference', { command: 'apply' }));
+      const findings = [...warnings, ...run.notices, ...findingsIn(planned)];
+      return decide(run, options, planned, {
+        here,
+        missing,
+        findings,
+        unmet: unmetChoices(options, planned),
+      });
+    });
     const sessions = { ...options, mode: 'write', onFailure: () => gate.miss() } as const;
     const results = await onServers(run, sessions, servers, async (open, server) => {
-      const whole = { ...(await planLive(run, open, server)), isByReference: false };
+      const whole = await planLive(run, open, server);
       const planned = reviewed === undefined ? whole : narrowed(whole, reviewed.get(server.name));
-      const objections = await gate.pass(planned);
-      const applied = objections.length === 0 ? await applyPlan(run, open.api, planned, options) : planned;
-      return { ...applied, isByReference: planned.isByReference };
+      const { objections } = await gate.pass(planned);
+      return objections.length === 0 ? applyPlan(run, open.api, planned, options) : planned;
     });
     const plans = results.flatMap(({ value }) => value?.plan ?? []);
-    const isByReference = results.some(({ value }) => value?.isByReference);
+    const { objections, isSeen } = await gate.decision;
     return {
-      diagnostics: [
-        ...warnings,
-        ...(isByReference ? [diagnostic('secrets-by-reference', { command: 'apply' })] : []),
-        ...findingsOn(results),
-        ...(await gate.decision),
-        ...unmetChoices(options, plans),
-      ],
+      diagnostics: [...warnings, ...findingsOn(results), ...objections],
       report: {
         kind: 'plan',
         servers: plans,
         isComplete: plans.length === servers.length,
-        showRequests: false,
+        shown: { full: options.full ?? false, outcomes: isSeen },
       },
       reached: reachedBy(plans),
     };
   });
+}
+
+/** What was found about the plans, with the name of the server if there are several. */
+function findingsIn(planned: readonly LivePlan[]): Diagnostic[] {
+  return planned.flatMap(({ plan, diagnostics }) =>
+    diagnostics.map((found) => (planned.length > 1 ? onServer(found, plan.name) : found)),
+  );
+}
+
+/** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */
+function unconfirmed(reviewed: ReviewedPlans | undefined, { full = false }: ApplyOptions): CommandResult {
+  const servers = [...(reviewed?.values() ?? [])].map(shownPlan);
+  return {
+    diagnostics: [diagnostic('needs-confirmation', {})],
+    report:
+      reviewed === undefined
+        ? { kind: 'none' }
+        : { kind: 'plan', servers, isComplete: true, shown: { full } },
+  };
 }
 
 /** Reads a saved plan; refuses flags that would choose again what it has chosen. */
@@ -81,11 +101,4 @@ async function readReviewed(
       'Pass it to setpoint plan, and save that plan.',
     );
   return readSavedPlan(run, path);
-}
-
-/** The policy of the project around the working directory, however the server is named: an address does not loosen it. */
-async function policyHere(run: Run): Promise<Policy> {
-  const found = await findProject(run);
-  if (found !== undefined && hasErrors(found.diagnostics)) throw new Failure(found.diagnostics);
-  return found?.project.policy ?? {};
 }

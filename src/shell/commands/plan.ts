@@ -1,7 +1,7 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { lacksFingerprints } from '../../core/plan/fingerprint.ts';
-import { manyChanges } from '../../core/plan/guard.ts';
 import { hasChanges } from '../../core/plan/plan.ts';
+import { policyHere, refusals } from '../reconcile/objections.ts';
 import { type PlanningOptions, planLive, prepare, unmetChoices } from '../reconcile/planning.ts';
 import { reportTargets } from '../report-target.ts';
 import { type CommandResult, runCommand } from '../run.ts';
@@ -11,6 +11,9 @@ import { findingsOn, onServers } from '../servers/sessions.ts';
 interface PlanOptions extends PlanningOptions {
   readonly exitCode?: boolean | undefined;
   readonly showRequests?: boolean | undefined;
+  readonly full?: boolean | undefined;
+  /** Whether warnings decide the exit code too. */
+  readonly strict?: boolean | undefined;
 }
 
 /** Shows how servers differ from their configuration. It cannot write: its transport refuses every write. */
@@ -20,7 +23,8 @@ export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
     const results = await onServers(run, { ...options, mode: 'read' }, servers, (open, server) =>
       planLive(run, open, server),
     );
-    const plans = results.flatMap(({ value }) => value?.plan ?? []);
+    const planned = results.flatMap(({ value }) => value ?? []);
+    const plans = planned.map(({ plan: each }) => each);
     const isComplete = plans.length === servers.length;
     const canBeApplied =
       isComplete && reportTargets(options.report ?? []).some(({ format }) => format === 'json');
@@ -28,18 +32,19 @@ export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
       diagnostics: [
         ...warnings,
         ...findingsOn(results),
-        ...manyChanges(plans),
+        ...refusals(planned, await policyHere(run), {}, 'plan'),
         ...(canBeApplied && plans.some(lacksFingerprints)
           ? [diagnostic('secrets-by-reference', { command: 'plan' })]
           : []),
-        ...unmetChoices(options, plans),
+        ...unmetChoices(options, planned),
       ],
       report: {
         kind: 'plan',
         servers: plans,
         isComplete,
-        showRequests: options.showRequests ?? false,
+        shown: { requests: options.showRequests ?? false, full: options.full ?? false },
       },
+      isStrict: options.strict === true,
       differs: options.exitCode === true && plans.some(hasChanges),
     };
   });

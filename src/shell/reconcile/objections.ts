@@ -1,8 +1,11 @@
 import { compareText, type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
-import { refusedForSize, refusedRisks } from '../../core/plan/guard.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
+import { refusedRisks, refusedSize } from '../../core/plan/guard.ts';
 import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
+import { Failure } from '../failure.ts';
 import type { Run, RunOptions } from '../run.ts';
+import { findProject } from '../sources/project.ts';
 import type { LivePlan } from './planning.ts';
 import { openPart, staleFindings } from './reviewed.ts';
 
@@ -14,48 +17,98 @@ export interface ConsentOptions extends RunOptions {
   readonly allowChanges?: number | undefined;
 }
 
-/**
- * Decides for all servers whether to write; an empty list says so. `here` is the policy of the project around the working
- * directory, and `missing` how many servers have no plan. Asks a person if nothing else objects.
- */
-export async function objectionsTo(
-  run: Run,
-  options: ConsentOptions,
-  here: Policy,
-  planned: readonly LivePlan[],
-  missing: number,
-): Promise<readonly Diagnostic[]> {
-  const plans = planned.map(openPart).sort((a, b) => compareText(a.name, b.name));
-  const named = (name: string, found: readonly Diagnostic[]) =>
-    planned.length > 1 ? found.map((each) => onServer(each, name)) : found;
-  if (!plans.some(hasChanges)) return [];
-  if (missing > 0) return [diagnostic('held-back', {})];
-  const sizes = planned.map(({ size }) => size).sort((a, b) => compareText(a.name, b.name));
-  const refused = plans.flatMap((plan) => {
-    const policy = strictest([here, plan.policy ?? {}]);
-    const risks = refusedRisks(plan, policy, options.accept ?? []);
-    return named(
-      plan.name,
-      risks.map((facts) => diagnostic('risk-refused', facts)),
-    );
-  });
-  const objections = [...refused, ...refusedForSize(sizes, options.allowChanges)];
-  if (objections.length > 0) return objections;
-  const stale = planned.flatMap((each) => named(each.plan.name, staleFindings(each)));
-  const isAgreed = options.yes === true || (await confirmed(run, plans, stale));
-  return isAgreed ? [] : [diagnostic('not-confirmed', {})];
+/** Why not to write, and whether a person has seen the plans for it. */
+export interface Decision {
+  /** Empty where everything is to be written. */
+  readonly objections: readonly Diagnostic[];
+  readonly isSeen: boolean;
 }
 
-/** Shows the plans and what is left out of them, and asks; only the full word counts. */
+/** What a decision is made from, beside the plans. */
+interface Grounds {
+  readonly here: Policy;
+  /** How many servers have no plan. */
+  readonly missing: number;
+  /** What a person has to know before the question. */
+  readonly findings: readonly Diagnostic[];
+  /** What is wrong with the choices on the command line. */
+  readonly unmet: readonly Diagnostic[];
+}
+
+/** Decides for all servers whether to write. Asks a person if nothing else objects. */
+export async function decide(
+  run: Run,
+  options: ConsentOptions,
+  planned: readonly LivePlan[],
+  { here, missing, findings, unmet }: Grounds,
+): Promise<Decision> {
+  const decided = (...objections: readonly Diagnostic[]) => ({ objections, isSeen: false });
+  const plans = planned.map(openPart).sort((a, b) => compareText(a.name, b.name));
+  if (hasErrors(unmet)) return decided(...unmet);
+  if (!plans.some(hasChanges)) return decided();
+  if (missing > 0) return decided(diagnostic('held-back', {}));
+  const refused = refusals(planned, here, options);
+  if (refused.length > 0) return decided(...refused);
+  if (options.yes === true) return decided();
+  const stale = planned.flatMap((each) => named(planned, each.plan.name, staleFindings(each)));
+  const isAgreed = await confirmed(run, plans, [...findings, ...stale]);
+  return { objections: isAgreed ? [] : [diagnostic('not-confirmed', {})], isSeen: true };
+}
+
+/** The codes of what is refused, before an apply is tried and when it is. */
+const CODES = {
+  plan: { risk: 'risk-to-accept', size: 'many-changes' },
+  apply: { risk: 'risk-refused', size: 'many-changes-refused' },
+} as const;
+
+/** What an apply of these plans refuses; `here` is the policy of the project around the working directory. */
+export function refusals(
+  planned: readonly LivePlan[],
+  here: Policy,
+  { accept = [], allowChanges }: ConsentOptions,
+  command: keyof typeof CODES = 'apply',
+): Diagnostic[] {
+  const codes = CODES[command];
+  const ordered = [...planned].sort((a, b) => compareText(a.plan.name, b.plan.name));
+  const risks = ordered.map(openPart).flatMap((plan) => {
+    const found = refusedRisks(plan, strictest([here, plan.policy ?? {}]), accept);
+    return named(
+      planned,
+      plan.name,
+      found.map((facts) => diagnostic(codes.risk, facts)),
+    );
+  });
+  const sizes = ordered.map(({ size }) => size);
+  const size = refusedSize(sizes, allowChanges);
+  return [...risks, ...(size === undefined ? [] : [diagnostic(codes.size, size)])];
+}
+
+/** Findings with the name of their server if a run has several. */
+function named(
+  planned: readonly LivePlan[],
+  name: string,
+  found: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  return planned.length > 1 ? found.map((each) => onServer(each, name)) : found;
+}
+
+/** Shows the plans, all that is to be known of them, and asks; only the full word counts. */
 async function confirmed(
   run: Run,
   plans: readonly ServerPlan[],
-  stale: readonly Diagnostic[],
+  findings: readonly Diagnostic[],
 ): Promise<boolean> {
   run.writer.plans(plans);
-  run.writer.findings(stale, run.sources);
+  run.writer.findings(findings, run.sources);
   const names = plans.filter(hasChanges).map(({ name }) => name);
   const question = `\nApply these changes to ${names.join(', ')}? Type yes: `;
   const answer = await run.writer.ask(question, run.interruption.stopping);
   return answer?.trim().toLowerCase() === 'yes';
+}
+
+/** The policy of the project around the working directory, however the server is named: an address does not loosen it. */
+export async function policyHere(run: Run): Promise<Policy> {
+  const found = await findProject(run);
+  if (found !== undefined && hasErrors(found.diagnostics)) throw new Failure(found.diagnostics);
+  return found?.project.policy ?? {};
 }

@@ -4,6 +4,7 @@ import {
   type ResolvedConfig,
   resolveConfig,
 } from '../../core/config/resolve.ts';
+import { agedSecrets } from '../../core/config/rotation.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { matchEntries } from '../../core/match/match.ts';
@@ -13,7 +14,6 @@ import { type OptionValue, textsOf } from '../../core/model/value.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
 import type { Fingerprints } from '../../core/plan/fingerprint.ts';
 import type { Sized } from '../../core/plan/guard.ts';
-import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
 import { scrubber } from '../../core/scrub/scrubber.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
@@ -51,6 +51,8 @@ export interface LivePlan extends Planned {
   readonly size: Sized;
   /** What to do with each integration of a reviewed plan; one that is missing here is written. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
+  /** Whether secrets were compared with a reviewed plan by their references alone. */
+  readonly isByReference?: boolean;
 }
 
 /** The servers of a run, prepared, and what is odd about their configuration. */
@@ -90,7 +92,11 @@ export async function prepareServers(
 /** Reads the configuration of each server; fails with all that is wrong with servers and configurations. */
 export async function readConfigs(run: Run, { servers, layers, diagnostics }: FoundServers) {
   const read = await Promise.all(layers.map((each) => readConfig(run, each)));
-  const warnings = distinct([...diagnostics, ...read.flatMap((each) => each.diagnostics)]);
+  const aged = read.flatMap(({ value = [] }, index) => {
+    const days = servers[index]?.secretMaxAge;
+    return days === undefined ? [] : agedSecrets(value, days, run.runtime.now());
+  });
+  const warnings = distinct([...diagnostics, ...read.flatMap((each) => each.diagnostics), ...aged]);
   if (hasErrors(warnings)) throw new Failure(warnings);
   const configured = servers.flatMap((server, index) => {
     const config = read[index]?.value;
@@ -102,7 +108,9 @@ export async function readConfigs(run: Run, { servers, layers, diagnostics }: Fo
 /** Reads what is live on one server and compares it; fails if the configuration does not fit the server. */
 export async function planLive(run: Run, open: OpenServer, server: Prepared): Promise<LivePlan> {
   const { api, fingerprints } = open;
-  const writeSecrets = new Set(server.writeSecrets);
+  const writeSecrets = new Set(
+    server.writeSecrets?.map((each) => (each === 'all' ? each : valueAddress(each))),
+  );
   const readsBefore = api.reads;
   const reader = new LiveReader(api);
   const listed = await reader.list();
@@ -149,18 +157,32 @@ export function urlText({ href }: URL): string {
   return href.replace(/\/$/, '');
 }
 
-/** Finds an `--only` that matches nothing on any server, and addresses of `--write-secrets` that name no change. */
+/** Finds an `--only` that matches nothing on any server, and addresses of `--write-secrets` that name no managed value. */
 export function unmetChoices(
   { only, writeSecrets = [] }: PlanningOptions,
-  plans: readonly ServerPlan[],
+  planned: readonly LivePlan[],
 ): Diagnostic[] {
-  const isEmpty = plans.length > 0 && plans.every(({ summary }) => summary.managed === 0);
-  const changes = plans.flatMap(({ integrations }) => integrations.flatMap((each) => each.changes));
-  const known = new Set(['all', ...changes.map(({ address }) => address)]);
+  const isEmpty = planned.length > 0 && planned.every(({ plan }) => plan.summary.managed === 0);
+  const known = new Set(planned.flatMap(valueAddresses));
   return [
     ...(only !== undefined && isEmpty ? [diagnostic('only-matches-nothing', { glob: only })] : []),
     ...writeSecrets
-      .filter((address) => !known.has(address))
+      .filter((address) => address !== 'all' && planned.length > 0 && !known.has(valueAddress(address)))
       .map((address) => diagnostic('nothing-to-write', { address })),
   ];
+}
+
+/** The addresses of all managed values. */
+function valueAddresses({ plan, held }: LivePlan): string[] {
+  const found = plan.integrations.flatMap(({ id, changes, cannotTell }) => [
+    ...changes,
+    ...cannotTell,
+    ...(held.get(id) ?? []),
+  ]);
+  return found.map(({ address }) => address).filter((address) => address.endsWith('.value'));
+}
+
+/** The address of a value, which may be given as that of its option. */
+function valueAddress(address: string): string {
+  return address.endsWith('.value') ? address : `${address}.value`;
 }

@@ -74,14 +74,8 @@ function unreadableIn(plan: ServerPlan<null> | undefined): string[] {
   );
 }
 
-/** A plan that holds only what was reviewed. */
-interface NarrowedPlan extends LivePlan {
-  /** Whether secrets were compared by their references alone. */
-  readonly isByReference: boolean;
-}
-
 /** Narrows a plan made again to what was reviewed. The guard judges the number that was reviewed. */
-export function narrowed(planned: LivePlan, reviewed: ServerPlan<null> | undefined): NarrowedPlan {
+export function narrowed(planned: LivePlan, reviewed: ServerPlan<null> | undefined): LivePlan {
   if (reviewed === undefined) throw new Error('a server without its reviewed plan');
   const { plan, verdicts, isOtherKey, isByReference } = compare(planned, reviewed, planned.fingerprints);
   const changed = reviewed.integrations.filter(({ changes }) => changes.length > 0).length;

@@ -26,6 +26,8 @@ export interface Server {
   readonly ca?: string | undefined;
   /** The name by which the environment has credentials of its own for it. */
   readonly credentialsName?: string | undefined;
+  /** Days after which its project asks for secrets to be replaced. */
+  readonly secretMaxAge?: number | undefined;
   /** How its project treats risks. */
   readonly policy: Policy;
 }
@@ -133,7 +135,7 @@ async function serverOfProject(
   const all = [...diagnostics, ...ca.diagnostics];
   if (url === undefined) return { diagnostics: all };
   const layers = layersOf(server, found);
-  const { policy } = project;
+  const { policy, secretMaxAge } = project;
   return {
     value: {
       name,
@@ -144,6 +146,7 @@ async function serverOfProject(
       ca: ca.value,
       credentialsName: name,
       policy,
+      secretMaxAge,
     },
     diagnostics: all,
   };

@@ -24,5 +24,15 @@ test.each([
   ['SIGTERM, whatever else happened', [failed, diagnostic('interrupted', { signal: 'SIGTERM' })], false, 143],
   ['something applied incompletely outweighs a failure', [unreachable, failed], false, 5],
 ])('%s', (_, diagnostics, differs, expected) => {
-  expect(exitCode(diagnostics, differs)).toBe(expected);
+  expect(exitCode(diagnostics, { differs })).toBe(expected);
+});
+
+test.each([
+  ['a refusal', [diagnostic('risk-to-accept', { risk: 'exposes-secret', addresses: [], by: 'default' })], 6],
+  ['a refusal and another warning', [warning, diagnostic('many-changes', { changed: 9, large: [] })], 6],
+  ['another warning', [warning], 3],
+  ['a note', [diagnostic('unused-value', { name: 'x' })], 2],
+])('where warnings count: %s', (_, diagnostics, expected) => {
+  expect(exitCode(diagnostics, { differs: true, isStrict: true })).toBe(expected);
+  expect(exitCode(diagnostics, { differs: true })).toBe(2);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import type { OptionValue } from '../../../src/core/model/value.ts';
 import type { Outcome } from '../../../src/core/plan/outcome.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
@@ -19,8 +20,12 @@ const INTEGRATION: IntegrationPlan = {
 
 function rendered(plan: Partial<ServerPlan>): string[] {
   const whole = { name: 's', url: 'https://s', summary: SUMMARY, integrations: [INTEGRATION], ...plan };
-  return renderPlans([whole], { paint: PLAIN, width: 80, showRequests: false }).split('\n');
+  return renderPlans([whole], { paint: PLAIN, width: 80, findings: [] }).split('\n');
 }
+
+const cannotTell = [
+  { address: 'vt.options.k.value', reason: 'masked', source: { file: 'a.yaml', line: 1, column: 1 } },
+] as const;
 
 /** The lines that show how one value becomes another. */
 function shown(before: OptionValue, after: OptionValue): string[] {
@@ -56,14 +61,17 @@ describe('the summary of an apply that changed nothing', () => {
   const applied = (...outcomes: readonly Outcome[]) =>
     rendered({
       summary: { ...SUMMARY, cannotTell: 1 },
-      integrations: outcomes.map((outcome) => ({ ...INTEGRATION, outcome })),
+      integrations: outcomes.map((outcome) => ({ ...INTEGRATION, cannotTell, outcome })),
     }).join('\n');
   test('does not call it as desired where an integration is not', () => {
-    expect(applied('stale', 'verified')).not.toMatch(/as desired|No changes in what/);
-    expect(applied('verified')).toContain('No changes in what');
+    expect(applied('stale', 'verified')).not.toMatch(/as desired/);
+    expect(applied('verified')).toContain('No changes: 1 field is as desired, 1 field cannot be seen.');
   });
   test('gives no advice for a plan that has yet to be applied', () => {
-    expect(rendered({ summary: { ...SUMMARY, cannotTell: 1 } }).join('\n')).toContain('--write-secrets');
+    const integrations = [{ ...INTEGRATION, cannotTell }];
+    expect(rendered({ summary: { ...SUMMARY, cannotTell: 1 }, integrations }).join('\n')).toContain(
+      '--write-secrets',
+    );
     expect(applied('verified')).not.toContain('--write-secrets');
   });
 });
@@ -87,14 +95,14 @@ describe('two values that differ look different', () => {
   });
   test('late in a long line among others', () => {
     const lines = shown(`one\n${long}1\nthree`, `one\n${long}2\nthree`);
-    expect(lines.map((line) => line.trim().slice(0, 1))).toEqual(['~', '(', '-', '+', '(']);
+    expect(lines.map((line) => line.trim().slice(0, 1))).toEqual(['~', 'o', '-', '+', 't']);
     expect(lines[2]).toContain('hij1 ');
     expect(lines[3]).toContain('hij2 ');
   });
   test('in the final newline alone', () => {
     expect(shown('one\ntwo\n', 'one\ntwo').map((line) => line.trim())).toEqual([
       '~ o.value',
-      '(1 equal line)',
+      'one',
       '- two',
       '+ two',
       '(now without a newline at its end)',
@@ -118,6 +126,7 @@ describe('two values that differ look different', () => {
       '~ o.value',
       `- ${before}`,
       `+ ${after}`,
+      '^',
     ]);
   });
   test('wherever it is', () => {
@@ -164,5 +173,72 @@ describe('a multi-select', () => {
     expect(told).toBeGreaterThan(10);
     expect(lines.join('\n')).toContain(`(${many.length - told} more)`);
     expect(lines.join('\n')).toContain('+new');
+  });
+});
+
+describe('a plan of many integrations', () => {
+  const change = (name: string): Change => ({
+    address: `${name}.options.proxy.value`,
+    field: 'value',
+    option: 'proxy',
+    label: 'change',
+    risks: ['overrides-users'],
+    source: { file: 'a.yaml', line: 1, column: 1 },
+    before: '',
+    after: 'http://proxy',
+    sensitive: false,
+  });
+  const integrations = Array.from({ length: 100 }, (_, index) => {
+    const name = `integration-${index}`;
+    return { ...INTEGRATION, name, id: name, changes: [change(name)] };
+  });
+  const summary = { ...SUMMARY, managed: 100, changed: 100, changes: 100, writes: 100 };
+
+  test('shows a change that they share once, with some names and a count of the others', () => {
+    const lines = rendered({ summary, integrations });
+    expect(lines.length).toBeLessThan(20);
+    const named = lines.join(' ').match(/integration-\d+/g)?.length ?? 0;
+    expect(lines.join('\n')).toContain(`and ${100 - named} more`);
+    expect(lines.filter((line) => line.includes('proxy.value'))).toHaveLength(1);
+    expect(lines).toContain('Risks: overrides-users 100.');
+  });
+  test('shows all of it where that is asked for', () => {
+    const plan = { name: 's', url: 'https://s', summary, integrations };
+    const text = renderPlans([plan], { paint: PLAIN, width: 80, findings: [], full: true });
+    expect(text.match(/proxy\.value/g)).toHaveLength(100);
+  });
+  test('that a person has seen shows only what became of it', () => {
+    const applied = integrations.map(
+      (each, index) => ({ ...each, outcome: index < 97 ? 'verified' : 'failed' }) as const,
+    );
+    const plan = { name: 's', url: 'https://s', summary, integrations: applied };
+    const text = renderPlans([plan], { paint: PLAIN, width: 80, findings: [], outcomes: true });
+    expect(text).not.toContain('proxy.value');
+    expect(text).toMatch(/^97 integrations {2}\[verified\]$/m);
+    expect(text).toMatch(
+      /^3 integrations {2}\[failed\]\n {4}integration-97, integration-98, integration-99$/m,
+    );
+  });
+  test('says what an apply of it needs', () => {
+    const findings = [
+      diagnostic('risk-to-accept', { risk: 'exposes-secret', addresses: [], by: 'default' }),
+      diagnostic('risk-to-accept', { risk: 'overrides-users', addresses: [], by: 'policy' }),
+      diagnostic('many-changes', { changed: 100, large: [] }),
+    ];
+    const plan = { name: 's', url: 'https://s', summary, integrations };
+    const lines = renderPlans([plan], { paint: PLAIN, width: 80, findings }).split('\n');
+    expect(lines).toContain('Apply refuses this without --accept exposes-secret --allow-changes 100.');
+    expect(lines).toContain('Apply refuses this: the policy forbids overrides-users.');
+  });
+});
+
+describe('a comparison of lines', () => {
+  const text = (changed: string) => `a\nb\nc\nd\n${changed}\nf\ng\nh\ni\n`;
+  test('shows two equal lines on either side, counts the others, and marks what differs', () => {
+    expect(shown(text('timeout = 5 s'), text('timeout = 30 s')).map((line) => line.slice(8))).toEqual([
+      ...[expect.anything(), '  (2 equal lines)', '  c', '  d'],
+      ...['- timeout = 5 s', '+ timeout = 30 s', '            ^^'],
+      ...['  f', '  g', '  (2 equal lines)'],
+    ]);
   });
 });

@@ -1,0 +1,14 @@
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { Entry } from './entry.ts';
+import { optionsOf } from './rules/rule.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */
+export function agedSecrets(entries: readonly Entry<unknown>[], days: number, now: number): Diagnostic[] {
+  return optionsOf(entries).flatMap(({ address, option: { rotated } }) => {
+    if (rotated === undefined || rotated.value === null) return [];
+    const age = Math.floor((now - Date.parse(rotated.value)) / DAY);
+    return age > days ? [diagnostic('secret-aged', { address, age, days }, rotated.place)] : [];
+  });
+}

@@ -1,0 +1,103 @@
+import type { Diagnostic } from '../findings/diagnostic.ts';
+import { anyOf, count } from '../findings/words.ts';
+import { grouped } from '../model/grouped.ts';
+import { OUTCOMES, type Outcome } from '../plan/outcome.ts';
+import type { IntegrationPlan, PlanSummary, ServerPlan } from '../plan/plan.ts';
+import { RISK_NAMES } from '../plan/risk.ts';
+import { forTerminal } from './escape.ts';
+import { namesIn } from './wrap.ts';
+
+/** The lines below the changes of a plan: what it risks and needs, what it comes to, and what cannot be seen. */
+export function summaryLines(plan: ServerPlan, findings: readonly Diagnostic[], width: number): string[] {
+  const { summary, integrations } = plan;
+  const { unmanagedOptions, unmanagedIntegrations, reads, writes } = summary;
+  const outcomes = integrations.flatMap(({ outcome }) => outcome ?? []);
+  const isApplied = outcomes.length > 0;
+  const tally = [...grouped(outcomes, (each) => each)].map(([outcome, { length }]) => `${length} ${outcome}`);
+  return [
+    ...(isApplied ? [] : [...riskLine(integrations), ...refusalLines(findings)]),
+    summary.changes === 0 ? unchanged(summary, outcomes) : headline(summary, integrations, isApplied),
+    ...unseenLines(plan, isApplied, width),
+    ...(isApplied ? [`Outcomes: ${tally.join(', ')}.`] : []),
+    `Left alone: ${count(unmanagedOptions, 'option')} of these, ${count(unmanagedIntegrations, 'other integration')}.`,
+    `Requests: ${isApplied ? `${reads} read, ${writes} planned to write` : `${reads} to read, ${writes} to apply`}.`,
+  ];
+}
+
+function riskLine(integrations: readonly IntegrationPlan[]): string[] {
+  const risks = integrations.flatMap(({ changes }) => changes.flatMap((change) => change.risks));
+  const counts = RISK_NAMES.flatMap((risk) => {
+    const { length } = risks.filter((each) => each === risk);
+    return length === 0 ? [] : [`${risk} ${length}`];
+  });
+  return counts.length === 0 ? [] : [`Risks: ${counts.join(', ')}.`];
+}
+
+/** What an apply would refuse, by the flags that lift it. */
+function refusalLines(findings: readonly Diagnostic[]): string[] {
+  const flags = findings.flatMap(flagOf);
+  const forbidden = findings.flatMap((found) =>
+    found.code === 'risk-to-accept' && found.facts.by === 'policy' ? [found.facts.risk] : [],
+  );
+  return [
+    ...(flags.length === 0 ? [] : [`Apply refuses this without ${[...new Set(flags)].join(' ')}.`]),
+    ...(forbidden.length === 0
+      ? []
+      : [`Apply refuses this: the policy forbids ${anyOf([...new Set(forbidden)])}.`]),
+  ];
+}
+
+function flagOf(found: Diagnostic): string[] {
+  if (found.code === 'many-changes') return [`--allow-changes ${found.facts.changed}`];
+  return found.code === 'risk-to-accept' && found.facts.by === 'default'
+    ? [`--accept ${found.facts.risk}`]
+    : [];
+}
+
+/** Never says that all is as desired where a field cannot be seen, or where an apply left something undone. */
+function unchanged(summary: PlanSummary, outcomes: readonly Outcome[]): string {
+  const { managed, cannotTell, asDesired } = summary;
+  const integrations = count(managed, 'managed integration');
+  if (outcomes.some((each) => OUTCOMES[each].countsAs !== 'applied'))
+    return `No changes applied to ${integrations}.`;
+  if (cannotTell > 0)
+    return `No changes: ${count(asDesired, 'field is', 'fields are')} as desired, ${count(cannotTell, 'field')} cannot be seen.`;
+  return `No changes: ${integrations} ${managed === 1 ? 'is' : 'are'} as desired.`;
+}
+
+/** The changes to make or, after an apply, those that were verified. */
+function headline(summary: PlanSummary, integrations: readonly IntegrationPlan[], applied: boolean): string {
+  const where = `in ${summary.changed} of ${count(summary.managed, 'managed integration')}`;
+  if (!applied) return `Plan: ${count(summary.changes, 'change')} ${where}.`;
+  const done = (outcome: Outcome) =>
+    integrations.reduce((sum, each) => sum + (each.outcome === outcome ? each.changes.length : 0), 0);
+  const sent = done('sent');
+  const unseen = sent === 0 ? '' : `, ${sent} sent but not shown by the server`;
+  return `Applied: ${done('verified')} of ${count(summary.changes, 'change')} verified${unseen}, ${where}.`;
+}
+
+/** The fields that the server does not show, by their addresses, and how to write them. */
+function unseenLines({ integrations }: ServerPlan, isApplied: boolean, width: number): string[] {
+  const fields = integrations.flatMap(({ cannotTell }) => cannotTell.map(({ address }) => address));
+  const secrets = fields.filter((address) => address.endsWith('.value'));
+  const others = fields.filter((address) => !address.endsWith('.value'));
+  const told = (what: string, addresses: readonly string[]) =>
+    addresses.length === 0
+      ? []
+      : [`${what}:`, ...namesIn(addresses.map(forTerminal), width - 4).map((line) => `    ${line}`)];
+  const advice =
+    isApplied || secrets.length === 0
+      ? []
+      : ['Pass --write-secrets all, or some of these addresses, to write them.'];
+  return [
+    ...told(
+      count(secrets.length, 'secret cannot be read', 'secrets cannot be read'),
+      secrets.map((address) => address.replace(/\.value$/, '')),
+    ),
+    ...advice,
+    ...told(
+      count(others.length, 'field is not shown by the server', 'fields are not shown by the server'),
+      others,
+    ),
+  ];
+}
