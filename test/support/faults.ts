@@ -10,6 +10,8 @@ export type Fault =
       readonly body?: string;
       readonly acted?: boolean;
     }
+  /** The answer of the service, changed on its way. */
+  | { readonly rewrite: (passed: Passed) => Passed }
   /** The connection is reset before the service sees the request. */
   | 'reset'
   /** The service acts, then the connection is reset. */
@@ -62,6 +64,7 @@ export async function inflict(fault: Fault | undefined, context: Inflicting): Pr
   const { outgoing, pass } = context;
   if (typeof fault === 'string') return BY_NAME[fault](context);
   if (fault === undefined) return answer(outgoing, await pass());
+  if ('rewrite' in fault) return answer(outgoing, fault.rewrite(await pass()));
   if (fault.acted === true) await pass();
   outgoing.writeHead(fault.status, fault.headers).end(fault.body);
 }
