@@ -11,7 +11,7 @@ import { FORMS } from '../support/secret-forms.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
 
-const RUNS = seeds(200, 10_000);
+const RUNS = seeds(160, 10_000);
 
 /** How many runs one sandbox serves. */
 const RUNS_PER_SERVER = 50;
@@ -134,6 +134,8 @@ function hostilityOf(
     echo,
     value,
     name: command === 'list' ? echo : value,
+    // A schema has ids only in letters, digits and dashes.
+    id: (draw) => [value(draw)].find((text) => command !== 'schema' || /^[\w-]*$/.test(text ?? '')),
     part: (draw) => {
       const half = Math.ceil(secret.length / 2);
       return AROUND.join(draw.pick([secret.slice(0, half), secret.slice(-half)]));
@@ -154,7 +156,8 @@ function echoesOf({ known }: Planted, command: Command, dialect: string): Hostil
 function yamlOf({ options, values }: Planted, { pick, random }: Seeded): string {
   const mistake = random() < 0.2 ? pick(MISTAKES) : '';
   const own = options.map((line) => `      ${line}\n`).join('');
-  return `version: 1\n${values}integrations:\n  alpha:\n    match: alpha_*\n    options:\n${own}${mistake}`;
+  const others = '  others: { match: "*-END", expect: any, autosubscribe: true, options: { note: new } }\n';
+  return `version: 1\n${values}integrations:\n${others}  alpha:\n    match: alpha_*\n    options:\n${own}${mistake}`;
 }
 
 /** The command lines of a run: one, or two where a plan is saved and then applied. */

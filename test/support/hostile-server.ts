@@ -17,6 +17,8 @@ export interface Hostility {
   readonly value: (draw: Seeded) => string | undefined;
   /** What it says where integrations have names. */
   readonly name: (draw: Seeded) => string | undefined;
+  /** The same where an integration has its id. */
+  readonly id: (draw: Seeded) => string | undefined;
   /** A text around a part of it. */
   readonly part: (draw: Seeded) => string;
   /** Which answers may repeat the secret: all, those after the login, those after the list of integrations, or none. */
@@ -40,6 +42,14 @@ export function hostile(hostility: Hostility): (seen: Pick<Seen, 'method' | 'pat
       none: true,
     };
     const share = isLogin || isRead ? 0.1 : 0.5;
+    // The service has no such integration, and its log must not hold the path.
+    const own = /^\/api\/integrations\/(.*-END)$/.exec(path)?.[1];
+    if (own !== undefined)
+      return {
+        status: 200,
+        headers: TYPE,
+        body: JSON.stringify({ data: intruder(decodeURIComponent(own)) }),
+      };
     const isSession = path.startsWith('/api/users/');
     // The service must see no login, which it would refuse, and no logout, as all runs share one.
     if (draw.random() < 0.1) return isSession ? draw.pick(UNSEEN) : quickFault(draw);
@@ -136,8 +146,16 @@ function rewritten(passed: Passed, path: string, draw: Seeded, hostility: Hostil
     return { ...resource, attributes: { ...attributes, ...changed(resource, attributes, hostility, tell) } };
   };
   const { data, ...rest } = visit(document) as typeof document;
-  const more = path.endsWith('/errors') && mayEcho ? [raised(draw, hostility)] : [];
-  const body = { ...rest, data: Array.isArray(data) ? [...data, ...more] : data };
+  const more = mayEcho && path.endsWith('/errors') ? [raised(draw, hostility)] : [];
+  const isKnown = hostility.echoes === 'all' || hostility.echoes === 'after the login';
+  const id = isKnown && path === '/api/integrations' ? tell(hostility.id) : undefined;
+  const others = id === undefined ? [] : [intruder(id)];
+  const page = { number: 1, size: 100, total: Array.isArray(data) ? data.length + others.length : 1 };
+  const body = {
+    ...rest,
+    ...(others.length > 0 ? { meta: { page } } : {}),
+    data: Array.isArray(data) ? [...data, ...more, ...others] : data,
+  };
   const { 'content-length': _, ...headers }: OutgoingHttpHeaders = passed.headers;
   return { ...passed, headers, body: Buffer.from(JSON.stringify(body)) };
 }
@@ -162,6 +180,13 @@ function changed(
   const words = told(['name', 'description'], echo);
   if (live !== undefined && String(id).endsWith(`-${live.key}`)) return { ...words, value: live.secret };
   return attributes['type'] === 'text' ? { ...words, ...told(['value', 'default'], value) } : words;
+}
+
+/** An integration whose id repeats the secret, and so does the path of each request for it. */
+function intruder(id: string): Json {
+  const note = { id: `${id}-note`, type: 'integration-options', attributes: { value: 'as it was' } };
+  const relationships = { 'integration-options': { data: [note] } };
+  return { type: 'integrations', id, attributes: { status: 'running' }, relationships };
 }
 
 /** An integration error in which everything repeats the secret. */
