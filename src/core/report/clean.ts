@@ -4,7 +4,6 @@ import { isHidden } from '../model/secret.ts';
 import { OUTCOMES } from '../plan/outcome.ts';
 import { RISKS } from '../plan/risk.ts';
 import type { Scrubber } from '../scrub/scrubber.ts';
-import type { Report } from './report.ts';
 
 declare const CLEAN: unique symbol;
 
@@ -13,10 +12,8 @@ export type Clean<T> = T & { readonly [CLEAN]: true };
 
 /** Takes the known secrets out of every text in plain data, before it is cut, wrapped or escaped. */
 export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
-  const said = new Set([
-    ...SAID,
-    ...SAID_IN.filter(([kind]) => isReport(data, kind)).flatMap(([, names]) => names),
-  ]);
+  const kind = isRecord(data) ? String(data['kind']) : '';
+  const said = new Set([...SAID, ...(SAID_IN.get(kind) ?? [])]);
   // A fallback of a secret is one too, and may be too short to be found.
   const cleanFallbacks = (reference: string) =>
     reference.replace(/(?<=:-)[^}]+/g, (fallback) => scrubber.said(fallback));
@@ -42,19 +39,15 @@ export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
   return clean(data, '', false) as Clean<T>;
 }
 
-/** The names of what a server said in its own words. The names and ids of integrations are not among them: people work with them. */
+/** The names of what a server said in its own words. Names and ids of integrations are not: people work with them. */
 const SAID = ['detail', 'title', 'mediaType', 'status'];
 
 /** The same in one kind of report: what is only listed there, and nothing is found by. */
-const SAID_IN: readonly (readonly [Report['kind'], readonly string[]])[] = [
+const SAID_IN: ReadonlyMap<string, readonly string[]> = new Map([
   ['list', ['name', 'acronym']],
   ['errors', ['id', 'code', 'occurredOn']],
   ['schema', ['description']],
-];
-
-function isReport(data: unknown, kind: Report['kind']): boolean {
-  return isRecord(data) && data['kind'] === kind;
-}
+]);
 
 /** Words of our own that tables are keyed by and programs rely on. A secret that is one of them is not shown by them. */
 const OWN_WORDS: ReadonlySet<string> = new Set([

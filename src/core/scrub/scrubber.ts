@@ -142,17 +142,19 @@ function replaced(text: string, spans: readonly Span[]): string {
   return starts.map((from, index) => text.slice(from, ends[index])).join(REPLACEMENT);
 }
 
-/** Makes a test whether a text shares characters in a row with any of the secrets, or holds a whole short one. */
+/** Makes a test whether a text shares characters in a row with any of the secrets, or has a shorter one as a word. */
 function sharing(secrets: readonly string[]): (text: string) => boolean {
   const parts = secrets.flatMap(formsOf).map(({ loose }) => loose.replace(SCHEME, ''));
   if (parts.reduce((sum, { length }) => sum + length, 0) > MOST_COMPARED) return () => true;
-  const whole = [...new Set(parts.filter(({ length }) => length >= SHORTEST && length < SHARED))];
+  const words = textIndex(parts.filter(({ length }) => length >= SHORTEST && length < SHARED));
   const known = new Set(parts.flatMap(runsOf));
   for (const run of runsOf(foldedText(OWN_WORDS))) known.delete(run);
   return (text) =>
     readingsOf(text).some((reading) => {
-      const { text: loose } = folded(reading);
-      return whole.some((each) => loose.includes(each)) || runsOf(loose).some((run) => known.has(run));
+      const { text: loose, origin } = folded({ ...reading, origin: (from, to) => [from, to] });
+      const isWord = wordIn(reading.text);
+      const hasWord = words.find(loose, (from, to) => isWord(...origin(from, to))).length > 0;
+      return hasWord || runsOf(loose).some((run) => known.has(run));
     });
 }
 
