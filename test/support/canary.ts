@@ -64,7 +64,7 @@ const NOTHING: Omit<Planted, 'known'> = {
 };
 
 /** A text as a YAML scalar that is no reference. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return JSON.stringify(text.replaceAll('${', '$${'));
 }
 

@@ -152,7 +152,8 @@ function sharing(secrets: readonly string[]): (text: string) => boolean {
   return (text) =>
     readingsOf(text).some((reading) => {
       const { text: loose, origin } = folded({ ...reading, origin: (from, to) => [from, to] });
-      const isWord = wordIn(reading.text);
+      // What stands around decoded bytes may have been decoded by chance.
+      const isWord = reading.isBytes ? () => true : wordIn(reading.text);
       const hasWord = words.find(loose, (from, to) => isWord(...origin(from, to))).length > 0;
       return hasWord || runsOf(loose).some((run) => known.has(run));
     });

@@ -74,6 +74,7 @@ describe("a server's text", () => {
     ['in capitals', 'KX9Q is wrong', false],
     ['over two lines', 'it is (kx\n  9q)', false],
     ['in Base64', Buffer.from('u:KX9Q;').toString('base64'), false],
+    ['in Base64 beside dashes', 'SAID-S3g5cQ-END', false],
     ['only inside of a word', 'kx9qs are fine', true],
   ])('with a short secret %s', (_, text, isShown) => {
     expect(scrubber(['Kx9q']).said(text) === text).toBe(isShown);
