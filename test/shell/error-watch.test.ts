@@ -85,4 +85,16 @@ describe('integration errors after an apply', () => {
     const result = await attempt(['apply', '--yes'], env, hidden.url);
     expect([result.code, codes(result), patches()]).toEqual([0, ['errors-unread'], 2]);
   });
+  test('that the server refuses to show repeat no part of a secret', async () => {
+    const { sandbox, attempt } = await failing();
+    const body = JSON.stringify({ errors: [{ detail: 'the token begins with the-tok' }] });
+    const headers = { 'content-type': 'application/vnd.api+json' };
+    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+      path === '/api/integrations/errors' ? { status: 400, headers, body } : undefined,
+    );
+    const env = { SETPOINT_URL: 'https://one.example.com/the-token' };
+    const result = await attempt(['apply', '--yes'], env, proxy.url);
+    expect(codes(result)).toEqual(['errors-unread']);
+    expect(result.stdout).not.toContain('the-tok');
+  });
 });

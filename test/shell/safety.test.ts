@@ -107,6 +107,27 @@ describe('what is marked sensitive', () => {
     expect(changes(result).length).toBe(2);
     expect(result.stdout + result.stderr).not.toContain('CANARY');
   });
+  test('is taken out of the candidates of an entry that matches nothing', async () => {
+    const { sandbox, attempt } = await ownCatalog(
+      { x: configuration(option('apiKey', 'password', 'live-CANARY-key')) },
+      'y: { options: { apiKey: "${env:SETPOINT_K}" } }',
+    );
+    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+      path === '/api/integrations'
+        ? {
+            rewrite: (passed) => ({
+              ...passed,
+              headers: { 'content-type': 'application/vnd.api+json' },
+              body: Buffer.from(String(passed.body).replace('Of a test', 'live-CANARY-key')),
+            }),
+          }
+        : undefined,
+    );
+    const result = await attempt(['plan'], { SETPOINT_K: 'something-else' }, proxy.url);
+    expect([result.code, codes(result)]).toEqual([3, ['no-match']]);
+    expect(result.stdout).toContain('[secret]');
+    expect(result.stdout).not.toContain('CANARY');
+  });
   test('is not what a fallback says in an option that holds no secret', async () => {
     const { attempt } = await ownCatalog(
       { x: configuration(option('url', 'text'), option('note', 'text')) },

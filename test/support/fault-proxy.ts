@@ -39,10 +39,11 @@ export async function faultyProxy(
   return proxy;
 }
 
-/** The same for a caller that closes it. */
+/** The same for a caller that closes it. The service gets `headers` in place of those of the client. */
 export async function startFaultProxy(
   target: string,
   fault: (seen: Seen) => Fault | undefined,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<FaultProxy> {
   const seen: Seen[] = [];
   const names: string[] = [];
@@ -54,7 +55,8 @@ export async function startFaultProxy(
     kinds.push(found.kind);
     names.push(`${found.method} ${found.path}`);
     const goDown = () => server.close();
-    const context = { socket: incoming.socket, outgoing, goDown, pass: () => pass(target, incoming, onward) };
+    const onwards = () => pass(target, incoming, onward, headers);
+    const context = { socket: incoming.socket, outgoing, goDown, pass: onwards };
     inflict(fault(found), context).catch(() => incoming.socket.resetAndDestroy());
   });
   server.on('clientError', (_error, socket) => socket.destroy());
@@ -97,9 +99,14 @@ async function listen(server: ReturnType<typeof createServer>, port: number): Pr
 }
 
 /** Sends a request on and reads the whole answer of the service. */
-async function pass(target: string, incoming: IncomingMessage, agent: Agent): Promise<Passed> {
-  const { method, headers, url = '' } = incoming;
-  const onward = request(`${target}${url}`, { method, headers, agent });
+async function pass(
+  target: string,
+  incoming: IncomingMessage,
+  agent: Agent,
+  own: Readonly<Record<string, string>>,
+): Promise<Passed> {
+  const { method, url = '' } = incoming;
+  const onward = request(`${target}${url}`, { method, headers: { ...incoming.headers, ...own }, agent });
   incoming.pipe(onward);
   const [answer] = (await once(onward, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];

@@ -10,8 +10,8 @@ export type Fault =
       readonly body?: string;
       readonly acted?: boolean;
     }
-  /** The service's answer with another body. */
-  | { readonly change: (body: string) => string }
+  /** The answer of the service, changed on its way. */
+  | { readonly rewrite: (passed: Passed) => Passed }
   /** The connection is reset before the service sees the request. */
   | 'reset'
   /** The service acts, then the connection is reset. */
@@ -66,11 +66,7 @@ export async function inflict(fault: Fault | undefined, context: Inflicting): Pr
   const { outgoing, pass } = context;
   if (typeof fault === 'string') return BY_NAME[fault](context);
   if (fault === undefined) return answer(outgoing, await pass());
-  if ('change' in fault) {
-    const { status, headers, body } = await pass();
-    const { 'content-length': _, ...rest } = headers;
-    return answer(outgoing, { status, headers: rest, body: Buffer.from(fault.change(body.toString())) });
-  }
+  if ('rewrite' in fault) return answer(outgoing, fault.rewrite(await pass()));
   if (fault.acted === true) await pass();
   outgoing.writeHead(fault.status, fault.headers).end(fault.body);
 }

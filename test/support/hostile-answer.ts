@@ -40,8 +40,8 @@ const JSON_API = { 'content-type': 'application/vnd.api+json' };
 /** A fault that changes a part of the service's answer, or takes its place; slow and silent ones are for other tests. */
 export function hostileAnswer(draw: Seeded): Fault {
   const kind = draw.random();
-  if (kind < 0.7) return { change: (body) => changed(body, draw) };
-  if (kind < 0.8) return { change: (body) => body.slice(0, Math.floor(body.length * draw.random())) };
+  if (kind < 0.7) return withBody((body) => changed(body, draw));
+  if (kind < 0.8) return withBody((body) => body.slice(0, Math.floor(body.length * draw.random())));
   if (kind < 0.85)
     return { status: draw.pick([200, 400, 422]), headers: JSON_API, body: draw.pick(WEIGHTY)() };
   const status = draw.pick([200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 500, 503]);
@@ -84,4 +84,15 @@ function changePart(root: object, draw: Seeded, mayRepeat: boolean): void {
   else if (turn < 0.4 && mayRepeat && Array.isArray(part))
     Reflect.set(parent, key, Array(200).fill(part).flat());
   else Reflect.set(parent, key, draw.pick(HOSTILE)());
+}
+
+/** The answer of the service with another body, of another length. */
+function withBody(change: (body: string) => string): Fault {
+  return {
+    rewrite: ({ status, headers: { 'content-length': _, ...headers }, body }) => ({
+      status,
+      headers,
+      body: Buffer.from(change(body.toString())),
+    }),
+  };
 }

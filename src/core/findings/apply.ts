@@ -127,12 +127,12 @@ export const APPLY = {
       `${count(f.count, 'new or rising integration error')} (--fail-on-errors).`,
   }),
   'errors-unread': warning('Integration errors could not be read', {
-    message: (f: { reason: string }) =>
-      `It is unknown whether the changes led to integration errors. ${f.reason}`,
+    message: (f: { detail: string }) =>
+      `It is unknown whether the changes led to integration errors. ${f.detail}`,
   }),
   'errors-unknown': unapplied('--fail-on-errors could not read integration errors', {
-    message: (f: { reason: string }) =>
-      `It is unknown whether the changes led to integration errors (--fail-on-errors). ${f.reason}`,
+    message: (f: { detail: string }) =>
+      `It is unknown whether the changes led to integration errors (--fail-on-errors). ${f.detail}`,
   }),
   interrupted: failure('The run was interrupted', {
     message: (f: { signal: 'SIGINT' | 'SIGTERM'; reached?: Reached }) =>

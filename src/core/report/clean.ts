@@ -1,4 +1,5 @@
 import { FINDINGS } from '../findings/diagnostic.ts';
+import { isRecord } from '../model/json.ts';
 import { isHidden } from '../model/secret.ts';
 import { OUTCOMES } from '../plan/outcome.ts';
 import { RISKS } from '../plan/risk.ts';
@@ -11,18 +12,26 @@ export type Clean<T> = T & { readonly [CLEAN]: true };
 
 /** Takes the known secrets out of every text in plain data, before it is cut, wrapped or escaped. */
 export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
+  const kind = isRecord(data) ? String(data['kind']) : '';
+  const said = new Set([...SAID, ...(SAID_IN.get(kind) ?? [])]);
+  // A fallback of a secret is one too, and may be too short to be found.
+  const cleanFallbacks = (reference: string) =>
+    reference.replace(/(?<=:-)[^}]+/g, (fallback) => scrubber.said(fallback));
+  const cleanText = (text: string, name: string) => {
+    if (OWN_WORDS.has(text)) return text;
+    if (name === 'reference') return cleanFallbacks(scrubber.clean(text));
+    return said.has(name) ? scrubber.said(text) : scrubber.clean(text);
+  };
   const clean = (value: unknown, name: string, isSchema: boolean): unknown => {
-    if (typeof value === 'string') {
-      if (OWN_WORDS.has(value)) return value;
-      return SAID.has(name) && !isSchema ? scrubber.said(value) : scrubber.clean(value);
-    }
+    if (typeof value === 'string') return cleanText(value, name);
     if (typeof value !== 'object' || value === null || isHidden(value)) return value;
     if (Array.isArray(value)) return value.map((each) => clean(each, name, isSchema));
     // The keys of a schema are those of foreign options; all others are our own.
     const inSchema = isSchema || name === 'schema';
     const entries = Object.entries(value).map(([key, each]) => [
       inSchema ? scrubber.clean(key) : key,
-      clean(each, key, inSchema),
+      // A server has its name from the configuration.
+      clean(each, name === 'servers' ? `servers.${key}` : key, inSchema),
     ]);
     return Object.fromEntries(entries);
   };
@@ -30,14 +39,21 @@ export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
   return clean(data, '', false) as Clean<T>;
 }
 
-/** The names of what a server said in its own words. */
-const SAID: ReadonlySet<string> = new Set(['detail', 'title']);
+/** The names of what a server said in its own words. Names and ids of integrations are not: people work with them. */
+const SAID = ['detail', 'title', 'mediaType', 'status'];
+
+/** The same in one kind of report: what is only listed there, and nothing is found by. */
+const SAID_IN: ReadonlyMap<string, readonly string[]> = new Map([
+  ['list', ['name', 'acronym']],
+  ['errors', ['id', 'code', 'occurredOn']],
+  ['schema', ['description']],
+]);
 
 /** Words of our own that tables are keyed by and programs rely on. A secret that is one of them is not shown by them. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
   ...[FINDINGS, RISKS, OUTCOMES].flatMap((table) => Object.keys(table)),
   ...['plan', 'list', 'errors', 'validation', 'schema', 'none'],
-  ...['value', 'permission', 'autosubscribe', 'change'],
+  ...['value', 'permission', 'autosubscribe', 'change', 'running'],
   ...['lock-and-hide', 'lock-and-show', 'user-provides', 'invalid', 'unknown'],
   ...['masked', 'null', 'absent', 'form'],
   ...['server', 'configuration', 'either', 'unmanaged', 'key', 'managed', 'default', 'policy'],

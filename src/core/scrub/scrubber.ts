@@ -142,14 +142,21 @@ function replaced(text: string, spans: readonly Span[]): string {
   return starts.map((from, index) => text.slice(from, ends[index])).join(HIDDEN);
 }
 
-/** Makes a test whether a text shares characters in a row with any of the secrets. */
+/** Makes a test whether a text shares characters in a row with any of the secrets, or has a shorter one as a word. */
 function sharing(secrets: readonly string[]): (text: string) => boolean {
   const parts = secrets.flatMap(formsOf).map(({ loose }) => loose.replace(SCHEME, ''));
   if (parts.reduce((sum, { length }) => sum + length, 0) > MOST_COMPARED) return () => true;
+  const words = textIndex(parts.filter(({ length }) => length >= SHORTEST && length < SHARED));
   const known = new Set(parts.flatMap(runsOf));
   for (const run of runsOf(foldedText(OWN_WORDS))) known.delete(run);
   return (text) =>
-    readingsOf(text).some((reading) => runsOf(folded(reading).text).some((run) => known.has(run)));
+    readingsOf(text).some((reading) => {
+      const { text: loose, origin } = folded({ ...reading, origin: (from, to) => [from, to] });
+      // What stands around decoded bytes may have been decoded by chance.
+      const isWord = reading.isBytes ? () => true : wordIn(reading.text);
+      const hasWord = words.find(loose, (from, to) => isWord(...origin(from, to))).length > 0;
+      return hasWord || runsOf(loose).some((run) => known.has(run));
+    });
 }
 
 /** What setpoint says itself around a server's words. */

@@ -41,7 +41,7 @@ export async function errorsSince(
     await run.runtime.sleep(settle * 1000, run.interruption.stopping);
   }
   const after = await readErrors(api).catch(unread);
-  const gap = (reason: string) => [diagnostic(failOnErrors ? 'errors-unknown' : 'errors-unread', { reason })];
+  const gap = (detail: string) => [diagnostic(failOnErrors ? 'errors-unknown' : 'errors-unread', { detail })];
   if ('unread' in before) return gap(before.unread);
   if ('unread' in after) return gap(after.unread);
   const names = new Map(touched.map(({ id, name }) => [id, name]));

@@ -116,8 +116,12 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const listed = await reader.list();
   const matched = matchEntries(server.config, listed, server.only);
   const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
-  if (hasErrors(found)) throw new Failure(found);
   const { value: desired, others } = matched;
+  if (hasErrors(found)) {
+    // The findings name what the server lists.
+    rememberSecrets(run, listed, desired);
+    throw new Failure(found);
+  }
   const live = await reader.complete(listed, desired.integrations.map(wantedOf));
   const known = new Set([...open.secrets, ...rememberSecrets(run, live, desired)]);
   const { find } = scrubber(known);

@@ -203,6 +203,23 @@ describe('no format shows a known secret', () => {
     for (const report of foreignReports('x'))
       expect(rendered(format, report, foreignFindings('x'), words)).not.toContain('undefined');
   });
+  test.each(formats)('too short to be found: %s hides what a server says, and fallbacks', (format) => {
+    const own = { id: 'x_1', name: 'SAID-☂', acronym: 'SAID-☂', status: 'SAID-☂', errors: 0, options: 0 };
+    const error = { id: 'SAID-☂', code: 'SAID-☂', title: 'SAID-☂', detail: 'SAID-☂', occurredOn: 'SAID-☂' };
+    const [plan] = foreignReports('${env:SETPOINT_X:-☂}').filter(({ kind }) => kind === 'plan');
+    const list: Report = { kind: 'list', servers: [{ name: 's', url: 'https://s', integrations: [own] }] };
+    const errors: Report = {
+      kind: 'errors',
+      servers: [{ name: 's', url: '', errors: [{ ...error, integration: 'x_1', count: 1, status: null }] }],
+    };
+    const schema: Report = { kind: 'schema', schema: { title: 'SAID-☂', description: 'SAID-☂' } };
+    for (const report of [list, errors, schema]) {
+      const text = rendered(format, report, [], ['☂']);
+      expect(text).toContain('not shown');
+      expect(text).not.toContain('SAID');
+    }
+    expect(plan === undefined ? '' : rendered(format, plan, [], ['☂'])).toContain('SETPOINT_X:-(not shown');
+  });
   test('the words that tables are keyed by are no secrets', () => {
     const known = scrubber([...OWN_UNIONS]);
     expect([...OWN_UNIONS].filter((word) => cleaned({ word }, known).word !== word)).toEqual([]);

@@ -70,6 +70,15 @@ describe("a server's text", () => {
   ])('%s', (_, text, expected) => {
     expect(said(text)).toBe(expected ?? '(not shown: it may repeat a part of a secret)');
   });
+  test.each([
+    ['in capitals', 'KX9Q is wrong', false],
+    ['over two lines', 'it is (kx\n  9q)', false],
+    ['in Base64', Buffer.from('u:KX9Q;').toString('base64'), false],
+    ['in Base64 beside dashes', 'SAID-S3g5cQ-END', false],
+    ['only inside of a word', 'kx9qs are fine', true],
+  ])('with a short secret %s', (_, text, isShown) => {
+    expect(scrubber(['Kx9q']).said(text) === text).toBe(isShown);
+  });
   test('is never shown beside a secret that is too short to be found', () => {
     expect(scrubber(['abc']).said('fine')).toMatch(/^\(not shown: a secret of this run is too short/);
   });

@@ -1,0 +1,200 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { RENDERERS } from '../../src/core/report/formats.ts';
+import { anySecret, PLACES, type Planted } from '../support/canary.ts';
+import { folderWith, type Served, withServer } from '../support/hostile-sandbox.ts';
+import type { Hostility } from '../support/hostile-server.ts';
+import { AROUND, expectHidden, expectMaskedFirst, withoutMasks } from '../support/no-secret.ts';
+import { type RunResult, run } from '../support/run.ts';
+import { FORMS } from '../support/secret-forms.ts';
+import { type Seeded, seeded } from '../support/seeded.ts';
+import { seeds } from '../support/soak.ts';
+
+const RUNS = seeds(160, 10_000);
+
+/** How many runs one sandbox serves. */
+const RUNS_PER_SERVER = 50;
+
+const FORMATS = Object.keys(RENDERERS);
+const LEVELS = [[], ['--quiet'], ['--verbose']] as const;
+
+/** The commands that get to know the secrets of the configuration; `reviewed` saves a plan and applies it. */
+const COMPARING = ['plan', 'apply', 'reviewed'] as const;
+const COMMANDS = [...COMPARING, 'validate', 'list', 'errors', 'schema'] as const;
+type Command = (typeof COMMANDS)[number];
+
+/** Mistakes in the YAML: each leads to a finding, often with an excerpt of the lines beside a secret. */
+const MISTAKES = [
+  '      unheardOf: 1\n',
+  '      limit: 0123\n',
+  '      limit: { valeu: 5 }\n',
+  '      limit: { permission: nobody }\n',
+  '      limit: ${env:SETPOINT_MISSING}\n',
+  '      mode: quick\n',
+  '  gamma: { autosubscribe: true }\n',
+  '  beta: { match: beta_*, options: { note: [1, { }] } }\n',
+] as const;
+
+test(`no secret leaves setpoint in ${RUNS} random runs`, { timeout: 3_600_000 }, async () => {
+  const title = process.title;
+  const tally = { hidden: 0, masked: 0 };
+  for (let from = 0; from < RUNS; from += RUNS_PER_SERVER) {
+    const secrets: string[] = [];
+    const log = await withServer(from, async (served) => {
+      for (let seed = from; seed < Math.min(RUNS, from + RUNS_PER_SERVER); seed += 1) {
+        const { secret, texts, isMasked } = await runOne(seed, served);
+        secrets.push(secret);
+        if (/\[secret\]|\(not shown/.test(texts)) tally.hidden += 1;
+        if (isMasked) tally.masked += 1;
+      }
+    });
+    for (const [index, secret] of secrets.entries())
+      expectHidden(secret, log, `the log of the sandbox, seed ${from + index}`);
+  }
+  // What is never repeated is never hidden either: then the server was not hostile.
+  expect(tally.hidden).toBeGreaterThan(RUNS / 4);
+  expect(tally.masked).toBeGreaterThan(RUNS / 20);
+  expect(process.title).toBe(title);
+});
+
+/** One run with a secret of its own; fails where anything that it leaves behind holds it. */
+async function runOne(seed: number, { proxy, dialect, behave, restore }: Served) {
+  const draw = seeded(seed);
+  const { pick, random } = draw;
+  const secret = anySecret(draw);
+  const [place, planted] = anyPlace(secret, draw);
+  const isOfSession = planted.known === 'at once' || planted.known === 'once logged in';
+  const command = pick<Command>(isOfSession || random() < 0.3 ? COMMANDS : COMPARING);
+  const format = pick(FORMATS);
+  const told = `seed ${seed}: ${command}, ${place}, ${dialect}, ${format}`;
+  await restore();
+  behave(hostilityOf(seed, secret, planted, command, dialect));
+  const files = { 'a.yaml': yamlOf(planted, draw), ...planted.files };
+  const cwd = await folderWith(files);
+  const isRunner = random() < 0.25;
+  const wish = {
+    cwd,
+    env: {
+      SETPOINT_USERNAME: 'admin',
+      SETPOINT_PASSWORD: 'the-password-of-a-user',
+      ...(isRunner ? { GITHUB_ACTIONS: 'true' } : {}),
+      ...planted.env,
+    },
+    isTTY: random() < 0.2,
+    columns: pick([40, 80, 200]),
+    answer: 'yes',
+    random,
+    onSleep: () => proxy.comeBack(),
+  };
+  const level = pick(LEVELS);
+  const outputs: RunResult[] = [];
+  for (const args of argumentsOf(command, proxy.url, draw)) {
+    const reports = FORMATS.flatMap((each) => [
+      '--report',
+      each === format ? each : `${each}=report.${each}`,
+    ]);
+    outputs.push(await run([...args, ...reports, ...level], wish));
+    await proxy.comeBack();
+  }
+  const left = await textsIn(cwd, new Set(Object.keys(files)));
+  await rm(cwd, { recursive: true });
+  const masks = outputs.map(({ stderr }) => expectMaskedFirst(secret, planted, isRunner, stderr, told));
+  const texts = [...outputs.flatMap(({ stdout, stderr }) => [stdout, withoutMasks(stderr)]), ...left].join(
+    '\n',
+  );
+  expect(texts, told).not.toContain('error unexpected');
+  expectHidden(secret, texts, told);
+  return { secret, texts, isMasked: masks.includes(true) };
+}
+
+/** A place that can hold a secret, with the secret in it. */
+function anyPlace(secret: string, draw: Seeded): readonly [string, Planted] {
+  const [name, plant] = draw.pick(Object.entries(PLACES));
+  const planted = plant(secret, draw);
+  return planted === undefined ? anyPlace(secret, draw) : [name, planted];
+}
+
+/** What a server does, and what it repeats. */
+function hostilityOf(
+  seed: number,
+  secret: string,
+  planted: Planted,
+  command: Command,
+  dialect: string,
+): Hostility {
+  const { live, token = 'the-token-of-a-login' } = planted;
+  const echo = (draw: Seeded) => AROUND.join(draw.pick(Object.values(FORMS))(secret));
+  // In names and values, short secrets are not told from parts of other words.
+  const value = secret.length < 8 ? () => undefined : echo;
+  return {
+    seed,
+    token,
+    ...(live === undefined ? {} : { live: { key: live, secret } }),
+    echo,
+    value,
+    name: command === 'list' ? echo : value,
+    // A schema has ids only in letters, digits and dashes.
+    id: (draw) => [value(draw)].find((text) => command !== 'schema' || /^[\w-]*$/.test(text ?? '')),
+    part: (draw) => {
+      const half = Math.ceil(secret.length / 2);
+      return AROUND.join(draw.pick([secret.slice(0, half), secret.slice(-half)]));
+    },
+    echoes: echoesOf(planted, command, dialect),
+  };
+}
+
+/** A server repeats nothing that the run cannot know by then. */
+function echoesOf({ known }: Planted, command: Command, dialect: string): Hostility['echoes'] {
+  if (known === 'at once') return 'all';
+  if (known === 'once logged in') return 'after the login';
+  if (!COMPARING.some((each) => each === command)) return 'none';
+  if (known === 'with the configuration') return 'all';
+  return dialect === 'included' || dialect === 'inline' ? 'after the list' : 'none';
+}
+
+function yamlOf({ options, values }: Planted, { pick, random }: Seeded): string {
+  const mistake = random() < 0.2 ? pick(MISTAKES) : '';
+  const own = options.map((line) => `      ${line}\n`).join('');
+  const others = '  others: { match: "*-END", expect: any, autosubscribe: true, options: { note: new } }\n';
+  return `version: 1\n${values}integrations:\n${others}  alpha:\n    match: alpha_*\n    options:\n${own}${mistake}`;
+}
+
+/** The command lines of a run: one, or two where a plan is saved and then applied. */
+function argumentsOf(command: Command, url: string, { pick }: Seeded): string[][] {
+  const server = ['--url', url, '--timeout', '0.5'];
+  const planning = ['-f', 'a.yaml', ...server];
+  const writing = pick([[], ['--write-secrets', 'all']]);
+  const consent = [
+    '--accept',
+    'exposes-secret',
+    ...pick([[], ['--yes']]),
+    ...pick([[], ['--fail-on-errors']]),
+  ];
+  switch (command) {
+    case 'validate':
+      return [['validate', 'a.yaml']];
+    case 'plan':
+      return [['plan', ...planning, ...writing, ...pick([[], ['--show-requests']])]];
+    case 'apply':
+      return [['apply', ...planning, ...writing, ...consent]];
+    case 'reviewed':
+      return [
+        ['plan', ...planning, ...writing, '--report', 'json=plan.json'],
+        ['apply', 'plan.json', ...planning, ...consent],
+      ];
+    case 'list':
+      return [['list', ...server, ...pick([[], ['-f', 'a.yaml']])]];
+    case 'errors':
+    case 'schema':
+      return [[command, ...server]];
+  }
+}
+
+/** The texts of all files below a folder but those of the test's own. */
+async function textsIn(folder: string, own: ReadonlySet<string>): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  const others = paths.filter((path) => !own.has(path.slice(folder.length + 1)));
+  return Promise.all(others.map((path) => readFile(path, 'utf8')));
+}

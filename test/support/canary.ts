@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { optionId } from '../../src/core/model/ids.ts';
+import { configuration, option } from './own-catalog.ts';
+import { hardSecret } from './secret-forms.ts';
+import type { Seeded } from './seeded.ts';
+
+const LETTERS = [...'QXZJKWVquxzjkwv0987'];
+
+function word({ pick }: Seeded, length: number): string {
+  return Array.from({ length }, () => pick(LETTERS)).join('');
+}
+
+function pem(draw: Seeded): string {
+  const lines = Array.from({ length: 4 }, () => word(draw, 64));
+  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+}
+
+/** Secrets that no other text of a run holds by chance, by their kind. */
+const KINDS: Readonly<Record<string, (draw: Seeded) => string>> = {
+  'one character': () => '☂',
+  'two or three characters': ({ pick }) => pick(['☂☂', 'Q☂', '☂z', 'İ☂', 'ß☂x', '☂ ☂', '"☂"']),
+  'four to seven characters': (draw) => {
+    const hard = draw.pick(['', '', '', "'", '"', '$', 'ß', 'İ', '-', ' ', '☂']);
+    return `Q${hard}${word(draw, 3 + Math.floor(draw.random() * (4 - hard.length)))}`;
+  },
+  hard: ({ random }) => fc.sample(hardSecret, { seed: Math.floor(random() * 2 ** 31), numRuns: 1 })[0] ?? '',
+  plain: (draw) => word(draw, 8 + Math.floor(draw.random() * 60)),
+  long: (draw) => word(draw, 100 + Math.floor(draw.random() * 3_997)),
+  numeric: (draw) => `90210${Math.floor(1e5 + draw.random() * 9e5)}`,
+  'a key': pem,
+  'several lines': (draw) => `${word(draw, 12)}\n${word(draw, 5)}\r\n\n ${word(draw, 20)}`,
+  'blanks at its ends': (draw) => `  ${word(draw, 9)}\t`,
+  'a name of JavaScript': () => '__proto__',
+  'an address': (draw) => `https://${word(draw, 9)}/${word(draw, 16)}?key=${word(draw, 12)}`,
+};
+
+/** A secret of any kind. */
+export function anySecret(draw: Seeded): string {
+  return draw.pick(Object.values(KINDS))(draw);
+}
+
+/** A secret in its place: what the environment, files and YAML of a run are. */
+export interface Planted {
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
+  /** The options of `alpha`, as YAML writes them, and what comes before the entries. */
+  readonly options: readonly string[];
+  readonly values: string;
+  /** The token that a login leads to, if the secret is that. */
+  readonly token?: string;
+  /** The key of the option that holds the secret on the server, if it is there. */
+  readonly live?: string;
+  /** When a run knows it. */
+  readonly known: 'at once' | 'once logged in' | 'with the configuration' | 'once compared';
+  /** Whether it comes from outside of the YAML, so that runners are told to mask it first. */
+  readonly given?: true;
+}
+
+const NOTHING: Omit<Planted, 'known'> = {
+  env: {},
+  files: {},
+  options: ['url: https://new.example'],
+  values: '',
+};
+
+/** A text as a YAML scalar that is no reference. */
+function quoted(text: string): string {
+  return JSON.stringify(text.replaceAll('${', '$${'));
+}
+
+const KEYS = ['apiKey', 'limit', 'url', 'pem'];
+
+function referenced(reference: string, { pick, random }: Seeded, secret: string): string[] {
+  const key = /^\d+$/.test(secret) && random() < 0.5 ? 'limit' : pick(['apiKey', 'url', 'pem']);
+  const written = pick([
+    `{ value: "${reference}", permission: lock-and-show, sensitive: true }`,
+    JSON.stringify(reference),
+    key === 'limit' ? JSON.stringify(reference) : JSON.stringify(`{"login": "${reference}", "x": [1]}`),
+  ]);
+  const others = KEYS.filter((each) => each !== key && each !== 'limit');
+  // What repeats a secret beside it: a comment, another value, a list of lines.
+  const beside = secret.length < 4 || /^[\s☂]|[\s☂]$/.test(secret) ? 'other' : secret;
+  const isOneLine = !/[\r\n]/.test(beside);
+  return [
+    `${key}: ${written}${isOneLine ? ` # was ${beside}` : ''}`,
+    `${pick(others)}: ${quoted(`say ${beside} there`)}`,
+  ];
+}
+
+/** All places where a secret can be. */
+export const PLACES: Readonly<Record<string, (secret: string, draw: Seeded) => Planted | undefined>> = {
+  SETPOINT_PASSWORD: (secret) => ({
+    ...NOTHING,
+    env: { SETPOINT_PASSWORD: secret },
+    known: 'at once',
+    given: true,
+  }),
+  SETPOINT_TOKEN: (secret) =>
+    /^[\x21-\x7e]*$/.test(secret)
+      ? { ...NOTHING, env: { SETPOINT_TOKEN: secret }, known: 'at once', given: true }
+      : undefined,
+  'the token of a login': (secret) =>
+    /^[\x21-\x7e]*$/.test(secret) ? { ...NOTHING, token: secret, known: 'once logged in' } : undefined,
+  SETPOINT_PASSWORD_FILE: (secret) => ({
+    ...NOTHING,
+    env: { SETPOINT_PASSWORD: '', SETPOINT_PASSWORD_FILE: 'password' },
+    files: { password: `${secret}\n` },
+    known: 'at once',
+    given: true,
+  }),
+  'a variable': (secret, draw) => ({
+    ...NOTHING,
+    env: { SETPOINT_X: secret },
+    options: referenced('${env:SETPOINT_X}', draw, secret),
+    known: 'with the configuration',
+    given: true,
+  }),
+  'a file': (secret, draw) => ({
+    ...NOTHING,
+    files: { 'keys/x': `${secret}\n` },
+    options: referenced('${file:keys/x}', draw, secret),
+    known: 'with the configuration',
+    given: true,
+  }),
+  'a named value': (secret, draw) => ({
+    ...NOTHING,
+    env: { SETPOINT_X: secret },
+    values: 'values: { key: "${env:SETPOINT_X}" }\n',
+    options: referenced('${value:key}', draw, secret),
+    known: 'with the configuration',
+    given: true,
+  }),
+  'a fallback': (secret) =>
+    /[{}]/.test(secret)
+      ? undefined
+      : {
+          ...NOTHING,
+          options: [`apiKey: ${JSON.stringify(`\${env:SETPOINT_NONE:-${secret}}`)}`],
+          known: 'once compared',
+        },
+  'a literal password': (secret) => ({
+    ...NOTHING,
+    options: [`apiKey: ${quoted(secret)}`],
+    known: 'once compared',
+  }),
+  'a named literal': (secret) => ({
+    ...NOTHING,
+    values: `values: { key: ${quoted(secret)} }\n`,
+    options: ['apiKey: "${value:key}"'],
+    known: 'once compared',
+  }),
+  'a value marked sensitive': (secret) => ({
+    ...NOTHING,
+    options: [`url: { value: ${quoted(secret)}, sensitive: true }`],
+    known: 'once compared',
+  }),
+  'a managed password': () => ({
+    ...NOTHING,
+    env: { SETPOINT_X: 'something-else-entirely' },
+    options: ['apiKey: "${env:SETPOINT_X}"'],
+    live: 'apiKey',
+    known: 'once compared',
+  }),
+  'an unmanaged password': () => ({ ...NOTHING, live: 'spare', known: 'once compared' }),
+};
+
+const OPTIONS = [
+  option('apiKey', 'password', 'first-of-its-keys'),
+  option('spare', 'password', 'left-as-it-was'),
+  option('url', 'text', 'https://old.example'),
+  option('pem', 'text', 'two\nlines'),
+  option('limit', 'number', 1),
+  option(
+    'mode',
+    'select',
+    { value: 'fast', display: 'Fast' },
+    { options: [{ value: 'fast', display: 'Fast' }] },
+  ),
+];
+
+/** The integrations of the server that a secret is kept from. */
+export const CANARY_CATALOG: Readonly<Record<string, string>> = {
+  'alpha.json': configuration(...OPTIONS),
+  'beta.json': configuration(option('note', 'text', 'none')),
+};
+
+/** The body of the PATCH that makes `alpha` as it was at first. */
+export function restored(id: string): object {
+  const data = OPTIONS.map(({ key, default: value }) => ({
+    id: optionId(id, key),
+    type: 'integration-options',
+    attributes: { value, 'admin-only': true, 'user-can-edit': false },
+  }));
+  return { data };
+}
