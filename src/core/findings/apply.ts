@@ -20,7 +20,7 @@ export type Moved =
   | { readonly address: string; readonly by: 'managed'; readonly now: string };
 
 /** How many integrations change in all, and on each server where they are a large part of the managed ones. */
-export interface Size {
+interface Size {
   changed: number;
   /** What --allow-changes names; absent without it. */
   allowed?: number;

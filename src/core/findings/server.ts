@@ -101,11 +101,12 @@ export const SERVER = {
       `The server holds ${f.address} as a ${f.live}, the configuration as a ${f.desired}; they are equal.`,
   }),
   'not-running': warning('Integrations are not running', {
-    /** Each with its status. */
-    message: (f: { integrations: readonly string[] }) =>
-      f.integrations.length === 1
-        ? `${listed(f.integrations)} is not running, so it is likely to refuse changes.`
-        : `${f.integrations.length} integrations are not running, so they are likely to refuse changes: ${listed(f.integrations)}.`,
+    message: (f: { stopped: readonly { readonly id: string; readonly status: string }[] }) => {
+      const names = listed(f.stopped.map(({ id, status }) => `${id} (${status})`));
+      return f.stopped.length === 1
+        ? `${names} is not running, so it is likely to refuse changes.`
+        : `${f.stopped.length} integrations are not running, so they are likely to refuse changes: ${names}.`;
+    },
     hint: 'Start them before you apply.',
   }),
 };

@@ -100,9 +100,10 @@ function keyOf(integrations: readonly IntegrationPlan[], { fingerprints }: Secre
 
 /** One warning for all integrations that are to be changed and do not run. */
 function notRunning(integrations: readonly IntegrationPlan[]): Diagnostic[] {
-  const blocked = integrations.filter((each) => each.blocked);
-  const named = blocked.map(({ id, status }) => `${id} (${status})`);
-  return named.length === 0 ? [] : [diagnostic('not-running', { integrations: named })];
+  const stopped = integrations.flatMap(({ id, status, blocked }) =>
+    blocked && status !== null ? [{ id, status }] : [],
+  );
+  return stopped.length === 0 ? [] : [diagnostic('not-running', { stopped })];
 }
 
 function summarise(
