@@ -114,6 +114,7 @@ const FREE_SETTINGS: Readonly<
   Record<string, (answer: string) => number | string | readonly string[] | undefined>
 > = {
   maxPageSize: (answer) => (/^[1-9]\d{0,4}$/.test(answer) ? Number(answer) : undefined),
+  refuseEvery: (answer) => (/^\d{1,5}$/.test(answer) ? Number(answer) : undefined),
   stoppedStatus: (answer) => (answer === '' || answer === 'running' ? undefined : answer),
   updatable: (answer) => answer.split(',').filter((word) => word !== ''),
   managerScope: (answer) => answer.split(',').filter((glob) => glob !== ''),
@@ -135,7 +136,7 @@ function settingOf(name: string, answer: string): number | string | readonly str
     FREE_SETTINGS[name]?.(answer) ??
     failUsage(
       `${name} does not take this value.`,
-      'maxPageSize takes a number, managerScope globs separated by commas.',
+      'maxPageSize and refuseEvery take a number, managerScope globs separated by commas.',
     )
   );
 }
