@@ -38,6 +38,7 @@ export function encodeForReader(
   const linked = {
     options: split.map(({ link }) => link),
     errors: visibleErrors(service, user, integration).map(errorIdentity),
+    hasErrorsLink: service.rights.mayManageIntegration(user, integration.id),
   };
   return {
     resource: encodeIntegration(integration, linked, service.settings),

@@ -32,10 +32,18 @@ function integrationPath(id: string): string {
   return `/api/integrations/${encodeURIComponent(id)}`;
 }
 
+/** What the relationships of an integration hold. */
+interface Linked {
+  readonly options: readonly ResourceObject[];
+  readonly errors: readonly ResourceObject[];
+  /** Whether the reader may follow the link to the errors. */
+  readonly hasErrorsLink: boolean;
+}
+
 /** The integration with its relationships: section 2.2. */
 export function encodeIntegration(
   { id, attributes }: StoredIntegration,
-  linked: { readonly options: readonly ResourceObject[]; readonly errors: readonly ResourceObject[] },
+  linked: Linked,
   settings: SandboxSettings,
 ): ResourceObject {
   return {
@@ -44,7 +52,10 @@ export function encodeIntegration(
     attributes: settings.attributeNames === 'camel' ? inCamelCase(attributes) : attributes,
     links: { self: integrationPath(id) },
     relationships: {
-      [ERRORS]: { data: linked.errors, links: { self: filteredPath(ERRORS, id) } },
+      [ERRORS]: {
+        data: linked.errors,
+        ...(linked.hasErrorsLink ? { links: { self: filteredPath(ERRORS, id) } } : {}),
+      },
       [OPTIONS]: { data: linked.options, links: { self: filteredPath(OPTIONS, id) } },
     },
   };
@@ -63,13 +74,18 @@ export function encodeError(integrationId: string, error: StoredError): Resource
       detail,
       'error-count': count,
       'integration-id': integrationId,
-      meta: { response: { status }, affected_users: affectedUsers },
+      meta: { response: { status }, affected_users: usersById(affectedUsers) },
       'occurred-on': new Date(lastSeen).toISOString().replace('T', ' ').replace('Z', '000Z'),
       status,
     },
     links: { self: path },
     relationships: { integration: { data: { type: INTEGRATIONS, id: integrationId } } },
   };
+}
+
+/** Section 2.3 calls it an object of one or more users; so each is under its id. */
+function usersById(users: StoredError['affectedUsers']): object {
+  return Object.fromEntries(users.map((user) => [user.id, user]));
 }
 
 /** An integration error by its type and id alone. */
