@@ -403,6 +403,16 @@ describe('list and errors', () => {
   });
 });
 
+test.each([
+  [['--set', 'refuseEvery=often'], 'refuseEvery does not take this value'],
+  [['--set', 'errorBody=html'], 'errorBody must be one of errors, error, message, text, empty'],
+  [['--passwords', 'none'], '--passwords must be one of clear, masked, null, absent, empty'],
+  [['--set', 'tempo=fast'], 'Unknown setting'],
+])('the sandbox refuses %j', async (flags, words) => {
+  const { code, stderr } = await run(['sandbox', '--port', '0', ...flags]);
+  expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([3, expect.stringContaining(words)]);
+});
+
 test('the sandbox serves what it can of a catalog, and warns of the rest with file and place', async () => {
   const held: { end?: (signal: 'SIGINT') => void } = {};
   const odd = '{ "name": "A",\n"options": [{ "key": "k", "type": "number",\n"default": "many" }] }';
