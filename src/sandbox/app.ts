@@ -2,12 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { User } from './access/accounts.ts';
+import { createAdmission } from './access/admission.ts';
 import { ROUTES, type Route } from './routes.ts';
 import type { Answer, Call, Service } from './service.ts';
 import { hasBody, readJsonBody, requireMediaType } from './wire/body.ts';
 import { decodeQuery } from './wire/query.ts';
 import { Refusal, refusal } from './wire/refusal.ts';
-import { failure, respond } from './wire/respond.ts';
+import { createSender, respond } from './wire/respond.ts';
 
 /** A request as hono passes it on; `body` is the parsed body, for the watch. */
 interface AppEnv {
@@ -28,12 +29,14 @@ export function createApp(
   watch: Watch,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const sender = createSender(service.settings);
+  const notAdmitted = createAdmission(service.settings);
   app.use(async (context, next) => {
     await next();
     watch(context, context.error);
   });
   app.use(async ({ req }, next) => {
-    const reason = refused(req.raw.headers);
+    const reason = refused(req.raw.headers) ?? notAdmitted(req.raw.headers);
     if (reason !== undefined) throw reason;
     await next();
   });
@@ -41,26 +44,31 @@ export function createApp(
     app.get(OPENAPI_PATH, ({ env }) =>
       respond(env.outgoing, { status: 200, document: openapi, mediaType: 'application/json' }),
     );
-    app.all(OPENAPI_PATH, ({ env, req }) => respond(env.outgoing, failure(wrongMethod(['GET'], req.method))));
+    app.all(OPENAPI_PATH, ({ env, req }) => sender.fail(env.outgoing, wrongMethod(['GET'], req.method)));
   }
-  for (const path of new Set(ROUTES.map((route) => route.path))) addPath(app, service, path);
-  app.notFound(({ env }) => respond(env.outgoing, failure(refusal(404, 'No such address.'))));
-  app.onError((error, { env }) => respond(env.outgoing, failure(error)));
+  for (const path of new Set(ROUTES.map((route) => route.path))) addPath(app, service, sender, path);
+  app.notFound(({ env }) => sender.fail(env.outgoing, refusal(404, 'No such address.')));
+  app.onError((error, { env }) => sender.fail(env.outgoing, error));
   return app;
 }
 
 const OPENAPI_PATH = '/api/openapi';
 
 /** Adds the methods of one path, and 405 for any other, before a later path with a variable part can match. */
-function addPath(app: Hono<AppEnv>, service: Service, path: string): void {
+function addPath(
+  app: Hono<AppEnv>,
+  service: Service,
+  { send, fail }: ReturnType<typeof createSender>,
+  path: string,
+): void {
   const routes = ROUTES.filter((route) => route.path === path);
   for (const route of routes) {
     app.on(route.method, path, async (context) =>
-      respond(context.env.outgoing, await answer(service, route, context)),
+      send(context.env.outgoing, await answer(service, route, context)),
     );
   }
   const methods = routes.map(({ method }) => method);
-  app.all(path, ({ env, req }) => respond(env.outgoing, failure(wrongMethod(methods, req.method))));
+  app.all(path, ({ env, req }) => fail(env.outgoing, wrongMethod(methods, req.method)));
 }
 
 function wrongMethod(methods: readonly string[], method: string): Refusal {
@@ -74,7 +82,7 @@ function wrongMethod(methods: readonly string[], method: string): Refusal {
 /** Checks a request against its route and answers it. */
 async function answer(service: Service, route: Route, context: AppContext): Promise<Answer> {
   const { token, user } = authenticate(service, route, context.req.header('authorization'));
-  const query = decodeQuery(new URL(context.req.url).search, route.query ?? []);
+  const query = decodeQuery(new URL(context.req.url).search, route.query?.(service.settings) ?? []);
   const body = await readBody(service, route, context);
   const call: Call = { user, token, query, body, params: context.req.param() };
   return route.run(service, call);
@@ -82,23 +90,29 @@ async function answer(service: Service, route: Route, context: AppContext): Prom
 
 const NOBODY: User = { id: '0', username: 'nobody', role: 'user' };
 
-/** The user of the bearer token. Refuses a token that is missing, expired or logged out (401), and a role without the right (403). */
-function authenticate({ sessions, rights }: Service, { access }: Route, header: string | undefined) {
+/** The user of the bearer token. Refuses a token that is missing, expired or logged out, and a role without the right (403). */
+function authenticate(
+  { sessions, rights, settings }: Service,
+  { access }: Route,
+  header: string | undefined,
+) {
   const token = /^bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? '';
   if (access === 'public') return { token, user: NOBODY };
   const user = sessions.userOf(token);
-  if (user === undefined) throw unauthorized();
+  if (user === undefined)
+    throw unauthorized(token === '' ? settings.missingTokenStatus : settings.expiredTokenStatus);
   const isLetIn = { token: true, reader: rights.mayRead(user), manager: rights.mayManage(user) }[access];
   if (isLetIn) return { token, user };
   throw refusal(403, 'This needs the role integration manager or administrator.');
 }
 
-function unauthorized(): Refusal {
+function unauthorized(status: string): Refusal {
   const problem = {
     detail: 'The bearer token is missing, expired or no longer valid.',
     source: { header: 'Authorization' },
   };
-  return new Refusal(401, [problem], { headers: { 'www-authenticate': 'Bearer' } });
+  const headers = status === '401' ? { 'www-authenticate': 'Bearer' } : {};
+  return new Refusal(Number(status), [problem], { headers });
 }
 
 async function readBody({ settings }: Service, route: Route, context: AppContext): Promise<unknown> {

@@ -5,11 +5,13 @@ import {
   BY_INTEGRATION,
   LIST_QUERY,
   linkedOptions,
+  linkedOptionsQuery,
   listIntegrations,
   readIntegration,
 } from './endpoints/integrations.ts';
 import { login, logout, refresh } from './endpoints/login.ts';
 import type { Answer, Call, Service } from './service.ts';
+import type { SandboxSettings } from './settings.ts';
 
 /** An address of the service: who may call it, what it accepts, and what answers it. */
 export interface Route {
@@ -17,7 +19,8 @@ export interface Route {
   readonly path: string;
   /** `public`: everyone; `token`: every logged-in user; `reader`: users who may read; `manager`: users who may change. */
   readonly access: 'public' | 'token' | 'reader' | 'manager';
-  readonly query?: readonly string[];
+  /** The query parameters that it accepts. */
+  readonly query?: (settings: SandboxSettings) => readonly string[];
   /** True where the request has a JSON body. */
   readonly body?: true;
   readonly run: (service: Service, call: Call) => Answer | Promise<Answer>;
@@ -28,7 +31,13 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/api/users/login', access: 'public', body: true, run: login },
   { method: 'GET', path: '/api/users/refresh', access: 'token', run: refresh },
   { method: 'POST', path: '/api/users/logout', access: 'token', run: logout },
-  { method: 'GET', path: '/api/integrations', access: 'reader', query: LIST_QUERY, run: listIntegrations },
+  {
+    method: 'GET',
+    path: '/api/integrations',
+    access: 'reader',
+    query: () => LIST_QUERY,
+    run: listIntegrations,
+  },
   { method: 'GET', path: '/api/integrations/errors', access: 'manager', run: listErrors },
   { method: 'GET', path: '/api/integrations/:id', access: 'reader', run: readIntegration },
   { method: 'PATCH', path: '/api/integration-options', access: 'manager', body: true, run: changeOptions },
@@ -37,14 +46,14 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/integration-options',
     access: 'reader',
-    query: [BY_INTEGRATION],
+    query: linkedOptionsQuery,
     run: linkedOptions,
   },
   {
     method: 'GET',
     path: '/api/integration-errors',
     access: 'manager',
-    query: [BY_INTEGRATION],
+    query: () => [BY_INTEGRATION],
     run: linkedErrors,
   },
   { method: 'GET', path: '/api/integration/:id/errors/:errorId', access: 'manager', run: readError },

@@ -3,7 +3,6 @@ type SandboxErrorCode =
   | 'catalog-missing'
   | 'catalog-empty'
   | 'catalog-too-large'
-  | 'configuration-invalid'
   | 'integration-ids'
   | 'address-in-use'
   | 'address-refused'

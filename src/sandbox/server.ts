@@ -7,11 +7,10 @@ import { originGuard } from './access/origin.ts';
 import { createRights } from './access/rights.ts';
 import { Sessions } from './access/sessions.ts';
 import { createApp } from './app.ts';
-import { type CatalogEntry, readCatalog } from './catalog/catalog.ts';
+import { type CatalogEntry, type CatalogSource, readCatalog } from './catalog/catalog.ts';
 import { type Exchange, watchExchanges } from './exchange.ts';
 import { globMatcher } from './glob.ts';
 import { serveHttp } from './http-server.ts';
-import type { ReadFile } from './read-file.ts';
 import type { Service } from './service.ts';
 import type { SandboxSettings } from './settings.ts';
 import { type DataFile, openDataFile } from './state/data-file.ts';
@@ -20,8 +19,7 @@ import { Store } from './state/store.ts';
 import { Refusal, refusal } from './wire/refusal.ts';
 import { failure, respond } from './wire/respond.ts';
 
-export interface SandboxOptions {
-  readonly read: ReadFile;
+export interface SandboxOptions extends CatalogSource {
   /** A folder with `*.json` or `<integration>/config/config.json`. */
   readonly catalog: string;
   readonly host: string;
@@ -38,8 +36,6 @@ export interface SandboxOptions {
   readonly raiseErrors?: readonly string[];
   /** Globs on option keys or option ids: while one of these has no value, its integration refuses changes of options. */
   readonly require?: readonly string[];
-  /** Ids that replace the generated ones, by the base name of file or folder in the catalog. */
-  readonly ids?: Readonly<Record<string, string>>;
   /** The text of the OpenAPI description at /api/openapi; without it that address is 404. */
   readonly openapi?: string;
   /** Milliseconds since 1970. */
@@ -61,7 +57,7 @@ const TOKEN_LIFETIME = 24 * 60 * 60;
 
 /** Starts the service and resolves when it listens. Rejects with a SandboxError where a user can fix the reason. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  const catalog = await readCatalog(options.catalog, options.read, options.ids);
+  const catalog = await readCatalog(options.catalog, options);
   const dataFile =
     options.dataFile === undefined ? undefined : await openDataFile(options.dataFile, options.read);
   try {

@@ -195,7 +195,7 @@ function sandbox(runtime: Runtime, done: Done) {
     .option('--port <N>', 'port to listen on (4010; 0 takes a free one)', number('--port', 0, 65_535))
     .option('--host <ADDRESS>', 'address to listen on (127.0.0.1)', someText)
     .option('--dialect <ANSWER>', 'where option values are: included, inline, detail, options')
-    .option('--passwords <ANSWER>', 'how passwords read back: clear, masked, null, absent')
+    .option('--passwords <ANSWER>', 'how passwords read back: clear, masked, null, absent, empty')
     .option('--store <ANSWER>', 'how values are stored: typed, strings')
     .option('--set <NAME=ANSWER>', 'any other setting of the service; repeatable', several())
     .option(

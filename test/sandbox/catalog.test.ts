@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { permissionOf } from '../../src/core/model/permission.ts';
 import { integrationIdFor, readCatalog } from '../../src/sandbox/catalog/catalog.ts';
+import type { Unhosted } from '../../src/sandbox/catalog/unhosted.ts';
 import { at, listAt } from '../support/at.ts';
 import { read } from '../support/read.ts';
 import { EXAMPLE_CATALOG, type TestSandbox, withSandbox } from '../support/sandbox.ts';
@@ -46,7 +47,7 @@ describe('what a catalog is', () => {
       'my-thing/config/other.json': 'not looked at',
       'notes.txt': 'not looked at',
     });
-    expect((await readCatalog(folder, read)).map(({ id }) => id)).toEqual([
+    expect((await readCatalog(folder, { read })).map(({ id }) => id)).toEqual([
       integrationIdFor('my-thing'),
       integrationIdFor('zeta'),
     ]);
@@ -64,7 +65,7 @@ describe('what a catalog is', () => {
       },
       'b.json': { name: 'B' },
     });
-    const [a, b] = await readCatalog(folder, read);
+    const [a, b] = await readCatalog(folder, { read });
     expect(a?.configuration.options.map((each) => each.default)).toEqual([
       '',
       0,
@@ -80,7 +81,7 @@ describe('what a catalog is', () => {
 });
 
 test('the examples have every type, every permission, the pair that has no meaning, and a select that is filled in at run time', async () => {
-  const options = (await readCatalog(EXAMPLE_CATALOG, read)).flatMap(
+  const options = (await readCatalog(EXAMPLE_CATALOG, { read })).flatMap(
     ({ configuration }) => configuration.options,
   );
   const kinds = new Set(options.map(({ type, multiple }) => `${type}${multiple ? ' of several' : ''}`));
@@ -90,68 +91,149 @@ test('the examples have every type, every permission, the pair that has no meani
   expect(options.filter(({ type, choices }) => type === 'select' && choices.length === 0)).toHaveLength(2);
 });
 
-describe('what is refused, with the file', () => {
+/** The catalog as it is hosted, and what of it is not. */
+async function hosted(files: Readonly<Record<string, unknown>>, ids: Readonly<Record<string, string>> = {}) {
+  const unhosted: Unhosted[] = [];
+  const onUnhosted = (part: Unhosted) => unhosted.push(part);
+  const entries = await readCatalog(await catalogOf(files), { read, ids, onUnhosted });
+  return { entries, unhosted };
+}
+
+const GOOD = integrationIdFor('good');
+
+describe('what is left out, with its place, while the rest is hosted', () => {
+  const pretty = (value: unknown) => JSON.stringify(value, undefined, 2);
   test.each([
-    ['no JSON', '{', 'is not JSON'],
-    ['a list', [], 'not a JSON object'],
-    ['no name', { options: [] }, '`name`'],
-    ['options that are no list', { name: 'A', options: {} }, '`options`'],
-    ['an option that is none', { name: 'A', options: [1] }, '`options`'],
-    ['an option without key', { name: 'A', options: [{ type: 'text' }] }, 'no key'],
-    ['an option without type', { name: 'A', options: [{ key: 'x' }] }, '`x` has no type'],
-    ['an option twice', configuration('x', 'y', 'x'), 'lists the option `x` twice'],
+    ['no JSON', '{', 1, 1, 'is not JSON'],
+    ['a list', [], 1, 1, 'not a JSON object'],
+    ['no name', { options: [] }, 1, 1, '`name`'],
+    ['options that are no list', pretty({ name: 'A', options: {} }), 3, 14, '`options`'],
+    ['an option that is none', pretty({ name: 'A', options: [1] }), 4, 5, '`options`'],
+    ['an option without key', pretty({ name: 'A', options: [{ key: 'a' }, {}] }), 7, 5, '`key`'],
     [
-      'a default of another type',
-      { name: 'A', options: [{ key: 'x', type: 'number', default: '5' }] },
-      'default of the option `x`',
+      'an option twice',
+      pretty({ name: 'A', options: ['x', 'y', 'x'].map((key) => ({ key })) }),
+      10,
+      5,
+      'twice',
+    ],
+    ['a file that is too large', `"${'x'.repeat(1024 * 1024)}"`, 1, 1, ''],
+    [
+      'lists as deep as places are looked for',
+      `{"name":"A","options":[${'['.repeat(32_000)}${']'.repeat(32_000)}]}`,
+      1,
+      24,
+      '`key`',
     ],
     [
-      'a default that is no choice',
-      { name: 'A', options: [{ key: 'x', type: 'select', default: ['a'] }] },
-      'default of the option `x`',
+      'a text too long for places',
+      `{"name":"A","options":[${'['.repeat(32 * 1024)}${']'.repeat(32 * 1024)}]}`,
+      1,
+      1,
+      '`key`',
     ],
-  ])('%s', async (_, content, words) => {
-    const folder = await catalogOf({ 'good.json': configuration('x'), 'bad.json': content });
-    const refusal = expect(readCatalog(folder, read)).rejects;
-    await refusal.toMatchObject({ name: 'SandboxError', code: 'configuration-invalid' });
-    await refusal.toThrow(join(folder, 'bad.json'));
-    await refusal.toThrow(words);
+  ])('%s', async (_, content, line, column, words) => {
+    const { entries, unhosted } = await hosted({ 'good.json': configuration('x'), 'bad.json': content });
+    expect(entries.map(({ id }) => id)).toEqual([GOOD]);
+    expect(unhosted).toEqual([
+      { file: 'bad.json', line, column, leftOut: 'file', problem: expect.stringContaining(words) },
+    ]);
   });
+  test.each([
+    ['of another type', { type: 'number', default: 'five' }, 0],
+    ['without the form of a choice', { type: 'select', default: { label: 'a' } }, { display: '', value: '' }],
+    ['with one item that is no choice', { type: 'select', multiple: true, default: ['a', {}] }, []],
+    ['that is an object', { type: 'text', default: {} }, ''],
+    ['that is no number', '{ "type": "number", "default": 1e999 }', 0],
+  ])('a default %s: its option starts empty', async (_, entry, start) => {
+    const text = typeof entry === 'string' ? entry.slice(1) : JSON.stringify(entry).slice(1);
+    const json = `{ "name": "A",\n "options": [\n{ "key": "ok", "type": "text" },\n{ "key": "x", ${text}\n] }`;
+    const { entries, unhosted } = await hosted({ 'a.json': json });
+    expect(entries[0]?.configuration.options.map((each) => each.default)).toEqual(['', start]);
+    expect(unhosted).toEqual([
+      {
+        file: 'a.json',
+        line: 4,
+        column: (json.split('\n')[3]?.indexOf('"default":') ?? 0) + (typeof entry === 'string' ? 12 : 11),
+        leftOut: 'default',
+        problem: expect.stringContaining('`x`'),
+      },
+    ]);
+  });
+  test('a file and a folder of one name, and files of one id: the first is hosted', async () => {
+    const one = await hosted({ 'a.json': configuration('x'), 'a/config/config.json': configuration('y') });
+    expect(one.entries.map(({ configuration: { options } }) => options[0]?.key)).toEqual(['x']);
+    expect(one.unhosted).toMatchObject([
+      { file: 'a/config/config.json', problem: expect.stringContaining('a.json') },
+    ]);
+    const files = { 'a.json': configuration('x'), 'b.json': configuration('x') };
+    const { unhosted } = await hosted(files, { a: 'same', b: 'same' });
+    expect(unhosted.map(({ file }) => file)).toEqual(['b.json']);
+  });
+  test('a catalog of which nothing is left is refused, after all was told', async () => {
+    const unhosted: Unhosted[] = [];
+    const folder = await catalogOf({ 'a.json': '{', 'b.json': '[]' });
+    const reading = readCatalog(folder, { read, onUnhosted: (part) => unhosted.push(part) });
+    await expect(reading).rejects.toMatchObject({ name: 'SandboxError', code: 'catalog-empty' });
+    expect(unhosted.map(({ file }) => file)).toEqual(['a.json', 'b.json']);
+  });
+});
+
+describe('what files leave open is filled in', () => {
+  const options = [{ display: 'First', value: 'a' }];
+  test.each([
+    [
+      'choices of several as plain texts',
+      { type: 'select', multiple: true, options, default: ['a', 'b'] },
+      [options[0], { display: 'b', value: 'b' }],
+    ],
+    ['a choice as a plain text', { type: 'select', options, default: 'a' }, options[0]],
+    ['one choice for several', { type: 'select', multiple: true, default: options[0] }, options],
+    ['a number as a text', { type: 'number', default: '5' }, 5],
+    ['a boolean as a word', { type: 'boolean', default: 'true' }, true],
+    ['null', { type: 'text', default: null }, ''],
+    ['no type', { default: 'x' }, 'x'],
+    ['an unknown type', { type: 'date', default: 'x' }, 'x'],
+  ])('%s', async (_, entry, start) => {
+    const { entries, unhosted } = await hosted({
+      'a.json': { name: 'A', options: [{ key: 'x', ...entry }] },
+    });
+    expect([entries[0]?.configuration.options[0]?.default, unhosted]).toEqual([start, []]);
+  });
+  const corpus = process.env['SETPOINT_CORPUS'];
+  test.skipIf(corpus === undefined)(
+    'real files need nothing of it: all is hosted as it is written',
+    async () => {
+      const unhosted: Unhosted[] = [];
+      await readCatalog(corpus ?? '', { read, onUnhosted: (part) => unhosted.push(part) });
+      expect(unhosted).toEqual([]);
+    },
+  );
+});
+
+describe('what is refused', () => {
   test('a folder that is not there', () =>
-    expect(readCatalog('/nonexistent/catalog', read)).rejects.toMatchObject({
+    expect(readCatalog('/nonexistent/catalog', { read })).rejects.toMatchObject({
       code: 'catalog-missing',
       message: expect.stringContaining('/nonexistent/catalog'),
     }));
   test('a file in place of a folder', () =>
-    expect(readCatalog('package.json', read)).rejects.toMatchObject({ code: 'catalog-missing' }));
+    expect(readCatalog('package.json', { read })).rejects.toMatchObject({ code: 'catalog-missing' }));
   test('a folder without configuration files', async () =>
-    expect(readCatalog(await catalogOf({ 'notes.txt': '' }), read)).rejects.toMatchObject({
+    expect(readCatalog(await catalogOf({ 'notes.txt': '' }), { read })).rejects.toMatchObject({
       code: 'catalog-empty',
     }));
-  test('a file and a folder of one name', async () => {
-    const folder = await catalogOf({
-      'a.json': configuration('x'),
-      'a/config/config.json': configuration('x'),
-    });
-    await expect(readCatalog(folder, read)).rejects.toMatchObject({ code: 'integration-ids' });
-  });
   test.each(['errors', '', '.', '..', 'a\ud800'])('the id %j, which no address could reach', async (id) =>
     expect(
-      readCatalog(await catalogOf({ 'a.json': configuration('x') }), read, { a: id }),
+      readCatalog(await catalogOf({ 'a.json': configuration('x') }), { read, ids: { a: id } }),
     ).rejects.toMatchObject({
       code: 'integration-ids',
     }),
   );
   test('an id for an integration that is not there', async () =>
     expect(
-      readCatalog(await catalogOf({ 'a.json': configuration('x') }), read, { b: 'id' }),
+      readCatalog(await catalogOf({ 'a.json': configuration('x') }), { read, ids: { b: 'id' } }),
     ).rejects.toMatchObject({ code: 'integration-ids' }));
-  test('one id for two integrations', async () => {
-    const folder = await catalogOf({ 'a.json': configuration('x'), 'b.json': configuration('x') });
-    await expect(readCatalog(folder, read, { a: 'same', b: 'same' })).rejects.toMatchObject({
-      code: 'integration-ids',
-    });
-  });
 });
 
 describe('ids with dashes, where two integrations compose one option id', () => {

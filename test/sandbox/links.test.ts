@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SandboxSettings } from '../../src/sandbox/settings.ts';
 import { at, listAt } from '../support/at.ts';
-import { EXAMPLE_CATALOG, type SandboxWish, type TestSandbox, withSandbox } from '../support/sandbox.ts';
+import {
+  EXAMPLE_CATALOG,
+  type SandboxWish,
+  type Sending,
+  type TestSandbox,
+  withSandbox,
+} from '../support/sandbox.ts';
 import { patchAttributes } from '../support/sandbox-requests.ts';
 
 const CORPUS = process.env['SETPOINT_CORPUS'];
@@ -18,14 +24,18 @@ function linksIn(json: unknown): string[] {
 }
 
 /** Follows every link from the list on, each once, and tells those that were dead; each answer is checked by the contract. */
-async function crawl(sandbox: TestSandbox): Promise<{ followed: number; dead: string[] }> {
+async function crawl(
+  sandbox: TestSandbox,
+  reader: Sending = {},
+): Promise<{ followed: number; dead: string[] }> {
   const seen = new Set<string>(['/api/integrations?page[size]=7']);
   const dead: string[] = [];
-  const total = Number(at((await sandbox.send('GET', '/api/integrations')).body, 'meta', 'page', 'total'));
+  const list = await sandbox.send('GET', '/api/integrations', reader);
+  const total = Number(at(list.body, 'meta', 'page', 'total'));
   for (let page = 2; (page - 1) * 7 < total; page += 1)
     seen.add(`/api/integrations?page[size]=7&page[number]=${page}`);
   for (const link of seen) {
-    const reply = await sandbox.send('GET', link);
+    const reply = await sandbox.send('GET', link, reader);
     if (reply.status !== 200) dead.push(link);
     for (const found of linksIn(reply.body)) seen.add(found);
   }
@@ -56,6 +66,18 @@ describe.each(DIALECTS)('dialect %s: every link leads somewhere', (dialect) => {
     expectNoDeadLink({ catalog: CORPUS ?? '', settings: { dialect } }),
   );
 });
+
+test.each([
+  ['manager', ['threat_*'], 2],
+  ['manager', ['*'], 16],
+  ['user', ['*'], 0],
+] as const)('a %s who manages %j gets no link but those that he may follow', (as, managerScope, toErrors) =>
+  withSandbox({ raiseErrors: ['*'], settings: { managerScope } }, async (sandbox) => {
+    const integrations = await raiseEverywhere(sandbox);
+    const followed = integrations * 2 + Math.ceil(integrations / 7) + toErrors;
+    expect(await crawl(sandbox, { as })).toEqual({ followed, dead: [] });
+  }),
+);
 
 test('ids of any characters are percent-encoded right', async () => {
   const catalog = await mkdtemp(join(tmpdir(), 'setpoint-ids-'));

@@ -51,6 +51,7 @@ describe('passwords', () => {
     ['masked', '********', ''],
     ['null', null, null],
     ['absent', undefined, undefined],
+    ['empty', '', ''],
   ] as const)('%s: how a password reads, set and not set', (passwords, whenSet, whenEmpty) =>
     withSandbox({ settings: { passwords } }, async (sandbox) => {
       expect((await readOption(sandbox, THREAT, 'apiKey'))['value']).toBe(whenEmpty);

@@ -404,6 +404,33 @@ describe('list and errors', () => {
 });
 
 test.each([
+  [['--set', 'refuseEvery=often'], 'refuseEvery does not take this value'],
+  [['--set', 'errorBody=html'], 'errorBody must be one of errors, error, message, text, empty'],
+  [['--passwords', 'none'], '--passwords must be one of clear, masked, null, absent, empty'],
+  [['--set', 'tempo=fast'], 'Unknown setting'],
+])('the sandbox refuses %j', async (flags, words) => {
+  const { code, stderr } = await run(['sandbox', '--port', '0', ...flags]);
+  expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([3, expect.stringContaining(words)]);
+});
+
+test('the sandbox serves what it can of a catalog, and warns of the rest with file and place', async () => {
+  const held: { end?: (signal: 'SIGINT') => void } = {};
+  const odd = '{ "name": "A",\n"options": [{ "key": "k", "type": "number",\n"default": "many" }] }';
+  const { code, stdout, stderr } = await run(['sandbox', '--catalog', 'cat', '--port', '0'], {
+    cwd: await tempFolder({ 'cat/bad.json': '{', 'cat/odd.json': odd }),
+    onStart: (signal) => {
+      held.end = signal;
+    },
+    onOutput: () => held.end?.('SIGINT'),
+  });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('listens on')]);
+  expect(stderr.match(/\S+ warning not-hosted/g)).toEqual([
+    'cat/bad.json:1:1 warning not-hosted',
+    'cat/odd.json:3:12 warning not-hosted',
+  ]);
+});
+
+test.each([
   ['127.0.0.1', false],
   ['localhost', false],
   ['0.0.0.0', true],

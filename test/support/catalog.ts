@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { decodeDefinition } from '../../src/core/live/definition.ts';
+import { decodeDefinition, freshIntegration } from '../../src/core/model/definition.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
 
 /** An integration as its configuration file defines it; throws where it is none. */
 export function defined(name: string, raw: unknown): LiveIntegration {
-  const integration = decodeDefinition(name, raw);
-  if (typeof integration === 'string') throw new Error(integration);
-  return integration;
+  const definition = decodeDefinition(raw);
+  if ('problem' in definition) throw new Error(definition.problem);
+  return freshIntegration(name, definition);
 }
 
 /** The integrations of a folder of configuration files. */

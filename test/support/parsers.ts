@@ -3,12 +3,12 @@ import { parseConfig } from '../../src/core/config/config.ts';
 import { parseProject } from '../../src/core/config/project.ts';
 import { resolveConfig } from '../../src/core/config/resolve.ts';
 import { parseText } from '../../src/core/config/template.ts';
-import { decodeDefinition } from '../../src/core/live/definition.ts';
 import { decodeErrors, errorText } from '../../src/core/live/error-document.ts';
 import { decodeIntegrations } from '../../src/core/live/integration.ts';
 import { decodeIntegrationError } from '../../src/core/live/integration-error.ts';
 import { decodeLogin } from '../../src/core/live/login.ts';
 import { decodeDocument } from '../../src/core/live/resource.ts';
+import { decodeDefinition, freshIntegration } from '../../src/core/model/definition.ts';
 import { globMatcher, isCostlyGlob } from '../../src/core/model/glob.ts';
 import { isMask } from '../../src/core/model/secrecy.ts';
 import { hasSecretForm, isHarmless } from '../../src/core/model/secret-form.ts';
@@ -219,7 +219,13 @@ export const PARSERS: Readonly<Record<string, readonly [fc.Arbitrary<string>, (i
     ],
     project: [yaml, (input) => parseProject(file(input))],
     'saved plan': [json, (input) => decodeSavedPlan(parsed(input))],
-    catalog: [json, (input) => decodeDefinition('a', parsed(input))],
+    catalog: [
+      json,
+      (input) => {
+        const definition = decodeDefinition(parsed(input));
+        return 'problem' in definition ? definition : freshIntegration('a', definition);
+      },
+    ],
     references: [text, parseText],
     globs: [
       text,

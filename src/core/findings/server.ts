@@ -29,6 +29,11 @@ export const SERVER = {
       `This file of the catalog cannot be used: ${f.problem}.`,
     hint: (f) => f.hint ?? 'A catalog holds the configuration files of integrations, as they are installed.',
   }),
+  'not-hosted': warning('The sandbox cannot host a part of the catalog', {
+    message: (f: { problem: string; leftOut: 'file' | 'default' }) =>
+      `The sandbox cannot host this part of the catalog: ${f.problem}.`,
+    hint: (f) => (f.leftOut === 'file' ? 'The file is left out.' : 'The option is served, and starts empty.'),
+  }),
   'not-in-catalog': warning('The catalog has no such integration', {
     message: (f: Omit<Selection, 'total'>) =>
       `The catalog has no integration for ${f.selector}; its options are not checked.`,

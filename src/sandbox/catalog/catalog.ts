@@ -3,9 +3,12 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pMap from 'p-map';
 import { glob } from 'tinyglobby';
+import { type Definition, decodeDefinition } from '../../core/model/definition.ts';
+import { recordOf } from '../../core/model/json.ts';
 import type { ReadFile } from '../read-file.ts';
 import { SandboxError } from '../sandbox-error.ts';
-import { type Configuration, decodeConfiguration } from './configuration.ts';
+import { type Configuration, configurationOf } from './configuration.ts';
+import { createLocator, type Unhosted } from './unhosted.ts';
 
 /** An integration that the catalog installs. */
 export interface CatalogEntry {
@@ -19,25 +22,34 @@ const CONCURRENCY = 32;
 /** The most files of a catalog, and bytes of one of them. */
 const LIMITS = { files: 5_000, bytes: 1024 * 1024 } as const;
 
+/** How a catalog is read. */
+export interface CatalogSource {
+  readonly read: ReadFile;
+  /** Ids that replace the generated ones, by the base name of the file or folder. */
+  readonly ids?: Readonly<Record<string, string>>;
+  /** Receives what cannot be hosted, in the order of the files; the rest is. */
+  readonly onUnhosted?: (part: Unhosted) => void;
+}
+
 /**
  * Reads the configuration files of a folder (`*.json`, or `config/config.json` in a folder for each integration), ordered by
- * id. `ids` replaces generated ids, by the base name of the file or folder. Throws a SandboxError.
+ * id. Throws a SandboxError where nothing can be hosted.
  */
 export async function readCatalog(
   folder: string,
-  read: ReadFile,
-  ids: Readonly<Record<string, string>> = {},
+  { read, ids = {}, onUnhosted = () => {} }: CatalogSource,
 ): Promise<CatalogEntry[]> {
   const files = await configurationFiles(folder);
   const named = new Map(files.map((file) => [baseName(file), file]));
   const stray = Object.keys(ids).find((name) => !named.has(name));
   if (stray !== undefined)
     throw new SandboxError('integration-ids', `the catalog ${folder} has no integration ${stray}`);
-  const entries = await pMap(files, (file) => readEntry(folder, file, read, ids), {
-    concurrency: CONCURRENCY,
-  });
-  requireDistinctIds(entries);
-  return entries.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const found = await pMap(files, (file) => readEntry(folder, file, read, ids), { concurrency: CONCURRENCY });
+  const distinct = withoutRepeated(found);
+  for (const part of distinct.flatMap(({ unhosted }) => unhosted)) onUnhosted(part);
+  const entries = distinct.flatMap(({ entry }) => entry ?? []);
+  if (entries.length > 0) return entries.sort((a, b) => (a.id < b.id ? -1 : 1));
+  throw new SandboxError('catalog-empty', `the catalog ${folder} holds nothing that can be hosted`);
 }
 
 async function configurationFiles(folder: string): Promise<string[]> {
@@ -60,47 +72,69 @@ function baseName(file: string): string {
   return rest.length > 0 ? first : basename(file, '.json');
 }
 
+/** What became of a file: an entry where it can be hosted, and what of it cannot. */
+interface FoundFile {
+  readonly file: string;
+  readonly entry?: CatalogEntry;
+  readonly unhosted: readonly Unhosted[];
+}
+
 async function readEntry(
   folder: string,
   file: string,
   read: ReadFile,
   ids: Readonly<Record<string, string>>,
-): Promise<CatalogEntry> {
+): Promise<FoundFile> {
   const name = baseName(file);
-  const id = Object.hasOwn(ids, name) ? ids[name] : undefined;
-  const configuration = decodeConfiguration(await readJson(folder, file, read));
-  if (typeof configuration === 'string') throw invalid(folder, file, configuration);
-  return { id: id ?? integrationIdFor(name), configuration };
+  const id = (Object.hasOwn(ids, name) ? ids[name] : undefined) ?? integrationIdFor(name);
+  if (UNREACHABLE_ID.test(id))
+    throw new SandboxError('integration-ids', `an integration cannot have the id '${id}'`);
+  const content = await read(join(folder, file), LIMITS.bytes);
+  if ('reason' in content) return leftOut(file, content.reason);
+  const text = content.bytes.toString();
+  const raw = parseJson(text);
+  if (raw === undefined) return leftOut(file, 'it is not JSON');
+  const definition = decodeDefinition(raw);
+  if ('problem' in definition) return leftOut(file, definition.problem, createLocator(text)(definition.path));
+  const configuration = configurationOf(definition, recordOf(raw));
+  return { file, entry: { id, configuration }, unhosted: misfits(file, text, definition) };
 }
 
-async function readJson(folder: string, file: string, read: ReadFile): Promise<unknown> {
-  const content = await read(join(folder, file), LIMITS.bytes);
-  if ('reason' in content) throw invalid(folder, file, content.reason);
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(content.bytes.toString());
-  } catch (error) {
-    throw invalid(folder, file, 'it is not JSON', error);
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
-function invalid(folder: string, file: string, problem: string, cause?: unknown): SandboxError {
-  const message = `${join(folder, file)} is not the configuration of an integration: ${problem}`;
-  return new SandboxError('configuration-invalid', message, { cause });
+function leftOut(file: string, problem: string, place = { line: 1, column: 1 }): FoundFile {
+  return { file, unhosted: [{ file, ...place, problem, leftOut: 'file' }] };
+}
+
+/** The options whose default does not fit their type. */
+function misfits(file: string, text: string, { options }: Definition): Unhosted[] {
+  if (!options.some(({ hasMisfit }) => hasMisfit)) return [];
+  const locate = createLocator(text);
+  return options.flatMap(({ key, hasMisfit }, index) => {
+    if (!hasMisfit) return [];
+    const problem = `the default of the option \`${key}\` does not fit its type`;
+    return [{ file, ...locate(['options', index, 'default']), problem, leftOut: 'default' as const }];
+  });
 }
 
 /** Ids that no URL can carry, or that collide with another address of the service. */
 const UNREACHABLE_ID = /^(|\.|\.\.|errors)$|\p{Surrogate}/u;
 
-function requireDistinctIds(entries: readonly CatalogEntry[]): void {
-  const seen = new Map<string, string>();
-  for (const { id, configuration } of entries) {
-    const other = seen.get(id);
-    if (UNREACHABLE_ID.test(id))
-      throw new SandboxError('integration-ids', `an integration cannot have the id '${id}'`);
-    if (other !== undefined)
-      throw new SandboxError('integration-ids', `${other} and ${configuration.name} have the same id, ${id}`);
-    seen.set(id, configuration.name);
-  }
+/** Leaves out files that would get an id that another has, such as `a.json` and `a/config/config.json`. */
+function withoutRepeated(found: readonly FoundFile[]): FoundFile[] {
+  const first = new Map<string, string>();
+  return found.map((each) => {
+    if (each.entry === undefined) return each;
+    const other = first.get(each.entry.id);
+    first.set(each.entry.id, other ?? each.file);
+    return other === undefined ? each : leftOut(each.file, `it has the same id as ${other}`);
+  });
 }
 
 /** The range of the number at the end of an id: Unix times of ten digits. */

@@ -1,8 +1,9 @@
-import { isRecord } from '../../core/model/json.ts';
+import type { Definition, OptionDefinition } from '../../core/model/definition.ts';
+import { isRecord, listOf } from '../../core/model/json.ts';
 import type { PermissionFlags } from '../../core/model/permission.ts';
 import { type Choice, isChoice, type OptionValue } from '../../core/model/value.ts';
 
-/** An entry of the options list of a configuration file. */
+/** An option as the sandbox hosts it. */
 export interface OptionSpec {
   readonly key: string;
   readonly name: string;
@@ -16,7 +17,7 @@ export interface OptionSpec {
   readonly multiple: boolean;
 }
 
-/** The parts of an integration's configuration file that the sandbox uses. */
+/** An integration as the sandbox hosts it. */
 export interface Configuration {
   readonly name: string;
   readonly acronym: string;
@@ -28,88 +29,52 @@ export interface Configuration {
   readonly options: readonly OptionSpec[];
 }
 
-/** Decodes a configuration file; returns a text about the first problem where it is invalid. */
-export function decodeConfiguration(raw: unknown): Configuration | string {
-  if (!isRecord(raw)) return 'it is not a JSON object';
-  const { name, options = [] } = raw;
-  if (typeof name !== 'string' || name === '') return '`name` is missing or not a string';
-  if (!Array.isArray(options)) return '`options` is not a list';
-  const specs = options.map(decodeOption);
-  const problem = specs.find((spec) => typeof spec === 'string');
-  if (problem !== undefined) return problem;
-  const decoded = specs.filter((spec) => typeof spec !== 'string');
-  const repeated = decoded.find(
-    ({ key }, index) => decoded.findIndex((other) => other.key === key) !== index,
-  );
-  if (repeated !== undefined) return `it lists the option \`${repeated.key}\` twice`;
-  return { name, ...describe(raw, name), options: decoded };
+/** A definition with all that it leaves out filled in; `raw` is its file, with the attributes that only the sandbox serves. */
+export function configurationOf(
+  { name, acronym = '', description = '', options }: Definition,
+  raw: Readonly<Record<string, unknown>>,
+): Configuration {
+  const { defaultColor, onDemandOnly, entityTypes, customTypes } = raw;
+  return {
+    name,
+    acronym: acronym || name.slice(0, 5).toUpperCase(),
+    description,
+    entityTypes: texts(listOf(entityTypes)),
+    customTypes: texts(listOf(customTypes).map((type) => (isRecord(type) ? type['key'] : type))),
+    defaultColor: typeof defaultColor === 'string' ? defaultColor : '',
+    onDemandOnly: onDemandOnly === true,
+    options: options.map(specOf),
+  };
 }
 
-function describe(
-  raw: Readonly<Record<string, unknown>>,
-  name: string,
-): Omit<Configuration, 'name' | 'options'> {
+function specOf(option: OptionDefinition): OptionSpec {
+  const { key, name = '', description = '', type = 'text', choices, multiple = false } = option;
   return {
-    acronym: text(raw['acronym']) || name.slice(0, 5).toUpperCase(),
-    description: text(raw['description']),
-    entityTypes: texts(raw['entityTypes']),
-    customTypes: texts(list(raw['customTypes']).map((type) => (isRecord(type) ? type['key'] : type))),
-    defaultColor: text(raw['defaultColor']),
-    onDemandOnly: raw['onDemandOnly'] === true,
+    key,
+    name: name || key,
+    description,
+    type,
+    default: startOf(type, multiple, option.initial),
+    flags: flagsOf(option),
+    choices,
+    multiple,
   };
 }
 
 /** The flags as written, the invalid pair included; a missing flag never makes that pair. */
-function flagsOf(raw: Readonly<Record<string, unknown>>): PermissionFlags {
-  const userCanEdit = raw['userCanEdit'] === true;
-  const adminOnly = raw['adminOnly'] === undefined ? !userCanEdit : raw['adminOnly'] === true;
-  return { adminOnly, userCanEdit };
+function flagsOf({ adminOnly, userCanEdit = false }: OptionDefinition): PermissionFlags {
+  return { adminOnly: adminOnly ?? !userCanEdit, userCanEdit };
 }
 
-function decodeOption(raw: unknown): OptionSpec | string {
-  if (!isRecord(raw)) return 'an entry of `options` is not an object';
-  const { key, type } = raw;
-  if (typeof key !== 'string' || key === '') return 'an entry of `options` has no key';
-  if (typeof type !== 'string') return `the option \`${key}\` has no type`;
-  const value = decodeDefault(raw['default'], type, raw['multiple'] === true);
-  if (value === undefined) return `the default of the option \`${key}\` does not fit its type`;
-  return {
-    key,
-    name: text(raw['name']) || key,
-    description: text(raw['description']),
-    type,
-    default: value,
-    flags: flagsOf(raw),
-    choices: list(raw['options']).filter(isChoice),
-    multiple: raw['multiple'] === true || Array.isArray(value),
-  };
-}
-
-/** The default as a value; where the file has none, the empty value of the type. */
-function decodeDefault(raw: unknown, type: string, multiple: boolean): OptionValue | undefined {
-  const value = raw ?? emptyValue(type, multiple);
-  if (type === 'number') return typeof value === 'number' ? value : undefined;
-  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
-  if (type !== 'select') return typeof value === 'string' ? value : undefined;
-  if (Array.isArray(value)) return value.every(isChoice) ? value : undefined;
-  return isChoice(value) ? value : undefined;
-}
-
-function emptyValue(type: string, multiple: boolean): unknown {
+/** The value of a fresh installation: the default, in a list where the option takes several, or the empty value of the type. */
+function startOf(type: string, multiple: boolean, initial: OptionValue | undefined): OptionValue {
+  if (initial !== undefined) return multiple && isChoice(initial) ? [initial] : initial;
   if (type === 'number') return 0;
   if (type === 'boolean') return false;
   if (type !== 'select') return '';
   return multiple ? [] : { display: '', value: '' };
 }
 
-function list(raw: unknown): readonly unknown[] {
-  return Array.isArray(raw) ? raw : [];
-}
-
-function texts(raw: unknown): readonly string[] {
-  return list(raw).filter((item) => typeof item === 'string');
-}
-
-function text(raw: unknown): string {
-  return typeof raw === 'string' ? raw : '';
+function texts(raw: readonly unknown[]): readonly string[] {
+  return raw.filter((item) => typeof item === 'string');
 }

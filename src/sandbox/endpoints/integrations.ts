@@ -23,12 +23,12 @@ const DEFAULT_PAGE_SIZE = 100;
 
 /** Section 4.4, GET /api/integrations: one page of the integrations that match the filters. */
 export function listIntegrations(service: Service, { user, query }: Call): Answer {
-  const { number, size, start } = decodePage(query, service.settings);
+  const page = decodePage(query, service.settings);
   const matching = filtered(service, user, query);
   const texts = matching
-    .slice(start, start + size)
+    .slice(page.start, page.end)
     .map((integration) => listedText(service, user, integration));
-  return { status: 200, document: listDocument(texts, { page: { number, size, total: matching.length } }) };
+  return { status: 200, document: listDocument(texts, pageMeta(page, matching.length, service.settings)) };
 }
 
 /** Section 4.5, GET /api/integrations/<INTEGRATION_ID>: one integration. */
@@ -36,11 +36,19 @@ export function readIntegration(service: Service, { user, params }: Call): Answe
   return integrationAnswer(service, user, findIntegration(service, params['id'] ?? ''));
 }
 
+/** The query parameters of the link to options: a page of them only where the settings say so. */
+export function linkedOptionsQuery({ optionPages }: SandboxSettings): readonly string[] {
+  return optionPages === 'whole' ? [BY_INTEGRATION] : [BY_INTEGRATION, PAGE_SIZE, PAGE_NUMBER];
+}
+
 /** Section 2.2, the link of relationships.integration-options: the options of one integration; none where it is unknown. */
 export function linkedOptions(service: Service, { user, query }: Call): Answer {
   const integration = service.store.find(requiredParameter(query, BY_INTEGRATION));
   const data = integration === undefined ? [] : encodeLinkedOptions(service, user, integration);
-  return { status: 200, document: { data } };
+  if (service.settings.optionPages === 'whole') return { status: 200, document: { data } };
+  const page = decodePage(query, service.settings);
+  const meta = pageMeta(page, data.length, service.settings);
+  return { status: 200, document: { data: data.slice(page.start, page.end), meta } };
 }
 
 /** The document of one integration, after a read or a change. */
@@ -62,12 +70,21 @@ export function requireManaged({ rights }: Service, user: User, integrationId: s
     throw refusal(403, 'You do not manage this integration.');
 }
 
-/** The requested page and the position of its first item; the settings limit `size`. */
+/** The requested page, and the positions of its first item and of the first behind it; the settings limit `size`. */
 function decodePage(query: Query, settings: SandboxSettings) {
   const first = Number(settings.firstPage);
   const number = integerParameter(query, PAGE_NUMBER, first, first);
   const size = Math.min(integerParameter(query, PAGE_SIZE, DEFAULT_PAGE_SIZE, 1), settings.maxPageSize);
-  return { number, size, start: (number - first) * size };
+  const start = (number - first) * size;
+  return { number, size, start, end: start + size };
+}
+
+function pageMeta(
+  { number, size }: ReturnType<typeof decodePage>,
+  total: number,
+  { pageTotal }: SandboxSettings,
+): object {
+  return { page: { number, size, ...(pageTotal === 'served' ? { total } : {}) } };
 }
 
 /** The matching integrations; without a filter the list itself, so that a page costs only what it holds. */

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/model/json.ts';
 import type { SandboxSettings } from '../settings.ts';
 import { type Problem, pointer, Refusal, refusal } from '../wire/refusal.ts';
-import { OPTIONS } from '../wire/resources.ts';
+import { acceptedTypes, OPTIONS } from '../wire/resources.ts';
 
 /** One item of the body of PATCH /api/integration-options; its option may not exist. */
 export interface OptionItem {
@@ -19,12 +19,6 @@ export interface OptionItem {
 /** How many problems with one body are reported. */
 const MAX_PROBLEMS = 100;
 
-const TYPES: Record<SandboxSettings['acceptType'], readonly string[]> = {
-  plural: [OPTIONS],
-  singular: ['integration-option'],
-  both: [OPTIONS, 'integration-option'],
-};
-
 const ATTRIBUTES: readonly string[] = ['value', 'admin-only', 'user-can-edit'];
 
 /** Decodes the body of section 4.7; refuses a malformed one with all of its problems: 400. */
@@ -32,7 +26,8 @@ export function decodeOptionItems(body: unknown, settings: SandboxSettings): rea
   const data = isRecord(body) ? body['data'] : undefined;
   if (!Array.isArray(data)) throw refusal(400, '`data` must be a list of options.', { pointer: '/data' });
   if (data.length === 0) throw refusal(400, '`data` holds no option.', { pointer: '/data' });
-  const problems = data.flatMap((item, index) => problemsOf(item, index, TYPES[settings.acceptType]));
+  const types = acceptedTypes(OPTIONS, settings);
+  const problems = data.flatMap((item, index) => problemsOf(item, index, types));
   if (problems.length > 0) throw new Refusal(400, problems.slice(0, MAX_PROBLEMS));
   const items = data.map(decodeItem);
   const seen = new Set<string>();

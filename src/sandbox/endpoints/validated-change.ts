@@ -5,6 +5,7 @@ import type { Service } from '../service.ts';
 import type { SandboxSettings } from '../settings.ts';
 import {
   changed,
+  currentValue,
   type IntegrationChange,
   type OptionChange,
   type StoredIntegration,
@@ -51,7 +52,7 @@ function checkItem(settings: SandboxSettings, integration: StoredIntegration, it
   if (option === undefined) throw new Error(`${integration.id} has no option ${key}`);
   const flags = flagsAfter(option, item);
   const value = Object.hasOwn(item.attributes, 'value')
-    ? fitValue(option.spec, item.attributes.value)
+    ? fitValue(option.spec, item.attributes.value, settings.selects)
     : undefined;
   return {
     change: { key, ...present({ flags, ...(value !== undefined && 'value' in value ? value : {}) }) },
@@ -93,7 +94,7 @@ function pairProblems(
 /** Required options that would be empty after the change, also those that are not in the request. */
 function missingValues(service: Service, after: StoredIntegration, items: readonly OptionItem[]): Problem[] {
   const missing = [...after.options.values()].filter(
-    ({ spec, value }) => isEmpty(value) && service.isRequired(after.id, spec.key),
+    (option) => isEmpty(currentValue(option)) && service.isRequired(after.id, option.spec.key),
   );
   return missing.map(({ spec }) => {
     const index = items.findIndex(({ id }) => optionKey(after.id, id) === spec.key);

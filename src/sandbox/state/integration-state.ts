@@ -8,7 +8,8 @@ export type Attributes = Readonly<Record<string, string | boolean | readonly str
 
 export interface StoredOption {
   readonly spec: OptionSpec;
-  readonly value: OptionValue;
+  /** Absent until it is set. */
+  readonly value?: OptionValue;
   readonly flags: PermissionFlags;
 }
 
@@ -64,9 +65,14 @@ export function installed({ id, configuration }: CatalogEntry, status: string): 
       'default-color': defaultColor,
       'on-demand-only': onDemandOnly,
     },
-    options: new Map(options.map((spec) => [spec.key, { spec, value: spec.default, flags: spec.flags }])),
+    options: new Map(options.map((spec) => [spec.key, { spec, flags: spec.flags }])),
     errors: [],
   };
+}
+
+/** The value that counts: the default until one is set. */
+export function currentValue({ spec, value }: StoredOption): OptionValue {
+  return value ?? spec.default;
 }
 
 /** The integration after a change. Skips options that it does not have, since a newer version may have dropped them. */

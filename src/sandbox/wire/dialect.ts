@@ -34,10 +34,11 @@ export function encodeForReader(
 ) {
   const place = PLACES[service.settings.dialect][document];
   const options = visibleOptions(service, user, integration);
-  const split = options.map((option) => placeOption(service, integration.id, option, place));
+  const split = options.map((option) => placeOption(service, integration.id, option, place, document));
   const linked = {
     options: split.map(({ link }) => link),
     errors: visibleErrors(service, user, integration).map(errorIdentity),
+    hasErrorsLink: service.rights.mayManageIntegration(user, integration.id),
   };
   return {
     resource: encodeIntegration(integration, linked, service.settings),
@@ -51,9 +52,11 @@ export function encodeLinkedOptions(
   user: User,
   integration: StoredIntegration,
 ): ResourceObject[] {
-  const { link } = PLACES[service.settings.dialect];
+  const { settings } = service;
+  const { link } = PLACES[settings.dialect];
+  const hasValue = settings.values === 'everywhere';
   return visibleOptions(service, user, integration).map((option) =>
-    link ? encodeOption(integration.id, option, service.settings) : optionIdentity(integration.id, option),
+    link ? encodeOption(integration.id, option, settings, hasValue) : optionIdentity(integration.id, option),
   );
 }
 
@@ -81,10 +84,16 @@ function placeOption(
   integrationId: string,
   option: StoredOption,
   place: Place,
+  document: 'list' | 'single',
 ): { readonly link: ResourceObject; readonly included?: ResourceObject } {
   const identity = optionIdentity(integrationId, option);
   if (place === 'nowhere') return { link: identity };
   const shared = store.owners(optionId(integrationId, option.spec.key)).length > 1;
-  const resource = encodeOption(integrationId, option, settings);
+  const resource = encodeOption(
+    integrationId,
+    option,
+    settings,
+    document === 'single' || settings.values === 'everywhere',
+  );
   return place === 'inline' || shared ? { link: resource } : { link: identity, included: resource };
 }

@@ -1,12 +1,23 @@
 import { optionId } from '../../core/model/ids.ts';
-import type { OptionValue } from '../../core/model/value.ts';
+import { isChoiceList, type OptionValue } from '../../core/model/value.ts';
 import type { SandboxSettings } from '../settings.ts';
-import type { StoredError, StoredIntegration, StoredOption } from '../state/integration-state.ts';
+import {
+  currentValue,
+  type StoredError,
+  type StoredIntegration,
+  type StoredOption,
+} from '../state/integration-state.ts';
 
 /** The type names of the resources: sections 2.2 to 2.4. */
 export const INTEGRATIONS = 'integrations';
 const ERRORS = 'integration-errors';
 export const OPTIONS = 'integration-options';
+
+/** The names that a PATCH may give a type: as above, in the singular, or both. */
+export function acceptedTypes(plural: string, { acceptType }: SandboxSettings): readonly string[] {
+  const singular = plural.replace(/s$/, '');
+  return { both: [plural, singular], plural: [plural], singular: [singular] }[acceptType];
+}
 
 /** A resource object; with type and id alone, its identity. */
 export interface ResourceObject {
@@ -21,10 +32,18 @@ function integrationPath(id: string): string {
   return `/api/integrations/${encodeURIComponent(id)}`;
 }
 
+/** What the relationships of an integration hold. */
+interface Linked {
+  readonly options: readonly ResourceObject[];
+  readonly errors: readonly ResourceObject[];
+  /** Whether the reader may follow the link to the errors. */
+  readonly hasErrorsLink: boolean;
+}
+
 /** The integration with its relationships: section 2.2. */
 export function encodeIntegration(
   { id, attributes }: StoredIntegration,
-  linked: { readonly options: readonly ResourceObject[]; readonly errors: readonly ResourceObject[] },
+  linked: Linked,
   settings: SandboxSettings,
 ): ResourceObject {
   return {
@@ -33,7 +52,10 @@ export function encodeIntegration(
     attributes: settings.attributeNames === 'camel' ? inCamelCase(attributes) : attributes,
     links: { self: integrationPath(id) },
     relationships: {
-      [ERRORS]: { data: linked.errors, links: { self: filteredPath(ERRORS, id) } },
+      [ERRORS]: {
+        data: linked.errors,
+        ...(linked.hasErrorsLink ? { links: { self: filteredPath(ERRORS, id) } } : {}),
+      },
       [OPTIONS]: { data: linked.options, links: { self: filteredPath(OPTIONS, id) } },
     },
   };
@@ -52,7 +74,7 @@ export function encodeError(integrationId: string, error: StoredError): Resource
       detail,
       'error-count': count,
       'integration-id': integrationId,
-      meta: { response: { status }, affected_users: affectedUsers },
+      meta: { response: { status }, affected_users: usersById(affectedUsers) },
       'occurred-on': new Date(lastSeen).toISOString().replace('T', ' ').replace('Z', '000Z'),
       status,
     },
@@ -61,16 +83,22 @@ export function encodeError(integrationId: string, error: StoredError): Resource
   };
 }
 
+/** Section 2.3 calls it an object of one or more users; so each is under its id. */
+function usersById(users: StoredError['affectedUsers']): object {
+  return Object.fromEntries(users.map((user) => [user.id, user]));
+}
+
 /** An integration error by its type and id alone. */
 export function errorIdentity({ id }: StoredError): ResourceObject {
   return { type: ERRORS, id };
 }
 
-/** An option with its attributes: section 2.4. The settings decide how its value reads. */
+/** An option with its attributes: section 2.4. The settings decide how its value reads, unless it has none here. */
 export function encodeOption(
   integrationId: string,
   option: StoredOption,
   settings: SandboxSettings,
+  hasValue = true,
 ): ResourceObject {
   const { key, name, description, type, choices, multiple } = option.spec;
   return {
@@ -81,9 +109,10 @@ export function encodeOption(
       name,
       description,
       type,
-      ...servedValue(option, settings),
-      'admin-only': option.flags.adminOnly,
-      'user-can-edit': option.flags.userCanEdit,
+      ...(hasValue ? servedValue(option, settings) : {}),
+      ...(settings.flags === 'served'
+        ? { 'admin-only': option.flags.adminOnly, 'user-can-edit': option.flags.userCanEdit }
+        : {}),
       ...(type === 'select' ? { options: choices, multiple } : {}),
     },
   };
@@ -97,19 +126,28 @@ export function optionIdentity(integrationId: string, { spec }: StoredOption): R
 /** Replaces a password that has a value, where passwords are masked. */
 const MASK = '********';
 
-function servedValue(
-  { spec, value }: StoredOption,
-  settings: SandboxSettings,
-): { value?: OptionValue | null } {
-  if (spec.type !== 'password' || settings.passwords === 'clear')
-    return { value: inStoredForm(value, settings) };
-  if (settings.passwords === 'absent') return {};
-  if (settings.passwords === 'null') return { value: null };
-  return { value: value === '' ? '' : MASK };
+/** How each answer shows a password. */
+const PASSWORDS: Record<SandboxSettings['passwords'], (value: WireValue) => { value?: WireValue | null }> = {
+  clear: (value) => ({ value }),
+  masked: (value) => ({ value: value === '' ? '' : MASK }),
+  null: () => ({ value: null }),
+  absent: () => ({}),
+  empty: () => ({ value: '' }),
+};
+
+function servedValue(option: StoredOption, settings: SandboxSettings): { value?: WireValue | null } {
+  if (option.value === undefined && settings.unsetValues === 'absent') return {};
+  const value = wireForm(currentValue(option), settings);
+  return option.spec.type === 'password' ? PASSWORDS[settings.passwords](value) : { value };
 }
 
-function inStoredForm(value: OptionValue, { store }: SandboxSettings): OptionValue {
-  return store === 'strings' && typeof value !== 'object' ? String(value) : value;
+/** A value as it is served: selects may be texts. */
+type WireValue = OptionValue | readonly string[];
+
+function wireForm(value: OptionValue, { store, selects }: SandboxSettings): WireValue {
+  if (typeof value !== 'object') return store === 'strings' ? String(value) : value;
+  if (selects === 'objects') return value;
+  return isChoiceList(value) ? value.map((choice) => choice.value) : value.value;
 }
 
 function filteredPath(collection: string, integrationId: string): string {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { SandboxSettings } from '../settings.ts';
 import { UnwritableError } from '../state/store.ts';
 import { MEDIA_TYPE } from './body.ts';
 import { errorDocument, Refusal, refusal } from './refusal.ts';
@@ -8,6 +9,7 @@ import { errorDocument, Refusal, refusal } from './refusal.ts';
 interface WireAnswer {
   readonly status: number;
   readonly document?: object | Buffer;
+  /** The type of the API where it is absent; none where it is empty. */
   readonly mediaType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -22,7 +24,8 @@ export function respond(
 ): Response {
   const body = bodyOf(document);
   const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
-  outgoing.writeHead(status, { 'content-type': mediaType, ...length, ...headers }).end(body);
+  const type = mediaType === '' ? {} : { 'content-type': mediaType };
+  outgoing.writeHead(status, { ...type, ...length, ...headers }).end(body);
   return RESPONSE_ALREADY_SENT;
 }
 
@@ -32,10 +35,38 @@ function bodyOf(document: object | undefined): string | Buffer {
   return Buffer.isBuffer(document) ? document : JSON.stringify(document);
 }
 
+/** Sends answers, and what became of requests that failed, in the forms of the settings. */
+export function createSender({ answerType, errorBody }: SandboxSettings) {
+  const mediaType = ANSWER_TYPES[answerType];
+  const send = (outgoing: ServerResponse, answer: WireAnswer) =>
+    respond(outgoing, mediaType === undefined ? answer : { ...answer, mediaType });
+  const fail = (outgoing: ServerResponse, error: unknown) => send(outgoing, failure(error, errorBody));
+  return { send, fail };
+}
+
+/** The type of every answer, whatever it holds; undefined where each has its own. */
+const ANSWER_TYPES: Record<SandboxSettings['answerType'], string | undefined> = {
+  api: undefined,
+  json: 'application/json',
+  text: 'text/plain',
+  none: '',
+};
+
+const ERROR_BODIES: Record<
+  SandboxSettings['errorBody'],
+  (refused: Refusal) => Pick<WireAnswer, 'document' | 'mediaType'>
+> = {
+  errors: (refused) => ({ document: errorDocument(refused) }),
+  error: ({ message }) => ({ document: { error: { message } } }),
+  message: ({ message }) => ({ document: { message } }),
+  text: ({ message }) => ({ document: Buffer.from(message), mediaType: 'text/plain' }),
+  empty: () => ({}),
+};
+
 /** The answer to a request that failed: that of its refusal, 503 on a full disk, and 500 for a defect. */
-export function failure(error: unknown): WireAnswer {
+export function failure(error: unknown, form: SandboxSettings['errorBody'] = 'errors'): WireAnswer {
   const refused = error instanceof Refusal ? error : unforeseen(error);
-  return { status: refused.status, document: errorDocument(refused), headers: refused.headers };
+  return { status: refused.status, headers: refused.headers, ...ERROR_BODIES[form](refused) };
 }
 
 function unforeseen(error: unknown): Refusal {

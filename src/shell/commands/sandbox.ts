@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { present } from '../../core/model/present.ts';
 import { openapi } from '../../generated/openapi.ts';
@@ -41,10 +41,10 @@ export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promi
     { deadline: Number.POSITIVE_INFINITY },
     { ...runtime, onSignal: () => () => {} },
     async ({ writer, sources }) => {
-      const running = await start(options, runtime, (line) => writer.log(line));
+      const warn = (found: Diagnostic) => writer.findings([found], sources);
+      const running = await start(options, runtime, { log: (line) => writer.log(line), warn });
       const { host = '' } = options;
-      if (!isLoopback(new URL(running.url)))
-        writer.findings([diagnostic('sandbox-exposed', { host })], sources);
+      if (!isLoopback(new URL(running.url))) warn(diagnostic('sandbox-exposed', { host }));
       writer.print(
         `setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.`,
       );
@@ -55,28 +55,39 @@ export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promi
   );
 }
 
-type Log = (line: string) => void;
+/** Where a running sandbox tells what happens. */
+interface Outlet {
+  readonly log: (line: string) => void;
+  readonly warn: (found: Diagnostic) => void;
+}
 
-async function start(options: SandboxCommandOptions, runtime: Runtime, log: Log) {
+async function start(options: SandboxCommandOptions, runtime: Runtime, outlet: Outlet) {
   try {
-    return await startSandbox(sandboxOptions(options, runtime, log));
+    return await startSandbox(sandboxOptions(options, runtime, outlet));
   } catch (thrown) {
     if (thrown instanceof SandboxError) failUsage(`The sandbox cannot start: ${thrown.message}.`);
     throw thrown;
   }
 }
 
-function sandboxOptions(options: SandboxCommandOptions, runtime: Runtime, log: Log): SandboxOptions {
+function sandboxOptions(
+  options: SandboxCommandOptions,
+  runtime: Runtime,
+  { log, warn }: Outlet,
+): SandboxOptions {
+  const folder = options.catalog ?? shippedCatalog();
   const { tokenLifetime, stopped, raiseErrors, require, data } = options;
   const dataFile = data === undefined ? undefined : resolve(runtime.cwd, data);
   return {
-    catalog: options.catalog === undefined ? shippedCatalog() : resolve(runtime.cwd, options.catalog),
+    catalog: resolve(runtime.cwd, folder),
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 4010,
     read: (path, most) => readRegularFile({ reportFiles: new Map() }, path, { most }),
     settings: settingsOf(options),
     openapi,
     now: runtime.now,
+    onUnhosted: ({ file, line, column, problem, leftOut }) =>
+      warn(diagnostic('not-hosted', { problem, leftOut }, { file: join(folder, file), line, column })),
     onFault: (error) => log(faultText(error)),
     onExchange: ({ method, path, status, durationMs }) =>
       log(`${method} ${path.replace(/\?.*$/s, '')} ${status} ${durationMs.toFixed(1)} ms`),
@@ -114,6 +125,7 @@ const FREE_SETTINGS: Readonly<
   Record<string, (answer: string) => number | string | readonly string[] | undefined>
 > = {
   maxPageSize: (answer) => (/^[1-9]\d{0,4}$/.test(answer) ? Number(answer) : undefined),
+  refuseEvery: (answer) => (/^\d{1,5}$/.test(answer) ? Number(answer) : undefined),
   stoppedStatus: (answer) => (answer === '' || answer === 'running' ? undefined : answer),
   updatable: (answer) => answer.split(',').filter((word) => word !== ''),
   managerScope: (answer) => answer.split(',').filter((glob) => glob !== ''),
@@ -135,7 +147,7 @@ function settingOf(name: string, answer: string): number | string | readonly str
     FREE_SETTINGS[name]?.(answer) ??
     failUsage(
       `${name} does not take this value.`,
-      'maxPageSize takes a number, managerScope globs separated by commas.',
+      'maxPageSize and refuseEvery take a number, managerScope globs separated by commas.',
     )
   );
 }

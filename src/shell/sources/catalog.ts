@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import pMap from 'p-map';
 import { glob } from 'tinyglobby';
 import { compareText, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeDefinition } from '../../core/live/definition.ts';
+import { decodeDefinition, freshIntegration } from '../../core/model/definition.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
 import { Failure, fail, systemReason } from '../failure.ts';
@@ -67,8 +67,9 @@ async function readDefinition(
   if ('reason' in content) return { problem: unusable(path, content.reason, content.hint) };
   const raw = parseJson(content.bytes);
   if ('reason' in raw) return { problem: unusable(path, raw.reason) };
-  const integration = decodeDefinition(name, raw.json);
-  return typeof integration === 'string' ? { problem: unusable(path, integration) } : { path, integration };
+  const definition = decodeDefinition(raw.json);
+  if ('problem' in definition) return { problem: unusable(path, definition.problem) };
+  return { path, integration: freshIntegration(name, definition) };
 }
 
 function parseJson(bytes: Buffer): { readonly json: unknown } | { readonly reason: string } {

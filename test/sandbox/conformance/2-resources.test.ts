@@ -76,10 +76,10 @@ describe('2.3 Integration error', () => {
       'integration-id': THREAT,
       status: 401,
     }));
-  test('2.3 meta names the users that met it', async () =>
-    expect(at(await error(), 'attributes', 'meta', 'affected_users')).toEqual([
-      { id: '1', username: 'admin' },
-    ]));
+  test('2.3 meta names the users that met it, in an object', async () =>
+    expect(at(await error(), 'attributes', 'meta', 'affected_users')).toEqual({
+      1: { id: '1', username: 'admin' },
+    }));
   test('2.3 occurred-on has six digits of a second', async () =>
     expect(at(await error(), 'attributes', 'occurred-on')).toBe('2026-01-15 12:00:00.000000Z'));
 });

@@ -44,11 +44,11 @@ describe('4.6 GET /api/integrations/errors', () => {
     await raise(3);
     const found = listAt(await errors(), 'data').map((error) => [
       at(error, 'attributes', 'integration-id'),
-      at(error, 'attributes', 'meta', 'affected_users', 0, 'username'),
+      at(error, 'attributes', 'meta', 'affected_users'),
     ]);
     expect(found).toEqual([
-      [ASSETS, 'manager'],
-      [THREAT, 'admin'],
+      [ASSETS, { 2: { id: '2', username: 'manager' } }],
+      [THREAT, { 1: { id: '1', username: 'admin' } }],
     ]);
   });
   test('4.6 errors: managers see them too', async () =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeDefinition } from '../../../src/core/live/definition.ts';
+import { decodeDefinition } from '../../../src/core/model/definition.ts';
 import { baseOfId, freshId } from '../../../src/core/model/integration-id.ts';
 import { defined } from '../../support/catalog.ts';
 
@@ -78,7 +78,31 @@ describe('a configuration file', () => {
     ['an option that is no object', { name: 'A', options: ['url'] }],
     ['an option twice', file({ key: 'a', type: 'text' }, { key: 'a', type: 'text' })],
   ])('%s is refused', (_, raw) => {
-    expect(decodeDefinition('a', raw)).toEqual(expect.any(String));
+    expect(decodeDefinition(raw)).toHaveProperty('problem');
+  });
+  test.each([
+    ['a text', 'number', 'five'],
+    ['a list', 'boolean', []],
+    ['an object', 'text', {}],
+    ['a list with an item that is no choice', 'select', ['a', null]],
+  ])('%s as the default of a %s is a misfit, not a value', (_, type, initial) => {
+    const definition = decodeDefinition(file({ key: 'k', type, default: initial }));
+    expect('problem' in definition ? [] : definition.options).toMatchObject([{ hasMisfit: true }]);
+    const option = defined('a', file({ key: 'k', type, default: initial })).options.get('k');
+    expect(option).toMatchObject({ value: { kind: 'unreadable', reason: 'absent' } });
+    expect(option).not.toHaveProperty('initial');
+  });
+  test('a default of plain texts has the displays of its choices', () => {
+    const options = [{ value: 'a', display: 'First' }];
+    const integration = defined('a', file({ key: 'k', type: 'select', options, default: ['a', 'b'] }));
+    expect(integration.options.get('k')).toMatchObject({
+      initial: [...options, { value: 'b', display: 'b' }],
+      multiple: true,
+    });
+  });
+  test('a password is hidden, its type is not', () => {
+    const option = defined('a', file({ key: 'k', type: 'password', default: 'x' })).options.get('k');
+    expect(JSON.stringify(option?.value)).toBe('{"kind":"readable","value":"[secret]"}');
   });
   test('one without options is none the worse', () => {
     expect(defined('a', { name: 'A' }).optionKeys).toEqual(new Set());
