@@ -37,6 +37,8 @@ export class Writer {
   readonly #secrets: KnownSecrets;
   #lastProgress: number;
   #statusShown = false;
+  /** Whether something was written that a blank line should follow. */
+  #printed = false;
   readonly #told = new Set<string>();
 
   constructor(runtime: Runtime, options: WriterOptions, secrets: KnownSecrets) {
@@ -83,6 +85,7 @@ export class Writer {
     const width = columnsOf(this.#runtime.stderr);
     const report = this.#clean<Report>({ kind: 'plan', servers, isComplete: true });
     this.#talk(RENDERERS.text(report, this.#clean([]), { paint: this.#paint, width, tool: TOOL }));
+    this.#printed = true;
   }
 
   /** Writes findings, each once in a run; under --quiet only the errors. */
@@ -94,6 +97,8 @@ export class Writer {
     for (const each of diagnostics) this.#told.add(JSON.stringify(each));
     if (diagnostics.length === 0) return;
     const { stderr } = this.#runtime;
+    // On a terminal a report may end on the line before.
+    if (stderr.isTTY && this.#printed) stderr.write('\n');
     const { find } = this.#secrets.scrubber;
     const view = { sources, paint: this.#paint, find, notes: verbose, width: columnsOf(stderr) };
     stderr.write(renderDiagnostics(this.#clean(diagnostics), view));
@@ -127,6 +132,7 @@ export class Writer {
     const text = RENDERERS[format](this.#clean(report), this.#clean(findings), view);
     if (place !== undefined) return writeReportFile(place, text);
     stdout.write(text);
+    this.#printed = text !== '' && stdout.isTTY;
     return stdout.lost();
   }
 

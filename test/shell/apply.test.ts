@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { ADMIN, json, run } from '../support/run.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const corpus = process.env['SETPOINT_CORPUS'];
@@ -21,8 +21,7 @@ function secretsOf(text: string): Record<string, string> {
 
 const writes = (seen: readonly string[]) =>
   seen.filter((request) => !/^(GET |POST \/api\/users\/log(in|out)$)/.test(request));
-const plans = (result: { stdout: string }) =>
-  json<{ servers: ServerPlan[] }>({ code: 0, stderr: '', ...result }).servers;
+const plans = (result: Pick<RunResult, 'stdout'>) => json<{ servers: ServerPlan[] }>(result).servers;
 
 /** The whole job: a plan with differences, an apply that is verified, an empty plan, an apply that sends nothing. */
 async function wholeJob(file: string, catalog: string, dialect: (typeof dialects)[number], least: number) {

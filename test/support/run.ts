@@ -25,6 +25,8 @@ export interface RunResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Both, and what was asked, in the order in which they were written. */
+  readonly screen: string;
 }
 
 /** Credentials of the sandbox's administrator. */
@@ -32,12 +34,13 @@ export const ADMIN = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD: 'admin' };
 
 /** Runs setpoint in this process with its own environment and streams. */
 export async function run(args: readonly string[], wish: RunWish = {}): Promise<RunResult> {
-  const out = { stdout: '', stderr: '' };
+  const out = { stdout: '', stderr: '', screen: '' };
   const listeners = new Set<(signal: Signal) => void>();
   const defects = new Set<(thrown: unknown) => void>();
   const sink = (name: 'stdout' | 'stderr') => ({
     write: (text: string) => {
       out[name] += text;
+      out.screen += text;
       if (name === 'stdout') wish.onOutput?.(out.stdout);
     },
     lost: async () => undefined,
@@ -54,6 +57,7 @@ export async function run(args: readonly string[], wish: RunWish = {}): Promise<
     canAsk: answer !== undefined,
     ask: async (question) => {
       out.stderr += question;
+      out.screen += question;
       return typeof answer === 'function' ? answer() : answer;
     },
     now: wish.now ?? Date.now,
@@ -80,6 +84,6 @@ export async function run(args: readonly string[], wish: RunWish = {}): Promise<
 }
 
 /** The one JSON document that a run printed. */
-export function json<T = Record<string, unknown>>({ stdout }: RunResult): T {
+export function json<T = Record<string, unknown>>({ stdout }: Pick<RunResult, 'stdout'>): T {
   return JSON.parse(stdout) as T;
 }

@@ -5,7 +5,7 @@ import { OUTCOMES, type Outcome } from '../plan/outcome.ts';
 import type { IntegrationPlan, PlanSummary, ServerPlan } from '../plan/plan.ts';
 import { RISK_NAMES } from '../plan/risk.ts';
 import { forTerminal } from './escape.ts';
-import { namesIn } from './wrap.ts';
+import { namesIn, wrapWords } from './wrap.ts';
 
 /** The lines below the changes of a plan: what it risks and needs, what it comes to, and what cannot be seen. */
 export function summaryLines(plan: ServerPlan, findings: readonly Diagnostic[], width: number): string[] {
@@ -14,14 +14,17 @@ export function summaryLines(plan: ServerPlan, findings: readonly Diagnostic[], 
   const outcomes = integrations.flatMap(({ outcome }) => outcome ?? []);
   const isApplied = outcomes.length > 0;
   const tally = [...grouped(outcomes, (each) => each)].map(([outcome, { length }]) => `${length} ${outcome}`);
-  return [
+  const before = [
     ...(isApplied ? [] : [...riskLine(integrations), ...refusalLines(findings)]),
     summary.changes === 0 ? unchanged(summary, outcomes) : headline(summary, integrations, isApplied),
-    ...unseenLines(plan, isApplied, width),
+  ];
+  const after = [
     ...(isApplied ? [`Outcomes: ${tally.join(', ')}.`] : []),
     `Left alone: ${count(unmanagedOptions, 'option')} of these, ${count(unmanagedIntegrations, 'other integration')}.`,
     `Requests: ${isApplied ? `${reads} read, ${writes} planned to write` : `${reads} to read, ${writes} to apply`}.`,
   ];
+  const wrapped = (line: string) => wrapWords(line.split(' '), width);
+  return [...before.flatMap(wrapped), ...unseenLines(plan, isApplied, width), ...after.flatMap(wrapped)];
 }
 
 function riskLine(integrations: readonly IntegrationPlan[]): string[] {
@@ -72,7 +75,7 @@ function headline(summary: PlanSummary, integrations: readonly IntegrationPlan[]
   const done = (outcome: Outcome) =>
     integrations.reduce((sum, each) => sum + (each.outcome === outcome ? each.changes.length : 0), 0);
   const sent = done('sent');
-  const unseen = sent === 0 ? '' : `, ${sent} sent but not shown by the server`;
+  const unseen = sent === 0 ? '' : `, ${sent} sent (the server does not show all of it)`;
   return `Applied: ${done('verified')} of ${count(summary.changes, 'change')} verified${unseen}, ${where}.`;
 }
 

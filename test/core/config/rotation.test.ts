@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { agedSecrets } from '../../../src/core/config/rotation.ts';
+import { entries, found, validConfig } from '../../support/config.ts';
+
+const NOW = Date.parse('2026-11-21T15:00:00Z');
+const config = (rotated: string) =>
+  validConfig(entries(`vt: { options: { k: { value: '\${env:SETPOINT_K}', rotated: ${rotated} } } }`));
+
+test.each([
+  ['older than the policy allows', '2026-05-24', [181]],
+  ['as old as it allows', '2026-05-25', []],
+  ['of today', '2026-11-21', []],
+  ['in the future', '2027-01-01', []],
+  ['that a layer took back', 'null', []],
+])('a secret %s', (_, rotated, expected) => {
+  const aged = agedSecrets(config(rotated), 180, NOW);
+  expect(aged.map(({ code, facts }) => (code === 'secret-aged' ? facts.age : code))).toEqual(expected);
+});
+
+test('a day in another form is refused', () => {
+  const text = entries("vt: { options: { k: { value: x, rotated: '21.11.2026' } } }");
+  expect(found(text).map((each) => each.split(' ')[0])).toEqual(['bad-length']);
+});
