@@ -254,3 +254,17 @@ test('a password that is the name of its user is not scrubbed', async () => {
   const result = await run(['plan', 'a.yaml', '--url', url], { cwd });
   expect([result.code, result.stdout]).toEqual([0, expect.stringContaining('~ admin-desk ')]);
 });
+
+test.each([
+  ['what was written', 'fasst', 'fasst is not'],
+  ['no secret', `AKIA${'A7'.repeat(8)}`, 'This is not'],
+])('a wrong choice says %s', async (_, written, words) => {
+  const choices = { options: [{ display: 'Fast', value: 'fast' }] };
+  const { attempt } = await ownCatalog(
+    { one: configuration(option('mode', 'select', { display: 'Fast', value: 'fast' }, choices)) },
+    `one: { options: { mode: ${written} } }`,
+  );
+  const result = await attempt(['plan']);
+  const wrong = json<Document>(result).diagnostics.filter(({ code }) => code === 'unknown-choice');
+  expect([result.code, wrong]).toMatchObject([3, [{ message: expect.stringMatching(`^${words}`), line: 3 }]]);
+});
