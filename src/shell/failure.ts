@@ -57,6 +57,15 @@ export function errorCode(thrown: unknown): string | undefined {
   return errorCode(thrown.cause);
 }
 
+/** What a port says that does not speak TLS. */
+export const NO_TLS = 'it does not speak TLS; check the port';
+const NO_HTTP = 'it does not speak HTTP';
+const CLOSED = 'the connection was closed without an answer';
+const RESET = 'the connection was reset';
+
+/** How a port for TLS ends a connection in clear. */
+export const CLOSED_REASONS: ReadonlySet<string> = new Set([NO_HTTP, CLOSED, RESET]);
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EACCES: 'permission denied',
@@ -73,14 +82,14 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EMFILE: 'too many files are open',
   ECONNREFUSED: 'the connection was refused; check that the server runs and the port is right',
-  ECONNRESET: 'the connection was reset',
+  ECONNRESET: RESET,
   EPIPE: 'the connection was closed',
   ENOTFOUND: 'its name cannot be resolved',
   EAI_AGAIN: 'its name cannot be resolved right now',
   ETIMEDOUT: 'the connection timed out',
   EHOSTUNREACH: 'there is no route to it',
   ENETUNREACH: 'the network is unreachable',
-  UND_ERR_SOCKET: 'the connection was closed without an answer',
+  UND_ERR_SOCKET: CLOSED,
   UND_ERR_ABORTED: 'it opened no tunnel; check that it takes the account and the address',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; pass --ca-file',
@@ -89,7 +98,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is unknown; pass --ca-file',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  EPROTO: 'it does not speak TLS; check the port',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; check the port',
-  HTTPParserError: 'it does not speak HTTP',
+  EPROTO: NO_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  HTTPParserError: NO_HTTP,
 };

@@ -19,14 +19,16 @@ function commaSeparated(value: string, all: string[] | undefined): string[] {
 }
 
 /** A text that is not empty: an empty glob is a shell variable that was not set. */
-export function someText(value: string): string {
-  return value === '' ? failUsage('An option has an empty value.') : value;
+export function someText(flag: string) {
+  return (value: string): string => (value === '' ? failUsage(`${flag} has an empty value.`) : value);
 }
 
 /** A glob that matches quickly. */
-export function someGlob(value: string): string {
-  if (isCostlyGlob(value)) failUsage('A glob has too many wildcards.');
-  return someText(value);
+export function someGlob(flag: string) {
+  return (value: string): string => {
+    if (isCostlyGlob(value)) failUsage(`The glob of ${flag} has too many wildcards.`);
+    return someText(flag)(value);
+  };
 }
 
 /** A number within limits. A limit below 1 allows fractions. */
@@ -89,7 +91,11 @@ export const FULL_OPTION = ['--full', 'show each change by itself, and values in
 export function planning(name: string, description: string, ...lines: readonly string[]) {
   return connecting(name, description, ...lines)
     .option(...FILE_OPTION, several())
-    .option('--only <GLOB>', 'only integrations whose name or id matches', someGlob)
+    .option('--only <GLOB>', 'only integrations whose name or id matches', someGlob('--only'))
     .option('--write-secrets <WHICH>', 'write unreadable values: all, or ADDRESS,…', commaSeparated)
-    .option('--allow-env <GLOB>', 'let ${env:} read names other than SETPOINT_*', several(someGlob));
+    .option(
+      '--allow-env <GLOB>',
+      'let ${env:} read names other than SETPOINT_*',
+      several(someGlob('--allow-env')),
+    );
 }

@@ -85,16 +85,17 @@ function plan(runtime: Runtime, done: Done) {
   return planning(
     'plan',
     'Show how a server differs from its configuration. Never writes.',
-    'setpoint plan -f examples/minimal --url http://localhost:4010',
+    'setpoint plan examples/minimal --url http://localhost:4010',
     'setpoint plan -f examples/minimal --url http://localhost:4010 --exit-code',
   )
+    .argument('[FILE...]', 'configuration files or folders, as with -f')
     .option('--exit-code', 'exit with 2 if there are differences')
     .option('--strict', 'warnings count: exit with 6 for refusals, 3 for others')
     .option('--show-requests', 'also show the requests that an apply would send')
     .option(...FULL_OPTION)
-    .action(async (options) => {
+    .action(async (paths, options) => {
       const command = await import('./commands/plan.ts');
-      done(await command.plan(options, runtime));
+      done(await command.plan(paths, options, runtime));
     });
 }
 
@@ -160,7 +161,7 @@ function errors(runtime: Runtime, done: Done) {
     'setpoint errors --url http://localhost:4010 --since 24h',
     "setpoint errors --url http://localhost:4010 --integration 'threat_*'",
   )
-    .option('--integration <GLOB>', 'only integrations whose id matches', someGlob)
+    .option('--integration <GLOB>', 'only integrations whose id matches', someGlob('--integration'))
     .option('--since <TIME>', 'only since: 90m, 24h, 7d or an ISO 8601 time')
     .action(async (options) => {
       const command = await import('./commands/errors.ts');
@@ -191,9 +192,9 @@ function sandbox(runtime: Runtime, done: Done) {
       'Run the whole service on this machine, for rehearsals. Users: admin, manager and user, each with its name as the password.',
     )
     .option(...CATALOG_OPTION)
-    .option('--data <FILE>', 'keep the state in a file, across restarts', someText)
+    .option('--data <FILE>', 'keep the state in a file, across restarts', someText('--data'))
     .option('--port <N>', 'port to listen on (4010; 0 takes a free one)', number('--port', 0, 65_535))
-    .option('--host <ADDRESS>', 'address to listen on (127.0.0.1)', someText)
+    .option('--host <ADDRESS>', 'address to listen on (127.0.0.1)', someText('--host'))
     .option('--dialect <ANSWER>', 'where option values are: included, inline, detail, options')
     .option('--passwords <ANSWER>', 'how passwords read back: clear, masked, null, absent, empty')
     .option('--store <ANSWER>', 'how values are stored: typed, strings')
@@ -203,9 +204,17 @@ function sandbox(runtime: Runtime, done: Done) {
       'how long a token is valid',
       number('--token-lifetime', 1, 31_536_000),
     )
-    .option('--stopped <GLOB>', 'integrations that are not running; repeatable', several(someText))
-    .option('--raise-errors <GLOB>', 'integrations that report an error after a change', several(someText))
-    .option('--require <GLOB>', 'options that must have a value; repeatable', several(someText))
+    .option(
+      '--stopped <GLOB>',
+      'integrations that are not running; repeatable',
+      several(someText('--stopped')),
+    )
+    .option(
+      '--raise-errors <GLOB>',
+      'integrations that report an error after a change',
+      several(someText('--raise-errors')),
+    )
+    .option('--require <GLOB>', 'options that must have a value; repeatable', several(someText('--require')))
     .addHelpText(
       'after',
       examples(

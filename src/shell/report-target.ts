@@ -12,7 +12,7 @@ export interface ReportTarget {
   readonly path?: string;
 }
 
-/** Parses `--report FORMAT[=FILE]`; text goes to stdout unless another report does. Fails where two want stdout. */
+/** Parses `--report FORMAT[=FILE]`, where `-` is stdout; text goes to stdout unless another report does. Fails where two want stdout. */
 export function reportTargets(flags: readonly string[]): ReportTarget[] {
   const targets = flags.map(parseTarget);
   const toStdout = targets.filter(({ path }) => path === undefined);
@@ -26,12 +26,13 @@ function parseTarget(flag: string): ReportTarget {
   if (!isFormat(format)) return failUsage('This report format is unknown.', `Formats: ${FORMATS}.`);
   const path = rest.join('=');
   if (rest.length > 0 && path === '') failUsage('--report has no file name after the =.');
-  return path === '' ? { format } : { format, path };
+  return path === '' || path === '-' ? { format } : { format, path };
 }
 
 /** The target of a run whose reports are wrong: a program still gets one document on stdout. */
 export function fallbackTarget(flags: readonly string[]): ReportTarget {
-  return { format: flags.filter(isFormat).find((format) => format !== 'text') ?? 'text' };
+  const toStdout = flags.map((flag) => flag.replace(/=-$/, '')).filter(isFormat);
+  return { format: toStdout.find((format) => format !== 'text') ?? 'text' };
 }
 
 /** The reports that a command line asks for in known formats, however wrong the rest of it is. */

@@ -5,6 +5,7 @@ import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { pointerParts } from '../model/pointer.ts';
 import { present } from '../model/present.ts';
+import { isPlainKey, isSecretOption, mayBeSecret } from '../model/secrecy.ts';
 import { booleanWord } from '../model/value.ts';
 import { dataOf, pairsOf, scalarOf, type YamlNode } from '../yaml/node.ts';
 import { withoutByteOrderMark } from '../yaml/text.ts';
@@ -135,7 +136,7 @@ function schemaProblem(error: ErrorObject, steps: readonly Step[], schema: Part)
     case 'const':
       return diagnostic('unsupported-version', {}, here);
     case 'enum':
-      return diagnostic('not-allowed', { allowed: words(params['allowedValues']) }, here);
+      return notAllowed(words(params['allowedValues']), error.instancePath, node);
     case 'type':
       return wrongType(words(params['type']), node);
     default:
@@ -143,11 +144,24 @@ function schemaProblem(error: ErrorObject, steps: readonly Step[], schema: Part)
   }
 }
 
-/** A text that lost its quotes can look like a key, so one that resembles no key is not shown. */
+/** Says what was written where it can be no secret. */
+function notAllowed(allowed: readonly string[], pointer: string, node: YamlNode | undefined): Diagnostic {
+  const value = scalarOf(node);
+  const isShown =
+    typeof value === 'string' && value !== '' && !isBelowSecret(pointer) && !mayBeSecret('', value);
+  return diagnostic('not-allowed', { allowed, ...(isShown ? { written: value } : {}) }, node?.place);
+}
+
+/** A text that lost its quotes can look like a key: below a secret, only one that resembles a key is shown. */
 function unknownKey(key: string, pointer: string, node: YamlNode | undefined, schema: Part): Diagnostic {
   const allowed = keysAllowedAt(pointer, schema);
-  const shown = nearNames(key, allowed).length === 0 ? {} : { key };
+  const isShown = nearNames(key, allowed).length > 0 || (isPlainKey(key) && !isBelowSecret(pointer));
+  const shown = isShown ? { key } : {};
   return diagnostic('unknown-key', { ...shown, allowed }, keyPlace(node, key));
+}
+
+function isBelowSecret(pointer: string): boolean {
+  return pointerParts(pointer).some((part) => isSecretOption(part, undefined));
 }
 
 /** The keys that a schema lets the object at a pointer have. */

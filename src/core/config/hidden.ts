@@ -1,7 +1,7 @@
 import { projectSchema } from '../../generated/project-schema.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Span } from '../model/place.ts';
-import { isSecretOption, mayBeSecret } from '../model/secrecy.ts';
+import { isPlainKey, isSecretOption, mayBeSecret } from '../model/secrecy.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
 import { scalarOf, type YamlNode, type YamlPair, type YamlScalar } from '../yaml/node.ts';
 
@@ -24,11 +24,13 @@ const WITH_OWN_KEYS = new Set(['values', 'integrations', 'options', 'servers', '
 /** What a key that people choose looks like. */
 const KEY = /^[\p{L}\p{M}\p{N}_.$~/-]{1,128}$/u;
 
-/** Where a node is: the nearest key, which words are safe, and whether it is secret whatever its own key is. */
+/** Where a node is: the nearest key, which words are safe, and whether it is secret or none whatever its own key is. */
 interface Around {
   readonly key: string;
+  /** The nearest key that says what a value is for: that of its option, not `value`. */
+  readonly subject: string;
   readonly words: ReadonlySet<string>;
-  readonly isMarked: boolean;
+  readonly mark: boolean | undefined;
   /** The named values that secrets refer to, as far as they are known. */
   readonly named: Set<string>;
 }
@@ -39,7 +41,7 @@ interface Around {
  */
 export function hiddenIn(root: YamlNode): Span[] {
   const named = new Set<string>();
-  const around = { key: '', words: WORDS, isMarked: false, named };
+  const around = { key: '', subject: '', words: WORDS, mark: undefined, named };
   for (let pass = 0, known = -1; pass < MOST_PASSES && known < named.size; pass += 1) {
     known = named.size;
     inNode(root, around);
@@ -54,39 +56,47 @@ function inNode(node: YamlNode, around: Around): Span[] {
   if (node.kind === 'list') return node.items.flatMap((item) => inNode(item, around));
   if (node.kind === 'map') {
     const pairs = [...node.pairs, ...(node.refused ?? [])];
-    const isMarked = around.isMarked || (!WITH_OWN_KEYS.has(around.key) && pairs.some(isMark));
-    return pairs.flatMap((pair) => inPair(pair, { ...around, isMarked }));
+    const mark = markIn(pairs, around);
+    return pairs.flatMap((pair) => inPair(pair, { ...around, mark }));
   }
   return isHidden(node, around) ? [node.range] : [];
 }
 
 /** Whether a scalar must not be shown; remembers the named values that a secret refers to. */
-function isHidden({ value, isRefused }: YamlScalar, { key, words, isMarked, named }: Around): boolean {
+function isHidden({ value, isRefused }: YamlScalar, { key, subject, words, mark, named }: Around): boolean {
   // What was refused as a whole was not examined.
   if (value === null) return isRefused === true;
   const text = String(value);
   if (isPermission(text)) return false;
   // A value with a quotation mark in it may have swallowed what was behind it.
   if (words.has(key)) return hasSecretForm(text) || /["']/.test(text);
-  if (isMarked) for (const [, name = ''] of text.matchAll(/\$\{value:([\w-]+)\}/g)) named.add(name);
-  return mayBeSecret(key, value, isMarked);
+  if (mark === true) for (const [, name = ''] of text.matchAll(/\$\{value:([\w-]+)\}/g)) named.add(name);
+  return mayBeSecret(subject, value, mark);
 }
 
-/** Whether a key marks what is beside it as secret. It may be mistyped, and so may its value. */
-function isMark({ key, value }: YamlPair): boolean {
-  return /^sens/i.test(key) && scalarOf(value) !== false;
+/**
+ * What a map says of its values: a key that marks them as secret may be mistyped, and so may its value. That they are none is
+ * taken only from an option that says so exactly, whatever its key.
+ */
+function markIn(pairs: readonly YamlPair[], { key, words, mark }: Around): boolean | undefined {
+  const marks = WITH_OWN_KEYS.has(key) ? [] : pairs.filter((pair) => /^sens/i.test(pair.key));
+  if (marks.some((pair) => scalarOf(pair.value) !== false)) return true;
+  const isExact = marks.length > 0 && marks.every((pair) => pair.key === 'sensitive');
+  const isOption = words === OPTION_WORDS && pairs.some((pair) => pair.key === 'value');
+  return isExact && isOption ? false : mark;
 }
 
 function inPair({ key, keyRange, value }: YamlPair, around: Around): Span[] {
   const isChosen = WITH_OWN_KEYS.has(around.key) && KEY.test(key);
   const isWord = isChosen || WORDS.has(key) || around.words.has(key) || WITH_OWN_KEYS.has(key);
-  const isKey = isWord || /^[a-z]{1,24}$/i.test(key);
+  const isKey = isWord || (around.mark === true ? /^[a-z]{1,24}$/i.test(key) : isPlainKey(key));
   // Anything may follow a mistyped word.
   const isOfOptions = !isWord || key === 'values' || key === 'options';
   const words = isOfOptions ? OPTION_WORDS : key === 'servers' ? SERVER_WORDS : around.words;
   const isSecret =
     words === OPTION_WORDS &&
     (isSecretOption(key, undefined) || (around.key === 'values' && around.named.has(key)));
-  const below = inNode(value, { ...around, words, key, isMarked: around.isMarked || isSecret });
+  const subject = key === 'value' || key === 'display' ? around.subject : key;
+  const below = inNode(value, { ...around, words, key, subject, mark: isSecret || around.mark });
   return isKey ? below : [keyRange, ...below];
 }

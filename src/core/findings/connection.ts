@@ -1,6 +1,14 @@
 import { denied, error, failure, warning } from './entry.ts';
 import { ending, type Reached, reachedText } from './words.ts';
 
+/** The names of the variables that hold a login. */
+export interface LoginVariables {
+  readonly username: string;
+  readonly password: string;
+}
+
+const GENERAL_LOGIN: LoginVariables = { username: 'SETPOINT_USERNAME', password: 'SETPOINT_PASSWORD' };
+
 /** What goes wrong between here and a server. */
 export const CONNECTION = {
   'no-credentials': error('No credentials are set', {
@@ -8,14 +16,22 @@ export const CONNECTION = {
     hint: (f: { server?: string }) =>
       f.server === undefined
         ? 'Set SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE.'
-        : `Set SETPOINT_${f.server}_TOKEN, or SETPOINT_${f.server}_USERNAME with _PASSWORD or _PASSWORD_FILE; SETPOINT_TOKEN and so on serve all servers.`,
+        : `Set SETPOINT_${f.server}_TOKEN, or SETPOINT_${f.server}_USERNAME with SETPOINT_${f.server}_PASSWORD or SETPOINT_${f.server}_PASSWORD_FILE; SETPOINT_TOKEN and so on serve all servers.`,
   }),
   'half-credentials': error('Credentials are incomplete', {
     message: (f: { given: string; missing: string }) => `${f.given} is set without ${f.missing}.`,
     hint: (f) =>
       `Set ${f.missing}${f.missing.endsWith('PASSWORD') ? ` or ${f.missing}_FILE` : ''} as well: credentials are not combined.`,
   }),
-  'bad-url': error('The URL of a server cannot be used', { message: (f: { problem: string }) => f.problem }),
+  'bad-url': error('The URL of a server cannot be used', {
+    message: (f: { problem: string; hint?: string }) => f.problem,
+    hint: (f) => f.hint,
+  }),
+  'likely-page': warning('The URL of a server is likely that of a page', {
+    message: (f: { url: string; page: string }) =>
+      `The URL ${f.url} ends in ${f.page}, where a server has a page or its API, not itself.`,
+    hint: (f) => `Try ${f.url.slice(0, -f.page.length)}`,
+  }),
   'origin-not-allowed': error('Only the YAML names the address of a server', {
     message: (f: { origin: string; hasList: boolean }) =>
       `No credential goes to ${f.origin}: only setpoint.yaml names it, which a pull request can change.`,
@@ -29,18 +45,17 @@ export const CONNECTION = {
     hint: 'Write each in full, without a path or wildcards: https://a.example.com,https://b.example.com:8443',
   }),
   'login-failed': denied('The server refused the login', {
-    message: (f: { status: number; detail?: string }) =>
+    /** `variables` hold the name and the password. */
+    message: (f: { status: number; detail?: string; variables?: LoginVariables }) =>
       `The server refused the login (${f.status})${ending(f.detail)}`,
-    hint: (f) =>
-      f.status === 401
-        ? 'Check SETPOINT_USERNAME and SETPOINT_PASSWORD. Single sign-on accounts cannot log in here: use a local account or SETPOINT_TOKEN.'
-        : undefined,
+    hint: (f) => (f.status === 401 ? loginHint(f.variables ?? GENERAL_LOGIN) : undefined),
   }),
   'token-refused': denied('The server refused the token', {
     message: 'The server refused the token (401).',
-    hint: (f: { kind: 'given' | 'login' }) =>
+    /** `variable` holds the token that was given. */
+    hint: (f: { kind: 'given' | 'login'; variable?: string }) =>
       f.kind === 'given'
-        ? 'Check SETPOINT_TOKEN: it may be mistyped or expired. An API key also expires after 30 days without use.'
+        ? `Check ${f.variable ?? 'SETPOINT_TOKEN'}: it may be mistyped or expired. An API key also expires after 30 days without use.`
         : 'It refused the token of a new login too.',
   }),
   'not-permitted': denied('The account lacks a permission', {
@@ -49,7 +64,9 @@ export const CONNECTION = {
     hint: 'Use an account with the role administrator or integration manager.',
   }),
   unreachable: failure('A server cannot be reached', {
-    message: (f: { origin: string; reason: string }) => `Cannot reach ${f.origin}: ${f.reason}.`,
+    message: (f: { origin: string; reason: string; hint?: string }) =>
+      `Cannot reach ${f.origin}: ${f.reason}.`,
+    hint: (f) => f.hint,
   }),
   'not-verified': warning('The certificate of a server is not verified', {
     message: (f: { origin: string }) =>
@@ -84,8 +101,9 @@ export const CONNECTION = {
     hint: 'Check that the URL is that of the integration server, not of a proxy or login page.',
   }),
   'bad-answer': failure('An answer cannot be used', {
-    message: (f: { request: string; problem: string }) =>
+    message: (f: { request: string; problem: string; hint?: string }) =>
       `The answer cannot be used: ${f.problem} (${f.request}).`,
+    hint: (f) => f.hint,
   }),
   'answer-too-large': failure('An answer is too large', {
     message: (f: { request: string; limit: number }) =>
@@ -100,3 +118,8 @@ export const CONNECTION = {
     message: (f: { reason: string }) => `The logout failed: ${f.reason}`,
   }),
 };
+
+function loginHint({ username, password }: LoginVariables): string {
+  const token = username.replace(/USERNAME$/, 'TOKEN');
+  return `Check ${username} and ${password}. Single sign-on accounts cannot log in here: use a local account or ${token}.`;
+}

@@ -1,6 +1,6 @@
 import type { BooleanWord } from '../model/value.ts';
-import { error, note, warning } from './entry.ts';
-import { anyOf, didYouMean, type Field, listed, writeBoolean } from './words.ts';
+import { denied, error, note, warning } from './entry.ts';
+import { anyOf, count, cut, didYouMean, type Field, listed, writeBoolean } from './words.ts';
 
 export interface Selection {
   selector: string;
@@ -61,8 +61,9 @@ export const SERVER = {
     hint: 'Rename the entry: the fields of both would have the same addresses.',
   }),
   'several-matches': error('Several installed integrations match', {
+    /** Each candidate ends in the match that means it alone. */
     message: (f: Selection) => `${f.total} installed integrations match ${f.selector}, but one is expected.`,
-    hint: (f) => `${candidatesHint(f)} Narrow the match, or write expect: any.`,
+    hint: (f) => `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
   }),
   'nothing-to-write': error('--write-secrets names no managed value', {
     message: ({ address }: Field) =>
@@ -84,6 +85,11 @@ export const SERVER = {
       return didYouMean(f.key, f.known) ?? `${whose} options: ${listed(f.known, 20, f.total)}.`;
     },
   }),
+  'options-withheld': denied('The account does not see options that the configuration declares', {
+    message: (f: { addresses: readonly string[] }) =>
+      `The server does not show this account ${count(f.addresses.length, 'declared option')}: ${listed(f.addresses, 5)}.`,
+    hint: 'It withholds hidden options from the role of this account, or they do not exist. Use an account with the role administrator or integration manager.',
+  }),
   'wrong-value-type': error('A value does not fit the type of its option', {
     message: (f: { address: string; type: string; written?: BooleanWord }) =>
       `${f.address} takes a value of type ${f.type}; this value does not fit.`,
@@ -91,7 +97,7 @@ export const SERVER = {
   }),
   'unknown-choice': error('A value is not one of the choices', {
     message: (f: { address: string; choices: readonly string[]; written?: string }) =>
-      `This is not one of the choices of ${f.address}.`,
+      `${f.written === undefined ? 'This' : cut(f.written)} is not one of the choices of ${f.address}.`,
     hint: (f) =>
       (f.written === undefined ? undefined : didYouMean(f.written, f.choices)) ??
       `Choices: ${listed(f.choices)}.`,

@@ -96,7 +96,9 @@ export const YAML = {
     hint: (f) => (f.written === undefined ? undefined : writeBoolean(f.written)),
   }),
   'not-allowed': error('A value is not one of those allowed', {
-    message: (f: { allowed: readonly string[] }) => `Expected ${anyOf(f.allowed)}.`,
+    message: (f: { allowed: readonly string[]; written?: string }) =>
+      `Expected ${anyOf(f.allowed)}${f.written === undefined ? '' : `, not ${cut(f.written)}`}.`,
+    hint: (f) => (f.written === undefined ? undefined : didYouMean(f.written, f.allowed)),
   }),
   'bad-name': error('A name or option key is not allowed', {
     message: (f: { of: 'name' | 'option'; characters: readonly string[] }) =>

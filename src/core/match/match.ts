@@ -9,6 +9,7 @@ import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { askedOptions, gather } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
+import { NarrowMatches } from './narrow.ts';
 import { NearIntegrations } from './near.ts';
 
 type ResolvedEntry = Entry<ResolvedValue>;
@@ -65,10 +66,11 @@ export function matchEntries(
     .flatMap(({ value }) => value ?? [])
     .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
   const near = new NearIntegrations(index.all);
+  const narrow = new NarrowMatches(index);
   const unmet = matches
     .filter(isUnmet)
     .filter(({ entry, found }) => isMeant(entry.name) || found.some((each) => selected.has(each)))
-    .map((match) => unmetBy(match, index.all, near));
+    .map((match) => unmetBy(match, index.all, near, narrow));
   const idle = matches.filter(
     ({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name),
   );
@@ -110,15 +112,25 @@ function isUnmet({ entry, found }: Match): boolean {
   return found.length > 1 || (expect !== 'optional' && manages(entry));
 }
 
-function unmetBy({ entry, found }: Match, live: readonly LiveIntegration[], near: NearIntegrations): Unmet {
+function unmetBy(
+  { entry, found }: Match,
+  live: readonly LiveIntegration[],
+  near: NearIntegrations,
+  narrow: NarrowMatches,
+): Unmet {
   const place = placeOf(entry);
-  const facts = (candidates: readonly LiveIntegration[]) => ({
+  const facts = (candidates: readonly LiveIntegration[], text = candidate) => ({
     selector: selectorText(entry),
-    candidates: candidates.slice(0, CANDIDATES_SHOWN).map(candidate),
+    candidates: candidates.slice(0, CANDIDATES_SHOWN).map((each) => text(each)),
     total: candidates.length,
   });
-  if (found.length > 1)
-    return { entry, finding: diagnostic('several-matches', facts(found), place), meant: found };
+  if (found.length > 1) {
+    const withMatch = (each: LiveIntegration) => {
+      const match = narrow.of(each);
+      return match === undefined ? candidate(each) : `${candidate(each)} (match: ${match})`;
+    };
+    return { entry, finding: diagnostic('several-matches', facts(found, withMatch), place), meant: found };
+  }
   const words = Object.values(selectorOf(entry));
   const meant = near.of(words);
   const glob = near.forgottenGlob(words);

@@ -69,13 +69,48 @@ export function isBareMask(text: string): boolean {
 
 /**
  * Whether a value may be a secret as far as the file alone shows, so that excerpts hide it: its key says so, or it is not
- * plainly something else. References are shown, their fallbacks are not.
+ * plainly something else. References are shown, their fallbacks are not. A value that a person marked as no secret is shown.
  */
-export function mayBeSecret(key: string, value: Scalar, mark = false): boolean {
-  const text = String(value).replace(/\$\{(?:env|file|value):(?:(?!:-)[^}])*\}/g, '');
-  if (text === '') return false;
-  return mark || isSecretOption(key, undefined) || (typeof value === 'string' && !HARMLESS.test(text));
+export function mayBeSecret(key: string, value: Scalar, mark?: boolean): boolean {
+  const text = withoutReferences(value);
+  if (text === '' || (mark === false && !FROM_OUTSIDE.test(text))) return false;
+  if (mark === true || isSecretOption(key, undefined)) return true;
+  return typeof value === 'string' && !HARMLESS.test(text) && !isPlainSetting(key, text);
 }
+
+const FROM_OUTSIDE = /\$\{(?:env|file):/;
+
+function withoutReferences(value: Scalar): string {
+  return String(value).replace(/\$\{(?:env|file|value):(?:(?!:-)[^}])*\}/g, '');
+}
+
+/** Whether an unknown key can be named: words, and no secret that lost its quotes. */
+export function isPlainKey(key: string): boolean {
+  return /^[a-z]{1,24}(?:[-_][a-z]{1,24}){0,3}$/i.test(key) && !hasSecretForm(key);
+}
+
+/** Whether a text under the key of an option is a setting in a common form: a duration, a date, an address, or several. */
+function isPlainSetting(key: string, text: string): boolean {
+  if (key === '' || LIKE_SECRET_KEY.test(key) || hasSecretForm(text)) return false;
+  return text.split(/, ?/).every((part) => HARMLESS.test(part) || SETTINGS.some((form) => form.test(part)));
+}
+
+/** Keys of what proves who somebody is, in any part of the key. */
+const LIKE_SECRET_KEY =
+  /pass|pwd|secret|token|key|cred|auth|log-?in|pin|cert|private|licen[cs]e|signature|salt|hash|cookie|session|dsn|connection|account|user|header|code|otp|seed/i;
+
+const SETTINGS: readonly RegExp[] = [
+  // A duration, a size, a share, or a number in groups: `30s`, `1.5 GB`, `80%`, `1,000`.
+  /^[-+]?\d{1,6}(?:\.\d{1,6})? ?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?|w|weeks?|[kmgt]i?b?|bytes?|%)$/i,
+  // A date, a time, or both.
+  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/,
+  /^\d{1,2}:\d{2}(?::\d{2})?$/,
+  // An address of a network or host.
+  /^\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?(?::\d{1,5})?$/,
+  /^[a-z-]{1,24}(?:\.[a-z-]{1,24}){1,5}(?::\d{1,5})?$/i,
+  // A URL without a login or query, also with its scheme mistyped.
+  /^(?:[a-z]{2,6}:?\/{1,3}){1,2}[a-z0-9.-]{0,80}(?::\d{1,6})?(?:\/(?:[a-z_.~-]{0,24}|v\d{1,2}|\d{1,4})){0,8}$/i,
+];
 
 /** A few words, a short number, or the address of a server or page. */
 const HARMLESS =

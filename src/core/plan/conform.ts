@@ -4,6 +4,7 @@ import type { LiveOption } from '../model/live.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
 import { present } from '../model/present.ts';
 import { isHidden, reveal } from '../model/secret.ts';
+import { hasSecretForm } from '../model/secret-form.ts';
 import {
   booleanWord,
   type Choice,
@@ -35,7 +36,7 @@ export function conform(
   const unknown = unknownChoice(value, option, form);
   if (unknown === undefined) return { value };
   const choices = option.choices.map((choice) => choice.value);
-  const written = isOpen ? { written: unknown.text } : {};
+  const written = isOpen && !hasSecretForm(unknown.text) ? { written: unknown.text } : {};
   const place = desired.members?.[unknown.index] ?? desired.place;
   return { problem: diagnostic('unknown-choice', { address, choices, ...written }, place) };
 }

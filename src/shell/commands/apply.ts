@@ -92,6 +92,11 @@ async function readReviewed(
   path: string,
   { writeSecrets, only }: ApplyOptions,
 ): Promise<ReviewedPlans> {
+  if (/\.ya?ml$/i.test(path))
+    failUsage(
+      'apply takes a saved plan as its argument, not a file of configuration.',
+      `Name the configuration with -f: setpoint apply -f ${path}`,
+    );
   const given = Object.entries({ '--write-secrets': writeSecrets, '--only': only }).flatMap(
     ([flag, value]) => (value === undefined ? [] : [flag]),
   );

@@ -17,8 +17,9 @@ interface PlanOptions extends PlanningOptions {
 }
 
 /** Shows how servers differ from their configuration. It cannot write: its transport refuses every write. */
-export function plan(options: PlanOptions, runtime: Runtime): Promise<number> {
-  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
+export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runtime): Promise<number> {
+  return runCommand(flags, runtime, async (run): Promise<CommandResult> => {
+    const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
     const { servers, warnings } = await prepare(run, options);
     const results = await onServers(run, { ...options, mode: 'read' }, servers, (open, server) =>
       planLive(run, open, server),

@@ -3,8 +3,11 @@ import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { matchCatalog } from '../../core/match/catalog.ts';
+import type { DesiredState } from '../../core/model/desired.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
 import { checkFit } from '../../core/plan/fit.ts';
 import { failUsage } from '../failure.ts';
+import { rememberSecrets } from '../reconcile/known-secrets.ts';
 import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { type FoundServers, namedServers } from '../servers/server.ts';
@@ -58,6 +61,20 @@ async function namedLayers(
   return { layers: [paths.map((path) => ({ path, base: run.runtime.cwd }))], diagnostics: [] };
 }
 
+/** A value that a person marked as no secret, but whose option is a password, is hidden after all. */
+function rememberMisjudged(run: Run, installed: readonly LiveIntegration[], desired: DesiredState): void {
+  const integrations = desired.integrations.map((each) => ({
+    ...each,
+    options: each.options.filter(({ sensitive }) => sensitive === false),
+  }));
+  const ids = new Set(integrations.filter(({ options }) => options.length > 0).map(({ id }) => id));
+  rememberSecrets(
+    run,
+    installed.filter(({ id }) => ids.has(id)),
+    { ...desired, integrations },
+  );
+}
+
 async function misfitsOf(
   run: Run,
   read: readonly Checked<LinkedConfig>[],
@@ -67,6 +84,7 @@ async function misfitsOf(
   return read.flatMap(({ value: config }) => {
     if (config === undefined) return [];
     const { value, installed, diagnostics } = matchCatalog(resolveConfig(config), catalog);
+    rememberMisjudged(run, installed, value);
     return [...diagnostics, ...checkFit(value, installed)];
   });
 }

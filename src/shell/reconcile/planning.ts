@@ -8,15 +8,19 @@ import { agedSecrets } from '../../core/config/rotation.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { type DesiredIntegration, isManaged } from '../../core/model/desired.ts';
+import { type DesiredIntegration, type DesiredState, isManaged } from '../../core/model/desired.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
 import { type OptionValue, textsOf } from '../../core/model/value.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
 import type { Fingerprints } from '../../core/plan/fingerprint.ts';
 import type { Sized } from '../../core/plan/guard.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
+import { mayBeWithheld } from '../../core/plan/withheld.ts';
 import { scrubber } from '../../core/scrub/scrubber.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
+import type { Api } from '../http/api.ts';
+import { ExchangeError } from '../http/exchange-error.ts';
 import { LiveReader, type Wanted } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers, type Server, type ServerOptions } from '../servers/server.ts';
@@ -117,12 +121,11 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const matched = matchEntries(server.config, listed, server.only);
   const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
   const { value: desired, others } = matched;
-  if (hasErrors(found)) {
-    // The findings name what the server lists.
+  const live = await reader.complete(listed, desired.integrations.map(wantedOf)).catch((thrown: unknown) => {
+    // What does not match is told even where the rest cannot be read; the findings name what the server lists.
     rememberSecrets(run, listed, desired);
-    throw new Failure(found);
-  }
-  const live = await reader.complete(listed, desired.integrations.map(wantedOf));
+    throw hasErrors(found) && thrown instanceof ExchangeError ? new Failure(found) : thrown;
+  });
   const known = new Set([...open.secrets, ...rememberSecrets(run, live, desired)]);
   const { find } = scrubber(known);
   const secrets = {
@@ -133,9 +136,29 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const reads = api.reads - readsBefore;
   const planned = planServer({ server: headOf(server), desired, others, live, reads, secrets });
   const { value, diagnostics } = planned;
-  if (value === undefined || hasErrors(diagnostics)) throw new Failure(diagnostics);
   const all = [...found, ...diagnostics];
+  if (value === undefined || hasErrors(all))
+    throw new Failure([...found, ...(await withoutWithheld(api, diagnostics, desired, live))]);
   return { ...value, diagnostics: all, reader, fingerprints, size: value.plan, verdicts: new Map() };
+}
+
+/**
+ * The findings of a plan with one for all options that the server may withhold from this account. That its role is limited is
+ * certain where it may not see integration errors, which the roles that manage integrations may.
+ */
+async function withoutWithheld(
+  api: Api,
+  diagnostics: readonly Diagnostic[],
+  desired: DesiredState,
+  live: readonly LiveIntegration[],
+): Promise<readonly Diagnostic[]> {
+  const judged = mayBeWithheld(diagnostics, desired, live);
+  if (judged === undefined) return diagnostics;
+  const isRefused = await api.errors().then(
+    () => false,
+    (thrown: unknown) => thrown instanceof ExchangeError && thrown.status === 403,
+  );
+  return isRefused ? judged : diagnostics;
 }
 
 /** What a plan says of its server. */

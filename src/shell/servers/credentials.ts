@@ -1,6 +1,7 @@
 import { createHash, scryptSync } from 'node:crypto';
 import { resolve } from 'node:path';
 import { environmentName } from '../../core/config/project.ts';
+import type { LoginVariables } from '../../core/findings/connection.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hide, reveal } from '../../core/model/secret.ts';
 import { fail, failUsage } from '../failure.ts';
@@ -8,24 +9,44 @@ import type { Credentials } from '../http/session.ts';
 import type { Run } from '../run.ts';
 import { readSmallText, unreadable } from '../sources/regular-file.ts';
 
+/** The variables that credentials were read from. */
+export type CredentialSource = { readonly token: string } | LoginVariables;
+
+/** The credentials of a server, and where they come from. */
+interface FoundCredentials {
+  readonly credentials: Credentials;
+  readonly source: CredentialSource;
+}
+
 /**
  * Reads the credentials of a server from the environment: from `SETPOINT_<SERVER>_TOKEN` and so on, else from
  * `SETPOINT_TOKEN` and so on. It never mixes the two, which could send the password of one account to another server.
  */
-export async function readCredentials(run: Run, server: string | undefined): Promise<Credentials> {
+export async function readCredentials(run: Run, server: string | undefined): Promise<FoundCredentials> {
   const prefixes = [...(server === undefined ? [] : [`SETPOINT_${environmentName(server)}_`]), 'SETPOINT_'];
   for (const prefix of prefixes) {
-    const { token, username, password } = await readUnder(run, prefix);
-    if (token !== undefined) return { kind: 'token', token };
-    if (username !== '' && password !== undefined) return { kind: 'login', username, password };
-    if (username !== '') fail(halfLogin(prefix, 'USERNAME', 'PASSWORD'));
-    if (password !== undefined) fail(halfLogin(prefix, 'PASSWORD', 'USERNAME'));
+    const { token, username, password, source } = await readUnder(run, prefix);
+    if (token !== undefined)
+      return { credentials: { kind: 'token', token }, source: { token: `${prefix}TOKEN` } };
+    if (username !== '' && password !== undefined)
+      return { credentials: { kind: 'login', username, password }, source };
+    if (username !== '') fail(halfLogin(source.username, source.password));
+    if (password !== undefined) fail(halfLogin(source.password, source.username));
   }
   return fail(diagnostic('no-credentials', server === undefined ? {} : { server: environmentName(server) }));
 }
 
-function halfLogin(prefix: string, given: string, missing: string): Diagnostic {
-  return diagnostic('half-credentials', { given: `${prefix}${given}`, missing: `${prefix}${missing}` });
+function halfLogin(given: string, missing: string): Diagnostic {
+  return diagnostic('half-credentials', { given, missing });
+}
+
+/** A finding of a session, with the variables that its credentials came from. */
+export function withVariables(found: Diagnostic, source: CredentialSource): Diagnostic {
+  if (found.code === 'login-failed' && 'username' in source)
+    return { ...found, facts: { ...found.facts, variables: source } };
+  if (found.code === 'token-refused' && 'token' in source)
+    return { ...found, facts: { ...found.facts, variable: source.token } };
+  return found;
 }
 
 /** The shortest text that makes a key: a published plan must not show whether a guess of it is right. */
@@ -68,15 +89,18 @@ async function readUnder(run: Run, prefix: string) {
   const token = headerSafe(value('TOKEN').trim(), `${prefix}TOKEN`);
   const direct = value('PASSWORD');
   const file = value('PASSWORD_FILE');
-  const password =
-    direct !== '' || file === '' ? direct : await readPasswordFile(run, file, `${prefix}PASSWORD_FILE`);
+  const isFile = direct === '' && file !== '';
+  const source = { username: `${prefix}USERNAME`, password: `${prefix}PASSWORD${isFile ? '_FILE' : ''}` };
+  const password = isFile ? await readPasswordFile(run, file, source.password) : direct;
+  const username = value('USERNAME');
   const given = (text: string) => {
     if (text === '') return undefined;
     const secret = hide(text);
-    run.secrets.given(secret);
+    // A user name is no secret, also where it is the password: scrubbed, `admin` would take words apart.
+    if (text !== username) run.secrets.given(secret);
     return secret;
   };
-  return { token: given(token), username: value('USERNAME'), password: given(password) };
+  return { token: given(token), username, password: given(password), source };
 }
 
 async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
@@ -87,6 +111,11 @@ async function readPasswordFile(run: Run, path: string, variable: string): Promi
 /** A token that can go into a header: any other character was copied by mistake. */
 function headerSafe(token: string, variable: string): string {
   if (/^[\x21-\x7e]*$/.test(token)) return token;
+  if (/^(authorization:\s*)?bearer\s/i.test(token))
+    return failUsage(
+      `${variable} begins with Bearer, which is not part of the token.`,
+      'Set the token alone: setpoint writes Bearer in front of it.',
+    );
   return failUsage(
     `${variable} contains a character that no token can have.`,
     'Copy it again, without line breaks or quotes.',

@@ -5,12 +5,13 @@ import { type Checked, type Diagnostic, distinct } from '../../core/findings/dia
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
-import { Failure, failUsage } from '../failure.ts';
-import { checkServerUrl, parseServerUrl } from '../http/server-url.ts';
+import { Failure, fail, failUsage } from '../failure.ts';
+import { parseServerUrl } from '../http/server-url.ts';
 import type { Run, RunOptions } from '../run.ts';
 import { configRoot, type NamedFile } from '../sources/config.ts';
 import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
 import { readRegularFile, unreadable } from '../sources/regular-file.ts';
+import { checkedAddress } from './address-hints.ts';
 
 /** A server, as `setpoint.yaml` or flags name it and as its session takes it. */
 export interface Server {
@@ -74,7 +75,8 @@ export async function namedServers(run: Run, options: ServerOptions): Promise<Fo
   if (options.url !== undefined) {
     if (server.length > 0)
       failUsage('--server selects from setpoint.yaml; it cannot be combined with --url.');
-    return serverOfFlags(run, parseServerUrl(options.url), file, options.caFile);
+    const { value: url, diagnostics } = checkedAddress(options.url);
+    return serverOfFlags(run, url ?? fail(...diagnostics), file, options.caFile);
   }
   if (file.length > 0) {
     if (server.length === 0) parseServerUrl(undefined);
@@ -130,7 +132,7 @@ async function serverOfProject(
 ): Promise<Checked<Server>> {
   const { name, caFile } = server;
   const { folder: root, project } = found;
-  const { value: url, diagnostics } = checkServerUrl(server.url.text, server.url.place);
+  const { value: url, diagnostics } = checkedAddress(server.url.text, server.url.place);
   const ca = flag ?? (await readCa(run, caFile && placed(caFile, found)));
   const all = [...diagnostics, ...ca.diagnostics];
   if (url === undefined) return { diagnostics: all };

@@ -9,7 +9,8 @@ import { type Credentials, Session } from '../http/session.ts';
 import { openTransport, requestName, type Transport } from '../http/transport.ts';
 import type { Run } from '../run.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
-import { fingerprintKey, ownFingerprintKey, readCredentials } from './credentials.ts';
+import { likelyPage, withAddressHint } from './address-hints.ts';
+import { fingerprintKey, ownFingerprintKey, readCredentials, withVariables } from './credentials.ts';
 import { LARGEST_CA_FILE, type Server, type ServerOptions } from './server.ts';
 
 const DEFAULTS = { readTimeout: 30, writeTimeout: 60, concurrency: 8 };
@@ -55,12 +56,12 @@ export async function onServers<S extends Server, T>(
   const accounts = await allOrFail(
     servers.map(async (server) => ({
       server,
-      credentials: await readCredentials(run, server.credentialsName),
+      ...(await readCredentials(run, server.credentialsName)),
     })),
   );
   const secrets = run.secrets.texts;
   return Promise.all(
-    accounts.map(async ({ server, credentials }): Promise<ServerResult<S, T>> => {
+    accounts.map(async ({ server, credentials, source }): Promise<ServerResult<S, T>> => {
       const label = labeller(server, servers.length);
       const key = fingerprintKey(ownKey, credentials, server.url.origin);
       const fingerprints = key && fingerprinter(key);
@@ -72,7 +73,13 @@ export async function onServers<S extends Server, T>(
         return { server, value, diagnostics: [] };
       } catch (thrown) {
         options.onFailure?.();
-        return { server, diagnostics: findingsOf(thrown).map(label) };
+        const found = findingsOf(thrown).map((each) =>
+          withVariables(withAddressHint(each, server.url), source),
+        );
+        return {
+          server,
+          diagnostics: [...found, ...likelyPage(found, server.url, server.urlPlace)].map(label),
+        };
       }
     }),
   );

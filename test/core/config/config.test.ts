@@ -72,6 +72,26 @@ test('a key with two letters swapped is recognised', () => {
   expect(diagnostics).toMatchObject([{ code: 'unknown-key', facts: { key: 'vlaue' } }]);
 });
 
+test.each([
+  ['a word', 'vt: { colour: x }', 'colour'],
+  ['words', 'vt: { auto-colour: x }', 'auto-colour'],
+  ['what may be a secret', 'vt: { hunter2: x }', undefined],
+  ['words below a secret', 'vt: { options: { apiKey: { correct-horse: x } } }', undefined],
+])('an unknown key is named: %s', (_, yaml, key) => {
+  const { diagnostics } = parseConfig([[file(entries(yaml))]]);
+  expect(diagnostics.map(({ facts }) => ('key' in facts ? facts.key : undefined))).toEqual([key]);
+});
+
+test.each([
+  ['a word', 'vt: { expect: several }', 'several'],
+  ['what may be a secret', 'vt: { expect: hunter2 }', undefined],
+  ['of a secret', 'vt: { options: { apiKey: { permission: swordfish } } }', undefined],
+])('a wrong choice says what was written: %s', (_, yaml, written) => {
+  const { diagnostics } = parseConfig([[file(entries(yaml))]]);
+  expect(diagnostics).toMatchObject([{ code: 'not-allowed' }]);
+  expect(diagnostics[0]?.code === 'not-allowed' && diagnostics[0].facts.written).toBe(written);
+});
+
 test('a comment belongs to the key below it, also to the first of a map, or to the value before it', () => {
   const text = entries('vt:\n  options:\n    # above\n    a: 1\n    # between\n    b: 2 # behind\n    c: 3');
   const [entry] = merged([[file(text)]]).value.entries;

@@ -126,6 +126,68 @@ describe('matching', () => {
   ])('%s', (_, yaml, expected) => {
     expect(matched(yaml)).toEqual(expected);
   });
+  test.each([
+    [
+      'by the name',
+      [
+        ['a_node_1_1', 'Same A', 'S'],
+        ['a_node_1_2', 'Same B', 'S'],
+      ],
+      ['{ name: Same A }', '{ name: Same B }'],
+    ],
+    [
+      'by the acronym',
+      [
+        ['a_node_1_1', 'A', 'S'],
+        ['a_node_1_2', 'A', 'T'],
+      ],
+      ['{ acronym: S }', '{ acronym: T }'],
+    ],
+    [
+      'by the base',
+      [
+        ['a_node_1_1', 'A', 'S'],
+        ['a_eu_node_1_2', 'A', 'S'],
+      ],
+      ['a_node_*', 'a_eu_*'],
+    ],
+    [
+      'by the id',
+      [
+        ['a_node_1_1', 'A', 'S'],
+        ['a_node_1_2', 'A', 'S'],
+      ],
+      ['a_node_1_1', 'a_node_1_2'],
+    ],
+    [
+      'not by a name with wildcards',
+      [
+        ['a_node_1_1', 'A*', 'S'],
+        ['b_node_1_2', 'A', 'S'],
+      ],
+      ['a_*', '{ name: A }'],
+    ],
+    [
+      'by what YAML must have in quotes',
+      [
+        ['a_node_1_1', 'No', 'S'],
+        ['a_node_1_2', 'A: "x", y', 'S'],
+      ],
+      ['{ name: "No" }', '{ name: "A: \\"x\\", y" }'],
+    ],
+  ])('of several, each comes with the match that means it alone: %s', (_, listed, expected) => {
+    const both = listed.map(([id = '', name = '', acronym = '']) =>
+      liveIntegration(id, [], { name, acronym }),
+    );
+    const of = (match: string) =>
+      matchedWith(validConfig(entries(`s: { match: ${match}, autosubscribe: true }`)), both);
+    const [problem] = of('"*"').diagnostics;
+    const candidates = problem?.code === 'several-matches' ? problem.facts.candidates : [];
+    const matches = candidates.map((each) => / \(match: (.*)\)$/.exec(each)?.[1] ?? '');
+    expect(matches.sort()).toEqual([...expected].sort());
+    const meant = matches.map((match) => of(match).value.integrations.map(({ id }) => id));
+    expect(meant.flat().sort()).toEqual(both.map(({ id }) => id).sort());
+  });
   test('a message lists the candidates', () => {
     const config = validConfig(entries('s: { match: shodam_*, autosubscribe: true }'));
     const [problem] = matchedWith(config, live).diagnostics;

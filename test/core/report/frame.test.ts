@@ -98,9 +98,57 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     ['pin: { value: swordfish, sensitve: true }', 'pin: { value: •••, sensitve: ••• }'],
     ['secret: { value: { nested: swordfish } }', 'secret: { value: { nested: ••• } }'],
     ['sensor: on', 'sensor: on'],
+    ['note: { value: x7Gq2, sensitive: false }', 'note: { value: x7Gq2, sensitive: false }'],
+    ['apiKey: { value: [x7Gq2], sensitive: false }', 'apiKey: { value: [x7Gq2], sensitive: false }'],
+    [
+      'note: { value: "${env:SETPOINT_K:-x7Gq2}", sensitive: false }',
+      'note: { value: •••, sensitive: false }',
+    ],
+    ['note: { value: x7Gq2, sensitve: false }', 'note: { value: •••, sensitve: false }'],
+    ['note: { vlaue: x7Gq2, sensitive: false }', 'note: { vlaue: •••, sensitive: false }'],
+    [
+      'note: { value: x7Gq2, sensitive: false, sens: true }',
+      'note: { value: •••, sensitive: false, sens: ••• }',
+    ],
   ])('inside an option: %s', (option, expected) => {
     const text = `integrations:\n  vt:\n    options: { mode: fast, ${option} }`;
     expect(lineOf(text, 3)).toBe(`    options: { mode: fast, ${expected} }`);
+  });
+  test('of one that says of all its options that they are none: nothing more', () => {
+    const text = 'integrations:\n  vt:\n    sensitive: false\n    options: { apiKey: fast, note: x7Gq2 }';
+    expect(lineOf(text, 4)).toBe('    options: { apiKey: •••, note: ••• }');
+  });
+  test.each([
+    ['30s'],
+    ['1.5 GB'],
+    ['1,000'],
+    ['80%'],
+    ['2026-11-21T08:00:00Z'],
+    ['08:30:00'],
+    ['10.0.0.0/8'],
+    ['10.0.0.1:8080'],
+    ['db.corp.example:5432'],
+    ['https://x.example/api/v2/items/17'],
+    ['htps://x.example/'],
+    ['https://https://x.example'],
+    ['ip, url, 30s'],
+  ])('a setting that is no secret: %s', (value) => {
+    expect(shown(`limit: "${value}"`, 1, 1)[0]).toBe(`limit: "${value}"`);
+    expect(shown(`vt: { value: "${value}" }`, 1, 1)[0]).toBe(`vt: { value: "${value}" }`);
+    for (const key of ['apiKey', 'login', 'pin', 'clientCertificate'])
+      expect(shown(`${key}: "${value}"`, 1, 1)[0]).toMatch(/: (•••|"[a-z:/.]+")$/);
+  });
+  test.each([
+    ['Sommer-2024'],
+    ['4711-0815-4711'],
+    ['aB3.x9Q'],
+    ['x7Gq2s'],
+    ['https://u:p@x.example/'],
+    ['https://x.example/services/T0K3N/B1'],
+    ['fast, x7Gq2'],
+    ['3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
+  ])('what may be one: %s', (value) => {
+    expect(shown(`limit: "${value}"`, 1, 1)[0]).toBe('limit: •••');
   });
   test.each([
     ['an unclosed quote', 'values:\n  apiKey: "hunter2\nb: 1\n', 2, '  apiKey: •••'],

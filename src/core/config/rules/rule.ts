@@ -22,8 +22,8 @@ export interface Subject {
   /** The key of the option, or the name of the value. */
   readonly key: string;
   readonly place: Place;
-  /** Whether its option is marked `sensitive: true` after all layers. */
-  readonly isMarked: boolean;
+  /** What its option says with `sensitive:` after all layers. */
+  readonly mark: boolean | undefined;
   readonly template: Template;
   /** With its named values put in; undefined where one is missing. */
   readonly linked: Linked | undefined;
@@ -37,13 +37,23 @@ export function ruleInput(
   merged: WrittenConfig,
   link: (template: Template) => Linked | undefined,
 ): RuleInput {
-  const options = optionsOf(merged.entries).filter(({ option }) => option.sensitive?.value === true);
-  const marked = new Set(options.map(({ address }) => `${address}.value`));
+  const marks = new Map(
+    optionsOf(merged.entries).map(({ address, option }) => [`${address}.value`, option.sensitive?.value]),
+  );
   const subject = (address: string, key: string, template: Template | null | undefined): Subject[] => {
     if (!template) return [];
-    const isMarked = marked.has(address);
     const { place } = template;
-    return [{ address, key, place, isMarked, template, linked: link(template), texts: textsIn(template) }];
+    return [
+      {
+        address,
+        key,
+        place,
+        mark: marks.get(address) ?? undefined,
+        template,
+        linked: link(template),
+        texts: textsIn(template),
+      },
+    ];
   };
   const subjectsOf = ({ values, entries }: WrittenConfig) => [
     ...optionsOf(entries).flatMap(({ address, option: { key, value } }) =>

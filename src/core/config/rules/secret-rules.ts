@@ -8,7 +8,7 @@ import { isReferenceTypo } from './text-rules.ts';
 /** A value in clear text of an option that is marked as sensitive, in any layer. */
 const plainSecret: Rule = ({ written }) =>
   written
-    .filter((subject) => subject.isMarked && isClear(subject))
+    .filter((subject) => subject.mark === true && isClear(subject))
     .map(({ address, place }) => diagnostic('plain-secret', { address }, place));
 
 /**
@@ -17,14 +17,14 @@ const plainSecret: Rule = ({ written }) =>
  */
 const likelySecret: Rule = ({ written }) =>
   written
-    .filter((subject) => !subject.isMarked && isSuspect(subject) && isClear(subject))
+    .filter((subject) => subject.mark === undefined && isSuspect(subject) && isClear(subject))
     .map(({ address, place }) => diagnostic('likely-secret', { address }, place));
 
 /** A fallback for a secret: without the variable, the run goes on with a value that everybody can read. */
 const secretFallback: Rule = ({ written }) =>
   written
     .filter(({ template }) => partsOf(template).some((part) => 'fallback' in part))
-    .filter(({ key, isMarked }) => isMarked || isSecretOption(key, undefined))
+    .filter(isSecretByName)
     .map(({ address, place }) => diagnostic('secret-fallback', { address }, place));
 
 /** A secret that all users can see. */
@@ -45,11 +45,16 @@ const userProvidesValue: Rule = ({ entries }) =>
 
 /** A value that was never filled in, is still encrypted, or is a copied mask. */
 const placeholder: Rule = ({ winning }) =>
-  winning.flatMap(({ address, key, texts }) =>
-    texts
-      .filter(({ text }) => isPlaceholder(text, isSecretOption(key, undefined)))
-      .map(({ place }) => diagnostic('placeholder', { address }, place)),
+  winning.flatMap((subject) =>
+    subject.texts
+      .filter(({ text }) => isPlaceholder(text, isSecretByName(subject)))
+      .map(({ place }) => diagnostic('placeholder', { address: subject.address }, place)),
   );
+
+/** Whether a value is that of a secret by its mark, or by its key where a person has said nothing. */
+function isSecretByName({ key, mark }: Subject): boolean {
+  return mark ?? isSecretOption(key, undefined);
+}
 
 /** Whether a value is written in the configuration, directly or through named values, and is not empty. */
 function isClear({ linked }: Subject): boolean {

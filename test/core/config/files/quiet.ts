@@ -5,6 +5,12 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
   ['a secret by reference', options('apiKey: "${env:SETPOINT_KEY}"')],
   ['a secret in a file', options('privateKey: { value: "${file:key.pem}", sensitive: true }')],
   ['an empty secret', options('apiKey: ""')],
+  [
+    'what a person says is no secret',
+    options(
+      `apiKey: { value: x, sensitive: false }\nurl: { value: AKIA${'A7'.repeat(8)}, sensitive: false }\ntoken: { value: "\${env:X:-x}", sensitive: false }\npassword: { value: <none>, sensitive: false }`,
+    ),
+  ],
   ['a secret behind a value', values('a: "${env:X}"').replace('text:', 'apiKey:')],
   [
     'keys that only sound like secrets',

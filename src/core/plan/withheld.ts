@@ -1,0 +1,44 @@
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { DesiredState } from '../model/desired.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import type { Place } from '../model/place.ts';
+
+type Unknown = Extract<Diagnostic, { code: 'unknown-option' }>;
+
+/**
+ * The findings of a plan, with one for all options that the server may withhold from the account in place of one for each;
+ * undefined where it withholds none: it shows hidden options, or each unknown key is nearly one that it shows.
+ */
+export function mayBeWithheld(
+  diagnostics: readonly Diagnostic[],
+  desired: DesiredState,
+  live: readonly LiveIntegration[],
+): readonly Diagnostic[] | undefined {
+  const unknown = diagnostics.filter((found): found is Unknown => found.code === 'unknown-option');
+  const missing = new Set<Diagnostic>(unknown.filter((found) => !isTypo(found)));
+  const [first] = missing;
+  if (first === undefined || live.some(showsHidden)) return undefined;
+  const addresses = addressesByPlace(desired);
+  const named = unknown
+    .filter((found) => missing.has(found))
+    .map(({ facts, place }) => (place && addresses.get(place)) ?? facts.key);
+  const withheld = diagnostic('options-withheld', { addresses: named }, first.place);
+  return [withheld, ...diagnostics.filter((found) => !missing.has(found))];
+}
+
+/** Whether the hint of a finding suggests a key: then it lists no others, so there is no total. */
+function isTypo({ facts: { known = [], total } }: Unknown): boolean {
+  return known.length > 0 && total === undefined;
+}
+
+function showsHidden({ options }: LiveIntegration): boolean {
+  return [...options.values()].some(({ permission }) => permission === 'lock-and-hide');
+}
+
+function addressesByPlace({ integrations }: DesiredState): ReadonlyMap<Place, string> {
+  return new Map(
+    integrations.flatMap(({ name, options }) =>
+      options.map(({ key, place }): [Place, string] => [place, `${name}.options.${key}`]),
+    ),
+  );
+}

@@ -1,0 +1,270 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+import { pem, secured } from '../support/tls.ts';
+
+interface Document {
+  readonly servers: readonly ServerPlan[];
+  readonly diagnostics: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly hint?: string;
+    readonly line?: number;
+  }[];
+}
+
+const found = (result: RunResult) =>
+  json<Document>(result).diagnostics.map(({ code, line }) => (line === undefined ? code : `${code} ${line}`));
+const hints = (result: RunResult) => json<Document>(result).diagnostics.map(({ hint }) => hint ?? '');
+
+const USER = { SETPOINT_USERNAME: 'user', SETPOINT_PASSWORD: 'user' };
+const VISIBLE = { adminOnly: false };
+
+describe('options that a role does not see', () => {
+  const catalog = {
+    one: configuration(option('apiKey', 'password'), option('seen', 'text', '', VISIBLE)),
+    two: configuration(option('url', 'text'), option('timeout', 'number', 1, VISIBLE)),
+  };
+  const yaml =
+    'one: { options: { apiKey: "${env:SETPOINT_K}", seen: x } }\ntwo: { options: { url: x, timeout: 2 } }';
+  const K = { SETPOINT_K: 'canary-of-one' };
+  test('are one finding that names the first of them, with the exit code of permissions', async () => {
+    const { attempt } = await ownCatalog(catalog, yaml);
+    const result = await attempt(['plan'], { ...USER, ...K });
+    expect([result.code, found(result)]).toEqual([4, ['options-withheld 3']]);
+    expect(json<Document>(result).diagnostics[0]?.message).toContain(
+      '2 declared options: one.options.apiKey, two.options.url',
+    );
+  });
+  test('beside a typo, which stays one', async () => {
+    const { attempt } = await ownCatalog(catalog, yaml.replace('timeout', 'timeut'));
+    const result = await attempt(['plan'], { ...USER, ...K });
+    expect([result.code, found(result)]).toEqual([4, ['options-withheld 3', 'unknown-option 4']]);
+  });
+  test.each([
+    ['a typo alone', 'two: { options: { timeut: 2 } }', USER, {}],
+    ['for the administrator', 'two: { options: { nothing: 2 } }', ADMIN, {}],
+    [
+      'where hidden options are served',
+      'two: { options: { nothing: 2 } }',
+      USER,
+      { hiddenOptions: 'served' },
+    ],
+  ] as const)('are no explanation: %s', async (_, entries, account, settings) => {
+    const { attempt } = await ownCatalog(catalog, entries, { settings });
+    const result = await attempt(['plan'], account);
+    expect([result.code, found(result)]).toEqual([3, ['unknown-option 3']]);
+  });
+});
+
+test('unknown options are told together with entries that match nothing', async () => {
+  const { attempt } = await ownCatalog(
+    { one: configuration(option('url', 'text')) },
+    'none: { match: nothing_*, autosubscribe: true }\none: { options: { nope: x } }',
+  );
+  const result = await attempt(['plan']);
+  expect([result.code, found(result)]).toEqual([3, ['no-match 3', 'unknown-option 4']]);
+});
+
+describe('a login with the variables of one server names these', () => {
+  const attempt = async (env: Record<string, string>, files: Record<string, string> = {}) => {
+    const { url } = await liveSandbox();
+    const project = `version: 1\nservers:\n  my-staging: { url: "${url}", config: [a.yaml] }\n`;
+    const cwd = await tempFolder({ 'setpoint.yaml': project, 'a.yaml': 'version: 1\n', ...files });
+    return run(['plan', '--report', 'json'], { cwd, env });
+  };
+  const NAME = 'SETPOINT_MY_STAGING_USERNAME';
+  const WORD = 'SETPOINT_MY_STAGING_PASSWORD';
+  const TOKEN = 'SETPOINT_MY_STAGING_TOKEN';
+  test.each([
+    ['a wrong password', { [NAME]: 'admin', [WORD]: 'mistyped' }, 'login-failed', [NAME, `${WORD}.`, TOKEN]],
+    ['one in a file', { [NAME]: 'admin', [`${WORD}_FILE`]: 'p' }, 'login-failed', [`${WORD}_FILE.`]],
+    ['a refused token', { [TOKEN]: 'mistyped' }, 'token-refused', [TOKEN]],
+    ['none', {}, 'no-credentials', [TOKEN, NAME, `${WORD} `, `${WORD}_FILE`]],
+    ['a password file alone', { [`${WORD}_FILE`]: 'p' }, 'half-credentials', [NAME]],
+    ['the general ones', { ...ADMIN, SETPOINT_PASSWORD: 'x' }, 'login-failed', ['SETPOINT_PASSWORD.']],
+  ])('%s', async (_, env, code, names) => {
+    const result = await attempt(env, { p: 'mistyped' });
+    expect(found(result)).toEqual([code]);
+    for (const name of names) expect(hints(result)[0]).toContain(name);
+  });
+  test('a password file without a name is named itself', async () => {
+    const result = await attempt({ [`${WORD}_FILE`]: 'p' }, { p: 'x' });
+    expect(json<Document>(result).diagnostics[0]?.message).toBe(`${WORD}_FILE is set without ${NAME}.`);
+  });
+});
+
+describe('an address or token that is nearly right', () => {
+  const list = (url: string, env: Record<string, string> = ADMIN, more: readonly string[] = []) =>
+    run(['list', '--url', url, '--report', 'json', ...more], { env });
+  test.each([['/api'], ['/login'], ['/api/integrations'], ['/x/api']])('a path %s', async (path) => {
+    const { url } = await liveSandbox();
+    const result = await list(`${url}${path}`);
+    expect(found(result)).toEqual(['likely-page', 'login-failed']);
+    expect(hints(result)[0]).toBe(`Try ${url}${path.startsWith('/x') ? '/x' : ''}`);
+  });
+  test('a wrong password speaks of no path', async () => {
+    const { url } = await liveSandbox();
+    expect(found(await list(url, { ...ADMIN, SETPOINT_PASSWORD: 'mistyped' }))).toEqual(['login-failed']);
+  });
+  test.each([
+    ['https://a.example/#/settings', 'https://a.example'],
+    ['https://a.example/x/?page=2', 'https://a.example/x'],
+    ['https://a.example/login?next=%2F', 'https://a.example'],
+  ])('%s', async (url, expected) => {
+    const result = await list(url);
+    expect([result.code, found(result)]).toEqual([3, ['bad-url']]);
+    expect(hints(result)[0]).toMatch(new RegExp(`: ${expected}$`));
+  });
+  test('https to a port without TLS', async () => {
+    const { url } = await liveSandbox();
+    const result = await list(url.replace('http:', 'https:'));
+    expect([result.code, found(result)]).toEqual([1, ['unreachable']]);
+    expect(hints(result)[0]).toContain(url);
+  });
+  test('http to a port with TLS', async () => {
+    const { url } = await secured('good');
+    const result = await list(url.replace('https:', 'http:'), ADMIN, ['--ca-file', pem('authority')]);
+    expect(result.code).toBe(1);
+    expect(hints(result)[0]).toContain(url);
+  });
+  test.each([['Bearer canary-token'], ['bearer  canary-token'], ['Authorization: Bearer canary-token']])(
+    'the token %s',
+    async (token) => {
+      const { url, exchanges } = await liveSandbox();
+      const result = await list(url, { SETPOINT_TOKEN: token });
+      expect([result.code, found(result), exchanges]).toEqual([3, ['usage'], []]);
+      expect(hints(result)[0]).toContain('Bearer');
+      expect(result.stdout).not.toContain('canary');
+    },
+  );
+});
+
+describe('the command line', () => {
+  const YAML = 'version: 1\nintegrations:\n  l: { match: threat_lookup_*, options: { timeout: 20 } }\n';
+  test('plan takes files as validate does, before those of -f', async () => {
+    const { url } = await liveSandbox();
+    const cwd = await tempFolder({ 'a.yaml': YAML, 'b.yaml': YAML.replace('20', '30') });
+    const planned = async (...args: readonly string[]) => {
+      const result = await run(['plan', ...args, '--url', url, '--report', 'json'], { cwd });
+      return json<Document>(result).servers.flatMap(({ integrations }) =>
+        integrations.flatMap(({ changes }) => changes.map(({ after }) => after)),
+      );
+    };
+    expect(await planned('a.yaml')).toEqual([20]);
+    expect(await planned('a.yaml', 'b.yaml')).toEqual([30]);
+    expect(await planned('b.yaml', '-f', 'a.yaml')).toEqual([20]);
+  });
+  test('apply takes no file of configuration as a plan', async () => {
+    const { url, exchanges } = await liveSandbox();
+    const cwd = await tempFolder({ 'a.yaml': YAML });
+    const result = await run(['apply', 'a.yaml', '--url', url, '--yes', '--report', 'json'], { cwd });
+    expect([result.code, found(result), exchanges]).toEqual([3, ['usage'], []]);
+    expect(hints(result)[0]).toContain('-f a.yaml');
+  });
+  test.each([
+    [['paln'], 'Did you mean setpoint plan?'],
+    [['help', 'paln'], 'Did you mean setpoint plan?'],
+    [['plan', '--only', ''], '--only has an empty value'],
+    [['errors', '--integration', ''], '--integration has an empty value'],
+    [['sandbox', '--data', ''], '--data has an empty value'],
+    [['plan', '--only', '[a]*b*c*d*'], 'glob of --only has too many wildcards'],
+    [['plan', '--allow-env', '[a]*b*c*d*'], 'glob of --allow-env has too many wildcards'],
+  ])('%j', async (args, words) => {
+    const result = await run(args);
+    expect([result.code, result.stdout]).toEqual([3, '']);
+    expect(result.stderr.replace(/\s+/g, ' ')).toContain(words);
+  });
+  test('help plan is plan --help', async () => {
+    const [help, plan] = [await run(['help', 'plan']), await run(['plan', '--help'])];
+    expect(help).toEqual(plan);
+    expect(help.stdout).toContain('Usage: setpoint plan');
+  });
+  test.each([
+    [['validate', 'a.yaml', '--report', 'json=-'], 0],
+    [['paln', '--report', 'json=-'], 3],
+    [['validate', 'a.yaml', '--report', 'json=-', '--report', 'text=a.yaml'], 3],
+  ])('a report to - goes to stdout: %j', async (args, code) => {
+    const cwd = await tempFolder({ 'a.yaml': YAML });
+    const result = await run(args, { cwd });
+    expect(result.code).toBe(code);
+    expect(json(result)).toHaveProperty('diagnostics');
+  });
+});
+
+describe('what a person says is no secret', () => {
+  const catalog = {
+    one: configuration(option('apiKey', 'text'), option('token', 'text'), option('pin', 'password')),
+  };
+  const shown = (result: RunResult) =>
+    json<Document>(result).servers.flatMap(({ integrations }) =>
+      integrations.flatMap(({ changes }) => changes.map(({ address, after }) => [address, after])),
+    );
+  const CLEAR = 'glpat-canary-in-clear-01';
+  const yaml = (mark: boolean) =>
+    `one: { options: { apiKey: { value: ${CLEAR}, sensitive: ${mark} }, token: { value: "${CLEAR}", sensitive: false } } }`;
+  test('is planned and shown in clear, whatever it looks like', async () => {
+    const { attempt, cwd, sandbox } = await ownCatalog(catalog, yaml(false));
+    const result = await attempt(['plan']);
+    expect([result.code, found(result), shown(result)]).toEqual([
+      0,
+      [],
+      [
+        ['one.options.apiKey.value', CLEAR],
+        ['one.options.token.value', CLEAR],
+      ],
+    ]);
+    const text = await run(['plan', join(cwd, 'a.yaml'), '--url', sandbox.url], { cwd });
+    expect(text.stdout).toContain(CLEAR);
+  });
+  test('is hidden where the same text is marked as one elsewhere', async () => {
+    const { attempt } = await ownCatalog(catalog, yaml(true));
+    const result = await attempt(['plan']);
+    expect(result.stdout).not.toContain(CLEAR);
+  });
+  test('does not count for a password, also in what a line shows', async () => {
+    const clear =
+      'one: { match: { name: Of* }, options: { pin: { value: canary words, sensitive: false } } }';
+    const { cwd, attempt } = await ownCatalog(catalog, clear);
+    expect((await attempt(['plan'])).stdout).not.toContain('canary');
+    const folder = await tempFolder({ 'one.json': catalog.one });
+    const result = await run(['validate', 'a.yaml', '--catalog', folder], { cwd });
+    expect([result.code, result.stderr]).toEqual([3, expect.stringContaining('plain-secret')]);
+    expect(result.stderr).not.toContain('canary');
+  });
+  test('does not count for what comes from the environment', async () => {
+    const { attempt } = await ownCatalog(
+      catalog,
+      'one: { options: { apiKey: { value: "${env:SETPOINT_K}", sensitive: false } } }',
+    );
+    expect((await attempt(['plan'], { SETPOINT_K: 'canary-of-one' })).stdout).not.toContain('canary');
+  });
+});
+
+test('a password that is the name of its user is not scrubbed', async () => {
+  const { url } = await liveSandbox();
+  const cwd = await tempFolder({
+    'a.yaml':
+      'version: 1\nintegrations:\n  admin-desk: { match: threat_lookup_*, options: { timeout: 20 } }\n',
+  });
+  const result = await run(['plan', 'a.yaml', '--url', url], { cwd });
+  expect([result.code, result.stdout]).toEqual([0, expect.stringContaining('~ admin-desk ')]);
+});
+
+test.each([
+  ['what was written', 'fasst', 'fasst is not'],
+  ['no secret', `AKIA${'A7'.repeat(8)}`, 'This is not'],
+])('a wrong choice says %s', async (_, written, words) => {
+  const choices = { options: [{ display: 'Fast', value: 'fast' }] };
+  const { attempt } = await ownCatalog(
+    { one: configuration(option('mode', 'select', { display: 'Fast', value: 'fast' }, choices)) },
+    `one: { options: { mode: ${written} } }`,
+  );
+  const result = await attempt(['plan']);
+  const wrong = json<Document>(result).diagnostics.filter(({ code }) => code === 'unknown-choice');
+  expect([result.code, wrong]).toMatchObject([3, [{ message: expect.stringMatching(`^${words}`), line: 3 }]]);
+});
