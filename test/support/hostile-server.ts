@@ -51,8 +51,9 @@ export function hostile(hostility: Hostility): (seen: Pick<Seen, 'method' | 'pat
         body: JSON.stringify({ data: intruder(decodeURIComponent(own)) }),
       };
     const isSession = path.startsWith('/api/users/');
-    // The service must see no login, which it would refuse, and no logout, as all runs share one.
-    if (draw.random() < 0.1) return isSession ? draw.pick(UNSEEN) : quickFault(draw);
+    // The service must see no login, which it would refuse, and no logout, as all runs share one. A list that comes as the
+    // service has it would not show the secret that is repeated later.
+    if (draw.random() < 0.1) return isSession || isRead ? draw.pick(UNSEEN) : quickFault(draw);
     if (!isTooEarly[hostility.echoes] && draw.random() < share) return refusal(draw, hostility);
     if (isLogin)
       return { status: 200, headers: TYPE, body: JSON.stringify({ data: { token: hostility.token } }) };

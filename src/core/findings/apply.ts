@@ -20,12 +20,12 @@ export type Moved =
   | { readonly address: string; readonly by: 'managed'; readonly now: string };
 
 /** How many integrations change in all, and on each server where they are a large part of the managed ones. */
-interface Size {
+type Size = {
   changed: number;
   /** What --allow-changes names; absent without it. */
   allowed?: number;
   large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
-}
+};
 
 const SET_KEY = 'set one SETPOINT_FINGERPRINT_KEY where you plan and where you apply';
 
