@@ -54,8 +54,9 @@ async function printed({ cwd, host, env }: Scene, assignments: string, command: 
     columns: 80,
     ...(answer === undefined ? {} : { answer }),
   });
-  // Without the status line, which comes and goes.
-  const still = screen.replaceAll(/\r\u001b\[K(?:[^\r\n]*(?=\r\u001b\[K))?/g, '');
+  // Without the status line, which comes and goes, and never ends in a new line.
+  const [start, ...rest] = screen.split('\r\u001b[K');
+  const still = [start, ...rest.filter((text) => text.includes('\n'))].join('');
   const told = still.replace(/Type yes: /, `$&${answer ?? ''}\n`).replaceAll(host, SANDBOX);
   return `\`\`\`console\n$ ${assignments}setpoint ${command}\n${told}[exit ${code}]\n\`\`\``;
 }
