@@ -59,9 +59,15 @@ export const SERVER = {
     message: (f: Selection) => `${f.total} installed integrations match ${f.selector}, but one is expected.`,
     hint: (f) => `${candidatesHint(f)} Narrow the match, or write expect: any.`,
   }),
-  'nothing-to-write': warning('--write-secrets matches no unreadable value', {
-    message: ({ address }: Field) => `--write-secrets ${address} matches no unreadable value.`,
+  'nothing-to-write': warning('--write-secrets or --write-flags matches nothing', {
+    message: ({ address, flag }: Field & { flag: string }) =>
+      `${flag} ${address} matches no field that cannot be read.`,
     hint: 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.value.',
+  }),
+  'flags-not-shown': warning('The server does not show permission flags', {
+    message: (f: { addresses: readonly string[] }) =>
+      `The server does not show whether these are as desired: ${listed(f.addresses)}.`,
+    hint: 'Pass --write-flags all, or an address, to write them.',
   }),
   'only-matches-nothing': error('--only matches no entry', {
     message: (f: { glob: string }) => `No entry of the configuration matches --only ${f.glob}.`,

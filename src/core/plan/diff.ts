@@ -28,6 +28,8 @@ export interface SecretKeeping {
   readonly isKnown: (value: OptionValue) => boolean;
   /** Whether to write a value that cannot be read, by its address. */
   readonly writesUnreadable: (address: string) => boolean;
+  /** Whether to write permission flags that the server does not show, by their address. */
+  readonly writesUnknownFlags: (address: string) => boolean;
 }
 
 /** A managed field that is as desired. */
@@ -143,7 +145,7 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   const isEqual = before === undefined ? isEmpty(after) : equalValues(before, after);
   if (served.kind === 'unreadable' || !isEqual) return [{ change: valueChange(field, served, after) }];
   const held = { address, value: isSecret(clues) ? hide(after) : after, ...present({ reference }) };
-  if (before === undefined || !differsInForm(before, after)) return [{ held }];
+  if (before === undefined || live.bareChoice || !differsInForm(before, after)) return [{ held }];
   const facts = { address, live: typeof before, desired: typeof after };
   return [{ held }, { problem: diagnostic('equal-in-other-form', facts, desired.place) }];
 }
@@ -184,10 +186,11 @@ function diffPermission(
   field: Field<DesiredField<Permission>>,
   { key, permission: before }: LiveOption,
 ): Found[] {
-  const { address, desired, clues } = field;
+  const { address, desired, clues, secrets } = field;
   const after = desired.value;
   if (before === after) return [{ held: { address, value: after } }];
-  if (before === 'unknown') return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
+  if (before === 'unknown' && !secrets.writesUnknownFlags(address))
+    return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
   const facts = { field: 'permission', before, after } as const;
   const base = changeOf(field, { ...facts, isSecret: isSecret(clues) });
   return [{ change: { ...base, ...facts, option: key, sensitive: false } }];

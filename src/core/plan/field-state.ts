@@ -61,8 +61,9 @@ function valueState({ before, after }: ValueChange, live: OptionValue | null): H
   return sameContent(live, reveal(before)) ? 'before' : 'other';
 }
 
-/** Whether the live value could not be read when a change was planned. */
+/** Whether the live field could not be read when a change was planned. */
 export function wasUnreadable<H>(change: Change<H>): boolean {
+  if (change.field === 'permission') return change.before === 'unknown';
   return change.field === 'value' && change.sensitive && change.unreadable === true;
 }
 

@@ -5,7 +5,7 @@ import { Suggestions } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
 import { diffIntegration, type HeldField, type SecretKeeping } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
-import type { IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
+import type { CannotTell, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
 import { requestsOf } from './requests.ts';
 
 /** What a plan is made from. */
@@ -42,7 +42,8 @@ export function planServer(input: PlanInput): Checked<Planned> {
       input.secrets,
       suggestions,
     );
-    return [{ plan: integrationPlan(desired, integration, fields), held, diagnostics }];
+    const unseen = unseenFlags(desired, fields.cannotTell);
+    return [{ plan: integrationPlan(desired, integration, fields), held, diagnostics, unseen }];
   });
   const integrations = planned.map(({ plan }) => plan);
   const others = (input.others ?? []).filter((desired) => isManagedBy(desired, live.get(desired.id)));
@@ -60,6 +61,7 @@ export function planServer(input: PlanInput): Checked<Planned> {
     diagnostics: [
       ...planned.flatMap(({ diagnostics }) => diagnostics),
       ...misfitDefaults(input.desired, live, suggestions),
+      ...flagsNotShown(planned.flatMap(({ unseen }) => unseen)),
       ...integrations.flatMap(warnings),
     ],
   };
@@ -96,6 +98,18 @@ function isManagedBy(desired: DesiredIntegration, live: LiveIntegration | undefi
 function keyOf(integrations: readonly IntegrationPlan[], { fingerprints }: SecretKeeping) {
   const hasSecrets = integrations.some(({ changes }) => changes.some(({ sensitive }) => sensitive));
   return hasSecrets ? present({ fingerprintKey: fingerprints?.key() }) : {};
+}
+
+/** The addresses of permissions that cannot be told. */
+function unseenFlags({ name, options }: DesiredIntegration, cannotTell: readonly CannotTell[]): string[] {
+  const untold = new Set(cannotTell.map(({ address }) => address));
+  const addresses = options.map(({ key }) => `${name}.options.${key}.permission`);
+  return addresses.filter((address) => untold.has(address));
+}
+
+/** One finding for all of them: the server is likely to show no flags at all. */
+function flagsNotShown(addresses: readonly string[]): Diagnostic[] {
+  return addresses.length === 0 ? [] : [diagnostic('flags-not-shown', { addresses })];
 }
 
 function warnings({ id, status, blocked }: IntegrationPlan): Diagnostic[] {

@@ -70,11 +70,13 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
 async function readReviewed(
   run: Run,
   path: string,
-  { writeSecrets, only }: ApplyOptions,
+  { writeSecrets, writeFlags, only }: ApplyOptions,
 ): Promise<ReviewedPlans> {
-  const given = Object.entries({ '--write-secrets': writeSecrets, '--only': only }).flatMap(
-    ([flag, value]) => (value === undefined ? [] : [flag]),
-  );
+  const given = Object.entries({
+    '--write-secrets': writeSecrets,
+    '--write-flags': writeFlags,
+    '--only': only,
+  }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (given.length > 0)
     failUsage(
       `${given.join(', ')} cannot be combined with a saved plan, which has already made this choice.`,

@@ -6,6 +6,7 @@ import {
 } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import type { Wanted } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { type DesiredIntegration, isManaged } from '../../core/model/desired.ts';
 import { present } from '../../core/model/present.ts';
@@ -15,9 +16,10 @@ import type { Fingerprints } from '../../core/plan/fingerprint.ts';
 import type { Sized } from '../../core/plan/guard.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
+import { type WireForm, wireFormOf } from '../../core/plan/wire-form.ts';
 import { scrubber } from '../../core/scrub/scrubber.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
-import { LiveReader, type Wanted } from '../http/live.ts';
+import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers, type Server, type ServerOptions } from '../servers/server.ts';
 import type { OpenServer } from '../servers/sessions.ts';
@@ -30,11 +32,13 @@ export interface PlanningOptions extends ServerOptions {
   readonly only?: string | undefined;
   /** Which unreadable values to write: `all`, or field addresses. */
   readonly writeSecrets?: readonly string[] | undefined;
+  /** Which permissions to write whose flags are not shown: `all`, or field addresses. */
+  readonly writeFlags?: readonly string[] | undefined;
   readonly allowEnv?: readonly string[] | undefined;
 }
 
-/** Which integrations of a server to plan, and which unreadable values to write. */
-type Choice = Pick<PlanningOptions, 'only' | 'writeSecrets'>;
+/** Which integrations of a server to plan, and which unreadable fields to write. */
+type Choice = Pick<PlanningOptions, 'only' | 'writeSecrets' | 'writeFlags'>;
 
 /** A server, and all of its configuration that can be known before the first request. */
 interface Prepared extends Server, Choice {
@@ -47,6 +51,8 @@ export interface LivePlan extends Planned {
   /** Reads this server again; it knows by now where the values are. */
   readonly reader: LiveReader;
   readonly fingerprints: Fingerprints | undefined;
+  /** In which form the server takes what is written. */
+  readonly form: WireForm;
   /** What the guard judges: the plan, or the one that was reviewed. */
   readonly size: Sized;
   /** What to do with each integration of a reviewed plan; one that is missing here is written. */
@@ -76,12 +82,12 @@ export async function prepareServers(
   const { configured, warnings } = await readConfigs(run, found);
   const servers = await allOrFail(
     configured.map(async ({ server, config: linked }): Promise<Prepared> => {
-      const { only, writeSecrets } = choose(server);
+      const { only, writeSecrets, writeFlags } = choose(server);
       const table = await readReferences(run, outsideReferences(linked), allowEnv, server.root);
       const config = resolveConfig(linked, table);
       const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
-      return { ...server, only, writeSecrets, config };
+      return { ...server, only, writeSecrets, writeFlags, config };
     }),
   );
   return { servers, warnings };
@@ -102,7 +108,6 @@ export async function readConfigs(run: Run, { servers, layers, diagnostics }: Fo
 /** Reads what is live on one server and compares it; fails if the configuration does not fit the server. */
 export async function planLive(run: Run, open: OpenServer, server: Prepared): Promise<LivePlan> {
   const { api, fingerprints } = open;
-  const writeSecrets = new Set(server.writeSecrets);
   const readsBefore = api.reads;
   const reader = new LiveReader(api);
   const listed = await reader.list();
@@ -116,14 +121,22 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const secrets = {
     fingerprints,
     isKnown: (value: OptionValue) => textsOf(value).some((text) => find(text).length > 0),
-    writesUnreadable: (address: string) => writeSecrets.has('all') || writeSecrets.has(address),
+    writesUnreadable: chosen(server.writeSecrets),
+    writesUnknownFlags: chosen(server.writeFlags),
   };
   const reads = api.reads - readsBefore;
   const planned = planServer({ server: headOf(server), desired, others, live, reads, secrets });
   const { value, diagnostics } = planned;
   if (value === undefined || hasErrors(diagnostics)) throw new Failure(diagnostics);
   const all = [...found, ...diagnostics];
-  return { ...value, diagnostics: all, reader, fingerprints, size: value.plan, verdicts: new Map() };
+  const form = wireFormOf(live);
+  return { ...value, diagnostics: all, reader, fingerprints, form, size: value.plan, verdicts: new Map() };
+}
+
+/** Whether a flag chooses an address, by name or as one of all. */
+function chosen(which: readonly string[] = []): (address: string) => boolean {
+  const addresses = new Set(which);
+  return (address) => addresses.has('all') || addresses.has(address);
 }
 
 /** What a plan says of its server. */
@@ -149,9 +162,9 @@ export function urlText({ href }: URL): string {
   return href.replace(/\/$/, '');
 }
 
-/** Finds an `--only` that matches nothing on any server, and addresses of `--write-secrets` that name no change. */
+/** Finds an `--only` that matches nothing on any server, and addresses of fields to write that name no change. */
 export function unmetChoices(
-  { only, writeSecrets = [] }: PlanningOptions,
+  { only, writeSecrets = [], writeFlags = [] }: PlanningOptions,
   plans: readonly ServerPlan[],
 ): Diagnostic[] {
   const isEmpty = plans.length > 0 && plans.every(({ summary }) => summary.managed === 0);
@@ -159,8 +172,11 @@ export function unmetChoices(
   const known = new Set(['all', ...changes.map(({ address }) => address)]);
   return [
     ...(only !== undefined && isEmpty ? [diagnostic('only-matches-nothing', { glob: only })] : []),
-    ...writeSecrets
-      .filter((address) => !known.has(address))
-      .map((address) => diagnostic('nothing-to-write', { address })),
+    ...Object.entries({ '--write-secrets': writeSecrets, '--write-flags': writeFlags }).flatMap(
+      ([flag, which]) =>
+        which
+          .filter((address) => !known.has(address))
+          .map((address) => diagnostic('nothing-to-write', { address, flag })),
+    ),
   ];
 }

@@ -114,6 +114,7 @@ const secrets = {
   isKnown: () => false,
   scrub: (text: string) => text,
   writesUnreadable: () => false,
+  writesUnknownFlags: () => false,
 };
 
 function planOf(files: readonly string[], live: readonly LiveIntegration[]): Planned {
@@ -145,7 +146,7 @@ test(`a plan that was applied leaves nothing to plan, in ${PAIRS} random pairs; 
       const planned = planOf(files, decoded(page(wire)));
       seen.changes += planned.plan.summary.changes;
 
-      const requests = planned.plan.integrations.flatMap(encodeRequests);
+      const requests = planned.plan.integrations.flatMap((each) => encodeRequests(each));
       expect(requests.length).toBe(planned.plan.summary.writes);
       const after = requests.reduce(patched, wire);
       expect(planOf(files, decoded(page(after))).plan.summary.changes).toBe(0);
