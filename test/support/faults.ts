@@ -34,7 +34,7 @@ export type Fault =
   | 'too-short'
   /** The service's answer under a length that is too great, then the connection is closed. */
   | 'too-long'
-  /** The service's answer under another media type. */
+  /** The service acts, and a page of text takes the place of its answer. */
   | 'text'
   /** A body as fast as it is read, without end. */
   | 'flood'
@@ -112,7 +112,9 @@ const BY_NAME: Record<Extract<Fault, string>, (context: Inflicting) => Promise<v
   },
   text: async ({ outgoing, pass }) => {
     const passed = await pass();
-    answer(outgoing, { ...passed, headers: { ...passed.headers, 'content-type': 'text/plain' } });
+    const { 'content-length': _, ...rest } = passed.headers;
+    const headers = { ...rest, 'content-type': 'text/plain' };
+    answer(outgoing, { ...passed, headers, body: Buffer.from('It works!') });
   },
   flood: async ({ socket }) => {
     socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);

@@ -58,17 +58,16 @@ export function otherForm(
   changes: readonly Change[],
 ): WireForm | undefined {
   if (!MALFORMED.has(refusal.status)) return undefined;
-  const names = (pointed: RegExp, said: RegExp) =>
-    refusal.errors.some(
-      ({ pointer = '', title = '', detail = '' }) => pointed.test(pointer) || said.test(`${title} ${detail}`),
-    );
-  const isAboutType = names(/\/type$/, /\btype\b|integration-option/i);
+  const says = (words: RegExp) =>
+    refusal.errors.some(({ title = '', detail = '' }) => words.test(`${title} ${detail}`));
+  const isAboutType =
+    refusal.errors.some(({ pointer = '' }) => pointer.endsWith('/type')) ||
+    says(/\btype\b|integration-option/i);
   if (changes.some(({ field }) => field === 'autosubscribe'))
     return isAboutType ? { ...form, namesIntegrations: !form.namesIntegrations } : undefined;
   const optionType = form.optionType === 'integration-option' ? 'integration-options' : 'integration-option';
   if (isAboutType) return { ...form, optionType };
-  const isAboutForm =
-    changes.some(isSelect) && names(/^$/, /string|text|object|display|choice|select|list|form/i);
+  const isAboutForm = changes.some(isSelect) && says(/string|text|object|display|choice|select|list|form/i);
   return isAboutForm ? { ...form, selects: form.selects === 'choices' ? 'values' : 'choices' } : undefined;
 }
 

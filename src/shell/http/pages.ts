@@ -58,7 +58,10 @@ async function readOn(
   first: ResourceDocument,
 ): Promise<readonly ResourceDocument[] | string> {
   const pages = [first];
-  const { number: base } = first.page;
+  const { number: base, size } = first.page;
+  // Whoever answers so may not be the service: no list is not an empty list.
+  if (first.data.length === 0 && base === undefined && size === undefined)
+    return 'it is empty, and says nothing of its pages';
   const second = base === undefined && (await isFirst(list, first, 1)) ? 2 : (base ?? 0) + 1;
   for (let next = second; mayGoOn(pages.at(-1) ?? first); next += 1) {
     if (pages.length >= MOST_PAGES) return `it has more than ${MOST_PAGES} pages`;
