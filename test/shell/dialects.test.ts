@@ -28,7 +28,7 @@ function isServing(dialect: string, name: string, answer: string): boolean {
 
 const ALL = ['--write-secrets', 'all', '--write-flags', 'all'];
 
-/** What no setting but the clear passwords of a server in use lets the client tell, and what is told by flags alone. */
+/** What is written on request alone: passwords, where they cannot be told, and flags, where they are not served. */
 const UNSEEN = /-(apiKey|password)#value$/;
 const FLAG = /#(admin-only|user-can-edit)$/;
 

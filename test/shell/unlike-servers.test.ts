@@ -5,6 +5,7 @@ import { faultyProxy } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { exchange, logIn } from '../support/sandbox.ts';
 import { ASSETS, THREAT, TICKETS } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -34,6 +35,13 @@ async function setUp(settings: Partial<SandboxSettings>, yaml = YAML, wish: Live
   return { sandbox, command, accepted };
 }
 
+/** Sets the value of an option as another administrator would. */
+async function setOption(url: string, id: string, value: unknown): Promise<void> {
+  const body = { data: [{ id, type: 'integration-options', attributes: { value } }] };
+  const token = await logIn(url, 'admin');
+  expect((await exchange(url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(200);
+}
+
 const codesOf = (result: RunResult) => json<Report>(result).diagnostics.map(({ code }) => code);
 const integrationOf = (result: RunResult, named: string) =>
   json<Report>(result)
@@ -45,30 +53,35 @@ const changesOf = (result: RunResult) =>
   );
 
 describe('a server that shows every password as empty', () => {
-  test('a password is written on request alone, sent once, told once, and not planned again', async () => {
+  test('a first apply sends them and says so once; then they are written on request alone', async () => {
     const { command, sandbox } = await setUp({ passwords: 'empty' });
     const sentKeys = () =>
       sandbox.exchanges.filter(({ body }) => JSON.stringify(body)?.includes('a-key-of-nobody')).length;
-    expect((await command(['apply'])).code).toBe(0);
-    expect(sentKeys()).toBe(0);
-    const asked = await command(['apply', '--write-secrets', KEY]);
-    expect([asked.code, codesOf(asked), sentKeys()]).toEqual([0, ['passwords-not-shown'], 1]);
-    expect(integrationOf(asked, 'threat')?.outcome).toBe('sent');
+    const first = await command(['apply']);
+    expect([first.code, codesOf(first), sentKeys()]).toEqual([0, ['passwords-not-shown'], 1]);
+    expect(integrationOf(first, 'threat')?.outcome).toBe('sent');
     const again = await command(['plan', '--exit-code']);
     expect([again.code, changesOf(again)]).toEqual([0, []]);
     expect(integrationOf(again, 'threat')?.cannotTell).toMatchObject([{ address: KEY, reason: 'empty' }]);
+    await setOption(sandbox.url, `${THREAT}-timeout`, 5);
+    expect(changesOf(await command(['plan']))).toEqual(['threat.options.timeout.value']);
+    const asked = await command(['apply', '--write-secrets', KEY]);
+    expect([asked.code, codesOf(asked), sentKeys()]).toEqual([0, ['passwords-not-shown'], 2]);
+    expect((await command(['plan', '--exit-code'])).code).toBe(0);
   });
-  test('one that shows them tells an empty password from a hidden one', async () => {
+  test('one that shows another password has an empty one', async () => {
     const yaml = YAML.replace('host: db.example.com', 'password: "${env:SETPOINT_KEY}"');
-    const { command } = await setUp({}, yaml);
-    const first = await command(['apply', '--write-secrets', KEY]);
+    const { command, sandbox } = await setUp({}, yaml);
+    const first = await command(['apply']);
     expect([first.code, codesOf(first), integrationOf(first, 'threat')?.outcome]).toEqual([
       0,
       [],
       'verified',
     ]);
-    const second = await command(['plan']);
-    expect(changesOf(second)).toEqual(['assets.options.password.value']);
+    await setOption(sandbox.url, `${THREAT}-apiKey`, '');
+    expect(changesOf(await command(['plan']))).toEqual([KEY]);
+    await setOption(sandbox.url, `${ASSETS}-password`, '');
+    expect(changesOf(await command(['plan']))).toEqual([]);
   });
 });
 

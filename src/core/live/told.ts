@@ -1,29 +1,25 @@
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import { isSecretOption } from '../model/secrecy.ts';
-import { reveal } from '../model/secret.ts';
-import { isEmpty } from '../model/value.ts';
 
 /** Whether any password option of a server reads back as more than nothing: in clear, or as a mask. */
 export function showsPasswords(live: readonly LiveIntegration[]): boolean {
-  return live.some(({ options }) =>
-    [...options.values()].some(
-      ({ key, type, value }) =>
-        isSecretOption(key, type) &&
-        (isText(value) || (value.kind === 'unreadable' && value.reason === 'masked')),
-    ),
-  );
+  const options = live.flatMap((integration) => [...integration.options.values()]);
+  return options.some(({ key, type, value }) => isSecretOption(key, type) && isSet(value));
 }
 
-function isText(value: LiveValue): boolean {
-  return value.kind === 'readable' && !isEmpty(reveal(value.value));
+/** A password that is empty is decoded as such. */
+function isSet(value: LiveValue): boolean {
+  return value.kind === 'readable' || (value.kind === 'unreadable' && value.reason === 'masked');
 }
 
 /**
  * What the absence of a value tells, on a server whose sources have all been read.
  *
- * An empty password: where at least one password of the server reads back as something, in clear or as a mask, the empty one
- * is empty. Where none does, the server may hide them all, or none is set yet: it cannot be told (`empty`), so it is written
- * only on request and never looks like a difference again. The next reading after a first password is set tells which.
+ * An empty password: where at least one password of the server reads back as something, in clear or as a mask, it is empty.
+ * Where none does, the server may hide them all, or none is set yet; nothing that it shows tells which (`empty`). Then it is
+ * compared as empty only while more managed fields of the server differ than are as desired: so a fresh server gets its
+ * passwords with its first apply. After that it cannot be told: it is written on request alone, never planned again, and
+ * an apply that has sent it says that the server shows none.
  *
  * A value that is not served: an option that is no password was never set, which is as good as empty; a password cannot be
  * told.
@@ -42,6 +38,6 @@ function toldOption(option: LiveOption, passwordsAreShown: boolean): LiveOption 
     return value.kind === 'unreadable' && value.reason === 'absent'
       ? { ...option, value: { kind: 'empty' } }
       : option;
-  const saysNothing = value.kind === 'readable' && !isText(value) && !passwordsAreShown;
+  const saysNothing = value.kind === 'empty' && !passwordsAreShown;
   return saysNothing ? { ...option, value: { kind: 'unreadable', reason: 'empty' } } : option;
 }

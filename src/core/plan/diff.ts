@@ -30,6 +30,8 @@ export interface SecretKeeping {
   readonly writesUnreadable: (address: string) => boolean;
   /** Whether to write permission flags that the server does not show, by their address. */
   readonly writesUnknownFlags: (address: string) => boolean;
+  /** Whether an empty password is taken for empty, though the server may hide all of its passwords. */
+  readonly takesEmptyAsUnset?: boolean;
 }
 
 /** A managed field that is as desired. */
@@ -135,7 +137,9 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   // What servers show in place of a secret is not written back as one.
   if (typeof after === 'string' && isBareMask(after) && isSecret(clues))
     return [{ problem: diagnostic('mask-as-value', { address }, desired.place) }];
-  const { value: served } = live;
+  const isUnset =
+    live.value.kind === 'unreadable' && live.value.reason === 'empty' && secrets.takesEmptyAsUnset;
+  const served: LiveValue = isUnset ? { kind: 'empty' } : live.value;
   const { reference } = desired;
   if (served.kind === 'unreadable' && !secrets.writesUnreadable(address)) {
     const { reason } = served;

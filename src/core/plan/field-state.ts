@@ -45,7 +45,8 @@ function heldFlag<T>(
 }
 
 function heldValue(change: ValueChange, live: LiveValue): Held {
-  if (live.kind === 'unreadable') return UNREADABLE;
+  if (live.kind === 'unreadable')
+    return live.reason === 'empty' ? { ...UNREADABLE, now: NOTHING } : UNREADABLE;
   const value = live.kind === 'empty' ? null : reveal(live.value);
   const state = valueState(change, value);
   // A value that was read when it was planned may look like a mask; otherwise a mask is never taken for a value.

@@ -33,15 +33,8 @@ export interface Planned {
 export function planServer(input: PlanInput): Checked<Planned> {
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
   const suggestions = new Suggestions();
-  const planned = input.desired.integrations.flatMap((desired) => {
-    const integration = live.get(desired.id);
-    if (integration === undefined || isIdle(desired, integration)) return [];
-    const { held, diagnostics, ...fields } = diffIntegration(
-      desired,
-      integration,
-      input.secrets,
-      suggestions,
-    );
+  const planned = diffServer(input, live, suggestions).flatMap(({ desired, integration, diff }) => {
+    const { held, diagnostics, ...fields } = diff;
     const unseen = unseenFlags(desired, fields.cannotTell);
     return [{ plan: integrationPlan(desired, integration, fields), held, diagnostics, unseen }];
   });
@@ -65,6 +58,25 @@ export function planServer(input: PlanInput): Checked<Planned> {
       ...integrations.flatMap(warnings),
     ],
   };
+}
+
+/** The differences of all managed integrations. On a server that is not applied yet, empty passwords are not set yet. */
+function diffServer(
+  { desired, secrets }: PlanInput,
+  live: ReadonlyMap<string, LiveIntegration>,
+  suggestions: Suggestions,
+) {
+  const diffAll = (keeping: SecretKeeping) =>
+    desired.integrations.flatMap((each) => {
+      const integration = live.get(each.id);
+      if (integration === undefined || isIdle(each, integration)) return [];
+      return [{ desired: each, integration, diff: diffIntegration(each, integration, keeping, suggestions) }];
+    });
+  const all = diffAll(secrets);
+  const sum = (name: 'changes' | 'held') => all.reduce((total, { diff }) => total + diff[name].length, 0);
+  const isUntold = all.some(({ diff }) => diff.cannotTell.some(({ reason }) => reason === 'empty'));
+  const isNotApplied = isUntold && sum('changes') > sum('held');
+  return isNotApplied ? diffAll({ ...secrets, takesEmptyAsUnset: true }) : all;
 }
 
 function integrationPlan(

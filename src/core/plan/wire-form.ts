@@ -1,4 +1,3 @@
-import type { ServerError } from '../live/error-document.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { hide, isHidden, reveal } from '../model/secret.ts';
 import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
@@ -45,6 +44,16 @@ function bareValue(value: OptionValue): unknown {
   return isChoice(value) ? value.value : value;
 }
 
+/** What a server says of a refusal, and of which place in the request. */
+interface Refusal {
+  readonly status: number;
+  readonly errors: readonly {
+    readonly title?: string;
+    readonly detail?: string;
+    readonly pointer?: string;
+  }[];
+}
+
 /** How a server refuses a request as malformed. A refused PATCH has written nothing: it is all or nothing. */
 const MALFORMED = new Set([400, 409, 415, 422]);
 
@@ -54,7 +63,7 @@ const MALFORMED = new Set([400, 409, 415, 422]);
  */
 export function otherForm(
   form: WireForm,
-  refusal: { readonly status: number; readonly errors: readonly ServerError[] },
+  refusal: Refusal,
   changes: readonly Change[],
 ): WireForm | undefined {
   if (!MALFORMED.has(refusal.status)) return undefined;

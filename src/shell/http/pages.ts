@@ -45,7 +45,11 @@ export async function readList(list: PagedList): Promise<readonly ResourceDocume
 async function readPages(list: PagedList, base: number): Promise<readonly ResourceDocument[] | string> {
   const first = await list.read();
   if (!list.isAlwaysPaged && !isPaged(first, list.expected)) return [first];
-  if (first.page.total === undefined) return readOn(list, first);
+  const { total, number, size } = first.page;
+  // Whoever answers so may not be the service: no list is not an empty list.
+  if (first.data.length === 0 && [total, number, size].every((each) => each === undefined))
+    return 'it is empty, and says nothing of its pages';
+  if (total === undefined) return readOn(list, first);
   const rest = remainingPages(first, base);
   if (typeof rest === 'string') return rest;
   const others = await pMap(rest, list.read, { concurrency: list.concurrency });
@@ -58,10 +62,7 @@ async function readOn(
   first: ResourceDocument,
 ): Promise<readonly ResourceDocument[] | string> {
   const pages = [first];
-  const { number: base, size } = first.page;
-  // Whoever answers so may not be the service: no list is not an empty list.
-  if (first.data.length === 0 && base === undefined && size === undefined)
-    return 'it is empty, and says nothing of its pages';
+  const { number: base } = first.page;
   const second = base === undefined && (await isFirst(list, first, 1)) ? 2 : (base ?? 0) + 1;
   for (let next = second; mayGoOn(pages.at(-1) ?? first); next += 1) {
     if (pages.length >= MOST_PAGES) return `it has more than ${MOST_PAGES} pages`;

@@ -4,7 +4,7 @@ import type { LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
-const nothing: LiveValue = { kind: 'readable', value: hide('') };
+const nothing: LiveValue = { kind: 'empty' };
 const clear: LiveValue = { kind: 'readable', value: hide('hunter2') };
 const unread = (reason: 'masked' | 'null' | 'absent' | 'empty'): LiveValue => ({
   kind: 'unreadable',

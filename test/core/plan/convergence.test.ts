@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
+import { asTold, showsPasswords } from '../../../src/core/live/told.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import { optionId } from '../../../src/core/model/ids.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
@@ -117,7 +118,8 @@ const secrets = {
   writesUnknownFlags: () => false,
 };
 
-function planOf(files: readonly string[], live: readonly LiveIntegration[]): Planned {
+function planOf(files: readonly string[], read: readonly LiveIntegration[]): Planned {
+  const live = read.map((each) => asTold(each, showsPasswords(read)));
   const { value: config, diagnostics } = parseConfig([
     files.map((content, index) => ({ path: `${content.length}-${index}.yaml`, text: content })),
   ]);
