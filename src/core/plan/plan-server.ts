@@ -66,17 +66,20 @@ function diffServer(
   live: ReadonlyMap<string, LiveIntegration>,
   suggestions: Suggestions,
 ) {
-  const diffAll = (keeping: SecretKeeping) =>
-    desired.integrations.flatMap((each) => {
-      const integration = live.get(each.id);
-      if (integration === undefined || isIdle(each, integration)) return [];
-      return [{ desired: each, integration, diff: diffIntegration(each, integration, keeping, suggestions) }];
-    });
-  const all = diffAll(secrets);
+  const all = desired.integrations.flatMap((each) => {
+    const integration = live.get(each.id);
+    if (integration === undefined || isIdle(each, integration)) return [];
+    const diffed = (keeping: SecretKeeping) => diffIntegration(each, integration, keeping, suggestions);
+    return [{ desired: each, integration, diff: diffed(secrets), diffed }];
+  });
   const sum = (name: 'changes' | 'held') => all.reduce((total, { diff }) => total + diff[name].length, 0);
-  const isUntold = all.some(({ diff }) => diff.cannotTell.some(({ reason }) => reason === 'empty'));
-  const isNotApplied = isUntold && sum('changes') > sum('held');
-  return isNotApplied ? diffAll({ ...secrets, takesEmptyAsUnset: true }) : all;
+  if (sum('changes') <= sum('held')) return all;
+  return all.map((each) => {
+    const { changes, held, cannotTell } = each.diff;
+    const isAsDesired = changes.length === 0 && held.length > 0;
+    if (isAsDesired || cannotTell.every(({ reason }) => reason !== 'empty')) return each;
+    return { ...each, diff: each.diffed({ ...secrets, takesEmptyAsUnset: true }) };
+  });
 }
 
 function integrationPlan(
