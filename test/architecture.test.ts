@@ -147,6 +147,7 @@ describe('libraries stay where they belong', () => {
       'core/plan/field-state.ts',
       'core/plan/fingerprint.ts',
       'core/plan/fit.ts',
+      'core/plan/wire-form.ts',
       'shell/http/transport.ts',
       'shell/known-secrets.ts',
       'shell/reconcile/known-secrets.ts',

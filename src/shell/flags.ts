@@ -93,6 +93,7 @@ export function planning(name: string, description: string, ...lines: readonly s
     .option(...FILE_OPTION, several())
     .option('--only <GLOB>', 'only integrations whose name or id matches', someGlob('--only'))
     .option('--write-secrets <WHICH>', 'write unreadable values: all, or ADDRESS,…', commaSeparated)
+    .option('--write-flags <WHICH>', 'write permissions unseen: all, or ADDRESS,…', commaSeparated)
     .option(
       '--allow-env <GLOB>',
       'let ${env:} read names other than SETPOINT_*',

@@ -103,7 +103,7 @@ describe('what is marked sensitive', () => {
       { x: configuration(option('apiKey', 'password'), option('other', 'password')) },
       'x:\n  options:\n    apiKey: ${env:SETPOINT_NOPE:-hunter2CANARY}\n    other: ${env:SETPOINT_K} # is KCANARYKEY',
     );
-    const result = await attempt(['plan'], { SETPOINT_K: 'KCANARYKEY' });
+    const result = await attempt(['plan', '--write-secrets', 'all'], { SETPOINT_K: 'KCANARYKEY' });
     expect(changes(result).length).toBe(2);
     expect(result.stdout + result.stderr).not.toContain('CANARY');
   });

@@ -40,6 +40,42 @@ describe('a session', () => {
     expect((await run(['list', '--url', proxy.url])).code).toBe(0);
     expect(proxy.seen.filter((request) => request === LOGIN).length).toBe(2);
   });
+  test.each(['401', '403'] as const)('a token that expires (%s) leads to one new login', async (status) => {
+    const clock = { ahead: 0 };
+    const sandbox = await liveSandbox({
+      settings: { maxPageSize: 2, expiredTokenStatus: status },
+      tokenLifetime: 3600,
+      now: () => Date.now() + clock.ahead,
+    });
+    const proxy = await faultyProxy(sandbox.url, ({ path, before }) => {
+      if (path === '/api/integrations' && before === 1) clock.ahead = 4_000_000;
+      return undefined;
+    });
+    expect((await run(['list', '--url', proxy.url])).code).toBe(0);
+    expect(proxy.seen.filter((request) => request === LOGIN).length).toBe(2);
+    expect(proxy.seen.at(-1)).toBe(LOGOUT);
+  });
+  test('a 403 for want of rights leads to one new login in all, and is told as such', async () => {
+    const sandbox = await liveSandbox({ settings: { managerScope: ['nothing*'] } });
+    const yaml =
+      'version: 1\nintegrations: { d: { match: dns_*, autosubscribe: true }, t: { match: threat_*, autosubscribe: true } }\n';
+    const cwd = await tempFolder({ 'a.yaml': yaml });
+    const env = { SETPOINT_USERNAME: 'manager', SETPOINT_PASSWORD: 'manager' };
+    const target = ['-f', 'a.yaml', '--url', sandbox.url, '--concurrency', '1'];
+    const result = await run(['apply', '--yes', ...target], { cwd, env });
+    expect([result.code, result.stderr]).toEqual([4, expect.stringContaining('not-permitted')]);
+    const seen = sandbox.seen();
+    expect(seen.filter((request) => request === LOGIN).length).toBe(2);
+    expect(seen.filter((request) => request.startsWith('PATCH')).length).toBe(3);
+  });
+  test('a 403 to the first request of all is no sign of an expired token', async () => {
+    const sandbox = await liveSandbox();
+    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+      path === '/api/integrations' ? { status: 403 } : undefined,
+    );
+    expect((await run(['list', '--url', proxy.url])).code).toBe(4);
+    expect(proxy.seen).toEqual([LOGIN, LIST, LOGOUT]);
+  });
   test('is refreshed before it ends', async () => {
     const sandbox = await liveSandbox({ tokenLifetime: 100 });
     const clock = { ahead: 0 };

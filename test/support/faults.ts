@@ -34,7 +34,7 @@ export type Fault =
   | 'too-short'
   /** The service's answer under a length that is too great, then the connection is closed. */
   | 'too-long'
-  /** The service's answer under another media type. */
+  /** The service acts, and a page of text takes the place of its answer. */
   | 'text'
   /** A body as fast as it is read, without end. */
   | 'flood'
@@ -108,7 +108,9 @@ const BY_NAME: Record<Extract<Fault, string>, (context: Inflicting) => Promise<v
   },
   text: async ({ outgoing, pass }) => {
     const passed = await pass();
-    answer(outgoing, { ...passed, headers: { ...passed.headers, 'content-type': 'text/plain' } });
+    const { 'content-length': _, ...rest } = passed.headers;
+    const headers = { ...rest, 'content-type': 'text/plain' };
+    answer(outgoing, { ...passed, headers, body: Buffer.from('It works!') });
   },
   flood: async ({ socket }) => {
     socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
@@ -149,4 +151,15 @@ function flood(socket: Socket): void {
   socket.on('error', () => {});
   socket.on('drain', pour);
   pour();
+}
+
+/** The answer of the service with another body, of another length. */
+export function withBody(change: (body: string) => string): Fault {
+  return {
+    rewrite: ({ status, headers: { 'content-length': _, ...headers }, body }) => ({
+      status,
+      headers,
+      body: Buffer.from(change(body.toString())),
+    }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Fault } from './faults.ts';
+import { type Fault, withBody } from './faults.ts';
 import type { Seeded } from './seeded.ts';
 
 /** What a server could send in place of any part of an answer. */
@@ -84,15 +84,4 @@ function changePart(root: object, draw: Seeded, mayRepeat: boolean): void {
   else if (turn < 0.4 && mayRepeat && Array.isArray(part))
     Reflect.set(parent, key, Array(200).fill(part).flat());
   else Reflect.set(parent, key, draw.pick(HOSTILE)());
-}
-
-/** The answer of the service with another body, of another length. */
-function withBody(change: (body: string) => string): Fault {
-  return {
-    rewrite: ({ status, headers: { 'content-length': _, ...headers }, body }) => ({
-      status,
-      headers,
-      body: Buffer.from(change(body.toString())),
-    }),
-  };
 }

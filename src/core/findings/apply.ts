@@ -111,6 +111,11 @@ export const APPLY = {
     message: (f: { integration: string; held: readonly Sides[] }) =>
       `${f.integration} accepted the change, but holds something else: ${f.held.map((sides) => sidesText(sides, 'was set to', 'is')).join('; ')}.`,
   }),
+  'passwords-not-shown': warning('The server takes passwords and shows none', {
+    message: (f: { addresses: readonly string[] }) =>
+      `The server took ${listed(f.addresses)} and shows every password as empty: sent, but not verified.`,
+    hint: 'What was sent is not planned again. To send it again, pass --write-secrets.',
+  }),
   'not-attempted': unapplied('Integrations were not attempted', {
     message: (f: { integrations: readonly string[] }) => `Not attempted: ${listed(f.integrations)}.`,
   }),

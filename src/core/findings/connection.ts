@@ -109,9 +109,9 @@ export const CONNECTION = {
     message: (f: { request: string; limit: number }) =>
       `The answer has more than ${f.limit} bytes (${f.request}).`,
   }),
-  'incomplete-read': failure('The list of integrations is incomplete', {
-    message: (f: { problem: string }) =>
-      `The list of integrations could not be read completely: ${f.problem}.`,
+  'incomplete-read': failure('A list of the server is incomplete', {
+    message: (f: { list: string; problem: string }) =>
+      `The list of ${f.list} could not be read completely: ${f.problem}.`,
     hint: 'Run again when the server is quiet; nothing is planned from an incomplete list.',
   }),
   'logout-failed': warning('The logout failed', {

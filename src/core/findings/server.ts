@@ -65,10 +65,15 @@ export const SERVER = {
     message: (f: Selection) => `${f.total} installed integrations match ${f.selector}, but one is expected.`,
     hint: (f) => `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
   }),
-  'nothing-to-write': error('--write-secrets names no managed value', {
-    message: ({ address }: Field) =>
-      `--write-secrets ${address} names no value that the configuration manages.`,
+  'nothing-to-write': error('--write-secrets or --write-flags names nothing', {
+    message: ({ address, flag }: Field & { flag: string }) =>
+      `${flag} ${address} names nothing that the configuration manages.`,
     hint: 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.',
+  }),
+  'flags-not-shown': warning('The server does not show permission flags', {
+    message: (f: { addresses: readonly string[] }) =>
+      `The server does not show whether these are as desired: ${listed(f.addresses)}.`,
+    hint: 'Pass --write-flags all, or an address, to write them.',
   }),
   'only-matches-nothing': error('--only matches no entry', {
     message: (f: { glob: string }) => `No entry of the configuration matches --only ${f.glob}.`,

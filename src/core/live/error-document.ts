@@ -14,16 +14,36 @@ export interface ServerError {
 
 /**
  * All entries of an error document with those nested in `meta.errors`. Also reads a list without a document, texts as
- * entries, and messages by key. Empty where the body says nothing; of very many entries only the first are read.
+ * entries, messages by key, and a single error in one of the usual forms; of any other object its JSON. Empty where the body
+ * says nothing; of very many entries only the first are read.
  */
 export function decodeErrors(body: unknown, depth = 0): ServerError[] {
   if (depth > SERVER_LIMITS.errorDepth) return [];
-  const { errors, error, message } = recordOf(body);
+  const { errors, error } = recordOf(body);
   const list = Array.isArray(body) ? body : errors;
   if (Array.isArray(list)) return first(first(list).flatMap((entry) => entryErrors(entry, depth)));
   if (isRecord(errors)) return first(keyedErrors(errors));
-  const detail = text(isRecord(error) ? error['message'] : (message ?? error));
-  return detail === undefined ? [] : [{ detail }];
+  const detail = singleError(isRecord(error) ? error : recordOf(body));
+  if (detail !== undefined) return [{ detail }];
+  const json = depth === 0 && isRecord(body) ? JSON.stringify(body) : '';
+  // Numbers and brackets alone say nothing to people.
+  return /[:[,]"[^"]+"(?!:)/.test(json) ? [{ detail: cutText(json) }] : [];
+}
+
+/** A single error: `{message}`, `{error}`, `{title, detail}` of problem+json, and their likes. */
+function singleError(error: Readonly<Record<string, unknown>>): string | undefined {
+  const found = SINGLE.map((name) => text(error[name])).filter((each) => each !== undefined);
+  return found.length === 0 ? undefined : cutText([...new Set(found)].join(': '));
+}
+
+const SINGLE = ['error', 'title', 'message', 'detail', 'error_description', 'reason'] as const;
+
+/** An error that is text for people; none of a page of HTML, whose text says nothing of the request. */
+export function textError(body: string): ServerError[] {
+  const words = body.trim();
+  return words === '' || words.startsWith('<') || words.length > SERVER_LIMITS.text
+    ? []
+    : [{ detail: words }];
 }
 
 function first<T>(list: readonly T[]): T[] {

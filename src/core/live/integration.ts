@@ -48,14 +48,6 @@ export function decodeOptions(
   );
 }
 
-/** The integration with the options that a second request read. */
-export function withOptions(
-  integration: LiveIntegration,
-  options: ReadonlyMap<string, LiveOption>,
-): LiveIntegration {
-  return { ...integration, options, optionKeys: sortedKeys(integration.optionKeys, options.keys()) };
-}
-
 function decodeIntegration(
   resource: Resource,
   included: ReadonlyMap<string, Resource>,
@@ -95,6 +87,6 @@ function fromAttribute(resource: Resource): Resource[] {
   return carried.flatMap((raw) => {
     if (!isRecord(raw) || typeof raw['key'] !== 'string') return [];
     const id = optionId(resource.id, raw['key']);
-    return [{ type: 'integration-options', id, attributes: raw, relationships: {} }];
+    return [{ type: '', id, attributes: raw, relationships: {} }];
   });
 }

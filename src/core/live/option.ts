@@ -34,6 +34,8 @@ export function decodeOption(key: string, option: Resource): LiveOption {
     choices: decodeChoices(listOf(attribute(option, 'options'))) ?? [],
     ...present({
       type,
+      resourceType: option.type === '' ? undefined : option.type,
+      bareChoice: isBareChoice(attribute(option, 'value'), type) || undefined,
       multiple: flag('multiple'),
       title: textAttribute(option, 'name'),
       description: proseAttribute(option, 'description'),
@@ -45,12 +47,19 @@ export function decodeOption(key: string, option: Resource): LiveOption {
 function decodeValue(option: Resource, secret: boolean): LiveValue {
   const raw = attribute(option, 'value');
   if (raw === undefined) return { kind: 'unreadable', reason: 'absent' };
+  if (raw === '' && secret) return { kind: 'empty' };
   if (raw === null) return secret ? { kind: 'unreadable', reason: 'null' } : { kind: 'empty' };
   if (typeof raw === 'string' && secret && isMask(raw)) return { kind: 'unreadable', reason: 'masked' };
   const value = decodeForm(raw);
   return value === undefined
     ? { kind: 'unreadable', reason: 'form' }
     : { kind: 'readable', value: secret ? hide(value) : value };
+}
+
+/** Whether a select, or a list of choices, comes without displays. */
+function isBareChoice(raw: unknown, type: string | undefined): boolean {
+  const [first] = [raw].flat();
+  return (type === 'select' || Array.isArray(raw)) && typeof first === 'string' && first !== '';
 }
 
 /** A value in any form that options have; undefined for anything else. */

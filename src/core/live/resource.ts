@@ -14,6 +14,8 @@ export interface ResourceDocument {
   readonly data: readonly Resource[];
   readonly included: readonly Resource[];
   readonly page: PageMeta;
+  /** Whether the document links to a next page; absent where it does not say. */
+  readonly hasNext?: boolean;
 }
 
 /** `meta.page`; each number is absent where the server does not send it. */
@@ -37,7 +39,7 @@ export function decodeDocument(body: unknown): ResourceDocument | string {
   if (included === undefined) return '`included` holds something that is no resource';
   if (data.some(hasBrokenLinks)) return 'a relationship to options holds something that is no resource';
   if ([...data, ...included].some(hasOverlongName)) return `a name in it has more than ${name} characters`;
-  return { data, included, page: pageMeta(body['meta']) };
+  return { data, included, page: pageMeta(body['meta']), ...nextPage(body['links']) };
 }
 
 /** How many items the relationships of a resource link to, and how many options it carries. */
@@ -90,6 +92,12 @@ function decodeResource(raw: unknown): Resource[] {
 function hasBrokenLinks(resource: Resource): boolean {
   const items = listOf(dataOf(resource, 'integration-options'));
   return linked(resource, 'integration-options').length < items.length;
+}
+
+/** A link to the next page is never followed, but it tells that there is one. */
+function nextPage(links: unknown): Pick<ResourceDocument, 'hasNext'> {
+  const { next } = recordOf(links);
+  return next === undefined ? {} : { hasNext: next !== null && next !== '' };
 }
 
 function pageMeta(meta: unknown): PageMeta {

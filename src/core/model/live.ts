@@ -2,8 +2,8 @@ import type { LivePermission } from './permission.ts';
 import type { Secret } from './secret.ts';
 import type { Choice, OptionValue } from './value.ts';
 
-/** Why a value cannot be read: a mask, null or nothing in its place, or an unknown form. */
-export type UnreadableReason = 'masked' | 'null' | 'absent' | 'form';
+/** Why a value cannot be read: a mask, null or nothing in its place, an empty text that says nothing, or an unknown form. */
+export type UnreadableReason = 'masked' | 'null' | 'absent' | 'empty' | 'form';
 
 /** The value of an option on the server: one that it shows (hidden where the option holds a secret), none yet (null), or one that it keeps to itself. */
 export type LiveValue =
@@ -23,6 +23,10 @@ export interface LiveOption {
   readonly multiple?: boolean;
   readonly title?: string;
   readonly description?: string;
+  /** The resource type under which the server has it; absent where it names none. */
+  readonly resourceType?: string;
+  /** True where the server sends a choice as its value alone. */
+  readonly bareChoice?: true;
   /** The value of a fresh installation. */
   readonly initial?: OptionValue;
 }

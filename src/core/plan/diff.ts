@@ -28,6 +28,10 @@ export interface SecretKeeping {
   readonly isKnown: (value: OptionValue) => boolean;
   /** Whether to write a value that cannot be read, by its address. */
   readonly writesUnreadable: (address: string) => boolean;
+  /** Whether to write permission flags that the server does not show, by their address. */
+  readonly writesUnknownFlags: (address: string) => boolean;
+  /** Whether an empty password is taken for empty, though the server may hide all of its passwords. */
+  readonly takesEmptyAsUnset?: boolean;
 }
 
 /** A managed field that is as desired. */
@@ -133,7 +137,9 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   // What servers show in place of a secret is not written back as one.
   if (typeof after === 'string' && isBareMask(after) && isSecret(clues))
     return [{ problem: diagnostic('mask-as-value', { address }, desired.place) }];
-  const { value: served } = live;
+  const isUnset =
+    live.value.kind === 'unreadable' && live.value.reason === 'empty' && secrets.takesEmptyAsUnset;
+  const served: LiveValue = isUnset ? { kind: 'empty' } : live.value;
   const { reference } = desired;
   if (served.kind === 'unreadable' && !secrets.writesUnreadable(address)) {
     const { reason } = served;
@@ -143,7 +149,7 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   const isEqual = before === undefined ? isEmpty(after) : equalValues(before, after);
   if (served.kind === 'unreadable' || !isEqual) return [{ change: valueChange(field, served, after) }];
   const held = { address, value: isSecret(clues) ? hide(after) : after, ...present({ reference }) };
-  if (before === undefined || !differsInForm(before, after)) return [{ held }];
+  if (before === undefined || live.bareChoice || !differsInForm(before, after)) return [{ held }];
   const facts = { address, live: typeof before, desired: typeof after };
   return [{ held }, { problem: diagnostic('equal-in-other-form', facts, desired.place) }];
 }
@@ -184,10 +190,11 @@ function diffPermission(
   field: Field<DesiredField<Permission>>,
   { key, permission: before }: LiveOption,
 ): Found[] {
-  const { address, desired, clues } = field;
+  const { address, desired, clues, secrets } = field;
   const after = desired.value;
   if (before === after) return [{ held: { address, value: after } }];
-  if (before === 'unknown') return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
+  if (before === 'unknown' && !secrets.writesUnknownFlags(address))
+    return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
   const facts = { field: 'permission', before, after } as const;
   const base = changeOf(field, { ...facts, isSecret: isSecret(clues) });
   return [{ change: { ...base, ...facts, option: key, sensitive: false } }];

@@ -45,7 +45,8 @@ function heldFlag<T>(
 }
 
 function heldValue(change: ValueChange, live: LiveValue): Held {
-  if (live.kind === 'unreadable') return UNREADABLE;
+  if (live.kind === 'unreadable')
+    return live.reason === 'empty' ? { ...UNREADABLE, now: NOTHING } : UNREADABLE;
   const value = live.kind === 'empty' ? null : reveal(live.value);
   const state = valueState(change, value);
   // A value that was read when it was planned may look like a mask; otherwise a mask is never taken for a value.
@@ -61,8 +62,9 @@ function valueState({ before, after }: ValueChange, live: OptionValue | null): H
   return sameContent(live, reveal(before)) ? 'before' : 'other';
 }
 
-/** Whether the live value could not be read when a change was planned. */
+/** Whether the live field could not be read when a change was planned. */
 export function wasUnreadable<H>(change: Change<H>): boolean {
+  if (change.field === 'permission') return change.before === 'unknown';
   return change.field === 'value' && change.sensitive && change.unreadable === true;
 }
 

@@ -6,7 +6,7 @@ import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { afterWords, type FieldState, statesOf } from './field-state.ts';
 import { OUTCOMES, type Outcome } from './outcome.ts';
-import type { IntegrationPlan, ServerPlan } from './plan.ts';
+import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
 
 /** How the writing of one integration ended. */
 export type Written =
@@ -60,7 +60,29 @@ export function judge(
   const integrations = judged.map(({ integration }) => integration);
   const found =
     forbiddenAltogether([...written.values()]) ?? judged.flatMap(({ diagnostics }) => diagnostics);
-  return { plan: { ...plan, integrations }, diagnostics: [...found, ...notAttempted(integrations)] };
+  const hidden = typeof readBack === 'string' ? [] : passwordsNotShown(integrations, readBack);
+  return {
+    plan: { ...plan, integrations },
+    diagnostics: [...found, ...hidden, ...notAttempted(integrations)],
+  };
+}
+
+/** One finding for all passwords that the server took and that read back as nothing. */
+function passwordsNotShown(
+  integrations: readonly IntegrationPlan[],
+  readBack: ReadonlyMap<string, LiveIntegration>,
+): Diagnostic[] {
+  const sent = integrations.filter(({ outcome }) => outcome === 'sent');
+  const addresses = sent.flatMap(({ id, changes }) =>
+    changes.filter((change) => readsAsNothing(change, readBack.get(id))).map(({ address }) => address),
+  );
+  return addresses.length === 0 ? [] : [diagnostic('passwords-not-shown', { addresses })];
+}
+
+function readsAsNothing(change: Change, live: LiveIntegration | undefined): boolean {
+  if (change.field !== 'value') return false;
+  const value = live?.options.get(change.option)?.value;
+  return value?.kind === 'unreadable' && value.reason === 'empty';
 }
 
 /** One finding for an account that may not write at all; undefined where it may. */

@@ -16,9 +16,10 @@ export function movedSince(
   );
 }
 
-/** How a field moved; a value that could not be read when it was planned has not while it still cannot be read. */
+/** How a field moved; what could not be read when it was planned has not while it still cannot, nor what is empty as it was. */
 function movedField({ change, state, now }: FieldState): Moved[] {
   if (state === (wasUnreadable(change) ? 'untold' : 'before')) return [];
+  if (state === 'untold' && now === beforeWords(change)) return [];
   const isPlain = state === 'after' && !change.sensitive;
   const { address } = change;
   return [{ address, by: 'server', before: beforeWords(change), now: isPlain ? `${now}, as planned` : now }];

@@ -5,7 +5,7 @@ import { Suggestions } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
 import { diffIntegration, type HeldField, type SecretKeeping } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
-import type { IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
+import type { CannotTell, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
 import { requestsOf } from './requests.ts';
 
 /** What a plan is made from. */
@@ -33,16 +33,10 @@ export interface Planned {
 export function planServer(input: PlanInput): Checked<Planned> {
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
   const suggestions = new Suggestions();
-  const planned = input.desired.integrations.flatMap((desired) => {
-    const integration = live.get(desired.id);
-    if (integration === undefined || isIdle(desired, integration)) return [];
-    const { held, diagnostics, ...fields } = diffIntegration(
-      desired,
-      integration,
-      input.secrets,
-      suggestions,
-    );
-    return [{ plan: integrationPlan(desired, integration, fields), held, diagnostics }];
+  const planned = diffServer(input, live, suggestions).flatMap(({ desired, integration, diff }) => {
+    const { held, diagnostics, ...fields } = diff;
+    const unseen = unseenFlags(desired, fields.cannotTell);
+    return [{ plan: integrationPlan(desired, integration, fields), held, diagnostics, unseen }];
   });
   const integrations = planned.map(({ plan }) => plan);
   const others = (input.others ?? []).filter((desired) => isManagedBy(desired, live.get(desired.id)));
@@ -61,8 +55,31 @@ export function planServer(input: PlanInput): Checked<Planned> {
       ...planned.flatMap(({ diagnostics }) => diagnostics),
       ...misfitDefaults(input.desired, live, suggestions),
       ...notRunning(integrations),
+      ...flagsNotShown(planned.flatMap(({ unseen }) => unseen)),
     ],
   };
+}
+
+/** The differences of all managed integrations. On a server that is not applied yet, empty passwords are not set yet. */
+function diffServer(
+  { desired, secrets }: PlanInput,
+  live: ReadonlyMap<string, LiveIntegration>,
+  suggestions: Suggestions,
+) {
+  const all = desired.integrations.flatMap((each) => {
+    const integration = live.get(each.id);
+    if (integration === undefined || isIdle(each, integration)) return [];
+    const diffed = (keeping: SecretKeeping) => diffIntegration(each, integration, keeping, suggestions);
+    return [{ desired: each, integration, diff: diffed(secrets), diffed }];
+  });
+  const sum = (name: 'changes' | 'held') => all.reduce((total, { diff }) => total + diff[name].length, 0);
+  if (sum('changes') <= sum('held')) return all;
+  return all.map((each) => {
+    const { changes, held, cannotTell } = each.diff;
+    const isAsDesired = changes.length === 0 && held.length > 0;
+    if (isAsDesired || cannotTell.every(({ reason }) => reason !== 'empty')) return each;
+    return { ...each, diff: each.diffed({ ...secrets, takesEmptyAsUnset: true }) };
+  });
 }
 
 function integrationPlan(
@@ -96,6 +113,18 @@ function isManagedBy(desired: DesiredIntegration, live: LiveIntegration | undefi
 function keyOf(integrations: readonly IntegrationPlan[], { fingerprints }: SecretKeeping) {
   const hasSecrets = integrations.some(({ changes }) => changes.some(({ sensitive }) => sensitive));
   return hasSecrets ? present({ fingerprintKey: fingerprints?.key() }) : {};
+}
+
+/** The addresses of permissions that cannot be told. */
+function unseenFlags({ name, options }: DesiredIntegration, cannotTell: readonly CannotTell[]): string[] {
+  const untold = new Set(cannotTell.map(({ address }) => address));
+  const addresses = options.map(({ key }) => `${name}.options.${key}.permission`);
+  return addresses.filter((address) => untold.has(address));
+}
+
+/** One finding for all of them: the server is likely to show no flags at all. */
+function flagsNotShown(addresses: readonly string[]): Diagnostic[] {
+  return addresses.length === 0 ? [] : [diagnostic('flags-not-shown', { addresses })];
 }
 
 /** One warning for all integrations that are to be changed and do not run. */

@@ -55,6 +55,7 @@ export type ValueChange<Hidden = Secret<OptionValue>> = PlainChange | SecretChan
 export interface PermissionChange extends ChangeBase {
   readonly field: 'permission';
   readonly option: string;
+  /** `unknown` where the server does not show the flags and the user asked to write them. */
   readonly before: LivePermission;
   readonly after: Permission;
   readonly sensitive: false;

@@ -1,6 +1,7 @@
 import { optionId } from '../model/ids.ts';
 import { flagsOf } from '../model/permission.ts';
 import type { Change, IntegrationPlan, PermissionChange, ValueChange } from './plan.ts';
+import { DOCUMENTED_FORM, encodeValue, type WireForm } from './wire-form.ts';
 
 /** A PATCH and the changes that it carries. */
 interface WriteRequest {
@@ -27,35 +28,44 @@ export function requestsOf(integration: IntegrationPlan): WriteRequest[] {
   return unsubscribes ? [...attributeRequest, ...optionRequest] : [...optionRequest, ...attributeRequest];
 }
 
-/** The requests with their bodies. */
-export function encodeRequests(integration: IntegrationPlan): EncodedRequest[] {
-  return requestsOf(integration).map((each) => ({
-    ...each,
-    body: { data: encodeData(integration.id, each.changes) },
-  }));
+/** The requests with their bodies, in the form that the server takes. */
+export function encodeRequests(
+  integration: IntegrationPlan,
+  form: WireForm = DOCUMENTED_FORM,
+): EncodedRequest[] {
+  return requestsOf(integration).map((each) => encodeRequest(integration.id, each, form));
+}
+
+/** One request of an integration with its body. */
+export function encodeRequest(id: string, request: WriteRequest, form: WireForm): EncodedRequest {
+  const { method, path, changes } = request;
+  return { method, path, changes, body: { data: encodeData(id, changes, form) } };
 }
 
 function request(path: string, changes: readonly Change[]): WriteRequest[] {
   return changes.length === 0 ? [] : [{ method: 'PATCH', path, changes }];
 }
 
-function encodeData(id: string, changes: readonly Change[]): unknown {
+function encodeData(id: string, changes: readonly Change[], form: WireForm): unknown {
   const autosubscribe = changes.find((change) => change.field === 'autosubscribe');
-  if (autosubscribe !== undefined) return { id, attributes: { autosubscribe: autosubscribe.after } };
+  if (autosubscribe !== undefined) {
+    const type = form.namesIntegrations ? { type: 'integrations' } : {};
+    return { id, ...type, attributes: { autosubscribe: autosubscribe.after } };
+  }
   const byOption = new Map<string, object>();
   for (const change of changes) {
     if (change.field === 'autosubscribe') continue;
-    byOption.set(change.option, { ...byOption.get(change.option), ...encodeAttributes(change) });
+    byOption.set(change.option, { ...byOption.get(change.option), ...encodeAttributes(change, form) });
   }
   return [...byOption].map(([key, attributes]) => ({
     id: optionId(id, key),
-    type: 'integration-options',
+    type: form.optionType,
     attributes,
   }));
 }
 
-function encodeAttributes(change: ValueChange | PermissionChange): object {
-  if (change.field === 'value') return { value: change.after };
+function encodeAttributes(change: ValueChange | PermissionChange, form: WireForm): object {
+  if (change.field === 'value') return { value: encodeValue(change, form) };
   const { adminOnly, userCanEdit } = flagsOf(change.after);
   return { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
 }

@@ -83,7 +83,8 @@ function headline(summary: PlanSummary, integrations: readonly IntegrationPlan[]
 function unseenLines({ integrations }: ServerPlan, isApplied: boolean, width: number): string[] {
   const fields = integrations.flatMap(({ cannotTell }) => cannotTell.map(({ address }) => address));
   const secrets = fields.filter((address) => address.endsWith('.value'));
-  const others = fields.filter((address) => !address.endsWith('.value'));
+  // A finding tells of permissions.
+  const others = fields.filter((address) => !/\.(value|permission)$/.test(address));
   const told = (what: string, addresses: readonly string[]) =>
     addresses.length === 0
       ? []

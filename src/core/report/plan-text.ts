@@ -111,6 +111,7 @@ const CANNOT_TELL = {
   masked: 'the server masks it',
   null: 'the server does not show it',
   absent: 'the server does not send it',
+  empty: 'the server shows no password at all',
   form: 'the server sends it in a form that is not known',
 } as const;
 

@@ -90,16 +90,18 @@ function unconfirmed(reviewed: ReviewedPlans | undefined, { full = false }: Appl
 async function readReviewed(
   run: Run,
   path: string,
-  { writeSecrets, only }: ApplyOptions,
+  { writeSecrets, writeFlags, only }: ApplyOptions,
 ): Promise<ReviewedPlans> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',
       `Name the configuration with -f: setpoint apply -f ${path}`,
     );
-  const given = Object.entries({ '--write-secrets': writeSecrets, '--only': only }).flatMap(
-    ([flag, value]) => (value === undefined ? [] : [flag]),
-  );
+  const given = Object.entries({
+    '--write-secrets': writeSecrets,
+    '--write-flags': writeFlags,
+    '--only': only,
+  }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (given.length > 0)
     failUsage(
       `${given.join(', ')} cannot be combined with a saved plan, which has already made this choice.`,

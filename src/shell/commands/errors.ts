@@ -4,7 +4,7 @@ import {
   type IntegrationError,
   occurredAt,
 } from '../../core/live/integration-error.ts';
-import type { ResourceDocument } from '../../core/live/resource.ts';
+import type { Resource } from '../../core/live/resource.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { failUsage } from '../failure.ts';
 import { type CommandResult, runCommand } from '../run.ts';
@@ -35,9 +35,9 @@ export function errors(options: ErrorsOptions, runtime: Runtime): Promise<number
   });
 }
 
-function selected(document: ResourceDocument, glob: string, since: number | undefined): IntegrationError[] {
+function selected(listed: readonly Resource[], glob: string, since: number | undefined): IntegrationError[] {
   const matches = globMatcher(glob);
-  return document.data
+  return listed
     .map(decodeIntegrationError)
     .filter((error) => matches(error.integration) && isSince(error, since))
     .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));

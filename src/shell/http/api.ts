@@ -1,17 +1,13 @@
-import pMap from 'p-map';
-import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeIntegrations, decodeOptions } from '../../core/live/integration.ts';
-import { joinPages, PAGE_SIZE, remainingPages } from '../../core/live/pages.ts';
-import { decodeDocument, type ResourceDocument } from '../../core/live/resource.ts';
+import { PAGE_SIZE } from '../../core/live/pages.ts';
+import { decodeDocument, type Resource, type ResourceDocument } from '../../core/live/resource.ts';
 import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
 import { acknowledged, jsonOf } from './answer.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
+import { readList } from './pages.ts';
 import type { Session } from './session.ts';
 import { type Answer, type Request, requestName } from './transport.ts';
-
-/** How often a list is read before it is refused as incomplete. */
-const LIST_ATTEMPTS = 3;
 
 interface ApiOptions {
   readonly session: Session;
@@ -39,16 +35,10 @@ export class Api {
     this.#onProgress = onProgress;
   }
 
-  /** All installed integrations, in pages read side by side. A list that is not complete is read again, then refused. */
+  /** All installed integrations, in pages. */
   async integrations(): Promise<readonly LiveIntegration[]> {
-    let problem = '';
-    for (let attempt = 1; attempt <= LIST_ATTEMPTS; attempt += 1) {
-      const pages = await this.#pages();
-      const joined = typeof pages === 'string' ? pages : joinPages(pages);
-      if (typeof pages !== 'string' && typeof joined !== 'string') return pages.flatMap(decodeIntegrations);
-      if (typeof joined === 'string') problem = joined;
-    }
-    throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { problem }));
+    const pages = await this.#list('integrations', `/api/integrations?page[size]=${PAGE_SIZE}`);
+    return pages.flatMap(decodeIntegrations);
   }
 
   /** One integration by its id. */
@@ -59,15 +49,19 @@ export class Api {
     throw badAnswer(`GET ${path}`, 'it is about another integration');
   }
 
-  /** The options of one integration by its id. */
-  async options(id: string): Promise<ReadonlyMap<string, LiveOption>> {
+  /** The options of one integration by its id, of which some may be known. */
+  async options(id: string, known: number): Promise<ReadonlyMap<string, LiveOption>> {
     const path = `/api/integration-options?filter[integration.id]=${encodeURIComponent(id)}`;
-    return decodeOptions(id, (await this.#read(path)).data);
+    const pages = await this.#list('options', path, known);
+    return decodeOptions(
+      id,
+      pages.flatMap(({ data }) => data),
+    );
   }
 
   /** The integration errors, as the service lists them. */
-  async errors(): Promise<ResourceDocument> {
-    return this.#read('/api/integrations/errors');
+  async errors(): Promise<readonly Resource[]> {
+    return (await this.#list('integration errors', '/api/integrations/errors')).flatMap(({ data }) => data);
   }
 
   /** Sends one PATCH, counting its attempts. Throws an ExchangeError that tells how far it came. */
@@ -76,23 +70,19 @@ export class Api {
     acknowledged(request, await this.#session.send(request, this.#aborted));
   }
 
-  async #pages(): Promise<readonly ResourceDocument[] | string> {
-    // The first request names no number: its answer tells whether the service counts from 0 or from 1.
-    const first = await this.#read(`/api/integrations?page[size]=${PAGE_SIZE}`);
-    const rest = remainingPages(first);
-    if (typeof rest === 'string') return rest;
-    const progress = { done: 1 };
-    const others = await pMap(
-      rest,
-      async (number) => {
-        const page = await this.#read(`/api/integrations?page[size]=${PAGE_SIZE}&page[number]=${number}`);
-        progress.done += 1;
-        this.#onProgress(`Reading integrations: ${progress.done} of ${rest.length + 1} pages`);
-        return page;
-      },
-      { concurrency: this.concurrency },
-    );
-    return [first, ...others];
+  /** All pages of a list. The first request names no number: its answer tells from where the service counts. */
+  async #list(name: string, path: string, expected = 0): Promise<readonly ResourceDocument[]> {
+    const isAlwaysPaged = name === 'integrations';
+    const progress = { done: 0 };
+    const read = async (number?: number) => {
+      const join = path.includes('?') ? '&' : '?';
+      const page = await this.#read(number === undefined ? path : `${path}${join}page[number]=${number}`);
+      progress.done += 1;
+      if (isAlwaysPaged && number !== undefined)
+        this.#onProgress(`Reading integrations: ${progress.done} pages`);
+      return page;
+    };
+    return readList({ name, read, concurrency: this.concurrency, isAlwaysPaged, expected });
   }
 
   /** Sends a request to read; one that never left is not counted. */

@@ -1,29 +1,36 @@
 import pMap from 'p-map';
-import { withOptions } from '../../core/live/integration.ts';
-import { sortedKeys } from '../../core/model/ids.ts';
+import {
+  completed,
+  lackingParts,
+  type Part,
+  shownParts,
+  type Wanted,
+  withOptions,
+} from '../../core/live/sources.ts';
+import { asTold, showsPasswords } from '../../core/live/told.ts';
 import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
 import { ExchangeError } from './exchange-error.ts';
 
-/** The fields of one integration to read. */
-export interface Wanted {
-  readonly id: string;
-  /** Keys of the options whose values or permissions matter. */
-  readonly keys: readonly string[];
-  readonly autosubscribe: boolean;
-}
+/** Where a server keeps what its list does not hold, in the order in which it is looked for. */
+const SOURCES = ['detail', 'options'] as const;
 
-/** Where a server keeps the values of options that its list does not hold. */
-type Source = 'detail' | 'options';
+type Source = (typeof SOURCES)[number];
 
 /**
- * Reads what is live on one server. Finds once where the values of options are: in the list, in the detail of an
- * integration, or only in its options; reads the last two for wanted integrations alone.
+ * Reads what is live on one server. Finds once where each part of options is: in the list, in the detail of an integration,
+ * or only in its options; reads the last two for wanted integrations alone.
  */
 export class LiveReader {
   readonly #api: Api;
-  /** Where values were found that the list lacks; undefined until one was missed there. */
-  #source: Source | undefined;
+  /** Where the parts were found that the list lacks. */
+  readonly #found = new Map<Part, Source | 'nowhere'>();
+  /** What the list shows of any integration. */
+  #listed: ReadonlySet<Part> = new Set();
+  /** Whether the list shows what no reading of one integration does. */
+  #isListOnly = false;
+  /** Whether any password was seen to read back. */
+  #showsPasswords = false;
   /** How many requests a reading of the whole list takes. */
   #pages = 1;
 
@@ -44,20 +51,19 @@ export class LiveReader {
     listed: readonly LiveIntegration[],
     wanted: readonly Wanted[],
   ): Promise<readonly LiveIntegration[]> {
+    this.#listed = shownParts(listed);
     const byId = new Map(listed.map((integration) => [integration.id, integration]));
-    const wanting = wanted.flatMap((each) => {
+    const [first, ...rest] = wanted.flatMap((each) => {
       const live = byId.get(each.id);
-      return live !== undefined && lacks(each, live) ? [{ each, live }] : [];
+      return live !== undefined && this.#missing(each, live, this.#listed).length > 0 ? [{ each, live }] : [];
     });
-    const [first, ...rest] = wanting;
-    if (first === undefined) return listed;
+    if (first === undefined) return this.#told(listed);
+    const complete = ({ each, live }: typeof first) => this.#complete(each, live, this.#listed);
     // The first one finds where the values are, before the others ask there side by side.
-    const found = [await this.#complete(first.each, first.live)];
-    const others = await pMap(rest, ({ each, live }) => this.#complete(each, live), {
-      concurrency: this.#api.concurrency,
-    });
-    const completed = new Map([...found, ...others].map((integration) => [integration.id, integration]));
-    return listed.map((integration) => completed.get(integration.id) ?? integration);
+    const found = [await complete(first)];
+    const others = await pMap(rest, complete, { concurrency: this.#api.concurrency });
+    const done = new Map([...found, ...others].map((integration) => [integration.id, integration]));
+    return this.#told(listed.map((integration) => done.get(integration.id) ?? integration));
   }
 
   /** All installed integrations with all their options. */
@@ -75,39 +81,88 @@ export class LiveReader {
 
   /** The wanted integrations again, by pages or each on its own, whichever takes fewer requests; without missing ones. */
   async again(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, LiveIntegration>> {
-    const isFewer = wanted.length < this.#pages || this.#source === 'detail';
+    const isFewer = wanted.length < this.#pages || [...this.#found.values()].includes('detail');
     const live = isFewer ? await this.#each(wanted) : await this.#all(wanted);
     return new Map(live.map((integration) => [integration.id, integration]));
   }
 
-  /** One integration with all that is wanted of it. */
+  /** One integration with all that is wanted of it. Throws an ExchangeError with 404 where it is gone. */
   async one(wanted: Wanted): Promise<LiveIntegration> {
-    return this.#complete(wanted, await this.#api.integration(wanted.id));
+    const [live] = await this.#each([wanted], (thrown) => {
+      throw thrown;
+    });
+    if (live === undefined) throw new Error('an integration was neither read nor missed');
+    return live;
   }
 
   async #all(wanted: readonly Wanted[]): Promise<readonly LiveIntegration[]> {
     return this.complete(await this.list(), wanted);
   }
 
-  async #each(wanted: readonly Wanted[]): Promise<readonly LiveIntegration[]> {
-    const read = await pMap(wanted, (each) => this.one(each).catch(goneIs404), {
-      concurrency: this.#api.concurrency,
-    });
-    return read.flatMap((integration) => integration ?? []);
+  async #each(wanted: readonly Wanted[], onGone = goneIs404): Promise<readonly LiveIntegration[]> {
+    const [first, ...rest] = wanted;
+    if (first === undefined) return [];
+    const read = (each: Wanted) => (this.#isListOnly ? undefined : this.#single(each).catch(onGone));
+    const found = [await read(first), ...(await pMap(rest, read, { concurrency: this.#api.concurrency }))];
+    if (!this.#isListOnly) return this.#told(found.flatMap((integration) => integration ?? []));
+    const ids = new Set(wanted.map(({ id }) => id));
+    return (await this.#all(wanted)).filter(({ id }) => ids.has(id));
   }
 
-  async #complete(wanted: Wanted, live: LiveIntegration): Promise<LiveIntegration> {
-    if (!lacks(wanted, live)) return live;
-    if (this.#source !== undefined) return readFrom[this.#source](this.#api, wanted, live);
-    const detailed = await readFrom.detail(this.#api, wanted, live);
-    if (wanted.keys.length === 0) return detailed;
-    if (detailed.options.size > live.options.size) {
-      this.#source = 'detail';
-      return detailed;
+  /** One integration without the list. */
+  async #single(wanted: Wanted): Promise<LiveIntegration> {
+    const detail = await this.#api.integration(wanted.id);
+    const live = await this.#complete(wanted, detail, shownParts([detail]), ['detail']);
+    const [shown, lacking] = [shownParts([live]), lackingParts(wanted, live)];
+    this.#isListOnly ||= [...this.#listed].some((part) => lacking.has(part) && !shown.has(part));
+    return live;
+  }
+
+  /** What is wanted and not known, as far as it can be found; what a source shows of others it would show of this one. */
+  #missing(wanted: Wanted, live: LiveIntegration, shown: ReadonlySet<Part>): Part[] {
+    const isFindable = (part: Part) =>
+      part === 'options' || (!shown.has(part) && this.#found.get(part) !== 'nowhere');
+    return [...lackingParts(wanted, live)].filter(isFindable);
+  }
+
+  async #complete(
+    wanted: Wanted,
+    live: LiveIntegration,
+    shown: ReadonlySet<Part>,
+    tried: readonly Source[] = [],
+  ): Promise<LiveIntegration> {
+    const missing = this.#missing(wanted, live, shown);
+    const known = missing.map((part) => (part === 'autosubscribe' ? 'detail' : this.#found.get(part)));
+    const untried = SOURCES.filter((source) => !tried.includes(source));
+    const next =
+      untried.find((source) => known.includes(source)) ??
+      (known.includes(undefined) ? untried[0] : undefined);
+    if (next === undefined) {
+      if (untried.length === 0) this.#giveUp(missing);
+      return live;
     }
-    const integration = await readFrom.options(this.#api, wanted, detailed);
-    if (integration.options.size > 0) this.#source = 'options';
-    return integration;
+    const more = await readFrom[next](this.#api, live);
+    this.#learn(next, live, more);
+    return this.#complete(wanted, more, shown, [...tried, next]);
+  }
+
+  #learn(source: Source, before: LiveIntegration, after: LiveIntegration): void {
+    const known = shownParts([before]);
+    const gained = [...shownParts([after])].filter((part) => !known.has(part));
+    if (after.options.size > before.options.size) gained.push('options');
+    for (const part of gained) if (!this.#found.has(part)) this.#found.set(part, source);
+  }
+
+  /** What one integration shows nowhere is looked for no more; but values may be unset in this one alone. */
+  #giveUp(missing: readonly Part[]): void {
+    for (const part of missing)
+      if ((part === 'secrets' || part === 'flags') && !this.#found.has(part))
+        this.#found.set(part, 'nowhere');
+  }
+
+  #told(live: readonly LiveIntegration[]): readonly LiveIntegration[] {
+    this.#showsPasswords ||= showsPasswords(live);
+    return live.map((integration) => asTold(integration, this.#showsPasswords));
   }
 }
 
@@ -116,39 +171,17 @@ function goneIs404(thrown: unknown): undefined {
   if (!(thrown instanceof ExchangeError && thrown.status === 404)) throw thrown;
 }
 
-/** A service need not have this address; without it there are no more options. */
-function noOptionsIs404(thrown: unknown): ReadonlyMap<string, LiveOption> {
-  if (thrown instanceof ExchangeError && thrown.status === 404) return new Map();
+/** How services answer to an address or a query that they do not have. */
+const UNKNOWN_ADDRESS = new Set([400, 404, 405, 501]);
+
+/** A service need not have the address of options; without it there are no more. */
+function noOptions(thrown: unknown): ReadonlyMap<string, LiveOption> {
+  if (thrown instanceof ExchangeError && UNKNOWN_ADDRESS.has(thrown.status ?? 0)) return new Map();
   throw thrown;
 }
 
-/** Whether a wanted field is not known yet. */
-function lacks(wanted: Wanted, live: LiveIntegration): boolean {
-  return (wanted.autosubscribe && live.autosubscribe === undefined) || lacksOptions(wanted, live);
-}
-
-/** An option that is missing beside others, and not linked either, does not exist: no reading finds it. */
-function lacksOptions({ keys }: Wanted, live: LiveIntegration): boolean {
-  return keys.some((key) => !live.options.has(key) && (live.options.size === 0 || live.optionKeys.has(key)));
-}
-
-const readFrom: Record<
-  Source,
-  (api: Api, wanted: Wanted, live: LiveIntegration) => Promise<LiveIntegration>
-> = {
-  detail: async (api, _, live) => mergeDetail(live, await api.integration(live.id)),
-  options: async (api, wanted, live) => {
-    const needsDetail = wanted.autosubscribe && live.autosubscribe === undefined;
-    const base = needsDetail ? await readFrom.detail(api, wanted, live) : live;
-    return lacksOptions(wanted, base)
-      ? withOptions(base, await api.options(live.id).catch(noOptionsIs404))
-      : base;
-  },
+const readFrom: Record<Source, (api: Api, live: LiveIntegration) => Promise<LiveIntegration>> = {
+  detail: async (api, live) => completed(live, await api.integration(live.id)),
+  options: async (api, live) =>
+    withOptions(live, await api.options(live.id, live.optionKeys.size).catch(noOptions)),
 };
-
-/** What the list has, completed by the detail. */
-function mergeDetail(live: LiveIntegration, detail: LiveIntegration): LiveIntegration {
-  const options = new Map([...live.options, ...detail.options]);
-  const optionKeys = sortedKeys(live.optionKeys, detail.optionKeys);
-  return { ...live, ...detail, options, optionKeys };
-}

@@ -1,9 +1,9 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeErrors, errorText } from '../../core/live/error-document.ts';
+import { errorText } from '../../core/live/error-document.ts';
 import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
 import { present } from '../../core/model/present.ts';
 import type { Secret } from '../../core/model/secret.ts';
-import { acknowledged, jsonOf } from './answer.ts';
+import { acknowledged, errorsOf, jsonOf } from './answer.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
 import { type Answer, type Request, requestName, type Transport } from './transport.ts';
 
@@ -34,6 +34,10 @@ export class Session {
   readonly #context: SessionContext;
   #login: Login | undefined;
   #renewal: Promise<void> | undefined;
+  /** Whether a request has worked with this session: before that, a 403 is no sign of an expired token. */
+  #hasWorked = false;
+  /** Whether a new login did not help against a 403: then it is for want of rights. */
+  #lacksRights = false;
 
   constructor(transport: Transport, credentials: Credentials, context: SessionContext) {
     this.#transport = transport;
@@ -41,16 +45,31 @@ export class Session {
     this.#context = context;
   }
 
-  /** Sends an authorised request. A 401 leads to one new login and one more try; the answer may have any other status. */
+  /**
+   * Sends an authorised request. A 401 leads to one new login and one more try; so does a 403 once requests have worked, as
+   * some servers answer so to a token that has expired. The answer may have any other status.
+   */
   async send(request: Omit<Request, 'token'>, aborted: AbortSignal): Promise<Answer> {
     const token = await this.#token(aborted);
     const answer = await this.#transport.send({ ...request, token }, aborted);
-    if (answer.status !== 401) return answer;
+    if (!this.#mayBeExpired(answer)) return this.#taken(answer);
     if (this.#credentials.kind === 'token') throw refused('given');
     const renewed = await this.#renewed(token, aborted);
     const second = await this.#transport.send({ ...request, token: renewed }, aborted);
     if (second.status === 401) throw refused('login');
-    return second;
+    this.#lacksRights ||= second.status === 403;
+    return this.#taken(second);
+  }
+
+  #mayBeExpired({ status }: Answer): boolean {
+    if (status === 401) return true;
+    const isAccount = this.#credentials.kind === 'login';
+    return status === 403 && isAccount && this.#hasWorked && !this.#lacksRights;
+  }
+
+  #taken(answer: Answer): Answer {
+    this.#hasWorked ||= answer.status < 300;
+    return answer;
   }
 
   /**
@@ -67,7 +86,7 @@ export class Session {
       : AbortSignal.any([AbortSignal.timeout(milliseconds), forced]);
     try {
       const answer = await this.#transport.send(request, ends);
-      if (answer.status === 401) return undefined;
+      if (answer.status === 401 || answer.status === 403) return undefined;
       if (answer.status >= 300) return `the server answered ${answer.status}`;
       acknowledged(request, answer);
       return undefined;
@@ -120,8 +139,8 @@ export class Session {
     } as const;
     const answer = await this.#transport.send(request, aborted);
     if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
-      const { status, body } = answer;
-      const facts = { status, ...present({ detail: errorText(decodeErrors(body)) }) };
+      const { status } = answer;
+      const facts = { status, ...present({ detail: errorText(errorsOf(answer)) }) };
       throw new ExchangeError('refused', diagnostic('login-failed', facts), status);
     }
     this.#keep(request, answer);

@@ -14,6 +14,9 @@ import { badAnswer, ExchangeError } from './exchange-error.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
+/** Some servers answer with plain JSON, and refuse who does not take it. */
+const ACCEPTED = `${MEDIA_TYPE}, application/json`;
+
 /** One request. `path` begins with `/api/`; it is appended to the server's address. */
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -32,11 +35,12 @@ interface Tally {
   made: number;
 }
 
-/** An answer of any status, its body as parsed JSON; undefined if there is none or it is not JSON. */
+/** An answer of any status, its body as it came and, where that is JSON, parsed. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly mediaType: string;
+  readonly text: string;
   readonly body: unknown;
   readonly isJson: boolean;
 }
@@ -123,7 +127,7 @@ async function answerTo(
     method,
     signal,
     headers: {
-      accept: MEDIA_TYPE,
+      accept: ACCEPTED,
       'content-type': MEDIA_TYPE,
       ...(token === undefined ? {} : { authorization: `Bearer ${reveal(token)}` }),
     },
@@ -137,7 +141,7 @@ async function answerTo(
     .replace(/;.*$/s, '')
     .trim()
     .toLowerCase();
-  return { status, headers, mediaType, ...parseBody(text, mediaType) };
+  return { status, headers, mediaType, text, ...parseBody(text, mediaType) };
 }
 
 function failureOf(thrown: unknown, request: string, origin: string, aborted: boolean): ExchangeError {
@@ -169,12 +173,14 @@ const NOT_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/** A body that is an object or a list is JSON whatever its media type; one of another form only where the type says so. */
 function parseBody(text: string, mediaType: string): { body: unknown; isJson: boolean } {
-  const none = { body: undefined, isJson: false };
-  if (!/^(application\/([\w.-]+\+)?json|text\/json)$/.test(mediaType)) return none;
   try {
-    return { body: JSON.parse(text), isJson: true };
+    const body: unknown = JSON.parse(text);
+    const isNamed = /^(application\/([\w.-]+\+)?json|text\/json)$/.test(mediaType);
+    if (isNamed || (typeof body === 'object' && body !== null)) return { body, isJson: true };
   } catch {
-    return none;
+    // No JSON: what it is instead matters only to who reads it.
   }
+  return { body: undefined, isJson: false };
 }

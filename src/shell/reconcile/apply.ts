@@ -1,4 +1,5 @@
 import { explain } from '../../core/findings/explain.ts';
+import type { Wanted } from '../../core/live/sources.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
 import { type Applied, judge, type Written } from '../../core/plan/judge.ts';
@@ -7,7 +8,6 @@ import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
 import { unexpected } from '../failure.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
-import type { Wanted } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import { type ErrorWatchOptions, errorsSince, readErrorsBefore } from './error-watch.ts';
 import type { LivePlan } from './planning.ts';

@@ -64,7 +64,7 @@ function rising({ error, before }: ErrorRise, names: ReadonlyMap<string, string>
 }
 
 async function readErrors(api: Api): Promise<readonly IntegrationError[]> {
-  return (await api.errors()).data.map(decodeIntegrationError);
+  return (await api.errors()).map(decodeIntegrationError);
 }
 
 function unread(thrown: unknown): Reading {

@@ -7,6 +7,7 @@ import {
 import { agedSecrets } from '../../core/config/rotation.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import type { Wanted } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { type DesiredIntegration, type DesiredState, isManaged } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
@@ -16,12 +17,13 @@ import type { Verdict } from '../../core/plan/compare.ts';
 import type { Fingerprints } from '../../core/plan/fingerprint.ts';
 import type { Sized } from '../../core/plan/guard.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
+import { type WireForm, wireFormOf } from '../../core/plan/wire-form.ts';
 import { mayBeWithheld } from '../../core/plan/withheld.ts';
 import { scrubber } from '../../core/scrub/scrubber.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
-import { LiveReader, type Wanted } from '../http/live.ts';
+import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers, type Server, type ServerOptions } from '../servers/server.ts';
 import type { OpenServer } from '../servers/sessions.ts';
@@ -34,11 +36,13 @@ export interface PlanningOptions extends ServerOptions {
   readonly only?: string | undefined;
   /** Which unreadable values to write: `all`, or field addresses. */
   readonly writeSecrets?: readonly string[] | undefined;
+  /** Which permissions to write whose flags are not shown: `all`, or field addresses. */
+  readonly writeFlags?: readonly string[] | undefined;
   readonly allowEnv?: readonly string[] | undefined;
 }
 
-/** Which integrations of a server to plan, and which unreadable values to write. */
-type Choice = Pick<PlanningOptions, 'only' | 'writeSecrets'>;
+/** Which integrations of a server to plan, and which unreadable fields to write. */
+type Choice = Pick<PlanningOptions, 'only' | 'writeSecrets' | 'writeFlags'>;
 
 /** A server, and all of its configuration that can be known before the first request. */
 interface Prepared extends Server, Choice {
@@ -51,6 +55,8 @@ export interface LivePlan extends Planned {
   /** Reads this server again; it knows by now where the values are. */
   readonly reader: LiveReader;
   readonly fingerprints: Fingerprints | undefined;
+  /** In which form the server takes what is written. */
+  readonly form: WireForm;
   /** What the guard judges: the plan, or the one that was reviewed. */
   readonly size: Sized;
   /** What to do with each integration of a reviewed plan; one that is missing here is written. */
@@ -82,12 +88,12 @@ export async function prepareServers(
   const { configured, warnings } = await readConfigs(run, found);
   const servers = await allOrFail(
     configured.map(async ({ server, config: linked }): Promise<Prepared> => {
-      const { only, writeSecrets } = choose(server);
+      const { only, writeSecrets, writeFlags } = choose(server);
       const table = await readReferences(run, outsideReferences(linked), allowEnv, server.root);
       const config = resolveConfig(linked, table);
       const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
-      return { ...server, only, writeSecrets, config };
+      return { ...server, only, writeSecrets, writeFlags, config };
     }),
   );
   return { servers, warnings };
@@ -112,9 +118,6 @@ export async function readConfigs(run: Run, { servers, layers, diagnostics }: Fo
 /** Reads what is live on one server and compares it; fails if the configuration does not fit the server. */
 export async function planLive(run: Run, open: OpenServer, server: Prepared): Promise<LivePlan> {
   const { api, fingerprints } = open;
-  const writeSecrets = new Set(
-    server.writeSecrets?.map((each) => (each === 'all' ? each : valueAddress(each))),
-  );
   const readsBefore = api.reads;
   const reader = new LiveReader(api);
   const listed = await reader.list();
@@ -131,7 +134,8 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const secrets = {
     fingerprints,
     isKnown: (value: OptionValue) => textsOf(value).some((text) => find(text).length > 0),
-    writesUnreadable: (address: string) => writeSecrets.has('all') || writeSecrets.has(address),
+    writesUnreadable: chosen(server.writeSecrets),
+    writesUnknownFlags: chosen(server.writeFlags),
   };
   const reads = api.reads - readsBefore;
   const planned = planServer({ server: headOf(server), desired, others, live, reads, secrets });
@@ -139,7 +143,15 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const all = [...found, ...diagnostics];
   if (value === undefined || hasErrors(all))
     throw new Failure([...found, ...(await withoutWithheld(api, diagnostics, desired, live))]);
-  return { ...value, diagnostics: all, reader, fingerprints, size: value.plan, verdicts: new Map() };
+  const form = wireFormOf(live);
+  return { ...value, diagnostics: all, reader, fingerprints, form, size: value.plan, verdicts: new Map() };
+}
+
+/** Whether a flag chooses a field, by its address, by that of its option, or as one of all. */
+function chosen(which: readonly string[] = []): (address: string) => boolean {
+  const addresses = new Set(which);
+  return (address) =>
+    addresses.has('all') || addresses.has(address) || addresses.has(address.replace(/\.[^.]*$/, ''));
 }
 
 /**
@@ -184,32 +196,36 @@ export function urlText({ href }: URL): string {
   return href.replace(/\/$/, '');
 }
 
-/** Finds an `--only` that matches nothing on any server, and addresses of `--write-secrets` that name no managed value. */
+/** Finds an `--only` that matches nothing on any server, and addresses of fields to write that name nothing managed. */
 export function unmetChoices(
-  { only, writeSecrets = [] }: PlanningOptions,
+  { only, writeSecrets = [], writeFlags = [] }: PlanningOptions,
   planned: readonly LivePlan[],
 ): Diagnostic[] {
   const isEmpty = planned.length > 0 && planned.every(({ plan }) => plan.summary.managed === 0);
-  const known = new Set(planned.flatMap(valueAddresses));
   return [
     ...(only !== undefined && isEmpty ? [diagnostic('only-matches-nothing', { glob: only })] : []),
-    ...writeSecrets
-      .filter((address) => address !== 'all' && planned.length > 0 && !known.has(valueAddress(address)))
-      .map((address) => diagnostic('nothing-to-write', { address })),
+    ...(planned.length === 0
+      ? []
+      : [
+          ...unmanaged('--write-secrets', writeSecrets, fieldsOf(planned, 'value')),
+          ...unmanaged('--write-flags', writeFlags, fieldsOf(planned, 'permission')),
+        ]),
   ];
 }
 
-/** The addresses of all managed values. */
-function valueAddresses({ plan, held }: LivePlan): string[] {
-  const found = plan.integrations.flatMap(({ id, changes, cannotTell }) => [
-    ...changes,
-    ...cannotTell,
-    ...(held.get(id) ?? []),
-  ]);
-  return found.map(({ address }) => address).filter((address) => address.endsWith('.value'));
+/** A finding for each address that a flag names in vain. */
+function unmanaged(flag: string, which: readonly string[], known: readonly string[]): Diagnostic[] {
+  return which
+    .filter((address) => address !== 'all' && !known.some(chosen([address])))
+    .map((address) => diagnostic('nothing-to-write', { address, flag }));
 }
 
-/** The address of a value, which may be given as that of its option. */
-function valueAddress(address: string): string {
-  return address.endsWith('.value') ? address : `${address}.value`;
+/** The addresses of all managed values, or permissions. */
+function fieldsOf(planned: readonly LivePlan[], field: 'value' | 'permission'): string[] {
+  return planned.flatMap(({ plan, held }) =>
+    plan.integrations
+      .flatMap(({ id, changes, cannotTell }) => [...changes, ...cannotTell, ...(held.get(id) ?? [])])
+      .map(({ address }) => address)
+      .filter((address) => address.endsWith(`.${field}`)),
+  );
 }

@@ -31,6 +31,7 @@ export async function prepareAgain(
   const { servers, warnings } = await prepareServers(run, found, options, ({ name }) => ({
     only: reviewed.get(name)?.only,
     writeSecrets: unreadableIn(reviewed.get(name)),
+    writeFlags: unknownFlagsIn(reviewed.get(name)),
   }));
   const withPolicies = servers.map((server) => ({
     ...server,
@@ -71,6 +72,14 @@ function unreadableIn(plan: ServerPlan<null> | undefined): string[] {
     change.field === 'value' && change.sensitive && (change.unreadable || change.empty)
       ? [change.address]
       : [],
+  );
+}
+
+/** The addresses of permissions that were to be written unseen. */
+function unknownFlagsIn(plan: ServerPlan<null> | undefined): string[] {
+  const changes = plan?.integrations.flatMap((each) => each.changes) ?? [];
+  return changes.flatMap((change) =>
+    change.field === 'permission' && change.before === 'unknown' ? [change.address] : [],
   );
 }
 

@@ -1,17 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText, type ServerError } from '../../core/live/error-document.ts';
+import type { Wanted } from '../../core/live/sources.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
 import { blamedPlace } from '../../core/plan/blame.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
 import { statesOf } from '../../core/plan/field-state.ts';
 import type { Reason, Written } from '../../core/plan/judge.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
-import { type EncodedRequest, encodeRequests } from '../../core/plan/requests.ts';
+import { encodeRequest, requestsOf } from '../../core/plan/requests.ts';
+import { otherForm, type WireForm } from '../../core/plan/wire-form.ts';
 import { unexpected } from '../failure.ts';
 import type { Api, Sending } from '../http/api.ts';
 import { ExchangeError, findingOf } from '../http/exchange-error.ts';
-import type { Wanted } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './planning.ts';
 import { isLeftAlone } from './reviewed.ts';
@@ -31,12 +33,15 @@ export async function writePlan(
   const all = planned.plan.integrations;
   const touched = all.filter(({ id, changes }) => changes.length > 0 || verdicts.has(id));
   const state = { done: 0, failed: false };
+  const forms = { current: planned.form };
   const write = async (integration: IntegrationPlan): Promise<[string, Written]> => {
     const verdict = verdicts.get(integration.id);
     if (isLeftAlone(verdict)) return [integration.id, verdict];
     if (run.interruption.stopping.aborted || (failFast && state.failed))
       return [integration.id, { kind: 'not-attempted' }];
-    const written = await writeOne(run, api, planned, integration).catch((thrown) => defect(run, thrown));
+    const written = await writeOne(run, api, planned, integration, forms).catch((thrown) =>
+      defect(run, thrown),
+    );
     state.done += 1;
     state.failed ||= written.kind !== 'acknowledged';
     run.writer.progress(`Applying: ${state.done} of ${touched.length} integrations`);
@@ -71,9 +76,10 @@ async function writeOne(
   api: Api,
   planned: LivePlan,
   integration: IntegrationPlan,
+  forms: Forms,
 ): Promise<Written> {
-  const sender = new Sender(api, integration.id);
-  for (const [index, request] of encodeRequests(integration).entries()) {
+  const sender = new Sender(api, integration.id, forms);
+  for (const [index, request] of requestsOf(integration).entries()) {
     const part = { ...integration, changes: request.changes };
     const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
     const written = await writeRequest(run, sender, planned, part, sending);
@@ -94,7 +100,7 @@ async function writeRequest(
   sender: Sender,
   planned: LivePlan,
   part: IntegrationPlan,
-  request: Sending,
+  request: Unencoded,
 ): Promise<Written> {
   const { tally } = request;
   const written = await sender.send(request);
@@ -118,19 +124,47 @@ function unread(thrown: unknown): undefined {
   findingOf(thrown);
 }
 
+/** A request before it has the form that the server takes. */
+type Unencoded = Omit<Sending, 'body'>;
+
+/** The form that the server takes, as far as it is known; all integrations learn from the first that is refused for it. */
+interface Forms {
+  current: WireForm;
+}
+
 /** Sends the requests of one integration and knows whether any of them has left this machine. */
 class Sender {
   readonly #api: Api;
   readonly #id: string;
+  readonly #forms: Forms;
   #hasSent = false;
   #isStopped = false;
 
-  constructor(api: Api, id: string) {
+  constructor(api: Api, id: string, forms: Forms) {
     this.#api = api;
     this.#id = id;
+    this.#forms = forms;
   }
 
-  async send(request: Sending): Promise<Written> {
+  /** Sends a request; where its form is refused, which writes nothing, once more in each other form that the refusal names. */
+  async send(request: Unencoded, tried: readonly WireForm[] = [this.#forms.current]): Promise<Written> {
+    const form = tried.at(-1) ?? this.#forms.current;
+    const ended = await this.#attempt({ ...request, ...encodeRequest(this.#id, request, form) });
+    if (!(ended instanceof ExchangeError)) {
+      if (ended.kind === 'acknowledged' && tried.length > 1) this.#forms.current = form;
+      return ended;
+    }
+    const { status = 0, errors } = ended;
+    const other = otherForm(form, { status, errors }, request.changes);
+    const isNew = other !== undefined && !tried.some((each) => isDeepStrictEqual(each, other));
+    const again = isNew ? await this.send({ ...request, tally: { made: 0 } }, [...tried, other]) : undefined;
+    return again?.kind === 'acknowledged' || again?.kind === 'unclear'
+      ? again
+      : this.#refused(ended, request);
+  }
+
+  /** How a request ended; the error of a refusal as it is. */
+  async #attempt(request: Sending): Promise<Written | ExchangeError> {
     try {
       await this.#api.patch(request);
       this.#hasSent = true;
@@ -138,15 +172,19 @@ class Sender {
     } catch (thrown) {
       const found = findingOf(thrown);
       if (found.code === 'not-attempted') return { kind: 'not-attempted' };
-      const detail = explain(found).message;
       const phase = thrown instanceof ExchangeError ? thrown.phase : 'no-answer';
       this.#hasSent ||= phase !== 'not-sent';
       this.#isStopped = phase === 'not-sent' && found.code === 'asked-to-wait';
-      if (!(thrown instanceof ExchangeError) || phase !== 'refused') return { kind: 'unclear', detail };
-      const reasons = thrown.errors.flatMap((error) => reasonOf(error, request, this.#id));
-      const isForbidden = thrown.status === 403 && !request.finishes;
-      return { kind: 'refused', detail, reasons, ...(isForbidden ? { forbidden: true } : {}) };
+      const isRefused = thrown instanceof ExchangeError && phase === 'refused';
+      return isRefused ? thrown : { kind: 'unclear', detail: explain(found).message };
     }
+  }
+
+  #refused({ diagnostic, errors, status }: ExchangeError, request: Unencoded): Written {
+    const reasons = errors.flatMap((error) => reasonOf(error, request, this.#id));
+    const isForbidden = status === 403 && !request.finishes;
+    const { message: detail } = explain(diagnostic);
+    return { kind: 'refused', detail, reasons, ...(isForbidden ? { forbidden: true } : {}) };
   }
 
   /** If no request has left, nothing is unclear: the server asked to wait, or could not be reached. */
@@ -157,7 +195,7 @@ class Sender {
 }
 
 /** An entry of the server's error document, with the YAML place of the value that it is about. */
-function reasonOf(error: ServerError, { changes }: EncodedRequest, id: string): Reason[] {
+function reasonOf(error: ServerError, { changes }: Unencoded, id: string): Reason[] {
   const text = errorText([error]);
   const place = blamedPlace(error, { id, changes });
   if (text === undefined) return [];

@@ -44,6 +44,7 @@ function planned(yaml: string, live: readonly LiveIntegration[], wish: Wish = {}
       fingerprints,
       isKnown: () => false,
       writesUnreadable: () => writes,
+      writesUnknownFlags: () => false,
     },
   });
   if (value === undefined) throw new Error('no plan');

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
+import { asTold, showsPasswords } from '../../../src/core/live/told.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import { optionId } from '../../../src/core/model/ids.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
@@ -114,9 +115,11 @@ const secrets = {
   isKnown: () => false,
   scrub: (text: string) => text,
   writesUnreadable: () => false,
+  writesUnknownFlags: () => false,
 };
 
-function planOf(files: readonly string[], live: readonly LiveIntegration[]): Planned {
+function planOf(files: readonly string[], read: readonly LiveIntegration[]): Planned {
+  const live = read.map((each) => asTold(each, showsPasswords(read)));
   const { value: config, diagnostics } = parseConfig([
     files.map((content, index) => ({ path: `${content.length}-${index}.yaml`, text: content })),
   ]);
@@ -145,7 +148,7 @@ test(`a plan that was applied leaves nothing to plan, in ${PAIRS} random pairs; 
       const planned = planOf(files, decoded(page(wire)));
       seen.changes += planned.plan.summary.changes;
 
-      const requests = planned.plan.integrations.flatMap(encodeRequests);
+      const requests = planned.plan.integrations.flatMap((each) => encodeRequests(each));
       expect(requests.length).toBe(planned.plan.summary.writes);
       const after = requests.reduce(patched, wire);
       expect(planOf(files, decoded(page(after))).plan.summary.changes).toBe(0);

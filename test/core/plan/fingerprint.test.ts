@@ -76,6 +76,7 @@ function planOf(before: string, after: string, fingerprints: typeof KEYED | unde
       fingerprints,
       isKnown: () => false,
       writesUnreadable: () => true,
+      writesUnknownFlags: () => false,
     },
   });
   if (value === undefined) throw new Error('no plan');

@@ -18,6 +18,7 @@ const secrets = {
   fingerprints: undefined,
   isKnown: () => false,
   writesUnreadable: () => false,
+  writesUnknownFlags: () => false,
 };
 
 function planned(yaml: string, installed: readonly LiveIntegration[]) {

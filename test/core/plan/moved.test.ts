@@ -25,6 +25,7 @@ function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | 
       fingerprints: undefined,
       isKnown: () => false,
       writesUnreadable: () => true,
+      writesUnknownFlags: () => false,
     },
   });
   if (value === undefined) throw new Error('no plan');

@@ -27,6 +27,7 @@ const secrets = {
   isKnown: (value: OptionValue) => canonicalText(value).includes('kn0wn'),
   scrub: (text: string) => text,
   writesUnreadable: () => false,
+  writesUnknownFlags: () => false,
 };
 
 /** The plan for one live integration `vt` and the YAML of its entry. */

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import type { SandboxSettings } from '../../src/sandbox/settings.ts';
+import { faultyProxy } from '../support/fault-proxy.ts';
+import { type Fault, withBody } from '../support/faults.ts';
+import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { exchange, logIn } from '../support/sandbox.ts';
+import { ASSETS, THREAT, TICKETS } from '../support/sandbox-requests.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const KEY = 'threat.options.apiKey.value';
+const FLAGS = 'threat.options.mode.permission';
+const YAML = `version: 1
+integrations:
+  threat: { match: ${THREAT}, options: { apiKey: "\${env:SETPOINT_KEY}", timeout: 30, mode: { permission: lock-and-show } } }
+  assets: { match: ${ASSETS}, options: { host: db.example.com, port: { permission: lock-and-show } } }
+`;
+
+interface Report {
+  readonly servers: readonly ServerPlan[];
+  readonly diagnostics: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** A sandbox with these settings, and what runs a command on it or on the proxy before it. */
+async function setUp(settings: Partial<SandboxSettings>, yaml = YAML, wish: LiveWish = {}) {
+  const sandbox = await liveSandbox({ ...wish, settings });
+  const cwd = await tempFolder({ 'a.yaml': yaml });
+  const command = async (args: readonly string[], url = sandbox.url) => {
+    const target = ['-f', 'a.yaml', '--url', url, '--report', 'json'];
+    const env = { ...ADMIN, SETPOINT_KEY: 'a-key-of-nobody', SETPOINT_FINGERPRINT_KEY: '0123456789abcdef' };
+    return run([...args, ...target, ...(args[0] === 'apply' ? ['--yes'] : [])], { cwd, env });
+  };
+  const accepted = () => sandbox.exchanges.filter(({ method, status }) => method === 'PATCH' && status < 300);
+  return { sandbox, command, accepted };
+}
+
+/** Sets the value of an option as another administrator would. */
+async function setOption(url: string, id: string, value: unknown): Promise<void> {
+  const body = { data: [{ id, type: 'integration-options', attributes: { value } }] };
+  const token = await logIn(url, 'admin');
+  expect((await exchange(url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(200);
+}
+
+const codesOf = (result: RunResult) => json<Report>(result).diagnostics.map(({ code }) => code);
+const integrationOf = (result: RunResult, named: string) =>
+  json<Report>(result)
+    .servers.flatMap(({ integrations }) => integrations)
+    .find(({ name }) => name === named);
+const changesOf = (result: RunResult) =>
+  json<Report>(result).servers.flatMap(({ integrations }) =>
+    integrations.flatMap(({ changes }) => changes.map(({ address }) => address)),
+  );
+
+describe('a server that shows every password as empty', () => {
+  test('a first apply sends them and says so once; then they are written on request alone', async () => {
+    const { command, sandbox } = await setUp({ passwords: 'empty' });
+    const sentKeys = () =>
+      sandbox.exchanges.filter(({ body }) => JSON.stringify(body)?.includes('a-key-of-nobody')).length;
+    const first = await command(['apply']);
+    expect([first.code, codesOf(first), sentKeys()]).toEqual([0, ['passwords-not-shown'], 1]);
+    expect(integrationOf(first, 'threat')?.outcome).toBe('sent');
+    const again = await command(['plan', '--exit-code']);
+    expect([again.code, changesOf(again)]).toEqual([0, []]);
+    expect(integrationOf(again, 'threat')?.cannotTell).toMatchObject([{ address: KEY, reason: 'empty' }]);
+    await setOption(sandbox.url, `${THREAT}-timeout`, 5);
+    expect(changesOf(await command(['plan']))).toEqual(['threat.options.timeout.value']);
+    const asked = await command(['apply', '--write-secrets', KEY]);
+    expect([asked.code, codesOf(asked), sentKeys()]).toEqual([0, ['passwords-not-shown'], 2]);
+    expect((await command(['plan', '--exit-code'])).code).toBe(0);
+  });
+  test('one that shows another password has an empty one', async () => {
+    const yaml = YAML.replace('host: db.example.com', 'password: "${env:SETPOINT_KEY}"');
+    const { command, sandbox } = await setUp({}, yaml);
+    const first = await command(['apply']);
+    expect([first.code, codesOf(first), integrationOf(first, 'threat')?.outcome]).toEqual([
+      0,
+      [],
+      'verified',
+    ]);
+    await setOption(sandbox.url, `${THREAT}-apiKey`, '');
+    expect(changesOf(await command(['plan']))).toEqual([KEY]);
+    await setOption(sandbox.url, `${ASSETS}-password`, '');
+    expect(changesOf(await command(['plan']))).toEqual([]);
+  });
+});
+
+describe('a server that shows no permission flags', () => {
+  test('says so once; --write-flags writes those that it names', async () => {
+    const { command, accepted } = await setUp({ flags: 'absent' });
+    expect(codesOf(await command(['plan']))).toEqual(['flags-not-shown']);
+    const named = await command(['apply', '--write-flags', FLAGS]);
+    expect([named.code, integrationOf(named, 'threat')?.outcome]).toEqual([0, 'sent']);
+    const written = JSON.stringify(accepted().map(({ body }) => body));
+    expect(written).toContain(
+      `{"id":"${THREAT}-mode","type":"integration-options","attributes":{"admin-only"`,
+    );
+    expect(written).not.toContain(`"${ASSETS}-port"`);
+    expect(changesOf(await command(['plan']))).toEqual([]);
+  });
+  test('a saved plan carries the choice', async () => {
+    const { command, accepted } = await setUp({ flags: 'absent' });
+    const planned = await command(['plan', '--write-flags', 'all']);
+    expect(changesOf(planned)).toContain(FLAGS);
+    const saved = await tempFolder({ 'plan.json': planned.stdout });
+    const applied = await command(['apply', `${saved}/plan.json`]);
+    expect([applied.code, JSON.stringify(accepted())]).toEqual([0, expect.stringContaining('admin-only')]);
+    const both = await command(['apply', `${saved}/plan.json`, '--write-flags', 'all']);
+    expect(both.code).toBe(3);
+  });
+  test('an address that names none is told', async () => {
+    const { command } = await setUp({});
+    expect(codesOf(await command(['plan', '--write-flags', 'x.options.y.permission']))).toContain(
+      'nothing-to-write',
+    );
+  });
+});
+
+describe('where the parts of options are', () => {
+  const gets = (exchanges: readonly { method: string; path: string }[]) =>
+    exchanges.filter(({ method }) => method === 'GET').map(({ path }) => path.replace(/\?.*$/, ''));
+  test('values of the detail alone are read for managed integrations alone', async () => {
+    const { command, sandbox } = await setUp({ values: 'detail' });
+    const planned = await command(['plan']);
+    expect(integrationOf(planned, 'assets')?.changes).toMatchObject([
+      { address: 'assets.options.host.value', before: '' },
+      { address: 'assets.options.port.permission' },
+    ]);
+    const single = (id: string) => `/api/integrations/${id}`;
+    expect(gets(sandbox.exchanges)).toEqual(['/api/integrations', single(ASSETS), single(THREAT)]);
+  });
+  test('passwords that are nowhere are looked for once', async () => {
+    const { command, sandbox } = await setUp(
+      { passwords: 'absent' },
+      YAML.replace('host: db.example.com', 'password: x'),
+    );
+    await command(['plan']);
+    const single = gets(sandbox.exchanges).filter((path) => path !== '/api/integrations');
+    expect(single).toEqual([`/api/integrations/${ASSETS}`, '/api/integration-options']);
+  });
+  test('a list that alone has options is read again after a change', async () => {
+    const { command, sandbox } = await setUp({});
+    const proxy = await faultyProxy(sandbox.url, ({ method, path }): Fault | undefined => {
+      if (method !== 'GET') return undefined;
+      if (path === '/api/integration-options') return { status: 404 };
+      if (path === '/api/integrations' || path.endsWith('/errors')) return undefined;
+      return withBody((body) => JSON.stringify({ data: { ...JSON.parse(body).data, relationships: {} } }));
+    });
+    const applied = await command(['apply'], proxy.url);
+    expect([applied.code, integrationOf(applied, 'assets')?.outcome]).toEqual([0, 'verified']);
+  });
+  test('an option that was never set is written like an empty one', async () => {
+    const { command } = await setUp({ unsetValues: 'absent' });
+    const applied = await command(['apply']);
+    expect([applied.code, integrationOf(applied, 'assets')?.outcome]).toEqual([0, 'verified']);
+    expect(integrationOf(applied, 'assets')?.changes).toMatchObject([{ before: null }, {}]);
+  });
+});
+
+describe('the form that a server takes', () => {
+  test('is learnt from one refusal, which wrote nothing', async () => {
+    const { command, sandbox, accepted } = await setUp({ acceptType: 'singular' });
+    const applied = await command(['apply', '--concurrency', '1']);
+    expect([applied.code, accepted().length]).toEqual([0, 2]);
+    const writes = sandbox.exchanges.filter(({ method }) => method === 'PATCH');
+    expect(writes.map(({ status }) => status)).toEqual([400, 200, 200]);
+  });
+  test('a refusal in both forms is told in the words of the first', async () => {
+    const yaml = `version: 1\nintegrations: { t: { match: ${TICKETS}, options: { defaultQueue: { value: x, display: X } } } }\n`;
+    const { command, sandbox } = await setUp({}, yaml);
+    const proxy = await faultyProxy(sandbox.url, ({ method, before }) =>
+      method === 'PATCH'
+        ? { status: 422, body: `{"message": "no such queue in the list, ${before}"}` }
+        : undefined,
+    );
+    const applied = await command(['apply'], proxy.url);
+    expect(proxy.seen.filter((each) => each.startsWith('PATCH')).length).toBe(2);
+    const [finding] = json<Report>(applied).diagnostics;
+    expect([applied.code, finding?.message]).toEqual([5, expect.stringContaining('in the list, 0')]);
+  });
+});
+
+describe('what a server says of an error', () => {
+  test.each(['errors', 'error', 'message', 'text'] as const)('as %s is shown', async (errorBody) => {
+    const { command } = await setUp({ errorBody }, YAML, { stopped: ['threat_*'] });
+    const applied = await command(['apply']);
+    const blocked = json<Report>(applied).diagnostics.find(({ code }) => code === 'apply-blocked');
+    expect([applied.code, blocked?.message]).toEqual([
+      5,
+      expect.stringContaining('Integration is not running'),
+    ]);
+  });
+  test.each([
+    [406, undefined, 'neither application/vnd.api+json nor application/json'],
+    [415, undefined, 'does not take application/vnd.api+json'],
+    [400, '{"code": "E42", "why": "wrong moon"}', 'wrong moon'],
+    [400, 'not on Sundays', 'not on Sundays'],
+    [400, '<html>secret page</html>', '400'],
+  ])('%i %s', async (status, body, expected) => {
+    const { command, sandbox } = await setUp({});
+    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+      path === '/api/integrations' ? { status, ...(body === undefined ? {} : { body }) } : undefined,
+    );
+    const [finding, ...others] = json<Report>(await command(['plan'], proxy.url)).diagnostics;
+    expect([finding?.code, others]).toEqual(['http-status', []]);
+    expect(finding?.message).toContain(expected);
+    expect(finding?.message).not.toContain('secret page');
+  });
+});
