@@ -57,6 +57,6 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
   ...['lock-and-hide', 'lock-and-show', 'user-provides', 'invalid', 'unknown'],
   ...['masked', 'null', 'absent', 'form'],
   ...['server', 'configuration', 'either', 'unmanaged', 'key', 'managed', 'default', 'policy'],
-  ...['literal', 'apply', 'given', 'login', 'url', 'SIGINT', 'SIGTERM'],
+  ...['literal', 'apply', 'file', 'given', 'login', 'url', 'SIGINT', 'SIGTERM'],
   ...['text', 'number', 'boolean', 'select', 'multi-select', 'any', 'string'],
 ]);
