@@ -1,6 +1,6 @@
 import { FINDINGS } from '../findings/diagnostic.ts';
 import { isRecord } from '../model/json.ts';
-import { isHidden } from '../model/secret.ts';
+import { HIDDEN, isHidden } from '../model/secret.ts';
 import { OUTCOMES } from '../plan/outcome.ts';
 import { RISKS } from '../plan/risk.ts';
 import type { Scrubber } from '../scrub/scrubber.ts';
@@ -14,12 +14,9 @@ export type Clean<T> = T & { readonly [CLEAN]: true };
 export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
   const kind = isRecord(data) ? String(data['kind']) : '';
   const said = new Set([...SAID, ...(SAID_IN.get(kind) ?? [])]);
-  // A fallback of a secret is one too, and may be too short to be found.
-  const cleanFallbacks = (reference: string) =>
-    reference.replace(/(?<=:-)[^}]+/g, (fallback) => scrubber.said(fallback));
   const cleanText = (text: string, name: string) => {
     if (OWN_WORDS.has(text)) return text;
-    if (name === 'reference') return cleanFallbacks(scrubber.clean(text));
+    if (name === 'reference') return scrubber.clean(text).replace(SHORT_FALLBACK, HIDDEN);
     return said.has(name) ? scrubber.said(text) : scrubber.clean(text);
   };
   const clean = (value: unknown, name: string, isSchema: boolean): unknown => {
@@ -38,6 +35,9 @@ export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
   // Only texts change, and none of those that types and tables know.
   return clean(data, '', false) as Clean<T>;
 }
+
+/** A fallback of a secret is one too, and this one is too short to be found. */
+const SHORT_FALLBACK = /(?<=:-)[^}]{1,3}(?=\})/g;
 
 /** The names of what a server said in its own words. Names and ids of integrations are not: people work with them. */
 const SAID = ['detail', 'title', 'mediaType', 'status'];
