@@ -29,6 +29,8 @@ describe('the shapes of masks', () => {
     ['two words', '<not shown>'],
     ['a sensitive value', '(sensitive value)'],
     ['blanks around it', ' ******** '],
+    ['blanks around a word', ' [redacted]\n'],
+    ['four crosses', 'xXxX'],
     ['the ends left', 'sk****EA'],
     ['the end left', '************1234'],
     ['the beginning left', 'AKIA••••••••'],
@@ -49,6 +51,16 @@ describe('what looks nearly so', () => {
     ['one star', '*'],
     ['a key', 'sk-2f9c8a1b7d6e5f4a3b2c1d0e'],
     ['a key with a star', 'a*b**c'],
+    ['a bullet before a text', '• see the wiki'],
+    ['a bullet behind a text', 'see the wiki •'],
+    ['crosses in a text', 'see also xxxxxxxx in the wiki'],
+    ['crosses behind a text', 'see also xxxxxxxx'],
+    ['crosses before a text', 'xxxxxxxx is to be replaced'],
+    ['two letters x', 'axxb'],
+    ['four crosses behind a letter', 'aXXXX'],
+    ['four crosses before a letter', 'XXXXa'],
+    ['a text that goes on', 'and so on, and so on…'],
+    ['a text that goes on before', '…and so on, and so on'],
     ['a key with crosses', 'axxb-xXxX-91'],
     ['digits', '00000000'],
     ['a password of one letter', 'aaaaaaaa'],
@@ -64,9 +76,18 @@ describe('what looks nearly so', () => {
 
 test('a mask of which nothing is a secret is told from one with its ends left', () => {
   expect(
-    ['********', '••••', '[REDACTED]', '<hidden>', '***REDACTED***', '......'].filter(isBareMask).length,
-  ).toBe(6);
-  expect(['sk****EA', '****1234', 'p***word', 'hidden', '*', '!**!'].filter(isBareMask)).toEqual([]);
+    ['********', '••••', '[REDACTED]', '<hidden>', '***REDACTED***', '......', ' •• '].filter(isBareMask)
+      .length,
+  ).toBe(7);
+  expect(
+    ['sk****EA', 'sk****', ' sk****', '****EA ', '****1234', 'p***word', 'hidden', '*', '!**!'].filter(
+      isBareMask,
+    ),
+  ).toEqual([]);
+});
+
+test('the type of an option says that it is a secret, whatever its key', () => {
+  expect([isSecretOption('mode', 'password'), isSecretOption('mode', undefined)]).toEqual([true, false]);
 });
 
 test('a mask as long as its secret is one, up to 65,536 characters', () => {
@@ -105,7 +126,7 @@ describe('an excerpt of a file', () => {
     ['a number', 'limit', 12_345_678],
     ['a boolean', 'on', true],
     ['digits', 'limit', '123456'],
-    ['a fraction', 'limit', '-12.5'],
+    ['a fraction', 'limit', '-12.75'],
     ['the address of a server', 'url', 'https://x-1.example:8080'],
     ['the address of a page', 'url', 'HTTP://x.example/api/a_b-c/'],
     ['a reference, even under a key like that of a secret', 'apiKey', '${env:SETPOINT_KEY}'],
@@ -166,6 +187,7 @@ describe('what shows a secret', () => {
     'passwords',
     'passphrase',
     'clientSecret',
+    'authToken',
     'secrets',
     'apiTokens',
     'api_key',

@@ -32,7 +32,7 @@ describe('a login as a header has it', () => {
   test.each([
     `Authorization: Bearer ${'a7'.repeat(8)}`,
     `authorization:bearer  ${'a7'.repeat(8)}`,
-    'bearer eyJhbGci.eyJzdWIi.',
+    `bearer eyJ${'a7'.repeat(8)}.eyJ${'a7'.repeat(8)}.`,
     `Basic ${base64('user:hunter2')}`,
     `basic  ${base64('user:')}`,
     `Authorization:  Basic ${base64('a user:pass word')}`,
@@ -46,6 +46,7 @@ describe('a login as a header has it', () => {
     ['no password in it', `Basic ${base64('only-a-name')}`],
     ['no name in it', `Basic ${base64(':hunter2')}`],
     ['bytes before a colon', `Basic ${Buffer.from([1, 2, 3, 58, 97, 97]).toString('base64')}`],
+    ['bytes before a name', `Basic ${Buffer.from([1, 2, 97, 58, 97, 97]).toString('base64')}`],
     ['bytes behind a colon', `Basic ${Buffer.from([97, 97, 58, 1, 2, 3]).toString('base64')}`],
   ])('%s is none', (_, text) => {
     expect(hasSecretForm(text)).toBe(false);
@@ -69,9 +70,16 @@ describe('a URL', () => {
     'postgres://user:hunter2@db.example/x',
     'HTTPS://user:hunter2@h.example',
     'git+ssh://u:p@h',
-    ...['api_key', 'apikey', 'API-KEY', 'access_token', 'auth-token', 'authtoken', 'token'].map(
-      (name) => `https://x.example/a?${name}=hunter2`,
-    ),
+    ...[
+      'api_key',
+      'apikey',
+      'API-KEY',
+      'access_token',
+      'accesstoken',
+      'auth-token',
+      'authtoken',
+      'token',
+    ].map((name) => `https://x.example/a?${name}=hunter2`),
     ...['client_secret', 'clientsecret', 'secret', 'password', 'passwd', 'pwd'].map(
       (name) => `http://x.example/?page=1&${name}=hunter2#top`,
     ),
@@ -115,7 +123,11 @@ describe('a value whose key is named like a secret is harmless', () => {
     ['that counts tokens', 'maxTokens', '4096'],
     ['that is a permission', 'secret', 'lock-and-hide'],
     ['that says how the key is sent', 'apiKey', ' header '],
-    ['that says which kind it is', 'tokens', 'OAuth 2'],
+    ['that says which kind it is: OAuth', 'token', 'OAuth'],
+    ['that says which kind it is: oauth2', 'token', 'oauth2'],
+    ['that says which kind it is: OAuth 2', 'token', 'OAuth 2'],
+    ['that says which kind it is: apikey', 'token', 'apikey'],
+    ['that says which kind it is: API-Key', 'token', 'API-Key'],
     ['that is a public key', 'key', '-----BEGIN PUBLIC KEY-----\nMII'],
     ['that is a public key of a kind', 'key', '-----BEGIN RSA PUBLIC KEY-----\nMII'],
     ['that is a certificate', 'key', '\n  -----BEGIN CERTIFICATE-----\nMII'],
@@ -127,7 +139,8 @@ describe('a value whose key is named like a secret is harmless', () => {
   });
   test.each([
     ['beside a template', 'token', 'Bearer hunter2 {{token}}'],
-    ['without a template', 'token', '?!'],
+    ['without a template', 'token', ' ?! '],
+    ['in two parts around a template', 'token', 'ba{{x}}sic'],
     ['in braces that do not close', 'token', '{{hunter2'],
     ['a long number', 'maxTokens', '12345678'],
     ['a number with more before it', 'maxTokens', 'a1234'],
