@@ -45,7 +45,7 @@ export function frameOf(
     .map(({ shown }) => shown)
     .join('')
     .trimEnd();
-  if (text.trim() === '') return undefined;
+  if (text === '') return undefined;
   const widthTo = (column: number) => widthBefore(pieces, column, line);
   const from = Math.min(widthTo(place.column - 1), text.length);
   const to = widthTo((place.endColumn ?? place.column + 1) - 1);
@@ -96,7 +96,6 @@ function piecesOf(line: string, hidden: readonly Span[]): Piece[] {
 /** How wide the shown text is before a column; inside of what is not shown it is the start of its replacement. */
 function widthBefore(pieces: readonly Piece[], column: number, line: string): number {
   return pieces.reduce((sum, { from, to, shown }) => {
-    if (from >= column) return sum;
     if (to <= column) return sum + shown.length;
     return shown === HIDDEN ? sum : sum + visible(line.slice(from, column)).length;
   }, 0);
@@ -104,7 +103,6 @@ function widthBefore(pieces: readonly Piece[], column: number, line: string): nu
 
 /** The part of a long line that holds the mark, with some of what is before it. */
 function windowOf({ text, start, width }: Frame, columns: number): Frame {
-  if (text.length <= columns) return { text, start, width };
   const from =
     start + width < columns
       ? 0
