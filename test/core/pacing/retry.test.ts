@@ -81,18 +81,26 @@ describe('how long is waited', () => {
       { numRuns: 1000 },
     );
   });
-  test.each([
-    '',
-    'soon',
-    '-5',
-    '1.5',
-    '1e3',
-    'tomorrow',
-    // A date without a zone would be read in that of the machine.
-    'Thu Jan 15 12:00:03 2026',
-    'after Thu, 15 Jan 2026 12:00:03 GMT',
-  ])('a Retry-After of "%s" says nothing', (header) => {
-    expect(retryAfter(header, NOW)).toBeUndefined();
+  test.each(['', 'soon', '-5', '1.5', '1e3', 'tomorrow', 'after Thu, 15 Jan 2026 12:00:03 GMT'])(
+    'a Retry-After of "%s" says nothing',
+    (header) => {
+      expect(retryAfter(header, NOW)).toBeUndefined();
+    },
+  );
+  test.each(['Asia/Tokyo', 'America/Lima'])('a date of HTTP is in GMT, also on a machine in %s', (zone) => {
+    const { TZ } = process.env;
+    process.env['TZ'] = zone;
+    try {
+      for (const date of [
+        'Thu Jan 15 12:00:03 2026',
+        'Thu, 15 Jan 2026 12:00:03',
+        'Thu, 15 Jan 2026 12:00:03 GMT',
+      ])
+        expect(retryAfter(date, NOW)).toBe(2500);
+    } finally {
+      if (TZ === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = TZ;
+    }
   });
   test('a Retry-After may stand between blanks', () => {
     expect(retryAfter(' 7 ', NOW)).toBe(7000);
