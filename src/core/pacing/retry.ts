@@ -63,11 +63,15 @@ export function backoff(attempt: number, random: number): number {
   return random * Math.min(BACKOFF.most, BACKOFF.first * 2 ** (attempt - 1));
 }
 
-/** `Retry-After` in milliseconds from now, as seconds or as an HTTP date; never early. Undefined where it cannot be read. */
+/**
+ * `Retry-After` in milliseconds from now, as seconds or as a date of HTTP, which is in GMT even where it does not say so; never
+ * early. Undefined where it cannot be read.
+ */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const date = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : Number.NaN;
+  const isDate = /^[A-Za-z]{3},? /.test(text);
+  const date = isDate ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

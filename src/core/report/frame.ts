@@ -24,7 +24,7 @@ const CUT = '…';
 /** The most columns that are shown of a line. */
 const WIDTH = 100;
 
-/** Columns on both sides of a place that are searched for secrets: a line may have 2 MiB. */
+/** Columns on both sides of a place that may be shown: a line may have 2 MiB. Secrets are searched twice as far. */
 const NEAR = 2_000;
 
 /** The line of a place, safe to show. Undefined where there is no such line, or nothing on it. */
@@ -45,7 +45,7 @@ export function frameOf(
     .map(({ shown }) => shown)
     .join('')
     .trimEnd();
-  if (text.trim() === '') return undefined;
+  if (text === '') return undefined;
   const widthTo = (column: number) => widthBefore(pieces, column, line);
   const from = Math.min(widthTo(place.column - 1), text.length);
   const to = widthTo((place.endColumn ?? place.column + 1) - 1);
@@ -73,9 +73,13 @@ function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Spa
 
 /** The known secrets near a column, and what is too far from it to be shown. */
 function secretsAround(column: number, line: string, find: Scrubber['find']): Span[] {
-  const [from, to] = [Math.max(0, column - NEAR), column + NEAR];
-  const near = find(line.slice(from, to)).map(([start, end]): Span => [from + start, from + end]);
-  return [[0, from], ...near, [to, line.length]];
+  const from = Math.max(0, column - 2 * NEAR);
+  const near = find(line.slice(from, column + 2 * NEAR));
+  return [
+    [0, column - NEAR],
+    ...near.map(([start, end]): Span => [from + start, from + end]),
+    [column + NEAR, line.length],
+  ];
 }
 
 function piecesOf(line: string, hidden: readonly Span[]): Piece[] {
@@ -96,7 +100,6 @@ function piecesOf(line: string, hidden: readonly Span[]): Piece[] {
 /** How wide the shown text is before a column; inside of what is not shown it is the start of its replacement. */
 function widthBefore(pieces: readonly Piece[], column: number, line: string): number {
   return pieces.reduce((sum, { from, to, shown }) => {
-    if (from >= column) return sum;
     if (to <= column) return sum + shown.length;
     return shown === HIDDEN ? sum : sum + visible(line.slice(from, column)).length;
   }, 0);
@@ -104,7 +107,6 @@ function widthBefore(pieces: readonly Piece[], column: number, line: string): nu
 
 /** The part of a long line that holds the mark, with some of what is before it. */
 function windowOf({ text, start, width }: Frame, columns: number): Frame {
-  if (text.length <= columns) return { text, start, width };
   const from =
     start + width < columns
       ? 0

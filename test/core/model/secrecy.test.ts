@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isBareMask, isMask, isSecretOption } from '../../../src/core/model/secrecy.ts';
+import {
+  isBareMask,
+  isMask,
+  isSecret,
+  isSecretOption,
+  mayBeSecret,
+} from '../../../src/core/model/secrecy.ts';
 import { hasSecretForm } from '../../../src/core/model/secret-form.ts';
 
 describe('the shapes of masks', () => {
@@ -23,6 +29,8 @@ describe('the shapes of masks', () => {
     ['two words', '<not shown>'],
     ['a sensitive value', '(sensitive value)'],
     ['blanks around it', ' ******** '],
+    ['blanks around a word', ' [redacted]\n'],
+    ['four crosses', 'xXxX'],
     ['the ends left', 'sk****EA'],
     ['the end left', '************1234'],
     ['the beginning left', 'AKIA••••••••'],
@@ -43,6 +51,16 @@ describe('what looks nearly so', () => {
     ['one star', '*'],
     ['a key', 'sk-2f9c8a1b7d6e5f4a3b2c1d0e'],
     ['a key with a star', 'a*b**c'],
+    ['a bullet before a text', '• see the wiki'],
+    ['a bullet behind a text', 'see the wiki •'],
+    ['crosses in a text', 'see also xxxxxxxx in the wiki'],
+    ['crosses behind a text', 'see also xxxxxxxx'],
+    ['crosses before a text', 'xxxxxxxx is to be replaced'],
+    ['two letters x', 'axxb'],
+    ['four crosses behind a letter', 'aXXXX'],
+    ['four crosses before a letter', 'XXXXa'],
+    ['a text that goes on', 'and so on, and so on…'],
+    ['a text that goes on before', '…and so on, and so on'],
     ['a key with crosses', 'axxb-xXxX-91'],
     ['digits', '00000000'],
     ['a password of one letter', 'aaaaaaaa'],
@@ -58,9 +76,87 @@ describe('what looks nearly so', () => {
 
 test('a mask of which nothing is a secret is told from one with its ends left', () => {
   expect(
-    ['********', '••••', '[REDACTED]', '<hidden>', '***REDACTED***', '......'].filter(isBareMask).length,
-  ).toBe(6);
-  expect(['sk****EA', '****1234', 'p***word', 'hidden', '*', '!**!'].filter(isBareMask)).toEqual([]);
+    ['********', '••••', '[REDACTED]', '<hidden>', '***REDACTED***', '......', ' •• '].filter(isBareMask)
+      .length,
+  ).toBe(7);
+  expect(
+    ['sk****EA', 'sk****', ' sk****', '****EA ', '****1234', 'p***word', 'hidden', '*', '!**!'].filter(
+      isBareMask,
+    ),
+  ).toEqual([]);
+});
+
+test('the type of an option says that it is a secret, whatever its key', () => {
+  expect([isSecretOption('mode', 'password'), isSecretOption('mode', undefined)]).toEqual([true, false]);
+});
+
+test('a mask as long as its secret is one, up to 65,536 characters', () => {
+  expect(isMask('*'.repeat(65_536))).toBe(true);
+  expect(isMask('*'.repeat(65_537))).toBe(false);
+});
+
+describe('a value is a secret', () => {
+  const plain = { key: 'mode', type: 'text', values: ['fast'] } as const;
+  const known = (value: unknown) => value === 'kn0wn';
+  test.each<[string, Parameters<typeof isSecret>[0], boolean]>([
+    ['of the type password', { ...plain, type: 'password' }, true],
+    ['of the type password, whatever a person says', { ...plain, type: 'password', mark: false }, true],
+    ['from outside, whatever a person says', { ...plain, isFromOutside: true, mark: false }, true],
+    ['that is marked', { ...plain, mark: true }, true],
+    ['under a key like that of a secret, where no type is served', { key: 'apiKey' }, true],
+    ['that has the form of one', { ...plain, values: ['fast', `hvs.${'a7'.repeat(10)}`] }, true],
+    ['with a member that is known', { ...plain, values: [[{ display: 'One', value: 'kn0wn' }]] }, true],
+    ['but not one of another type under such a key', { ...plain, key: 'apiKey' }, false],
+    ['but not one that a person calls none', { key: 'apiKey', mark: false, values: ['kn0wn'] }, false],
+    ['but not any other', plain, false],
+    ['but not one that is not given', { key: 'mode' }, false],
+  ])('%s', (_, clues, expected) => {
+    expect(isSecret(clues, known)).toBe(expected);
+  });
+  test('that is known only where something is', () => {
+    expect(isSecret({ ...plain, values: ['kn0wn'] })).toBe(false);
+  });
+});
+
+describe('an excerpt of a file', () => {
+  test.each<[string, string, string | number | boolean]>([
+    ['words', 'mode', 'very fast'],
+    ['words with marks', 'mode', 'very-fast_mode'],
+    ['six words', 'mode', 'one two three four five six'],
+    ['a number', 'limit', 12_345_678],
+    ['a boolean', 'on', true],
+    ['digits', 'limit', '123456'],
+    ['a fraction', 'limit', '-12.75'],
+    ['the address of a server', 'url', 'https://x-1.example:8080'],
+    ['the address of a page', 'url', 'HTTP://x.example/api/a_b-c/'],
+    ['a reference, even under a key like that of a secret', 'apiKey', '${env:SETPOINT_KEY}'],
+    ['a reference beside words', 'mode', '${value:very}fast'],
+    ['nothing', 'apiKey', ''],
+  ])('shows %s', (_, key, value) => {
+    expect(mayBeSecret(key, value)).toBe(false);
+  });
+  test.each<[string, string, string | number | boolean]>([
+    ['any value under a key like that of a secret', 'apiKey', 'fast'],
+    ['a number under such a key', 'password', 12_345],
+    ['a word with digits', 'mode', 'hunter2'],
+    ['a word before one', 'mode', 'x1 fast'],
+    ['seven words', 'mode', 'one two three four five six seven'],
+    ['a long word', 'mode', 'a'.repeat(25)],
+    ['many digits', 'limit', '1234567'],
+    ['digits with more before them', 'limit', 'x12'],
+    ['an address with a query', 'url', 'https://x.example/?a=b'],
+    ['an address with a user', 'url', 'https://user@x.example'],
+    ['an address with digits in its path', 'url', 'https://x.example/a1'],
+    ['an address in a text', 'url', 'at https://x.example'],
+    ['the fallback of a reference', 'apiKey', '${env:SETPOINT_KEY:-fast}'],
+    ['an unclosed reference', 'mode', '${env:SETPOINT_KEY'],
+    ['the reference of nothing', 'mode', '${other:x}'],
+  ])('hides %s', (_, key, value) => {
+    expect(mayBeSecret(key, value)).toBe(true);
+  });
+  test('hides what is marked', () => {
+    expect(mayBeSecret('mode', 'fast', true)).toBe(true);
+  });
 });
 
 describe('what shows a secret', () => {
@@ -79,7 +175,29 @@ describe('what shows a secret', () => {
       expect(hasSecretForm(text)).toBe(false);
     },
   );
-  test.each(['pwd', 'passwd', 'adminPwd', 'db_passwd'])('the key %s', (key) => {
+  test.each(['passwordPolicy', 'tokenLifetime', 'keyboard', 'publicKey', 'keys'])('not the key %s', (key) => {
+    expect(isSecretOption(key, undefined)).toBe(false);
+  });
+  test.each([
+    'pwd',
+    'passwd',
+    'adminPwd',
+    'db_passwd',
+    'Password',
+    'passwords',
+    'passphrase',
+    'clientSecret',
+    'authToken',
+    'secrets',
+    'apiTokens',
+    'api_key',
+    'api-keys',
+    'accessKey',
+    'privateKey',
+    'shared-key',
+    'credential',
+    'credentials',
+  ])('the key %s', (key) => {
     expect([isSecretOption(key, undefined), isSecretOption(key, 'text')]).toEqual([true, false]);
   });
 });

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Attempt, backoff, decideRetry, retryAfter } from '../../../src/core/pacing/retry.ts';
+import {
+  type Attempt,
+  askedPause,
+  backoff,
+  decideRetry,
+  retryAfter,
+} from '../../../src/core/pacing/retry.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12, 0, 0, 500);
 
@@ -28,6 +34,7 @@ describe('what is tried again', () => {
     ['a read after a reset', { ending: failed('no-answer') }, 'wait'],
     ['a read that could not be sent', { ending: failed('not-sent') }, 'wait'],
     ['a read with an answer that is cut off', { ending: failed('bad-answer') }, 'wait'],
+    ['a read that setpoint itself refuses to send', { ending: failed('refused') }, 'take'],
     ['a read that succeeded', { ending: status(200) }, 'take'],
     ['a read that is not permitted', { ending: status(403) }, 'take'],
     ['a read of nothing', { ending: status(404) }, 'take'],
@@ -74,8 +81,29 @@ describe('how long is waited', () => {
       { numRuns: 1000 },
     );
   });
-  test.each(['', 'soon', '-5', '1.5', '1e3', 'tomorrow'])('a Retry-After of "%s" says nothing', (header) => {
-    expect(retryAfter(header, NOW)).toBeUndefined();
+  test.each(['', 'soon', '-5', '1.5', '1e3', 'tomorrow', 'after Thu, 15 Jan 2026 12:00:03 GMT'])(
+    'a Retry-After of "%s" says nothing',
+    (header) => {
+      expect(retryAfter(header, NOW)).toBeUndefined();
+    },
+  );
+  test.each(['Asia/Tokyo', 'America/Lima'])('a date of HTTP is in GMT, also on a machine in %s', (zone) => {
+    const { TZ } = process.env;
+    process.env['TZ'] = zone;
+    try {
+      for (const date of [
+        'Thu Jan 15 12:00:03 2026',
+        'Thu, 15 Jan 2026 12:00:03',
+        'Thu, 15 Jan 2026 12:00:03 GMT',
+      ])
+        expect(retryAfter(date, NOW)).toBe(2500);
+    } finally {
+      if (TZ === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = TZ;
+    }
+  });
+  test('a Retry-After may stand between blanks', () => {
+    expect(retryAfter(' 7 ', NOW)).toBe(7000);
   });
   test('full jitter: 1,000 draws in range, with the mean of an even distribution', () => {
     for (const [number, most] of [
@@ -90,5 +118,18 @@ describe('how long is waited', () => {
       const mean = waits.reduce((sum, wait) => sum + wait, 0) / waits.length;
       expect(Math.abs(mean - most / 2)).toBeLessThan(most * 0.06);
     }
+  });
+});
+
+describe('all requests pause', () => {
+  test.each([
+    ['after 429', status(429, '7'), 7000],
+    ['after 503', status(503, '7'), 7000],
+    ['but not where it names no time', status(429), undefined],
+    ['but not after a redirect that names a time', status(301, '7'), undefined],
+    ['but not after a failure of one request', status(500, '7'), undefined],
+    ['but not where there is no answer', failed('no-answer'), undefined],
+  ])('%s', (_, ending, expected) => {
+    expect(askedPause(ending, NOW)).toBe(expected);
   });
 });

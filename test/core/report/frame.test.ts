@@ -9,7 +9,9 @@ const none = () => [];
 
 /** Finds a word. */
 const finding = (word: string) => (text: string) =>
-  [...text.matchAll(new RegExp(word, 'g'))].map(({ index }) => [index, index + word.length] as const);
+  [...text.matchAll(new RegExp(word, 'g'))].map(
+    ({ 0: found, index }) => [index, index + found.length] as const,
+  );
 
 /** The frame of a line below `values`, without its indentation: the line, and the marks below it. */
 function shown(text: string, line: number, column: number, endColumn?: number): string[] {
@@ -183,6 +185,122 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     expect(text).toMatch(expected);
     expect(text.length).toBeLessThan(104);
     expect(marks.length).toBeLessThanOrEqual(text.length + 2);
+  });
+});
+
+/** The frame of a line in which nothing is hidden but these words. */
+function framed(line: string, column: number, endColumn?: number, words = 'swordfish', columns?: number) {
+  const end = endColumn === undefined ? {} : { endColumn };
+  return frameOf(
+    { text: line, hidden: () => [] },
+    { file: 'a', line: 1, column, ...end },
+    finding(words),
+    columns,
+  );
+}
+
+describe('a line is shown without what an editor does not show', () => {
+  test.each([
+    ['a mark of the byte order', '\ufeffmode: fast', 'mode: fast'],
+    ['the end of a line on Windows', 'mode: fast\r', 'mode: fast'],
+  ])('%s', (_, line, expected) => {
+    expect(framed(line, 1)?.text).toBe(expected);
+  });
+  test('but with what hides inside of it', () => {
+    expect(framed('a: \ufeffb\rc', 1)?.text).toBe('a: \\u{feff}b\\rc');
+    expect(framed('a: x\u200by', 5)).toMatchObject({ start: 4, width: 8 });
+    expect(framed('   ', 1)).toBeUndefined();
+  });
+});
+
+describe('a comment that may hold a secret is hidden', () => {
+  test.each([
+    ['# was x7Gq2', '# •••'],
+    ['#x7Gq2', '#•••'],
+    ['a: 1 # one word', 'a: 1 # one word'],
+    ['a: 1#x7Gq2', 'a: 1#x7Gq2'],
+  ])('%s', (line, expected) => {
+    expect(framed(line, 1)?.text).toBe(expected);
+  });
+  test('but a value that looks like one hides nothing behind it', () => {
+    expect(lineOf('values: { a: "x1 #y2", b: fast }', 1)).toBe('values: { a: •••, b: fast }');
+  });
+});
+
+test.each([
+  ['- "key": x', '- "key": •••'],
+  ["  - ?  'key' : x", "  - ?  'key' : •••"],
+  ['key:', 'key:'],
+  ['"key\': x', '•••'],
+  ['key:x', '•••'],
+  ['hunter2: x', '•••'],
+  ['Swordfish: x', '•••'],
+  ['x1 key: y', '•••'],
+])('of a file that is no YAML the line %s is shown as %s', (text, expected) => {
+  expect(frameOf({ text, hidden: undefined }, { file: 'a', line: 1, column: 1 }, none)?.text).toBe(expected);
+});
+
+describe('in a very long line', () => {
+  const far = 'x'.repeat(3_000);
+  test('secrets beside the mark are hidden where they stand', () => {
+    const frame = framed(`${far} fast swordfish fast ${far}`, 3_002);
+    expect(frame?.text).toMatch(/^…x+ fast ••• fast x+…$/);
+  });
+  test('nothing comes near that was not searched, however much is hidden in between', () => {
+    const secret = 's'.repeat(1_990);
+    const dashes = '-'.repeat(20);
+    const line = `hunter2 ${dashes} ${secret} mark ${secret} ${dashes} hunter2`;
+    const at = line.indexOf('mark') + 1;
+    const frame = framed(line, at, at + 4, secret);
+    expect(frame?.text).toMatch(/^•••-+ ••• mark ••• -+•••$/);
+    expect(frame?.text).not.toContain('hunter');
+    expect(frame?.text.slice(frame.start, frame.start + frame.width)).toBe('mark');
+  });
+});
+
+test('what is hidden keeps the blanks before it, and may be found in any order', () => {
+  const source = { text: 'fast:    swordfish end', hidden: () => [[5, 18] as const] };
+  const frame = frameOf(source, { file: 'a', line: 1, column: 10, endColumn: 19 }, finding('fast'));
+  expect(frame).toEqual({ text: '•••:    ••• end', start: 8, width: 3 });
+});
+
+describe('of a line that does not fit, the part with the mark is shown', () => {
+  const line = Array.from({ length: 100 }, (_, index) => `<${index}>`).join('');
+  test('at the same place in it, whatever is marked', () =>
+    fc.assert(
+      fc.property(
+        fc.nat(380),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 20, max: 150 }),
+        (at, width, columns) => {
+          const frame = framed(line, at + 1, at + 1 + width, undefined, columns);
+          const { text = '', start = 0, width: marked = 0 } = frame ?? {};
+          expect(text.replaceAll('…', '').length).toBe(Math.min(columns, 100));
+          expect(line).toContain(text.replaceAll('…', ''));
+          expect(text.slice(start, start + marked)).toBe(line.slice(at, at + width).slice(0, marked));
+          expect(marked).toBe(Math.min(width, line.length - at));
+          expect([text.startsWith('…'), text.endsWith('…')]).toEqual([
+            !line.startsWith(text.slice(0, 10)),
+            !line.endsWith(text.slice(-10)),
+          ]);
+        },
+      ),
+    ));
+  test.each([
+    ['with its beginning, where the mark is near it', 1, 0],
+    ['with its beginning, where the mark just fits', 39, 38],
+    ['with a third before the mark', 40, 14],
+    ['with a third before a mark further on', 200, 14],
+    ['with its end, where the mark is near it', line.length, 40],
+  ])('%s', (_, column, start) => {
+    expect(framed(line, column, column + 1, undefined, 40)?.start).toBe(start);
+  });
+  test('and a mark that is longer ends with it', () => {
+    const { text = '', start = 0, width = 0 } = framed(line, 201, 391, undefined, 40) ?? {};
+    expect(start + width).toBe(text.length - 1);
+  });
+  test('and no more than 100 columns of it', () => {
+    expect(framed(line, 1, 2, undefined, 500)?.text).toHaveLength(101);
   });
 });
 

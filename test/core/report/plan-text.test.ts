@@ -159,12 +159,46 @@ describe('two values that differ look different', () => {
   });
 });
 
+describe('what is long', () => {
+  const lines = (mark: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${mark}${index}\n`).join('');
+  test('is shown whole up to 200 characters, and with its length beyond', () => {
+    expect(shown('a'.repeat(200), 'b').join()).not.toContain('characters');
+    expect(shown('a'.repeat(201), 'b').join()).toContain('(201 characters)');
+  });
+  test('is shown up to 40 lines, with a count of the others', () => {
+    expect(shown(lines('a', 20), lines('b', 20))).toHaveLength(41);
+    const cut = shown(lines('a', 21), lines('b', 21));
+    expect([cut.length, cut.at(-1)?.trim()]).toEqual([42, '(2 more lines)']);
+  });
+  test('is compared by lines where one side alone has several', () => {
+    expect(shown('one', 'one\ntwo').map((line) => line.trim())).toEqual([
+      '~ o.value',
+      '(1 equal line)',
+      '+ two',
+    ]);
+  });
+});
+
 describe('a multi-select', () => {
   const choices = (...values: string[]) => values.map((value) => ({ display: value, value }));
   const many = Array.from({ length: 90 }, (_, index) => `MEMBER_NUMBER -${index}`);
 
   test('is shown by what comes and what goes', () => {
     expect(shown(choices('a', 'b'), choices('b', 'c')).join('\n')).toContain('-a +c');
+  });
+  test('that becomes one is shown by its values', () => {
+    expect(shown('a', choices('b'))).toEqual(['    ~ o.value  a -> [b]']);
+    expect(shown(choices('a'), 'b')).toEqual(['    ~ o.value  [a] -> b']);
+  });
+  test('that only gains members shows these alone, several with a space between', () => {
+    expect(shown(choices('a'), choices('a', 'b', 'c'))).toEqual(['    ~ o.value  +b +c']);
+  });
+  test('is shown whole in six lines, and cut beyond', () => {
+    // 72 columns hold three of these.
+    const members = (count: number) => choices(...many.slice(0, count).map((each) => each.padEnd(21, 'x')));
+    expect(shown(choices(), members(18)).slice(1)).toHaveLength(6);
+    expect(shown(choices(), members(19)).at(-1)?.trim()).toBe('(1 more)');
   });
   test('of many members keeps to the width, and counts those that it leaves out', () => {
     const lines = shown(choices('a', ...many), choices('a', 'new'));

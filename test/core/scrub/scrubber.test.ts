@@ -83,19 +83,9 @@ describe("a server's text", () => {
     expect(scrubber(['abc']).said('fine')).toMatch(/^\(not shown: a secret of this run is too short/);
   });
   test('is not shown where there are too many secrets to compare it with', () => {
-    const many = Array.from({ length: 20_000 }, (_, index) => `${index}`.padStart(60, 'secret'));
+    const many = Array.from({ length: 101 }, (_, index) => `${index}`.padStart(10_000, 'secret'));
     expect(scrubber(many).said('fine')).toMatch(/^\(not shown/);
   });
-});
-
-test('thousands of secrets that begin alike cost no more than others', () => {
-  const many = Array.from({ length: 20_000 }, (_, index) => `same-first-letters-${index}`);
-  const { clean } = scrubber(many);
-  const text = 'same-first-letters '.repeat(3_000);
-  const start = performance.now();
-  expect(clean(`${text}same-first-letters-77!`)).toBe(`${text}[secret]!`);
-  // Each of them compared with each place would take minutes.
-  expect(performance.now() - start).toBeLessThan(5_000);
 });
 
 /** The length of the longest run of characters that two texts share. */

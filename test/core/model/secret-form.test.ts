@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { hasSecretForm, isHarmless } from '../../../src/core/model/secret-form.ts';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** The shortest token of each form. */
+const TOKENS = [
+  `AKIA${'A7'.repeat(8)}`,
+  `ASIA${'A7'.repeat(8)}`,
+  ...['ghp', 'gho', 'ghu', 'ghs', 'ghr'].map((kind) => `${kind}_${'a7Z'.repeat(12)}`),
+  `github_pat_${'a7'.repeat(11)}`,
+  `glpat-${'a7_-'.repeat(5)}`,
+  ...['xoxa', 'xoxb', 'xoxp', 'xoxr', 'xoxs'].map((kind) => `${kind}-${'a7-Zb'.repeat(2)}`),
+  `sk_live_${'a7'.repeat(8)}`,
+  `sk-ant-${'a7-_'.repeat(4)}`,
+  `sk-proj-${'a7-_'.repeat(4)}`,
+  `AIza${'a7-_B'.repeat(7)}`,
+  `hvs.${'a7-_'.repeat(5)}`,
+  'eyJhbGci_-9.eyJzdWIi_-9.abcd_-89',
+  `Bearer ${'a7~+/=.-'.repeat(2)}`,
+];
+
+describe('a token of a service', () => {
+  test.each(TOKENS)('%s is a secret as a whole value, and neither cut off nor in a text', (token) => {
+    expect(hasSecretForm(token)).toBe(true);
+    for (const text of [token.slice(0, -1), `see ${token}`, `${token} or so`])
+      expect(hasSecretForm(text), text).toBe(false);
+  });
+});
+
+describe('a login as a header has it', () => {
+  test.each([
+    `Authorization: Bearer ${'a7'.repeat(8)}`,
+    `authorization:bearer  ${'a7'.repeat(8)}`,
+    `bearer eyJ${'a7'.repeat(8)}.eyJ${'a7'.repeat(8)}.`,
+    `Basic ${base64('user:hunter2')}`,
+    `basic  ${base64('user:')}`,
+    `Authorization:  Basic ${base64('a user:pass word')}`,
+  ])('%s is a secret', (text) => {
+    expect(hasSecretForm(text)).toBe(true);
+  });
+  test.each([
+    ['a login that is only talked of', `use Basic ${base64('user:hunter2')}`],
+    ['more behind it', `Basic ${base64('user:hunter2')} please`],
+    ['prose', 'basic authentication'],
+    ['no password in it', `Basic ${base64('only-a-name')}`],
+    ['no name in it', `Basic ${base64(':hunter2')}`],
+    ['bytes before a colon', `Basic ${Buffer.from([1, 2, 3, 58, 97, 97]).toString('base64')}`],
+    ['bytes before a name', `Basic ${Buffer.from([1, 2, 97, 58, 97, 97]).toString('base64')}`],
+    ['bytes behind a colon', `Basic ${Buffer.from([97, 97, 58, 1, 2, 3]).toString('base64')}`],
+  ])('%s is none', (_, text) => {
+    expect(hasSecretForm(text)).toBe(false);
+  });
+});
+
+describe('a private key', () => {
+  test.each(['', 'RSA ', 'EC ', 'OPENSSH ', 'ENCRYPTED ', 'ANY OTHER '])(
+    'of the kind "%s" is a secret',
+    (kind) => {
+      expect(hasSecretForm(`key:\n-----BEGIN ${kind}PRIVATE KEY-----\nMII`)).toBe(true);
+    },
+  );
+  test('is told from a public one', () => {
+    expect(hasSecretForm('-----BEGIN RSA PUBLIC KEY-----\nMII')).toBe(false);
+  });
+});
+
+describe('a URL', () => {
+  test.each([
+    'postgres://user:hunter2@db.example/x',
+    'HTTPS://user:hunter2@h.example',
+    'git+ssh://u:p@h',
+    ...[
+      'api_key',
+      'apikey',
+      'API-KEY',
+      'access_token',
+      'accesstoken',
+      'auth-token',
+      'authtoken',
+      'token',
+    ].map((name) => `https://x.example/a?${name}=hunter2`),
+    ...['client_secret', 'clientsecret', 'secret', 'password', 'passwd', 'pwd'].map(
+      (name) => `http://x.example/?page=1&${name}=hunter2#top`,
+    ),
+    'https://x.example/?token=YOUR_TOKEN&secret=hunter2',
+    'https://x.example/?token=MY_TOKEN_1',
+    'https://x.example/?token=1xx',
+    'https://x.example/?token=ask-your-admin',
+  ])('%s holds a secret', (text) => {
+    expect(hasSecretForm(text)).toBe(true);
+  });
+  test.each([
+    'https://x.example/a',
+    'https://user@x.example',
+    'https://x.example:8080/a@b',
+    'https://{{user}}:{{password}}@x.example',
+    'see https://user:hunter2@x.example',
+    'https://x.example/?token=',
+    'https://x.example/?tokens=12',
+    'https://x.example/?mytoken=hunter2',
+    'https://x.example/?token=YOUR_TOKEN',
+    'https://x.example/?token=xxxx',
+    'https://x.example/?token=your-token',
+    'https://x.example/?token={token}',
+    'https://x.example/?token=<token>',
+    'https://x.example/?token=none',
+    'see https://x.example/?token=hunter2',
+    'ftp://x.example/?token=hunter2',
+  ])('%s holds none', (text) => {
+    expect(hasSecretForm(text)).toBe(false);
+  });
+  test('may be very long, and its secret stand at the end', () => {
+    expect(hasSecretForm(`https://x.example/?q=${'a'.repeat(100_000)}&token=hunter2`)).toBe(true);
+  });
+});
+
+describe('a value whose key is named like a secret is harmless', () => {
+  test.each([
+    ['that is filled in by the integration', 'apiKey', '{{apiKey}}'],
+    ['with a scheme before it', 'token', 'Bearer {{token}}'],
+    ['with marks around it', 'token', 'Token: "{{token}}";'],
+    ['that counts tokens', 'maxTokens', '4096'],
+    ['that is a permission', 'secret', 'lock-and-hide'],
+    ['that says how the key is sent', 'apiKey', ' header '],
+    ['that says which kind it is: OAuth', 'token', 'OAuth'],
+    ['that says which kind it is: oauth2', 'token', 'oauth2'],
+    ['that says which kind it is: OAuth 2', 'token', 'OAuth 2'],
+    ['that says which kind it is: apikey', 'token', 'apikey'],
+    ['that says which kind it is: API-Key', 'token', 'API-Key'],
+    ['that is a public key', 'key', '-----BEGIN PUBLIC KEY-----\nMII'],
+    ['that is a public key of a kind', 'key', '-----BEGIN RSA PUBLIC KEY-----\nMII'],
+    ['that is a certificate', 'key', '\n  -----BEGIN CERTIFICATE-----\nMII'],
+    ['that is a public key of SSH', 'key', 'ssh-rsa AAAAB3Nz'],
+    ['that is a newer one', 'key', 'ssh-ed25519 AAAAC3Nz'],
+    ['that is one on a curve', 'key', 'ecdsa-sha2-nistp256 AAAAE2Vj'],
+  ])('%s', (_, key, text) => {
+    expect(isHarmless(key, text)).toBe(true);
+  });
+  test.each([
+    ['beside a template', 'token', 'Bearer hunter2 {{token}}'],
+    ['without a template', 'token', ' ?! '],
+    ['in two parts around a template', 'token', 'ba{{x}}sic'],
+    ['in braces that do not close', 'token', '{{hunter2'],
+    ['a long number', 'maxTokens', '12345678'],
+    ['a number with more before it', 'maxTokens', 'a1234'],
+    ['a number with more behind it', 'maxTokens', '1234a'],
+    ['a number for one token', 'token', '4096'],
+    ['a number for the tokens of something', 'tokensKey', '4096'],
+    ['words that say more', 'token', 'basic hunter2'],
+    ['words that begin with more', 'token', 'my header'],
+    ['a private key', 'key', '-----BEGIN RSA PRIVATE KEY-----\nMII'],
+    ['a public key behind it', 'key', 'hunter2 ssh-rsa AAAAB3Nz'],
+  ])('but not %s', (_, key, text) => {
+    expect(isHarmless(key, text)).toBe(false);
+  });
+});

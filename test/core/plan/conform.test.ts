@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import type { DesiredValue, WrittenValue } from '../../../src/core/model/desired.ts';
+import type { LiveOption } from '../../../src/core/model/live.ts';
+import { hide } from '../../../src/core/model/secret.ts';
+import { conform } from '../../../src/core/plan/conform.ts';
+import { liveOption, readable } from '../../support/live.ts';
+
+const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
+
+/** What becomes of a written value: the value to send, or the finding. */
+function conformed(value: WrittenValue, option: Partial<LiveOption>, desired: Partial<DesiredValue> = {}) {
+  const whole = { value, place: at(1), isFromOutside: false, ...desired };
+  const found = conform('vt.options.o.value', whole, liveOption('o', option));
+  if ('value' in found) return found.value;
+  const { code, facts, place } = found.problem;
+  return { code, facts, line: place?.line };
+}
+
+const MISFIT = expect.objectContaining({ code: 'wrong-value-type' });
+const fast = { display: 'Fast', value: 'f' };
+const slow = { display: 'Slow', value: 's' };
+
+describe('a text becomes a number where it is the usual form of one', () => {
+  test.each<[WrittenValue, unknown]>([
+    [5, 5],
+    ['5', 5],
+    [' 8080\n', 8080],
+    ['-0.5', -0.5],
+    ['0', 0],
+    ['10.25', 10.25],
+    ['007', MISFIT],
+    ['1.50', MISFIT],
+    ['1e5', MISFIT],
+    ['5 s', MISFIT],
+    ['a5', MISFIT],
+    ['9007199254740993', MISFIT],
+    ['', MISFIT],
+    [true, MISFIT],
+    [[5], MISFIT],
+  ])('%j', (written, expected) => {
+    expect(conformed(written, { type: 'number' })).toEqual(expected);
+  });
+});
+
+describe('a text becomes a boolean where it is its word', () => {
+  test.each<[WrittenValue, unknown]>([
+    [false, false],
+    ['true', true],
+    ['false', false],
+    ['TRUE', MISFIT],
+    [1, MISFIT],
+    [[true], MISFIT],
+  ])('%j', (written, expected) => {
+    expect(conformed(written, { type: 'boolean' })).toEqual(expected);
+  });
+  test('a word that YAML once read as one is named, unless it is hidden', () => {
+    const misfit = { code: 'wrong-value-type', line: 1 };
+    const facts = { address: 'vt.options.o.value', type: 'boolean' };
+    expect(conformed('yes', { type: 'boolean' })).toEqual({
+      ...misfit,
+      facts: { ...facts, written: { word: 'yes', means: true } },
+    });
+    expect(conformed('x', { type: 'boolean' }, { value: hide('yes') })).toEqual({ ...misfit, facts });
+    expect(conformed('yes', { type: 'number' })).toEqual({ ...misfit, facts: { ...facts, type: 'number' } });
+  });
+});
+
+describe('a choice has the display', () => {
+  const live = { display: 'As it is live', value: 'x' };
+  test.each<[string, WrittenValue, Partial<LiveOption>, unknown]>([
+    ['that the option lists', 'f', { choices: [slow, fast] }, fast],
+    ['that it lists first', 'f', { choices: [fast, { ...fast, display: 'Other' }] }, fast],
+    [
+      'that is listed, not the live one',
+      'f',
+      { choices: [fast], value: readable({ ...fast, display: 'Old' }) },
+      fast,
+    ],
+    ['of the live value, where none is listed', 'x', { value: readable(live) }, live],
+    ['of a live member, where none is listed', ['x'], { multiple: true, value: readable([live]) }, [live]],
+    ['of its value, where it is nowhere', 'y', { value: readable(live) }, { display: 'y', value: 'y' }],
+    [
+      'that is written',
+      { display: 'Mine', value: 'f' },
+      { choices: [fast] },
+      { display: 'Mine', value: 'f' },
+    ],
+    [
+      'of its value, where the live one is hidden',
+      'x',
+      { value: { kind: 'unreadable', reason: 'masked' } },
+      { display: 'x', value: 'x' },
+    ],
+    ['of a number', 5, { choices: [{ display: 'Five', value: '5' }] }, { display: 'Five', value: '5' }],
+  ])('%s', (_, written, option, expected) => {
+    expect(conformed(written, { type: 'select', ...option })).toEqual(expected);
+  });
+});
+
+describe('a choice that is not listed', () => {
+  const many = { type: 'select', multiple: true, choices: [fast, slow] } as const;
+  test('is told with those that are', () => {
+    expect(conformed('x', { type: 'select', choices: [fast, slow] })).toEqual({
+      code: 'unknown-choice',
+      facts: { address: 'vt.options.o.value', choices: ['f', 's'], written: 'x' },
+      line: 1,
+    });
+  });
+  test('is told at its own line in a list', () => {
+    const members = [at(2), at(3), at(4)];
+    const facts = expect.objectContaining({ written: 'x' });
+    expect(conformed(['f', 'x', 'y'], many, { members })).toMatchObject({ facts, line: 3 });
+    expect(conformed(['f', 'x'], many)).toMatchObject({ facts, line: 1 });
+  });
+  test('is not repeated where it is hidden', () => {
+    const found = conformed('', many, { value: hide(['s3cret']) });
+    expect(found).toMatchObject({ code: 'unknown-choice' });
+    expect(JSON.stringify(found)).not.toMatch(/s3cret|written/);
+  });
+  test('is no problem for an option of another type', () => {
+    expect(conformed('x', { type: 'text', choices: [fast] })).toBe('x');
+  });
+});
+
+test.each<[string, WrittenValue, Partial<LiveOption>, unknown]>([
+  ['a number for a text', 5, { type: 'text' }, '5'],
+  ['a list for a text', ['a'], { type: 'text' }, MISFIT],
+  ['a choice for a text', fast, { type: 'text' }, MISFIT],
+  ['a list for a select', ['f'], { type: 'select' }, MISFIT],
+  ['a text for a multi-select', 'f', { type: 'select', multiple: true }, MISFIT],
+  ['a number where no type is served', 5, { type: 'other' }, 5],
+  ['a list where no type is served', ['f'], { type: 'other' }, [{ display: 'f', value: 'f' }]],
+])('%s', (_, written, option, expected) => {
+  expect(conformed(written, option)).toEqual(expected);
+});

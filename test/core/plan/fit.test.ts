@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { DesiredOption, DesiredState, WrittenValue } from '../../../src/core/model/desired.ts';
+import type { LiveOption } from '../../../src/core/model/live.ts';
+import { checkFit } from '../../../src/core/plan/fit.ts';
+import { brief, desiredOf, entries, validConfig } from '../../support/config.ts';
+import { liveIntegration, liveOption } from '../../support/live.ts';
+
+/** What is found where the YAML of an option meets its definition. */
+function found(written: string, option: Partial<LiveOption>, unread?: WrittenValue): string[] {
+  const defined = [liveIntegration('vt', [liveOption('o', option)])];
+  const desired = desiredOf(validConfig(entries(`vt: { options: { o: ${written} } }`)), defined);
+  return checkFit(unread === undefined ? desired : withUnread(desired, unread), defined).map(
+    ({ code }) => code,
+  );
+}
+
+/** The same with values that were not read, of which only the shape is known. */
+function withUnread(desired: DesiredState, value: WrittenValue): DesiredState {
+  const hollow = (option: DesiredOption): DesiredOption =>
+    option.value === undefined ? option : { ...option, value: { ...option.value, value, unread: true } };
+  const integrations = desired.integrations.map((each) => ({ ...each, options: each.options.map(hollow) }));
+  return { ...desired, integrations };
+}
+
+const choice = { display: 'F', value: 'f' };
+const select = { type: 'select', choices: [choice] };
+const many = { ...select, multiple: true };
+
+describe('without a server, a value is checked against the definition of its option', () => {
+  test.each<[string, string, Partial<LiveOption>, string[]]>([
+    ['a text', 'x', {}, []],
+    ['a number for a number', '5', { type: 'number' }, []],
+    ['a text for a number', 'x', { type: 'number' }, ['wrong-value-type']],
+    ['a choice', 'f', select, []],
+    ['a choice that is none', 'g', select, ['unknown-choice']],
+    ['a password in clear', 'hunter2', { type: 'password' }, ['plain-secret']],
+    ['a password without a value', '""', { type: 'password' }, []],
+    ['a password in clear that a person calls none', '{ value: x, sensitive: false }', {}, []],
+    ['a password that all see', '{ permission: lock-and-show }', { type: 'password' }, ['exposes-secret']],
+    ['a password that nobody sees', '{ permission: lock-and-hide }', { type: 'password' }, []],
+    ['a text that all see', '{ permission: lock-and-show }', {}, []],
+  ])('%s', (_, written, option, expected) => {
+    expect(found(written, option)).toEqual(expected);
+  });
+});
+
+describe('of a value that was not read the shape is checked', () => {
+  test.each<[string, WrittenValue, Partial<LiveOption>, boolean]>([
+    ['a text for a text', '', {}, true],
+    ['a text for a number', '', { type: 'number' }, true],
+    ['a text for a select', '', select, true],
+    ['a text for a list', '', many, false],
+    ['a text for what has no type', '', { type: undefined } as object, true],
+    ['a list for a list', [''], many, true],
+    ['a list for a text', [''], {}, false],
+    ['a list for a select', [''], select, false],
+    ['a choice for a select', choice, select, true],
+    ['a choice for a text', choice, {}, false],
+  ])('%s', (_, value, option, fits) => {
+    const written = 'multiple' in option ? '[f]' : 'type' in option ? 'f' : 'x';
+    const base = 'type' in option && option.type === 'number' ? '1' : written;
+    expect(found(base, option, value)).toEqual(fits ? [] : ['wrong-value-type']);
+  });
+});
+
+test('what is not installed, or not asked for by name, is not checked', () => {
+  const live = [liveIntegration('a', [liveOption('o')]), liveIntegration('b')];
+  const desired = desiredOf(
+    validConfig(entries('all: { match: "*", expect: any, options: { o: x } }\nb: { options: { p: x } }')),
+    live,
+  );
+  expect(checkFit(desired, live).map(brief)).toEqual(['unknown-option 4:19']);
+  expect(checkFit(desired, []).map(brief)).toEqual([]);
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import { judge, staleFinding, type Written } from '../../../src/core/plan/judge.ts';
+import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
+import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { SUMMARY } from '../../support/plan-summary.ts';
+
+const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
+
+/** A change of option `key` from `old` to `new`, asked for in a line of the YAML. */
+const change = (key: string, line: number): Change => ({
+  address: `vt.options.${key}.value`,
+  field: 'value',
+  option: key,
+  label: 'change',
+  risks: [],
+  source: at(line),
+  sensitive: false,
+  before: 'old',
+  after: 'new',
+});
+
+const integration = (changes: readonly Change[], id = 'vt'): IntegrationPlan => ({
+  name: id,
+  id,
+  status: 'running',
+  blocked: false,
+  changes,
+  cannotTell: [],
+  unmanagedOptions: 0,
+});
+
+const BOTH = integration([change('a', 1), change('b', 2)]);
+
+const live = (a: string, b: string, id = 'vt'): LiveIntegration =>
+  liveIntegration(id, [liveOption('a', { value: readable(a) }), liveOption('b', { value: readable(b) })]);
+
+/** Judges integrations by how the writing of each ended and what is read back. */
+function judged(
+  integrations: readonly IntegrationPlan[],
+  written: Readonly<Record<string, Written>>,
+  readBack: readonly LiveIntegration[] | string,
+) {
+  const plan: ServerPlan = { name: 's', url: 'https://s', summary: SUMMARY, integrations };
+  const read = typeof readBack === 'string' ? readBack : new Map(readBack.map((each) => [each.id, each]));
+  const { plan: applied, diagnostics } = judge(plan, new Map(Object.entries(written)), read);
+  return {
+    outcomes: applied.integrations.map(({ outcome }) => outcome),
+    found: diagnostics.map(({ code, facts, place }) => ({ code, facts, line: place?.line })),
+  };
+}
+
+describe('a refusal', () => {
+  test('is told at the line of the only change that is left, with what was taken', () => {
+    const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no' } }, [live('new', 'old')]);
+    expect(found).toEqual([
+      {
+        code: 'apply-failed',
+        line: 2,
+        facts: { integration: 'vt', detail: 'no', taken: ['vt.options.a.value'] },
+      },
+    ]);
+  });
+  test('is told at no line where several changes may have caused it', () => {
+    const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no' } }, [live('old', 'old')]);
+    expect(found).toEqual([
+      { code: 'apply-failed', line: undefined, facts: { integration: 'vt', detail: 'no', taken: [] } },
+    ]);
+  });
+  test('is told at the line of the only change, whatever can be read', () => {
+    const one = integration([change('a', 1)]);
+    const { found } = judged([one], { vt: { kind: 'refused', detail: 'no' } }, 'the server fell silent');
+    expect(found).toMatchObject([{ line: 1, facts: { detail: 'no' } }]);
+  });
+  test('with several reasons is told for each, at its own line', () => {
+    const reasons = [{ text: 'too long', place: at(7) }, { text: 'too short' }];
+    const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no', reasons } }, [
+      live('old', 'old'),
+    ]);
+    expect(found.map(({ line, facts }) => [line, facts])).toEqual([
+      [7, { integration: 'vt', detail: 'too long', taken: [] }],
+      [undefined, { integration: 'vt', detail: 'too short', taken: [] }],
+    ]);
+  });
+});
+
+describe('an account that may not write', () => {
+  const forbidden: Written = {
+    kind: 'refused',
+    detail: '403',
+    forbidden: true,
+    reasons: [{ text: 'not you' }],
+  };
+  const two = [integration([change('a', 1)], 'x'), integration([change('a', 2)], 'y')];
+  const untouched = [live('old', 'old', 'x'), live('old', 'old', 'y')];
+  test('is one finding where nothing could be written, whatever was not attempted', () => {
+    const { outcomes, found } = judged(two, { x: forbidden, y: { kind: 'not-attempted' } }, untouched);
+    expect(outcomes).toEqual(['failed', 'not-attempted']);
+    expect(found).toEqual([
+      { code: 'not-permitted', facts: { request: 'PATCH', detail: 'not you' }, line: undefined },
+      { code: 'not-attempted', facts: { integrations: ['y'] }, line: undefined },
+    ]);
+  });
+  test('is a finding for each integration that it may not write, where it may write others', () => {
+    const { found } = judged(two, { x: forbidden, y: { kind: 'acknowledged' } }, [
+      ...untouched.slice(0, 1),
+      live('new', 'old', 'y'),
+    ]);
+    expect(found.map(({ code, line }) => [code, line])).toEqual([['apply-failed', 1]]);
+  });
+  test('is told without words where the server gives none', () => {
+    const { reasons: _reasons, ...silent } = forbidden;
+    const { found } = judged(two.slice(0, 1), { x: silent }, untouched);
+    expect(found).toEqual([{ code: 'not-permitted', facts: { request: 'PATCH' }, line: undefined }]);
+  });
+});
+
+describe('what was acknowledged', () => {
+  test('and is not there is told by what is there instead, at its line', () => {
+    const { outcomes, found } = judged([BOTH], { vt: { kind: 'acknowledged' } }, [live('new', 'other')]);
+    expect(outcomes).toEqual(['not-converged']);
+    const held = [{ address: 'vt.options.b.value', before: '"new"', now: '"other"' }];
+    expect(found).toEqual([{ code: 'not-converged', facts: { integration: 'vt', held }, line: 2 }]);
+  });
+  test('and cannot be read back is unknown, with the reason why', () => {
+    const { outcomes, found } = judged([BOTH], { vt: { kind: 'acknowledged' } }, 'the server fell silent');
+    expect(outcomes).toEqual(['unknown']);
+    expect(found).toEqual([
+      {
+        code: 'apply-unknown',
+        facts: { integration: 'vt', detail: 'the server fell silent', acknowledged: true },
+        line: 1,
+      },
+    ]);
+  });
+});
+
+test('an unclear answer is told with its own words, and not as acknowledged', () => {
+  const { found } = judged([BOTH], { vt: { kind: 'unclear', detail: 'reset' } }, 'the server fell silent');
+  expect(found[0]?.facts).toEqual({ integration: 'vt', detail: 'reset', acknowledged: false });
+});
+
+test('what was not touched has no outcome, and is no finding', () => {
+  expect(judged([BOTH], {}, [])).toEqual({ outcomes: [undefined], found: [] });
+});
+
+test('what is stale is told at the first field of the plan that moved', () => {
+  const moved = [{ address: 'vt.options.b.value', by: 'unmanaged' }] as const;
+  expect(staleFinding(BOTH, moved)).toMatchObject({ code: 'stale', facts: { moved }, place: at(2) });
+  expect(staleFinding(BOTH, [{ address: 'vt', by: 'unmanaged' }])).not.toHaveProperty('place.line');
+  const { found } = judged([BOTH], { vt: { kind: 'stale', moved } }, []);
+  expect(found).toEqual([{ code: 'stale', facts: { integration: 'vt', moved }, line: 2 }]);
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { ServerPlan } from '../../../src/core/plan/plan.ts';
+import { decodeSavedPlan } from '../../../src/core/plan/saved.ts';
+import { SUMMARY } from '../../support/plan-summary.ts';
+import { rendered } from '../../support/rendered.ts';
+
+const server: ServerPlan = {
+  name: 's',
+  url: 'https://s',
+  summary: SUMMARY,
+  integrations: [
+    {
+      name: 'vt',
+      id: 'vt',
+      status: 'running',
+      blocked: false,
+      changes: [],
+      cannotTell: [],
+      unmanagedOptions: 0,
+    },
+  ],
+};
+
+/** A plan of these servers as it is read from a file, with what is different about its top level. */
+function saved(changes: object = {}, servers: readonly ServerPlan[] = [server], isComplete = true): unknown {
+  const tool = { name: 'setpoint', version: '0' };
+  return { ...JSON.parse(rendered('json', { kind: 'plan', isComplete, servers })), tool, ...changes };
+}
+
+const problemOf = (document: unknown) => {
+  const decoded = decodeSavedPlan(document);
+  return 'problem' in decoded ? decoded.problem : undefined;
+};
+
+describe('a saved plan', () => {
+  test('is read as the servers that it was made of', () => {
+    const other = { ...server, name: 'other', only: 'vt*' };
+    expect(decodeSavedPlan(saved({}, [server, other]))).toEqual([server, other]);
+  });
+  test('may have fields that this version does not know, of its own format', () => {
+    expect(problemOf(saved({ later: true }))).toBeUndefined();
+  });
+});
+
+describe('what is no plan is refused, with what it is instead', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['nothing', null, /^it is not a report of/],
+    ['a text', '1.0', /^it is not a report of/],
+    ['a report without a format', saved({ formatVersion: undefined }), /^it is not a report of/],
+    ['a format that is a number', saved({ formatVersion: 1 }), /^it is not a report of/],
+    ['a format with more before it', saved({ formatVersion: 'v1.0' }), /^it is not a report of/],
+    ['a format with more behind it', saved({ formatVersion: '1.0-beta' }), /^it is not a report of/],
+    [
+      'the next format',
+      saved({ formatVersion: '1.1' }),
+      /^it has format 1\.1, and this setpoint reads 1\.0$/,
+    ],
+    ['another format', saved({ formatVersion: '2.0' }), /^it has format 2\.0/],
+    ['an older format', saved({ formatVersion: '0.0' }), /^it has format 0\.0/],
+    [
+      'servers that are none',
+      saved({ servers: [{ ...server, name: 5 }] }),
+      /shape of a plan at \/servers\/0\/name$/,
+    ],
+    ['diagnostics that are none', saved({ diagnostics: 5 }), /shape of a plan at \/diagnostics$/],
+    ['a plan of some servers', saved({}, [server], false), /no complete plan$/],
+    ['a plan of no server', saved({}, []), /no complete plan$/],
+    [
+      'an apply',
+      saved({}, [
+        { ...server, integrations: server.integrations.map((each) => ({ ...each, outcome: 'sent' })) },
+      ]),
+      /^it is the report of an apply/,
+    ],
+    ['a server twice', saved({}, [server, server]), /^it names a server twice$/],
+    ['a glob that takes too long', saved({}, [{ ...server, only: '?*a*a*a*a' }]), /too many wildcards$/],
+  ])('%s', (_, document, expected) => {
+    expect(problemOf(document)).toMatch(expected);
+  });
+});
