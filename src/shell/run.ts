@@ -1,8 +1,10 @@
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import type { Reached } from '../core/findings/words.ts';
+import { ownCredentials } from '../core/model/own-credential.ts';
 import type { SourceText } from '../core/model/place.ts';
 import { present } from '../core/model/present.ts';
+import { hide } from '../core/model/secret.ts';
 import { RETRIES_PER_RUN } from '../core/pacing/retry.ts';
 import type { Report } from '../core/report/report.ts';
 import type { ColourChoice } from './colour.ts';
@@ -78,6 +80,7 @@ export async function runCommand(
 function newRun(options: RunOptions, runtime: Runtime): Run {
   const { color = 'auto', quiet = false, verbose = false, deadline = DEADLINE } = options;
   const secrets = new KnownSecrets(maskIn(runtime));
+  for (const text of ownCredentials(runtime.env)) secrets.given(hide(text));
   const writer = new Writer(runtime, { color, quiet, verbose }, secrets);
   return {
     runtime,

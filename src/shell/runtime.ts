@@ -50,7 +50,7 @@ export interface Runtime {
 export function processRuntime(): Runtime {
   return {
     env: process.env,
-    cwd: process.cwd(),
+    cwd: workingFolder(),
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
@@ -61,6 +61,15 @@ export function processRuntime(): Runtime {
     onSignal: (listener) => listening(['SIGINT', 'SIGTERM'], listener),
     onDefect: (listener) => listening(['uncaughtException', 'unhandledRejection'], listener),
   };
+}
+
+/** The folder that the process was started in, by its name where it is gone: then no file in it is found. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env['PWD'] ?? '/';
+  }
 }
 
 /** A reader that goes away (`setpoint plan | head`) ends the output, not the run. `lost` reports a full disk. */

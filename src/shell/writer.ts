@@ -7,6 +7,7 @@ import { renderDiagnostics } from '../core/report/diagnostics-text.ts';
 import { forLog, forTerminal } from '../core/report/escape.ts';
 import { RENDERERS } from '../core/report/formats.ts';
 import type { Report } from '../core/report/report.ts';
+import { isHideable } from '../core/scrub/scrubber.ts';
 import { type ColourChoice, columnsOf, paintFor } from './colour.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 import { type ReportTarget, writeReportFile } from './report-target.ts';
@@ -171,7 +172,8 @@ export function maskIn({ env, stderr }: Runtime): (secret: string) => void {
   if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile) return () => {};
   return (secret) => {
     for (const text of new Set([secret, ...secret.split(/\r?\n/)]))
-      if (text.trim().length >= SHORTEST_MASK) stderr.write(`::add-mask::${commandData(text)}\n`);
+      if (text.trim().length >= SHORTEST_MASK && isHideable(text))
+        stderr.write(`::add-mask::${commandData(text)}\n`);
   };
 }
 

@@ -40,6 +40,8 @@ interface Around {
  * value that lost its quotes can look like one. Secrets may refer to named values, and these to others.
  */
 export function hiddenIn(root: YamlNode): Span[] {
+  // A file that is no configuration may be one of secrets.
+  if (root.kind !== 'map') return [[0, Number.POSITIVE_INFINITY]];
   const named = new Set<string>();
   const around = { key: '', subject: '', words: WORDS, mark: undefined, named };
   for (let pass = 0, known = -1; pass < MOST_PASSES && known < named.size; pass += 1) {

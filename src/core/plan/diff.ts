@@ -10,9 +10,8 @@ import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import type { Suggestions } from '../model/near-names.ts';
 import type { Permission } from '../model/permission.ts';
 import { present } from '../model/present.ts';
-import { type Clues, isBareMask, isMask, isSecret } from '../model/secrecy.ts';
+import { type Clues, isBareMask, isMask, isSecret, mayBeSecret } from '../model/secrecy.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
-import { hasSecretForm } from '../model/secret-form.ts';
 import { differsInForm, equalValues, isEmpty, type OptionValue } from '../model/value.ts';
 import { conform } from './conform.ts';
 import type { Fingerprints } from './fingerprint.ts';
@@ -215,11 +214,7 @@ function diffAutosubscribe(
 /** What all changes share. */
 function changeOf({ address, desired }: Omit<Field<DesiredField<unknown>>, 'clues'>, facts: RiskFacts) {
   const { place: source } = desired;
-  const comment = holdsSecretForm(desired.comment) ? undefined : desired.comment;
+  // As in excerpts: a comment may be a value that was commented out.
+  const comment = mayBeSecret('', desired.comment ?? '') ? undefined : desired.comment;
   return { address, label: 'change', risks: risksOf(facts), source, ...present({ comment }) } as const;
-}
-
-/** Whether a comment holds what can hardly be anything but a secret, such as a value that was commented out. */
-function holdsSecretForm(comment = ''): boolean {
-  return [comment, ...comment.split(/\s+/)].some(hasSecretForm);
 }

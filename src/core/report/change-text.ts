@@ -17,6 +17,9 @@ const LONGEST_VALUE = 200;
 /** Equal characters shown before the first difference of two long values. */
 const LEAD = 40;
 
+/** Up to so many changed lines are marked where they differ. */
+const MOST_MARKED = 4;
+
 /** Equal lines that are shown next to a change. */
 const CONTEXT = 2;
 
@@ -102,6 +105,7 @@ function valueSides(change: Change, view: ChangeView): Sides {
 /** Both texts by their lines: what goes and what comes, between a few equal lines. */
 function diffLines(before: string, after: string, { paint, full }: ChangeView): string[] {
   const parts = lineDiff(before, after);
+  const isMarked = parts.filter(({ kind }) => kind === 'add').length <= MOST_MARKED;
   const lines = parts.flatMap((part, index) => {
     if (part.kind === 'context')
       return contextLines(part.lines, index > 0, index + 1 < parts.length, full).map(paint.faint);
@@ -109,7 +113,8 @@ function diffLines(before: string, after: string, { paint, full }: ChangeView): 
       return paint.faint(`  (${part.side === 'add' ? 'now' : 'before'} without a newline at its end)`);
     const text = showEnd(fold(part.text, part.counterpart, full));
     if (part.kind === 'remove') return paint.remove(`- ${text}`);
-    return [paint.add(`+ ${text}`), ...markOf(text, part.counterpart, full).map(paint.add)];
+    const marks = isMarked ? markOf(text, part.counterpart, full) : [];
+    return [paint.add(`+ ${text}`), ...marks.map(paint.add)];
   });
   const rest = lines.length - LONGEST_DIFF;
   return rest > 0 && !full ? [...lines.slice(0, LONGEST_DIFF), `  (${rest} more lines)`] : lines;

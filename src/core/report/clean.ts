@@ -16,8 +16,9 @@ export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
   const said = new Set([...SAID, ...(SAID_IN.get(kind) ?? [])]);
   const cleanText = (text: string, name: string) => {
     if (OWN_WORDS.has(text)) return text;
-    if (name === 'reference') return scrubber.clean(text).replace(SHORT_FALLBACK, HIDDEN);
-    return said.has(name) ? scrubber.said(text) : scrubber.clean(text);
+    if (said.has(name)) return scrubber.said(text);
+    if (name === 'reference') return scrubber.name(text).replace(SHORT_FALLBACK, HIDDEN);
+    return NAMES.has(name) ? scrubber.name(text) : scrubber.clean(text);
   };
   const clean = (value: unknown, name: string, isSchema: boolean): unknown => {
     if (typeof value === 'string') return cleanText(value, name);
@@ -35,6 +36,15 @@ export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
   // Only texts change, and none of those that types and tables know.
   return clean(data, '', false) as Clean<T>;
 }
+
+/**
+ * Names, addresses and plain values: what a saved plan is compared by. That a word is in one of them tells nobody that it is a
+ * secret elsewhere.
+ */
+const NAMES: ReadonlySet<string> = new Set([
+  ...['name', 'id', 'url', 'only', 'server', 'servers.name', 'servers.url'],
+  ...['address', 'option', 'before', 'after', 'display', 'value'],
+]);
 
 /** A fallback of a secret is one too, and this one is too short to be found. */
 const SHORT_FALLBACK = /(?<=:-)[^}]{1,3}(?=\})/g;

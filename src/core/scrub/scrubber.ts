@@ -7,6 +7,8 @@ import { SHORTEST, type TextIndex, textIndex } from './text-index.ts';
 export interface Scrubber {
   /** A text with each secret in it replaced, in whatever form. */
   readonly clean: (text: string) => string;
+  /** The same for names and plain values, in which a short secret, or one that is a mere word, is part of others by chance. */
+  readonly name: (text: string) => string;
   /** Where the secrets are in a text. */
   readonly find: (text: string) => readonly Span[];
   /** What a server said: clean, or replaced as a whole where it may hold a part of a secret. */
@@ -25,19 +27,31 @@ const SHARED = 6;
 /** The most characters of secrets that server texts are compared with; with more, no server text is shown. */
 const MOST_COMPARED = 1_000_000;
 
+/** The most characters of a text that are searched; what is longer is not shown at all. */
+export const LONGEST_SEARCHED = 256 * 1024;
+
+const TOO_LONG = '(not shown: it is too long to be searched for secrets)';
 const REPEATS = '(not shown: it may repeat a part of a secret)';
 const TOO_SHORT = '(not shown: a secret of this run is too short to be found in it)';
 
 /** Makes a scrubber; its indexes are made when the first text is cleaned. */
 export function scrubber(secrets: Iterable<string>): Scrubber {
   const known = [...new Set(secrets)].filter(isHideable);
-  const made: { indexes?: Indexes; shared?: (text: string) => boolean } = {};
+  const made: { indexes?: Indexes; shared?: (text: string) => boolean; names?: Scrubber } = {};
   const find = (text: string) => {
     if (known.length === 0) return [];
     made.indexes ??= indexesOf(known);
     return found(text, made.indexes);
   };
-  const clean = (text: string) => replaced(text, find(text));
+  const clean = (text: string) =>
+    known.length > 0 && text.length > LONGEST_SEARCHED ? TOO_LONG : replaced(text, find(text));
+  const isWord = (text: string) => /^[A-Z]?[a-z]{0,15}$/.test(text);
+  const hard = known.filter((secret) => secret.length >= SHORTEST_PART && !isWord(secret));
+  const name = (text: string): string => {
+    if (hard.length === known.length) return clean(text);
+    made.names ??= scrubber(hard);
+    return made.names.clean(text);
+  };
   const isTooShort = known.some(({ length }) => length < SHORTEST);
   const said = (text: string) => {
     if (text === '' || known.length === 0) return text;
@@ -46,11 +60,11 @@ export function scrubber(secrets: Iterable<string>): Scrubber {
     const cleanText = clean(text);
     return cleanText.split(HIDDEN).some(made.shared) ? REPEATS : cleanText;
   };
-  return { clean, find, said };
+  return { clean, name, find, said };
 }
 
 /** A boolean is never a secret: hiding one would hide all. */
-function isHideable(secret: string): boolean {
+export function isHideable(secret: string): boolean {
   return secret !== '' && secret !== 'true' && secret !== 'false';
 }
 
@@ -90,7 +104,8 @@ function formsOf(secret: string): Form[] {
 function withBytes(reading: Reading): Form[] {
   const { text } = reading;
   const bytes = { ...reading, text: Buffer.from(text).toString('latin1'), isBytes: true } as const;
-  const readings = bytes.text === text ? [reading] : [reading, bytes];
+  // Programs write bytes in UTF-8 or Latin-1.
+  const readings = bytes.text === text ? [reading] : [reading, bytes, { ...reading, isBytes: true } as const];
   return readings.map((each) => ({ exact: each.text, loose: folded(each).text }));
 }
 
@@ -161,7 +176,7 @@ function sharing(secrets: readonly string[]): (text: string) => boolean {
 
 /** What setpoint says itself around a server's words. */
 const OWN_WORDS =
-  'The server answered PATCH GET POST /api/users/login /api/integrations/errors /api/integration-options';
+  'The server answered The username or the password is wrong, required or expired PATCH GET POST /api/users/login /api/integrations/errors /api/integration-options';
 
 /** What every address begins with says nothing of a secret one. */
 const SCHEME = /^https?:\/\//;

@@ -130,10 +130,10 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
     throw hasErrors(found) && thrown instanceof ExchangeError ? new Failure(found) : thrown;
   });
   const known = new Set([...open.secrets, ...rememberSecrets(run, live, desired)]);
-  const { find } = scrubber(known);
+  const { name } = scrubber(known);
   const secrets = {
     fingerprints,
-    isKnown: (value: OptionValue) => textsOf(value).some((text) => find(text).length > 0),
+    isKnown: (value: OptionValue) => textsOf(value).some((text) => known.has(text) || name(text) !== text),
     writesUnreadable: chosen(server.writeSecrets),
     writesUnknownFlags: chosen(server.writeFlags),
   };

@@ -1,5 +1,7 @@
 import { constants, type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { isPasswordFile } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
 import { present } from '../../core/model/present.ts';
 import { errorCode, systemReason } from '../failure.ts';
@@ -19,11 +21,15 @@ export interface Unread {
 interface Bounds {
   /** Its largest size in bytes. */
   readonly most: number;
-  /** The folder that it must be in after links are resolved; anywhere, where a person named it by a flag. */
+  /**
+   * The folder that it must be in after links are resolved, where YAML names it: then it is neither one of git nor one that
+   * holds a password of setpoint. Anywhere, where a person named it by a flag.
+   */
   readonly root?: string | undefined;
-  /** Why a file in the root is not for reading, by the real paths of both; undefined for one that is. */
-  readonly except?: (real: string, root: string) => string | undefined;
 }
+
+/** What of a run decides which files it may read. */
+type Reader = Pick<Run, 'reportFiles'> & Partial<Pick<Run, 'runtime'>>;
 
 /** The largest file that a reference or a variable may name, in bytes. */
 const LARGEST_TEXT = 64 * 1024;
@@ -44,15 +50,15 @@ export const OUTSIDE: Unread = {
 
 /** The only way to a file that a flag, a variable or YAML names. It never waits, and reads no report of this run. */
 export async function readRegularFile(
-  { reportFiles }: Pick<Run, 'reportFiles'>,
+  run: Reader,
   path: string,
   bounds: Bounds,
 ): Promise<{ readonly bytes: Buffer } | Unread> {
-  await refuseReportOnto(reportFiles, path);
+  await refuseReportOnto(run.reportFiles, path);
   try {
     const file = await open(path, READ_AT_ONCE);
     try {
-      return await contentOf(file, path, bounds);
+      return await contentOf(run, file, path, bounds);
     } finally {
       await file.close();
     }
@@ -82,22 +88,36 @@ const HINTS: Readonly<Record<string, string>> = {
 const UNOPENED = new Set(['ENXIO', 'ENODEV', 'ENOTSUP', 'EOPNOTSUPP']);
 
 async function contentOf(
+  run: Reader,
   file: FileHandle,
   path: string,
-  { most, root, except }: Bounds,
+  { most, root }: Bounds,
 ): Promise<{ readonly bytes: Buffer } | Unread> {
   const [real, found] = await Promise.all([realPathOf(file, path), file.stat()]);
   if (root !== undefined) {
     const base = await realpath(root);
     if (!isInside(base, real)) return OUTSIDE;
-    const reason = except?.(real, base);
-    if (reason !== undefined) return { reason };
+    if ([relative(root, path), relative(base, real)].some(isOfGit)) return { reason: 'it belongs to git' };
+    if ((await passwordFilesOf(run)).includes(real))
+      return { reason: 'it holds a password of setpoint itself' };
   }
   // The system says of what it makes up there that it is a regular file of no bytes.
   if (!found.isFile() || /^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
   if (found.size > most) return tooLarge(found.size, most);
   const bytes = await readUpTo(file, most + 1, found.size);
   return bytes.length > most ? tooLarge(bytes.length, most) : { bytes };
+}
+
+/** Whether a path is `.git` or leads through it: git's own files may hold credentials of the repository. */
+function isOfGit(path: string): boolean {
+  return path.split(/[\\/]/).some((segment) => segment.toLowerCase() === '.git');
+}
+
+/** The files of setpoint's own passwords, links resolved. */
+async function passwordFilesOf({ runtime }: Reader): Promise<string[]> {
+  const { env, cwd } = runtime ?? { env: {}, cwd: '' };
+  const named = Object.entries(env).flatMap(([name, path]) => (path && isPasswordFile(name) ? [path] : []));
+  return Promise.all(named.map((path) => realpath(resolve(cwd, path)).catch(() => resolve(cwd, path))));
 }
 
 /** Where the open file is, whatever its path leads to by now; nowhere, where that cannot be told. */
@@ -128,7 +148,7 @@ export function unreadable(path: string, { reason, hint }: Unread, place?: Place
 
 /** Reads a regular file of at most 64 KiB as UTF-8 text, without one newline at its end. */
 export async function readSmallText(
-  run: Pick<Run, 'reportFiles'>,
+  run: Reader,
   path: string,
   bounds: Omit<Bounds, 'most'> = {},
 ): Promise<{ readonly text: string } | Unread> {

@@ -25,7 +25,9 @@ test("a server's words are not shown with a part of a secret", () => {
 test('the keys of a schema are foreign, and its titles are nobody’s words', () => {
   const schema = { properties: { 'x-hunter2-secret': { title: 'the-secret', enum: ['hunter2-secret'] } } };
   expect(clean({ schema })).toEqual({
-    schema: { properties: { 'x-[secret]': { title: 'the-secret', enum: ['[secret]'] } } },
+    schema: {
+      properties: { 'x-[secret]': { title: expect.stringContaining('not shown'), enum: ['[secret]'] } },
+    },
   });
   expect(clean({ 'hunter2-secret': 1 })).toEqual({ 'hunter2-secret': 1 });
 });

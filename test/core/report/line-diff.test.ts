@@ -4,7 +4,7 @@ import { hasStructure, lineDiff } from '../../../src/core/report/line-diff.ts';
 /** A comparison as marked lines; `=` counts equal ones. */
 function marked(before: string, after: string): string[] {
   return lineDiff(before, after).map((line) => {
-    if (line.kind === 'context') return `=${line.count}`;
+    if (line.kind === 'context') return `=${line.lines.length}`;
     if (line.kind === 'open') return `${line.side} is open`;
     return `${line.kind === 'add' ? '+' : '-'}${line.text}`;
   });
@@ -32,7 +32,7 @@ describe('two texts are compared line by line', () => {
   });
   test('a changed line knows its counterpart; one that only comes or goes has none', () => {
     expect(lineDiff('1\na\nb\n', '1\nx\n')).toEqual([
-      { kind: 'context', count: 1 },
+      { kind: 'context', lines: [expect.anything()] },
       { kind: 'remove', text: 'a', counterpart: 'x' },
       { kind: 'remove', text: 'b', counterpart: undefined },
       { kind: 'add', text: 'x', counterpart: 'a' },
