@@ -139,7 +139,7 @@ describe('where the parts of options are', () => {
     expect(single).toEqual([`/api/integrations/${ASSETS}`, '/api/integration-options']);
   });
   test('a list that alone has options is read again after a change', async () => {
-    const { command, sandbox } = await setUp({});
+    const { command, sandbox } = await setUp({ maxPageSize: 2 });
     const proxy = await faultyProxy(sandbox.url, ({ method, path }): Fault | undefined => {
       if (method !== 'GET') return undefined;
       if (path === '/api/integration-options') return { status: 404 };

@@ -5,7 +5,7 @@ import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
 import { acknowledged, jsonOf } from './answer.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
-import { readList } from './pages.ts';
+import { type PagedList, readList } from './pages.ts';
 import type { Session } from './session.ts';
 import { type Answer, type Request, requestName } from './transport.ts';
 
@@ -14,6 +14,12 @@ interface ApiOptions {
   readonly concurrency: number;
   readonly aborted: AbortSignal;
   readonly onProgress: (text: string) => void;
+}
+
+/** A list to read: its address, and what is known of its pages. */
+interface ListRequest extends Pick<PagedList, 'name' | 'expected'> {
+  readonly path: string;
+  readonly isAlwaysPaged?: boolean;
 }
 
 /** A request of a plan, whether it finishes what another began, and how often it was sent. */
@@ -37,7 +43,11 @@ export class Api {
 
   /** All installed integrations, in pages. */
   async integrations(): Promise<readonly LiveIntegration[]> {
-    const pages = await this.#list('integrations', `/api/integrations?page[size]=${PAGE_SIZE}`);
+    const pages = await this.#list({
+      name: 'integrations',
+      path: `/api/integrations?page[size]=${PAGE_SIZE}`,
+      isAlwaysPaged: true,
+    });
     return pages.flatMap(decodeIntegrations);
   }
 
@@ -52,7 +62,7 @@ export class Api {
   /** The options of one integration by its id, of which some may be known. */
   async options(id: string, known: number): Promise<ReadonlyMap<string, LiveOption>> {
     const path = `/api/integration-options?filter[integration.id]=${encodeURIComponent(id)}`;
-    const pages = await this.#list('options', path, known);
+    const pages = await this.#list({ name: 'options', path, expected: known });
     return decodeOptions(
       id,
       pages.flatMap(({ data }) => data),
@@ -61,7 +71,9 @@ export class Api {
 
   /** The integration errors, as the service lists them. */
   async errors(): Promise<readonly Resource[]> {
-    return (await this.#list('integration errors', '/api/integrations/errors')).flatMap(({ data }) => data);
+    return (await this.#list({ name: 'integration errors', path: '/api/integrations/errors' })).flatMap(
+      ({ data }) => data,
+    );
   }
 
   /** Sends one PATCH, counting its attempts. Throws an ExchangeError that tells how far it came. */
@@ -71,18 +83,17 @@ export class Api {
   }
 
   /** All pages of a list. The first request names no number: its answer tells from where the service counts. */
-  async #list(name: string, path: string, expected = 0): Promise<readonly ResourceDocument[]> {
-    const isAlwaysPaged = name === 'integrations';
+  async #list({ path, isAlwaysPaged = false, ...list }: ListRequest): Promise<readonly ResourceDocument[]> {
     const progress = { done: 0 };
+    const join = path.includes('?') ? '&' : '?';
     const read = async (number?: number) => {
-      const join = path.includes('?') ? '&' : '?';
       const page = await this.#read(number === undefined ? path : `${path}${join}page[number]=${number}`);
       progress.done += 1;
       if (isAlwaysPaged && number !== undefined)
         this.#onProgress(`Reading integrations: ${progress.done} pages`);
       return page;
     };
-    return readList({ name, read, concurrency: this.concurrency, isAlwaysPaged, expected });
+    return readList({ ...list, isAlwaysPaged, read, concurrency: this.concurrency });
   }
 
   /** Sends a request to read; one that never left is not counted. */

@@ -13,7 +13,8 @@ const MOST_PAGES = 10_000;
 /** Reads one page of a list; without a number the first, whose answer tells where the service begins to count. */
 type ReadPage = (number?: number) => Promise<ResourceDocument>;
 
-interface PagedList {
+/** A list that may have several pages. */
+export interface PagedList {
   /** What it lists. */
   readonly name: string;
   readonly read: ReadPage;
