@@ -28,7 +28,7 @@ const SHARED = 6;
 const MOST_COMPARED = 1_000_000;
 
 /** The most characters of a text that are searched; what is longer is not shown at all. */
-export const LONGEST_SEARCHED = 256 * 1024;
+const LONGEST_SEARCHED = 256 * 1024;
 
 const TOO_LONG = '(not shown: it is too long to be searched for secrets)';
 const REPEATS = '(not shown: it may repeat a part of a secret)';

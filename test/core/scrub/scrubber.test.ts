@@ -39,6 +39,38 @@ describe('a secret is taken out of a text', () => {
   });
 });
 
+describe('programs write bytes in other ways too', () => {
+  const secret = 'pässwörtchen-9Z';
+  const codes = (write: (code: number) => string) =>
+    [...Buffer.from('Tr0ub4dor-3xyzzyQ')].map(write).join('');
+  test.each([
+    ['Latin-1 in a URL', 'p%E4ssw%F6rtchen-9Z'],
+    ['Latin-1 in Base64', Buffer.from(secret, 'latin1').toString('base64')],
+    ['a buffer of Node in JSON', JSON.stringify(Buffer.from(secret))],
+    ['octal escapes', codes((code) => `\\${code.toString(8).padStart(3, '0')}`)],
+    ['UTF-16 in Base64', Buffer.from('Tr0ub4dor-3xyzzyQ', 'utf16le').toString('base64')],
+    ['Base64 in Base64', Buffer.from(Buffer.from('Tr0ub4dor-3xyzzyQ').toString('base64')).toString('base64')],
+    ['quoted-printable', codes((code) => `=${code.toString(16).toUpperCase()}`)],
+    ['long escapes', codes((code) => `\\U${code.toString(16).padStart(8, '0')}`)],
+    ['escapes of old scripts', codes((code) => `%u${code.toString(16).padStart(4, '0')}`)],
+    ['entities without an end', codes((code) => `&#${code}`)],
+    ['NUL between letters', [...'Tr0ub4dor-3xyzzyQ'].join('\0')],
+  ])('%s', (_, text) => {
+    expect(cleanOf([secret, 'Tr0ub4dor-3xyzzyQ'], text)).toContain('[secret]');
+  });
+});
+
+test('names keep short secrets and mere words, which they hold by chance', () => {
+  const { name, clean } = scrubber(['node', 'Production', 'hunter2-hunter2']);
+  expect(name('my_node_18 in Production')).toBe('my_node_18 in Production');
+  expect(clean('my_node_18 in Production')).toBe('my_[secret]_18 in [secret]');
+  expect(name('hunter2-hunter2')).toBe('[secret]');
+});
+
+test('a text that is too long to be searched is not shown', () => {
+  expect(cleanOf(['hunter2-hunter2'], 'a'.repeat(8_000_000))).toMatch(/^\(not shown: it is too long/);
+});
+
 describe('what is no secret stays', () => {
   test.each([
     ['a short one inside of a word', ['Pass'], 'Passes Compass pass'],

@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
+import { ADMIN, json, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+interface Document {
+  readonly diagnostics: readonly { readonly code: string; readonly message: string }[];
+}
+
+describe("setpoint's own credentials", () => {
+  const PASSWORD = 'correct-horse-battery';
+
+  test.each(['pw', './x/../pw'])('are not read as a layer that YAML names: %s', async (layer) => {
+    const cwd = await tempFolder({
+      pw: `${PASSWORD}\n`,
+      'x/y': '',
+      'setpoint.yaml': `version: 1\nservers: { a: { url: "http://localhost:9", config: [${layer}] } }\n`,
+    });
+    const env = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'pw' };
+    for (const command of ['plan', 'validate']) {
+      const result = await run([command, '--report', 'json'], { cwd, env });
+      expect(result.screen).not.toContain(PASSWORD);
+      expect(json<Document>(result).diagnostics).toMatchObject([{ code: 'file-unreadable' }]);
+    }
+  });
+  test('nor are the files of git', async () => {
+    const cwd = await tempFolder({
+      '.git/config': 'url = https://user:token@example.com\n',
+      'setpoint.yaml':
+        'version: 1\nservers: { a: { url: "https://localhost:9", config: [a.yaml], tls: { caFile: .git/config } } }\n',
+      'a.yaml': 'version: 1\nintegrations: {}\n',
+    });
+    const result = await run(['plan', '--report', 'json'], { cwd });
+    expect(json<Document>(result).diagnostics).toMatchObject([{ code: 'file-unreadable' }]);
+  });
+  test('are known before the first file is read, also by a command that needs none', async () => {
+    const cwd = await tempFolder({ 'a.yaml': `version: 1\nintegrations: { ${PASSWORD}: 1 }\n` });
+    const env = { ...ADMIN, SETPOINT_PASSWORD: PASSWORD };
+    for (const args of [
+      ['validate', 'a.yaml'],
+      ['plan', '-f', 'a.yaml', '--url', 'http://localhost:9'],
+    ]) {
+      const { code, screen } = await run(args, { cwd, env });
+      expect([code, screen.includes(PASSWORD)]).toEqual([3, false]);
+    }
+  });
+  test('a file that is no configuration is not shown', async () => {
+    const cwd = await tempFolder({ 'a.yaml': 'hunter two swordfish\n' });
+    expect((await run(['validate', 'a.yaml'], { cwd })).screen).not.toContain('swordfish');
+  });
+});
+
+test('a runner is not told to mask what no scrubber hides', async () => {
+  const { url } = await liveSandbox();
+  const yaml =
+    'version: 1\nintegrations:\n  t: { match: threat_lookup_*, options: { timeout: "${env:SETPOINT_FLAG}" } }\n';
+  const cwd = await tempFolder({ 'a.yaml': yaml });
+  const env = { ...ADMIN, GITHUB_ACTIONS: 'true', SETPOINT_FLAG: 'true' };
+  const { stderr } = await run(['plan', '-f', 'a.yaml', '--url', url], { cwd, env });
+  expect(stderr).not.toContain('::add-mask::true');
+});
+
+describe('a saved plan in which secrets are ordinary words', () => {
+  const catalog = {
+    prod_node: configuration(option('host', 'text'), option('key', 'password'), option('port', 'number', 1)),
+  };
+  const NAMES = { SETPOINT_K: 'node', SETPOINT_L: 'prod' };
+
+  test.each([
+    ['that are part of an id', 'key: "${env:SETPOINT_K}"'],
+    ['that are part of another value', 'key: "${env:SETPOINT_L}"\n    host: prod.example.com'],
+    ['beside a fallback', 'key: "${env:SETPOINT_NONE:-fallback-of-a-key}"'],
+  ])('%s is applied', async (_, options) => {
+    const { attempt, cwd } = await ownCatalog(catalog, `prod_node:\n  options:\n    port: 9\n    ${options}`);
+    const env = { ...NAMES, SETPOINT_FINGERPRINT_KEY: 'known wherever plans are made' };
+    const planned = await attempt(['plan'], env);
+    expect(planned.code).toBe(0);
+    await writeFile(join(cwd, 'plan.json'), planned.stdout);
+    const applied = await attempt(['apply', 'plan.json', '--yes'], env);
+    expect([applied.code, json<Document>(applied).diagnostics.map(({ code }) => code)]).toEqual([0, []]);
+  });
+});
