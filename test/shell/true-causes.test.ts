@@ -167,8 +167,6 @@ describe('the command line', () => {
     expect(hints(result)[0]).toContain('-f a.yaml');
   });
   test.each([
-    [['paln'], 'Did you mean setpoint plan?'],
-    [['help', 'paln'], 'Did you mean setpoint plan?'],
     [['plan', '--only', ''], '--only has an empty value'],
     [['errors', '--integration', ''], '--integration has an empty value'],
     [['sandbox', '--data', ''], '--data has an empty value'],
