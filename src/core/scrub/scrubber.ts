@@ -7,7 +7,7 @@ import { SHORTEST, type TextIndex, textIndex } from './text-index.ts';
 export interface Scrubber {
   /** A text with each secret in it replaced, in whatever form. */
   readonly clean: (text: string) => string;
-  /** The same for names and plain values, in which a short secret, or one that is a mere word, is part of others by chance. */
+  /** The same for names and plain values, of which a secret that is a mere word is a part by chance. */
   readonly name: (text: string) => string;
   /** Where the secrets are in a text. */
   readonly find: (text: string) => readonly Span[];
@@ -46,7 +46,7 @@ export function scrubber(secrets: Iterable<string>): Scrubber {
   const clean = (text: string) =>
     known.length > 0 && text.length > LONGEST_SEARCHED ? TOO_LONG : replaced(text, find(text));
   const isWord = (text: string) => /^[A-Z]?[a-z]{0,15}$/.test(text);
-  const hard = known.filter((secret) => secret.length >= SHORTEST_PART && !isWord(secret));
+  const hard = known.filter((secret) => !isWord(secret));
   const name = (text: string): string => {
     if (hard.length === known.length) return clean(text);
     made.names ??= scrubber(hard);

@@ -130,10 +130,12 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
     throw hasErrors(found) && thrown instanceof ExchangeError ? new Failure(found) : thrown;
   });
   const known = new Set([...open.secrets, ...rememberSecrets(run, live, desired)]);
-  const { name } = scrubber(known);
+  const { name, clean } = scrubber(known);
+  // What is too short to be found, or no secret by itself, makes no secret of what equals it.
+  const whole = new Set([...known].filter((text) => clean(text) !== text));
   const secrets = {
     fingerprints,
-    isKnown: (value: OptionValue) => textsOf(value).some((text) => known.has(text) || name(text) !== text),
+    isKnown: (value: OptionValue) => textsOf(value).some((text) => whole.has(text) || name(text) !== text),
     writesUnreadable: chosen(server.writeSecrets),
     writesUnknownFlags: chosen(server.writeFlags),
   };

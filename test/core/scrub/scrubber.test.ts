@@ -60,7 +60,7 @@ describe('programs write bytes in other ways too', () => {
   });
 });
 
-test('names keep short secrets and mere words, which they hold by chance', () => {
+test('names keep secrets that are mere words, which they hold by chance', () => {
   const { name, clean } = scrubber(['node', 'Production', 'hunter2-hunter2']);
   expect(name('my_node_18 in Production')).toBe('my_node_18 in Production');
   expect(clean('my_node_18 in Production')).toBe('my_[secret]_18 in [secret]');
