@@ -8,7 +8,11 @@ const DAY = 24 * 60 * 60 * 1000;
 export function agedSecrets(entries: readonly Entry<unknown>[], days: number, now: number): Diagnostic[] {
   return optionsOf(entries).flatMap(({ address, option: { rotated } }) => {
     if (rotated === undefined || rotated.value === null) return [];
-    const age = Math.floor((now - Date.parse(rotated.value)) / DAY);
+    const time = Date.parse(rotated.value);
+    const age = Math.floor((now - time) / DAY);
+    // No zone is more than a day ahead; the 30th of February would be read as a day in March.
+    const isDay = age >= -1 && new Date(time).toISOString().startsWith(rotated.value);
+    if (!isDay) return [diagnostic('bad-date', { address: `${address}.rotated` }, rotated.place)];
     return age > days ? [diagnostic('secret-aged', { address, age, days }, rotated.place)] : [];
   });
 }

@@ -22,6 +22,10 @@ export const RULES = {
     message: ({ address }: Field) => `${address} looks like a secret in clear text.`,
     hint: SECRET_HINT,
   }),
+  'bad-date': error('A day is none that has been', {
+    message: ({ address }: Field) => `${address} is not a day that has been.`,
+    hint: 'Write the day on which the secret was replaced, such as 2026-11-21.',
+  }),
   'secret-aged': warning('A secret is older than the policy allows', {
     message: (f: { address: string; age: number; days: number }) =>
       `${f.address} was replaced ${f.age} days ago, and the policy allows ${f.days} (secret-max-age).`,

@@ -5,10 +5,15 @@ import { OUTCOMES, type Outcome } from '../plan/outcome.ts';
 import type { IntegrationPlan, PlanSummary, ServerPlan } from '../plan/plan.ts';
 import { RISK_NAMES } from '../plan/risk.ts';
 import { forTerminal } from './escape.ts';
+import type { PlanShown, View } from './report.ts';
 import { namesIn, wrapWords } from './wrap.ts';
 
 /** The lines below the changes of a plan: what it risks and needs, what it comes to, and what cannot be seen. */
-export function summaryLines(plan: ServerPlan, findings: readonly Diagnostic[], width: number): string[] {
+export function summaryLines(
+  plan: ServerPlan,
+  findings: readonly Diagnostic[],
+  { width, outcomes: isSeen = false }: Pick<View, 'width'> & PlanShown,
+): string[] {
   const { summary, integrations } = plan;
   const { unmanagedOptions, unmanagedIntegrations, reads, writes } = summary;
   const outcomes = integrations.flatMap(({ outcome }) => outcome ?? []);
@@ -24,6 +29,8 @@ export function summaryLines(plan: ServerPlan, findings: readonly Diagnostic[], 
     `Requests: ${isApplied ? `${reads} read, ${writes} planned to write` : `${reads} to read, ${writes} to apply`}.`,
   ];
   const wrapped = (line: string) => wrapWords(line.split(' '), width);
+  // A person has seen the rest before the question.
+  if (isSeen) return [...before, ...after.slice(0, 1)].flatMap(wrapped);
   return [...before.flatMap(wrapped), ...unseenLines(plan, isApplied, width), ...after.flatMap(wrapped)];
 }
 

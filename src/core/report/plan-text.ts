@@ -18,15 +18,18 @@ interface PlanView extends Pick<View, 'paint' | 'width'>, PlanShown {
 
 /** The plans of all servers, before or after an apply: what changes, then a summary. */
 export function renderPlans(plans: readonly ServerPlan[], view: PlanView): string {
-  return plans.map((plan) => renderPlan(plan, view)).join('\n');
+  const texts = plans.map((plan) => renderPlan(plan, view));
+  return texts.filter((text) => text !== '').join('\n');
 }
 
 function renderPlan(plan: ServerPlan, view: PlanView): string {
+  // What a person has refused is not told again.
+  if (view.outcomes && plan.integrations.every(({ outcome }) => outcome === undefined)) return '';
   const names = hostOf(plan.url) === plan.name ? [plan.url] : [plan.name, plan.url];
   const [name = '', ...url] = names.map(forTerminal);
   const blocks = view.outcomes ? outcomeLines(plan, view) : changeLines(plan, view);
   const findings = view.findings.filter(({ server }) => server === undefined || server === plan.name);
-  const summary = summaryLines(plan, findings, view.width);
+  const summary = summaryLines(plan, findings, view);
   return [[view.paint.strong(name), ...url].join('  '), '', ...blocks, ...summary, ''].join('\n');
 }
 

@@ -4,7 +4,7 @@ import { shownPlan } from '../../core/plan/plan.ts';
 import { failUsage } from '../failure.ts';
 import { applyPlan, type WriteOptions } from '../reconcile/apply.ts';
 import { Gate } from '../reconcile/gate.ts';
-import { type ConsentOptions, decide, policyHere } from '../reconcile/objections.ts';
+import { type ConsentOptions, decide, policyHere, refusals } from '../reconcile/objections.ts';
 import {
   type LivePlan,
   type PlanningOptions,
@@ -75,10 +75,13 @@ function findingsIn(planned: readonly LivePlan[]): Diagnostic[] {
 }
 
 /** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */
-function unconfirmed(reviewed: ReviewedPlans | undefined, { full = false }: ApplyOptions): CommandResult {
+function unconfirmed(reviewed: ReviewedPlans | undefined, options: ApplyOptions): CommandResult {
+  const { full = false } = options;
   const servers = [...(reviewed?.values() ?? [])].map(shownPlan);
+  const sized = servers.map((plan) => ({ plan, size: plan }));
+  const refused = refusals(sized, {}, options, 'plan');
   return {
-    diagnostics: [diagnostic('needs-confirmation', {})],
+    diagnostics: [...refused, diagnostic('needs-confirmation', {})],
     report:
       reviewed === undefined
         ? { kind: 'none' }

@@ -1,4 +1,5 @@
 import { shownPlan } from '../../core/plan/plan.ts';
+import { refusals } from '../reconcile/objections.ts';
 import { type CommandResult, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { readSavedPlan } from '../sources/saved-plan.ts';
@@ -16,6 +17,12 @@ export function show(
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const saved = await readSavedPlan(run, path);
     const servers = [...saved.values()].map(shownPlan);
-    return { diagnostics: [], report: { kind: 'plan', servers, isComplete: true, shown: { full } } };
+    const refused = refusals(
+      servers.map((plan) => ({ plan, size: plan })),
+      {},
+      {},
+      'plan',
+    );
+    return { diagnostics: refused, report: { kind: 'plan', servers, isComplete: true, shown: { full } } };
   });
 }

@@ -47,7 +47,8 @@ export async function decide(
   if (hasErrors(unmet)) return decided(...unmet);
   if (!plans.some(hasChanges)) return decided();
   if (missing > 0) return decided(diagnostic('held-back', {}));
-  const refused = refusals(planned, here, options);
+  const open = planned.map((each) => ({ plan: openPart(each), size: each.size }));
+  const refused = refusals(open, here, options);
   if (refused.length > 0) return decided(...refused);
   if (options.yes === true) return decided();
   const stale = planned.flatMap((each) => named(planned, each.plan.name, staleFindings(each)));
@@ -63,14 +64,14 @@ const CODES = {
 
 /** What an apply of these plans refuses; `here` is the policy of the project around the working directory. */
 export function refusals(
-  planned: readonly LivePlan[],
+  planned: readonly Pick<LivePlan, 'plan' | 'size'>[],
   here: Policy,
   { accept = [], allowChanges }: ConsentOptions,
   command: keyof typeof CODES = 'apply',
 ): Diagnostic[] {
   const codes = CODES[command];
   const ordered = [...planned].sort((a, b) => compareText(a.plan.name, b.plan.name));
-  const risks = ordered.map(openPart).flatMap((plan) => {
+  const risks = ordered.flatMap(({ plan }) => {
     const found = refusedRisks(plan, strictest([here, plan.policy ?? {}]), accept);
     return named(
       planned,
@@ -85,7 +86,7 @@ export function refusals(
 
 /** Findings with the name of their server if a run has several. */
 function named(
-  planned: readonly LivePlan[],
+  planned: readonly unknown[],
   name: string,
   found: readonly Diagnostic[],
 ): readonly Diagnostic[] {
