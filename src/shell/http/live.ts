@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import {
   completed,
   lackingParts,
@@ -91,8 +92,10 @@ export class LiveReader {
     const [live] = await this.#each([wanted], (thrown) => {
       throw thrown;
     });
-    if (live === undefined) throw new Error('an integration was neither read nor missed');
-    return live;
+    if (live !== undefined) return live;
+    // The list no longer has it.
+    const request = `GET /api/integrations/${encodeURIComponent(wanted.id)}`;
+    throw new ExchangeError('refused', diagnostic('http-status', { request, status: 404 }), 404);
   }
 
   async #all(wanted: readonly Wanted[]): Promise<readonly LiveIntegration[]> {
