@@ -60,10 +60,7 @@ export function planServer(input: PlanInput): Checked<Planned> {
   };
 }
 
-/**
- * The differences of all managed integrations. Where as much of an integration differs as is as desired, it is not applied
- * yet, so its empty passwords are not set yet; where nothing else of it is managed, the same of the whole server decides.
- */
+/** The differences of all managed integrations. On a server that is not applied yet, empty passwords are not set yet. */
 function diffServer(
   { desired, secrets }: PlanInput,
   live: ReadonlyMap<string, LiveIntegration>,
@@ -76,13 +73,11 @@ function diffServer(
     return [{ desired: each, integration, diff: diffed(secrets), diffed }];
   });
   const sum = (name: 'changes' | 'held') => all.reduce((total, { diff }) => total + diff[name].length, 0);
-  const isFresh = (changes: number, held: number) => changes > 0 && changes >= held;
-  const isFreshServer = isFresh(sum('changes'), sum('held'));
+  if (sum('changes') <= sum('held')) return all;
   return all.map((each) => {
     const { changes, held, cannotTell } = each.diff;
-    const isAlone = changes.length + held.length === 0;
-    const isUnset = isAlone ? isFreshServer : isFresh(changes.length, held.length);
-    if (!isUnset || cannotTell.every(({ reason }) => reason !== 'empty')) return each;
+    const isAsDesired = changes.length === 0 && held.length > 0;
+    if (isAsDesired || cannotTell.every(({ reason }) => reason !== 'empty')) return each;
     return { ...each, diff: each.diffed({ ...secrets, takesEmptyAsUnset: true }) };
   });
 }

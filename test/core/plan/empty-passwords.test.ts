@@ -44,10 +44,10 @@ test.each([
   ['all else is as desired', [vt('one', 'x')], [], ['one.apiKey']],
   ['it is all that is managed', [vt('one', '', [])], [], ['one.apiKey']],
   [
-    'nothing else of its integration is as desired, as after an interrupted apply',
+    'less than half differs',
     [vt('one', ''), vt('two', 'x', ['a', 'b', 'c'])],
-    ['one.a', 'one.apiKey', 'one.b'],
-    ['two.apiKey'],
+    ['one.a', 'one.b'],
+    ['one.apiKey', 'two.apiKey'],
   ],
   [
     'most differs, but not in its integration',
