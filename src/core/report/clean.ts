@@ -14,10 +14,11 @@ export type Clean<T> = T & { readonly [CLEAN]: true };
 export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
   const kind = isRecord(data) ? String(data['kind']) : '';
   const said = new Set([...SAID, ...(SAID_IN.get(kind) ?? [])]);
+  const cleanFallback = (text: string) => (text.length < 4 ? HIDDEN : scrubber.clean(text));
   const cleanText = (text: string, name: string) => {
     if (OWN_WORDS.has(text)) return text;
     if (said.has(name)) return scrubber.said(text);
-    if (name === 'reference') return scrubber.name(text).replace(SHORT_FALLBACK, HIDDEN);
+    if (name === 'reference') return scrubber.name(text).replace(FALLBACK, cleanFallback);
     return NAMES.has(name) ? scrubber.name(text) : scrubber.clean(text);
   };
   const clean = (value: unknown, name: string, isSchema: boolean): unknown => {
@@ -46,8 +47,8 @@ const NAMES: ReadonlySet<string> = new Set([
   ...['address', 'option', 'before', 'after', 'display', 'value'],
 ]);
 
-/** A fallback of a secret is one too, and this one is too short to be found. */
-const SHORT_FALLBACK = /(?<=:-)[^}]{1,3}(?=\})/g;
+/** A fallback in a reference: that of a secret is one too, and of three characters too short to be found. */
+const FALLBACK = /(?<=:-)[^}]+(?=\})/g;
 
 /** The names of what a server said in its own words. Names and ids of integrations are not: people work with them. */
 const SAID = ['detail', 'title', 'mediaType', 'status'];
