@@ -21,6 +21,7 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
   return runCommand(flags, runtime, async (run): Promise<CommandResult> => {
     const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
     const { servers, warnings } = await prepare(run, options);
+    const here = await policyHere(run);
     const results = await onServers(run, { ...options, mode: 'read' }, servers, (open, server) =>
       planLive(run, open, server),
     );
@@ -33,7 +34,7 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
       diagnostics: [
         ...warnings,
         ...findingsOn(results),
-        ...refusals(planned, await policyHere(run), {}, 'plan'),
+        ...refusals(planned, here, {}, 'plan'),
         ...(canBeApplied && plans.some(lacksFingerprints)
           ? [diagnostic('secrets-by-reference', { command: 'plan' })]
           : []),

@@ -3,7 +3,7 @@ import { decodeIntegrations, decodeOptions } from '../../../src/core/live/integr
 import { joinPages, remainingPages } from '../../../src/core/live/pages.ts';
 import { decodeDocument, type ResourceDocument } from '../../../src/core/live/resource.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
-import { hide } from '../../../src/core/model/secret.ts';
+import { isHidden, reveal } from '../../../src/core/model/secret.ts';
 
 function document(body: unknown): ResourceDocument {
   const found = decodeDocument(body);
@@ -112,7 +112,7 @@ describe('values', () => {
     [
       'a password in clear',
       { type: 'password', value: 'hunter2' },
-      { kind: 'readable', value: hide('hunter2') },
+      { kind: 'readable', value: 'hunter2', isHidden: true },
     ],
     ['stars of a text', { type: 'text', value: '***' }, { kind: 'readable', value: '***' }],
     ['null of a text', { type: 'text', value: null }, { kind: 'empty' }],
@@ -135,7 +135,10 @@ describe('values', () => {
     const [live] = decodeIntegrations(
       document({ data: [integration('vt', [{ id: 'vt-apiKey', attributes }])] }),
     );
-    expect(live?.options.get('apiKey')?.value).toEqual(expected);
+    const value = live?.options.get('apiKey')?.value;
+    const { isHidden: isSecret = false, ...open } = { isHidden: false, ...expected };
+    expect(value?.kind === 'readable' && isHidden(value.value)).toBe(isSecret);
+    expect(value?.kind === 'readable' ? { ...value, value: reveal(value.value) } : value).toEqual(open);
   });
   test('a value that is not sent', () => {
     const [live] = decodeIntegrations(
