@@ -11,23 +11,70 @@ type ResolvedEntry = Entry<ResolvedValue>;
 
 type ResolvedOption = OptionEntry<ResolvedValue>;
 
-/** What all entries for one integration ask of it; no value where none manages it. */
-export function gather(id: string, entries: readonly ResolvedEntry[]): Checked<DesiredIntegration> {
-  const specific = entries.filter((entry) => !isDefault(entry));
-  const first = specific[0] ?? entries[0];
-  if (first === undefined) return { diagnostics: [] };
-  const name = specific[0]?.name ?? id;
-  const ranks = [specific, entries.filter(isDefault)].map(rankOf);
-  const gatherer = new Gatherer(name, ranks);
-  const keys = new Set(ranks.flatMap(({ byKey }) => [...byKey.keys()]));
-  const options = [...keys].sort(compareText).flatMap((key) => gatherer.option(key));
-  const autosubscribe = gatherer.pick(
-    ['autosubscribe'],
-    ranks.map((rank) => rank.entries.flatMap((entry) => entry.autosubscribe ?? [])),
-  );
-  const { diagnostics } = gatherer;
-  if (options.length === 0 && autosubscribe === undefined) return { diagnostics };
-  return { value: { name, id, place: first.place, ...present({ autosubscribe }), options }, diagnostics };
+/** Gathers what entries ask of integrations; what the same defaults ask of many of them is gathered once. */
+export class Gathering {
+  readonly #defaults: Shared = { next: new Map() };
+
+  /** What all entries for one integration ask of it; no value where none manages it. */
+  of(id: string, entries: readonly ResolvedEntry[]): Checked<DesiredIntegration> {
+    const specific = entries.filter((entry) => !isDefault(entry));
+    const first = specific[0] ?? entries[0];
+    if (first === undefined) return { diagnostics: [] };
+    const name = specific[0]?.name ?? id;
+    const own = rankOf(specific);
+    const { rank, options: shared } = this.#of(entries.filter(isDefault));
+    const gatherer = new Gatherer(name, [own, rank]);
+    const isShared = shared !== undefined && own.stopped === undefined;
+    const untouched = isShared ? without(shared, own.byKey) : [];
+    const keys = isShared ? own.byKey.keys() : new Set([...own.byKey.keys(), ...rank.byKey.keys()]);
+    const picked = [...keys].sort(compareText).flatMap((key) => gatherer.option(key));
+    const options = [...picked, ...untouched].sort((a, b) => compareText(a.key, b.key));
+    const autosubscribe = gatherer.pick(['autosubscribe'], [own.autosubscribe, rank.autosubscribe]);
+    const { diagnostics } = gatherer;
+    if (options.length === 0 && autosubscribe === undefined) return { diagnostics };
+    return { value: { name, id, place: first.place, ...present({ autosubscribe }), options }, diagnostics };
+  }
+
+  #of(defaults: readonly ResolvedEntry[]): Defaults {
+    const leaf = defaults.reduce((node, entry) => nextOf(node, entry), this.#defaults);
+    leaf.defaults ??= defaultsOf(defaults);
+    return leaf.defaults;
+  }
+}
+
+/** The defaults that integrations share, as a tree: each step is one more entry. */
+interface Shared {
+  readonly next: Map<ResolvedEntry, Shared>;
+  defaults?: Defaults;
+}
+
+/** Default entries that hold for the same integrations. */
+interface Defaults {
+  readonly rank: Rank;
+  /** The options that they ask for where nothing overrides them; undefined where they contradict each other. */
+  readonly options: readonly DesiredOption[] | undefined;
+}
+
+function nextOf({ next }: Shared, entry: ResolvedEntry): Shared {
+  const known = next.get(entry);
+  if (known !== undefined) return known;
+  const made: Shared = { next: new Map() };
+  next.set(entry, made);
+  return made;
+}
+
+function defaultsOf(entries: readonly ResolvedEntry[]): Defaults {
+  const rank = rankOf(entries);
+  const gatherer = new Gatherer('', [rankOf([]), rank]);
+  const options = [...rank.byKey.keys()].sort(compareText).flatMap((key) => gatherer.option(key));
+  return { rank, options: gatherer.diagnostics.length === 0 ? options : undefined };
+}
+
+function without(
+  options: readonly DesiredOption[],
+  keys: ReadonlyMap<string, unknown>,
+): readonly DesiredOption[] {
+  return keys.size === 0 ? options : options.filter(({ key }) => !keys.has(key));
 }
 
 /** The options that an entry asks for, ordered by key. */
@@ -41,11 +88,11 @@ function isAsked(option: ResolvedOption): boolean {
 
 /** Entries of equal weight. */
 interface Rank {
-  readonly entries: readonly ResolvedEntry[];
   /** What they ask of each option, without looking through all of them. */
   readonly byKey: ReadonlyMap<string, readonly Asking[]>;
   /** The null with which one of them stops the management of all options. */
   readonly stopped: Field<never> | undefined;
+  readonly autosubscribe: readonly Field<boolean>[];
 }
 
 /** An option as one entry has it, and the null that holds for all options of the entry. */
@@ -59,7 +106,8 @@ function rankOf(entries: readonly ResolvedEntry[]): Rank {
     [...options.values()].map((option): Asking => ({ option, stopped })),
   );
   const stopped = entries.find(({ optionsStopped }) => optionsStopped !== undefined)?.optionsStopped;
-  return { entries, byKey: grouped(asking, ({ option }) => option.key), stopped };
+  const autosubscribe = entries.flatMap((entry) => entry.autosubscribe ?? []);
+  return { byKey: grouped(asking, ({ option }) => option.key), stopped, autosubscribe };
 }
 
 /** Picks the declaration that wins for each field, and finds fields that two equal entries set. */

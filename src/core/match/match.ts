@@ -7,7 +7,7 @@ import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { askedOptions, gather } from './gather.ts';
+import { askedOptions, Gathering } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
 import { NarrowMatches } from './narrow.ts';
 import { NearIntegrations } from './near.ts';
@@ -60,7 +60,8 @@ export function matchEntries(
   const isSelected = ([{ id }, own]: [LiveIntegration, ResolvedEntry[]]) =>
     isMeant(id) || own.some((entry) => !isDefault(entry) && isMeant(entry.name));
   const selected = new Map([...entriesOf].filter(isSelected));
-  const gathered = [...selected].map(([{ id }, own]) => gather(id, own));
+  const gathering = new Gathering();
+  const gathered = [...selected].map(([{ id }, own]) => gathering.of(id, own));
   const others = [...entriesOf].filter(([integration]) => !selected.has(integration));
   const integrations = gathered
     .flatMap(({ value }) => value ?? [])
@@ -76,7 +77,7 @@ export function matchEntries(
   );
   return {
     value: { integrations, defaults: matches.flatMap(defaultOptions) },
-    others: others.flatMap(([{ id }, own]) => gather(id, own).value ?? []),
+    others: others.flatMap(([{ id }, own]) => gathering.of(id, own).value ?? []),
     unmet,
     diagnostics: [
       ...idle.map(({ entry }) => diagnostic('idle-default', { name: entry.name }, placeOf(entry))),
