@@ -1,4 +1,5 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
+import { diagnostic } from '../core/findings/diagnostic.ts';
 import { isRisk, RISK_NAMES } from '../core/plan/risk.ts';
 import { fail, failUsage } from './failure.ts';
 import {
@@ -30,6 +31,8 @@ export async function runProgram(argv: readonly string[], runtime: Runtime): Pro
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
     if (thrown.exitCode !== 0) fail(usageProblem(thrown, argv, program));
+    const lost = await runtime.stdout.lost();
+    if (lost?.isReaderGone === false) fail(diagnostic('report-unwritable', { reason: lost.reason }));
   }
   return result.code;
 }
