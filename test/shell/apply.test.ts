@@ -138,7 +138,7 @@ describe('what the service stores otherwise', () => {
       const other = { env: { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'other-87654321' } };
       const second = await run(['plan', ...target, '--exit-code'], other);
       expect([second.code, second.stderr]).toEqual([0, '']);
-      expect(second.stdout).toMatch(/1 secret cannot be read:\n {4}\S+\.apiKey\n/);
+      expect(second.stdout).toMatch(/1 value cannot be read:\n {4}\S+\.apiKey\n/);
       expect((await run(['apply', ...target, '--yes'], other)).code).toBe(0);
       expect(JSON.stringify(sandbox.exchanges)).not.toContain('other-87654321');
       const address = 'threatlookup.options.apiKey.value';

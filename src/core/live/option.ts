@@ -20,7 +20,9 @@ export function keyOfOption(integrationId: string, option: Resource): string | u
 
 /** Whether a resource carries what an option is, not only its identity. */
 export function hasOptionAttributes(option: Resource): boolean {
-  return ['value', 'admin-only', 'user-can-edit'].some((name) => attribute(option, name) !== undefined);
+  return ['value', 'admin-only', 'user-can-edit', 'type'].some(
+    (name) => attribute(option, name) !== undefined,
+  );
 }
 
 /** Decodes an option; guesses nothing that the server does not send. */

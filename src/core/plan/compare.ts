@@ -153,7 +153,7 @@ function sameBefore(was: Change<null>, now: Change): boolean {
 /** How the field of a reviewed change without a change now moved; not at all where it is at the planned value. */
 function movedWithoutChange(
   was: Change<null>,
-  { name, cannotTell }: IntegrationPlan,
+  { cannotTell }: IntegrationPlan,
   { held, keys }: Context,
 ): readonly Moved[] {
   const { address } = was;
@@ -165,8 +165,7 @@ function movedWithoutChange(
     const now = isHidden(field.value) || was.sensitive ? OTHER_SECRET : valueWords(field.value);
     return [{ address, by: 'configuration', before: afterWords(was), now }];
   }
-  const option = was.field === 'autosubscribe' ? undefined : `${name}.options.${was.option}`;
-  const isUntold = cannotTell.some((each) => each.address === address || each.address === option);
+  const isUntold = cannotTell.some((each) => each.address === address);
   const now = was.sensitive ? 'unreadable' : UNTOLD;
   if (isUntold) return [{ address, by: 'server', before: beforeWords(was), now }];
   return [movedAway(was, true)];

@@ -1,11 +1,5 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import {
-  type DesiredField,
-  type DesiredIntegration,
-  type DesiredOption,
-  type DesiredValue,
-  isManaged,
-} from '../model/desired.ts';
+import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import type { Suggestions } from '../model/near-names.ts';
 import type { Permission } from '../model/permission.ts';
@@ -61,9 +55,10 @@ export function diffIntegration(
   const found = [
     ...options.flatMap((option) => {
       const address = `${name}.options.${option.key}`;
-      return live.options.has(option.key)
-        ? diffOption(address, option, live, secrets)
-        : missingOption(address, option, live, suggestions);
+      const served = live.options.get(option.key) ?? unshownOption(option, live);
+      return served === undefined
+        ? missingOption(option, live, suggestions)
+        : diffOption(address, option, served, secrets);
     }),
     ...(autosubscribe === undefined
       ? []
@@ -93,13 +88,10 @@ interface Field<T> {
 
 function diffOption(
   address: string,
-  option: DesiredOption,
-  live: LiveIntegration,
+  { key, value, permission, sensitive: mark }: DesiredOption,
+  served: LiveOption,
   secrets: SecretKeeping,
 ): Found[] {
-  const { key, value, permission, sensitive: mark } = option;
-  const served = live.options.get(key);
-  if (served === undefined) return [];
   const clues = { key, type: served.type, mark, isFromOutside: value?.isFromOutside };
   const liveOption = isSecret(clues) ? unmasked(served) : served;
   const field = <T>(name: string, desired: T) => ({ address: `${address}.${name}`, desired, clues, secrets });
@@ -116,16 +108,15 @@ function unmasked(option: LiveOption): LiveOption {
   return isMasked ? { ...option, value: { kind: 'unreadable', reason: 'masked' } } : option;
 }
 
-/** An option that was not read: the server has it but does not show it, or the key is mistyped. */
-function missingOption(
-  address: string,
-  option: DesiredOption,
-  live: LiveIntegration,
-  suggestions: Suggestions,
-): Found[] {
-  if (isSkipped(option, live)) return [];
-  if (!live.optionKeys.has(option.key)) return [{ problem: unknownOption(option, live, suggestions) }];
-  return isManaged(option) ? [{ cannotTell: { address, reason: 'absent', source: option.place } }] : [];
+/** An option that the server lists by its key alone: it shows nothing of it. */
+function unshownOption({ key }: DesiredOption, { optionKeys }: LiveIntegration): LiveOption | undefined {
+  if (!optionKeys.has(key)) return undefined;
+  return { key, value: { kind: 'unreadable', reason: 'absent' }, permission: 'unknown', choices: [] };
+}
+
+/** An option that the integration does not have: its key is mistyped, unless only defaults ask for it. */
+function missingOption(option: DesiredOption, live: LiveIntegration, suggestions: Suggestions): Found[] {
+  return isSkipped(option, live) ? [] : [{ problem: unknownOption(option, live, suggestions) }];
 }
 
 function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {

@@ -89,7 +89,7 @@ function headline(summary: PlanSummary, integrations: readonly IntegrationPlan[]
 /** The fields that the server does not show, by their addresses, and how to write them. */
 function unseenLines({ integrations }: ServerPlan, isApplied: boolean, width: number): string[] {
   const fields = integrations.flatMap(({ cannotTell }) => cannotTell.map(({ address }) => address));
-  const secrets = fields.filter((address) => address.endsWith('.value'));
+  const values = fields.filter((address) => address.endsWith('.value'));
   // A finding tells of permissions.
   const others = fields.filter((address) => !/\.(value|permission)$/.test(address));
   const told = (what: string, addresses: readonly string[]) =>
@@ -97,13 +97,13 @@ function unseenLines({ integrations }: ServerPlan, isApplied: boolean, width: nu
       ? []
       : [`${what}:`, ...namesIn(addresses.map(forTerminal), width - 4).map((line) => `    ${line}`)];
   const advice =
-    isApplied || secrets.length === 0
+    isApplied || values.length === 0
       ? []
       : ['Pass --write-secrets all, or some of these addresses, to write them.'];
   return [
     ...told(
-      count(secrets.length, 'secret cannot be read', 'secrets cannot be read'),
-      secrets.map((address) => address.replace(/\.value$/, '')),
+      count(values.length, 'value cannot be read', 'values cannot be read'),
+      values.map((address) => address.replace(/\.value$/, '')),
     ),
     ...advice,
     ...told(

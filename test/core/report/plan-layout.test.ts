@@ -161,7 +161,7 @@ test('a plan shows each integration with its changes, risks and requests, and en
 
     Risks: exposes-secret 1, subscribes-everyone 1.
     Plan: 7 changes in 2 of 4 managed integrations.
-    3 secrets cannot be read:
+    3 values cannot be read:
         mail.options.password, dns.options.a, dns.options.bb
     Pass --write-secrets all, or some of these addresses, to write them.
     1 field is not shown by the server:
@@ -201,7 +201,7 @@ test('an applied plan shows outcomes, and counts what was verified', () => {
 
     Applied: 6 of 7 changes verified, in 2 of 4 managed
     integrations.
-    3 secrets cannot be read:
+    3 values cannot be read:
         mail.options.password, dns.options.a, dns.options.bb
     1 field is not shown by the server:
         dns.autosubscribe

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { planServer } from '../../../src/core/plan/plan-server.ts';
+import { desiredOf, entries, validConfig } from '../../support/config.ts';
+import { liveIntegration } from '../../support/live.ts';
+
+const KEY = 'vt.options.apiKey';
+
+/** The plan for an option that the server lists by its key, and shows nothing of. */
+function planned(yaml: string, writes: 'nothing' | 'all' = 'nothing') {
+  const live = [liveIntegration('vt', [], { optionKeys: new Set(['apiKey']) })];
+  const { value, diagnostics } = planServer({
+    server: { name: 'test', url: 'http://127.0.0.1' },
+    desired: desiredOf(validConfig(entries(yaml)), live),
+    live,
+    reads: 1,
+    secrets: {
+      fingerprints: undefined,
+      isKnown: () => false,
+      writesUnreadable: () => writes === 'all',
+      writesUnknownFlags: () => writes === 'all',
+    },
+  });
+  const [integration] = value?.plan.integrations ?? [];
+  return { integration, codes: diagnostics.map(({ code }) => code) };
+}
+
+describe('an option that the server lists only by its key', () => {
+  test('each managed field of it cannot be told, at its own place', () => {
+    const { integration, codes } = planned(
+      'vt: { options: { apiKey: { value: x, permission: lock-and-hide } } }',
+    );
+    expect(integration?.changes).toEqual([]);
+    expect(integration?.cannotTell.map(({ address, reason }) => [address, reason])).toEqual([
+      [`${KEY}.permission`, 'absent'],
+      [`${KEY}.value`, 'absent'],
+    ]);
+    const columns = integration?.cannotTell.map(({ source }) => source.column) ?? [];
+    expect(new Set(columns).size).toBe(2);
+    expect(codes).toEqual(['flags-not-shown']);
+  });
+
+  test('what is not declared of it is not told', () => {
+    expect(planned('vt: { options: { apiKey: x } }').integration?.cannotTell).toMatchObject([
+      { address: `${KEY}.value` },
+    ]);
+  });
+
+  test('both are written on request, the value as a secret', () => {
+    const { integration, codes } = planned(
+      'vt: { options: { apiKey: { value: 5, permission: lock-and-hide } } }',
+      'all',
+    );
+    expect(integration?.cannotTell).toEqual([]);
+    expect(integration?.changes).toMatchObject([
+      { address: `${KEY}.permission`, before: 'unknown', after: 'lock-and-hide' },
+      { address: `${KEY}.value`, sensitive: true, unreadable: true, before: null },
+    ]);
+    expect(codes).toEqual([]);
+  });
+});
