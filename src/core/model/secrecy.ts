@@ -5,6 +5,10 @@ import { type Choice, type OptionValue, type Scalar, textsOf } from './value.ts'
 const SECRET_KEY =
   /(passwords?|passwd|pwd|passphrase|secrets?|tokens?|(api|access|private|secret|shared)[-_]?keys?|credentials?)$/i;
 
+/** The types of options that hold secrets: `password` in the document, and how other servers name such a type. */
+const SECRET_TYPE =
+  /password|passwd|passphrase|secret|token|credential|encrypted|sensitive|(api|access|private)[-_ ]?key/i;
+
 /** Words that servers show instead of a secret, bare or in any brackets: `[REDACTED]`, `<hidden>`, `__masked__`. */
 const PLACEHOLDERS =
   /^[[(<{_*-]{0,3}(redacted|filtered|hidden|masked|obfuscated|concealed|omitted|removed|secret|sensitive|protected|encrypted|configured|unchanged|not shown|(hidden|masked|secret|sensitive|encrypted) value)[\])>}_*-]{0,3}$/i;
@@ -29,7 +33,7 @@ const LONGEST_MASK = 65_536;
 export interface Clues {
   readonly key: string;
   readonly type?: string | undefined;
-  /** `sensitive:` in the YAML, which only the type `password` and the origin override. */
+  /** `sensitive:` in the YAML, which only a type for secrets and the origin override. */
   readonly mark?: boolean | undefined;
   /** Whether a part of the value came from the environment or a file. */
   readonly isFromOutside?: boolean | undefined;
@@ -41,15 +45,25 @@ export function isSecret(
   { key, type, mark, isFromOutside = false, values = [] }: Clues,
   isKnown: (value: OptionValue) => boolean = () => false,
 ): boolean {
-  if (type === 'password' || isFromOutside || mark === true) return true;
+  if (isSecretType(type) || isFromOutside || mark === true) return true;
   if (mark === false) return false;
   if (isSecretOption(key, type)) return true;
   return values.some((value) => textsOf(value).some((text) => hasSecretForm(text) || isKnown(text)));
 }
 
+/** Whether showing a value to users gives away a secret: one that is hidden for its origin alone is none if a person says so. */
+export function isExposing(clues: Clues, isKnown?: (value: OptionValue) => boolean): boolean {
+  return isSecret(clues.mark === false ? { ...clues, isFromOutside: false } : clues, isKnown);
+}
+
 /** Whether an option holds a secret: by its type, or by its key where no type is served (hiding too much is harmless). */
 export function isSecretOption(key: string, type: string | undefined): boolean {
-  return type === undefined ? SECRET_KEY.test(key) : type === 'password';
+  return type === undefined ? SECRET_KEY.test(key) : isSecretType(type);
+}
+
+/** Whether the type of an option says that it holds a secret. */
+export function isSecretType(type: string | undefined): boolean {
+  return type !== undefined && SECRET_TYPE.test(type);
 }
 
 /**

@@ -2,10 +2,10 @@ import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic
 import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import type { Suggestions } from '../model/near-names.ts';
-import type { Permission } from '../model/permission.ts';
+import type { LivePermission, Permission } from '../model/permission.ts';
 import { present } from '../model/present.ts';
-import { type Clues, isBareMask, isMask, isSecret, mayBeSecret } from '../model/secrecy.ts';
-import { hide, reveal, type Secret } from '../model/secret.ts';
+import { type Clues, isBareMask, isExposing, isMask, isSecret, mayBeSecret } from '../model/secrecy.ts';
+import { hide, isHidden, reveal, type Secret } from '../model/secret.ts';
 import { differsInForm, equalValues, isEmpty, type OptionValue } from '../model/value.ts';
 import { conform } from './conform.ts';
 import type { Fingerprints } from './fingerprint.ts';
@@ -83,6 +83,8 @@ interface Field<T> {
   readonly address: string;
   readonly desired: T;
   readonly clues: Clues;
+  /** The permission of the option where it stays as it is. */
+  readonly kept?: LivePermission | undefined;
   readonly secrets: SecretKeeping;
 }
 
@@ -92,9 +94,17 @@ function diffOption(
   served: LiveOption,
   secrets: SecretKeeping,
 ): Found[] {
-  const clues = { key, type: served.type, mark, isFromOutside: value?.isFromOutside };
-  const liveOption = isSecret(clues) ? unmasked(served) : served;
-  const field = <T>(name: string, desired: T) => ({ address: `${address}.${name}`, desired, clues, secrets });
+  const origin = { key, type: served.type, mark, isFromOutside: value?.isFromOutside };
+  const liveOption = isSecret(origin) ? unmasked(served) : served;
+  const clues = { ...origin, values: [...plainValue(value), ...plainLive(liveOption)] };
+  const kept = (permission?.value ?? served.permission) === served.permission ? served.permission : undefined;
+  const field = <T>(name: string, desired: T) => ({
+    address: `${address}.${name}`,
+    desired,
+    clues,
+    kept,
+    secrets,
+  });
   return [
     ...(permission ? diffPermission(field('permission', permission), liveOption) : []),
     ...(value ? diffValue(field('value', value), liveOption) : []),
@@ -106,6 +116,15 @@ function unmasked(option: LiveOption): LiveOption {
   const value = option.value.kind === 'readable' ? reveal(option.value.value) : undefined;
   const isMasked = typeof value === 'string' && isMask(value);
   return isMasked ? { ...option, value: { kind: 'unreadable', reason: 'masked' } } : option;
+}
+
+/** What a configuration writes in clear. */
+function plainValue(value: DesiredValue | undefined) {
+  return value === undefined || isHidden(value.value) ? [] : [value.value];
+}
+
+function plainLive({ value }: LiveOption): OptionValue[] {
+  return value.kind === 'readable' ? [reveal(value.value)] : [];
 }
 
 /** An option that the server lists by its key alone: it shows nothing of it. */
@@ -145,26 +164,30 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
 }
 
 function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionValue): Change {
-  const { address, desired, clues, secrets } = field;
+  const { address, desired, clues, kept: permission, secrets } = field;
   const { key, type, mark } = clues;
   const { isFromOutside, reference } = desired;
+  const before = live.kind === 'readable' ? reveal(live.value) : null;
+  const unreadable = live.kind === 'unreadable' || undefined;
+  const values = before === null ? [after] : [after, before];
+  const sensitive = unreadable === true || isSecret({ ...clues, values }, secrets.isKnown);
+  const isSecretOption = isSecret({ key, type, mark });
+  const isExposable = isExposing({ ...clues, values }, secrets.isKnown);
+  const riskFacts = {
+    field: 'value',
+    after,
+    isFromOutside,
+    isSecretOption,
+    isExposable,
+    permission,
+  } as const;
   const base = {
-    ...changeOf(field, {
-      field: 'value',
-      key,
-      after,
-      isFromOutside,
-      isSecret: isSecret({ key, type, mark }),
-    }),
+    ...changeOf(field, riskFacts),
     field: 'value',
     option: key,
     ...present({ reference }),
   } as const;
-  const before = live.kind === 'readable' ? reveal(live.value) : null;
-  const unreadable = live.kind === 'unreadable' || undefined;
-  const values = before === null ? [after] : [after, before];
-  if (!unreadable && !isSecret({ ...clues, values }, secrets.isKnown))
-    return { ...base, sensitive: false, before, after };
+  if (!sensitive) return { ...base, sensitive, before, after };
   const { fingerprints } = secrets;
   const facts = {
     fingerprint: fingerprints?.of(address, after),
@@ -173,7 +196,7 @@ function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionV
     empty: (!unreadable && isEmpty(before)) || undefined,
   };
   const hidden = { before: isEmpty(before) ? null : hide(before), after: hide(after) };
-  return { ...base, sensitive: true, ...hidden, ...present(facts) };
+  return { ...base, sensitive, ...hidden, ...present(facts) };
 }
 
 function diffPermission(
@@ -186,7 +209,7 @@ function diffPermission(
   if (before === 'unknown' && !secrets.writesUnknownFlags(address))
     return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
   const facts = { field: 'permission', before, after } as const;
-  const base = changeOf(field, { ...facts, isSecret: isSecret(clues) });
+  const base = changeOf(field, { ...facts, isExposable: isExposing(clues, secrets.isKnown) });
   return [{ change: { ...base, ...facts, option: key, sensitive: false } }];
 }
 

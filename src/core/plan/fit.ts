@@ -3,7 +3,7 @@ import type { DesiredOption, DesiredState, WrittenValue } from '../model/desired
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
-import { isSecret } from '../model/secrecy.ts';
+import { isExposing, isSecret } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { isChoice, isEmpty } from '../model/value.ts';
 import { conform } from './conform.ts';
@@ -34,10 +34,12 @@ function checkOption(
   const found = defined.options.get(option.key);
   if (found === undefined)
     return isSkipped(option, defined) ? [] : [unknownOption(option, defined, suggestions)];
-  const { key, sensitive, permission } = option;
+  const { key, sensitive, permission, value } = option;
   const mark = sensitive === false ? false : undefined;
   const isSensitive = isSecret({ key, type: found.type, mark });
-  const exposes = isSensitive && permission?.value === 'lock-and-show';
+  const exposes =
+    permission?.value === 'lock-and-show' &&
+    isExposing({ key, type: found.type, mark: sensitive, isFromOutside: value?.isFromOutside });
   return [
     ...checkValue(`${address}.value`, option, found, isSensitive),
     ...(exposes ? [diagnostic('exposes-secret', { address }, permission.place)] : []),

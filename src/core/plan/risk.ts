@@ -12,13 +12,17 @@ export type RiskFacts =
       readonly field: 'permission';
       readonly before: LivePermission;
       readonly after: Permission;
-      readonly isSecret: boolean;
+      /** Whether it is a secret that no user may see. */
+      readonly isExposable: boolean;
     }
   | {
       readonly field: 'value';
-      readonly key: string;
       readonly after: OptionValue;
-      readonly isSecret: boolean;
+      /** Whether the option holds secrets: a literal for it is in clear text. */
+      readonly isSecretOption: boolean;
+      readonly isExposable: boolean;
+      /** The permission of the option after the change; none where that changes too, and carries the risk. */
+      readonly permission: LivePermission | undefined;
       readonly isFromOutside: boolean;
     }
   | { readonly field: 'autosubscribe'; readonly after: boolean };
@@ -39,7 +43,7 @@ export const RISKS = {
   'exposes-secret': {
     treatment: 'error',
     words: 'all users will see this secret',
-    isRaisedBy: (facts) => facts.field === 'permission' && facts.isSecret && facts.after === 'lock-and-show',
+    isRaisedBy: (facts) => facts.field !== 'autosubscribe' && facts.isExposable && isShownAfter(facts),
   },
   'overrides-users': {
     treatment: 'warn',
@@ -56,9 +60,15 @@ export const RISKS = {
     treatment: 'warn',
     words: 'the secret is in clear text in the YAML',
     isRaisedBy: (facts) =>
-      facts.field === 'value' && facts.isSecret && !facts.isFromOutside && !isEmpty(facts.after),
+      facts.field === 'value' && facts.isSecretOption && !facts.isFromOutside && !isEmpty(facts.after),
   },
 } as const satisfies Record<InPolicies, RiskRule> satisfies Record<InPlans, RiskRule>;
+
+/** Whether users see a value once the change is made: it need not be the change that shows it. */
+function isShownAfter(facts: Exclude<RiskFacts, { field: 'autosubscribe' }>): boolean {
+  if (facts.field === 'permission') return facts.after === 'lock-and-show';
+  return facts.permission === 'lock-and-show' && !isEmpty(facts.after);
+}
 
 /** The name of a risk. */
 export type Risk = keyof typeof RISKS;

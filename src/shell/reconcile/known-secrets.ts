@@ -1,6 +1,6 @@
 import type { DesiredState } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { isSecret } from '../../core/model/secrecy.ts';
+import { isSecret, isSecretType } from '../../core/model/secrecy.ts';
 import { reveal } from '../../core/model/secret.ts';
 import { textsOf } from '../../core/model/value.ts';
 import type { Run } from '../run.ts';
@@ -28,7 +28,7 @@ export function rememberSecrets(
   const cleared = new Set(candidates.filter(isCleared).flatMap(({ value }) => textsOf(value)));
   const found = candidates.flatMap(({ key, type, mark, value }) => {
     if (!isSecret({ key, type, mark, values: [value] })) return [];
-    const isCertain = type === 'password' || mark === true;
+    const isCertain = isSecretType(type) || mark === true;
     return isCertain ? textsOf(value) : textsOf(value).filter((text) => !cleared.has(text));
   });
   run.secrets.seen(found);

@@ -100,6 +100,8 @@ describe('a value is a secret', () => {
   const known = (value: unknown) => value === 'kn0wn';
   test.each<[string, Parameters<typeof isSecret>[0], boolean]>([
     ['of the type password', { ...plain, type: 'password' }, true],
+    ['of a type that another server gives secrets', { ...plain, type: 'Password' }, true],
+    ['of another one', { ...plain, type: 'api-key', mark: false }, true],
     ['of the type password, whatever a person says', { ...plain, type: 'password', mark: false }, true],
     ['from outside, whatever a person says', { ...plain, isFromOutside: true, mark: false }, true],
     ['that is marked', { ...plain, mark: true }, true],

@@ -273,11 +273,46 @@ describe('risks', () => {
     ['all are subscribed', '{ autosubscribe: true }', ['subscribes-everyone']],
     ['a secret in clear', '{ options: { o: hunter2 } }', ['plain-secret']],
     ['a text becomes visible', '{ options: { t: { permission: lock-and-show } } }', []],
+    [
+      'what looks like a secret is shown',
+      '{ options: { k: { permission: lock-and-show } } }',
+      ['exposes-secret'],
+    ],
+    [
+      'a person says that it is none',
+      '{ options: { k: { permission: lock-and-show, sensitive: false } } }',
+      [],
+    ],
+    ['a secret goes where users see it', '{ options: { s: "${env:SETPOINT_KEY}" } }', ['exposes-secret']],
+    [
+      'it goes there, and the permission is as desired',
+      '{ options: { s: { value: "${env:SETPOINT_KEY}", permission: lock-and-show } } }',
+      ['exposes-secret'],
+    ],
+    [
+      'it goes there, and is hidden by the same plan',
+      '{ options: { s: { value: "${env:SETPOINT_KEY}", permission: lock-and-hide } } }',
+      [],
+    ],
+    [
+      'one change shows what another writes',
+      '{ options: { t: { value: "${env:SETPOINT_KEY}", permission: lock-and-show } } }',
+      ['exposes-secret'],
+    ],
+    [
+      'a person says that what goes there is none',
+      '{ options: { s: { value: "${env:SETPOINT_KEY}", sensitive: false } } }',
+      [],
+    ],
+    ['nothing goes where users see it', '{ options: { p: "" } }', []],
   ])('%s', (_, yaml, expected) => {
     const live = liveIntegration('vt', [
       liveOption('o', { type: 'password', value: readable('x') }),
       liveOption('u', { permission: 'user-provides' }),
       liveOption('t'),
+      liveOption('k', { value: readable('https://user:pass@h.example') }),
+      liveOption('s', { permission: 'lock-and-show' }),
+      liveOption('p', { type: 'password', permission: 'lock-and-show', value: readable('x') }),
     ]);
     expect(planned(yaml, live).integration.changes.flatMap(({ risks }) => risks)).toEqual(expected);
   });
