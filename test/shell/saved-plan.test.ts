@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
@@ -553,6 +553,19 @@ describe('a saved plan is bound', () => {
     await project('policy: { subscribes-everyone: error }\n');
     const apply = async () => (await attempt(['apply', '--yes', '--accept', 'subscribes-everyone'])).code;
     expect(await apply()).toBe(6);
+    // Nor does a command that stands elsewhere, or a file in a repository of its own, loosen it.
+    await mkdir(join(cwd, '.git'));
+    const nested = join(cwd, 'nested');
+    await mkdir(join(nested, '.git'), { recursive: true });
+    await copyFile(join(cwd, 'a.yaml'), join(nested, 'a.yaml'));
+    const away = await tempFolder({});
+    for (const [from, path] of [
+      [away, join(cwd, 'a.yaml')],
+      [away, join(nested, 'a.yaml')],
+      [nested, 'a.yaml'],
+    ] as const)
+      expect((await run(['apply', '-f', path, '--url', sandbox.url, '--yes'], { cwd: from })).code).toBe(6);
+    expect(patches(sandbox)).toBe(0);
     await project('');
     expect(await apply()).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { compareText, type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { refusedRisks, refusedSize } from '../../core/plan/guard.ts';
@@ -5,7 +6,8 @@ import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { Failure } from '../failure.ts';
 import type { Run, RunOptions } from '../run.ts';
-import { findProject } from '../sources/project.ts';
+import { PROJECT_FILE } from '../sources/config.ts';
+import { projectsOver } from '../sources/project.ts';
 import type { LivePlan } from './planning.ts';
 import { openPart, staleFindings } from './reviewed.ts';
 
@@ -107,9 +109,13 @@ async function confirmed(
   return answer?.trim().toLowerCase() === 'yes';
 }
 
-/** The policy of the project around the working directory, however the server is named: an address does not loosen it. */
+/**
+ * The strictest policy of the projects over the working directory and over each file of configuration: neither an address nor
+ * another folder loosens it.
+ */
 export async function policyHere(run: Run): Promise<Policy> {
-  const found = await findProject(run);
-  if (found !== undefined && hasErrors(found.diagnostics)) throw new Failure(found.diagnostics);
-  return found?.project.policy ?? {};
+  const projects = await projectsOver(run, [join(run.runtime.cwd, PROJECT_FILE), ...run.configFiles]);
+  const found = projects.flatMap(({ diagnostics }) => diagnostics);
+  if (hasErrors(found)) throw new Failure(found);
+  return strictest(projects.map(({ project }) => project.policy));
 }

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Project, parseProject } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -21,10 +21,42 @@ export async function findProject(run: Run): Promise<FoundProject | undefined> {
     const path = join(folder, PROJECT_FILE);
     return (await stat(path).catch(() => undefined)) && path;
   });
-  if (found === undefined) return undefined;
-  const folder = dirname(found);
+  return found === undefined ? undefined : readProject(run, found);
+}
+
+/**
+ * The projects in and above the folders of files, where they stand and where links lead. Whoever adds a project or a git work
+ * tree further down does not get rid of one that is above.
+ */
+export async function projectsOver(run: Run, files: Iterable<string>): Promise<readonly FoundProject[]> {
+  const real = await Promise.all([...files].map((path) => realpath(path).catch(() => path)));
+  const starts = new Set([...files, ...real].map((path) => dirname(path)));
+  const folders = new Set((await Promise.all([...starts].map(foldersOver))).flat());
+  const paths = [...folders].map((folder) => join(folder, PROJECT_FILE));
+  const there = await Promise.all(paths.map(isThere));
+  return Promise.all(paths.filter((_, index) => there[index]).map((path) => readProject(run, path)));
+}
+
+/** A folder and those above it, up to the outermost git work tree that it is in; outside of one, all of them. */
+async function foldersOver(folder: string): Promise<readonly string[]> {
+  const folders = above(folder);
+  const isRoot = await Promise.all(folders.map((each) => isThere(join(each, '.git'))));
+  return isRoot.includes(true) ? folders.slice(0, isRoot.lastIndexOf(true) + 1) : folders;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+function above(folder: string): string[] {
+  const next = dirname(folder);
+  return next === folder ? [folder] : [folder, ...above(next)];
+}
+
+async function readProject(run: Run, path: string): Promise<FoundProject> {
+  const folder = dirname(path);
   const root = await configRoot(folder);
-  const source = await readSource(run, found, root);
+  const source = await readSource(run, path, root);
   const { value: project, diagnostics, hidden } = parseProject(source);
   run.sources.set(source.path, { text: source.text, hidden });
   return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };
