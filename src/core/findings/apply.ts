@@ -107,9 +107,19 @@ export const APPLY = {
     hint: 'Set one SETPOINT_FINGERPRINT_KEY where you plan and where you apply, and plan again.',
   }),
   'not-converged': unapplied('An integration holds something else than was written', {
-    /** `before` is what was to be written, `now` what the server holds. */
-    message: (f: { integration: string; held: readonly Sides[] }) =>
-      `${f.integration} accepted the change, but holds something else: ${f.held.map((sides) => sidesText(sides, 'was set to', 'is')).join('; ')}.`,
+    /**
+     * `before` is what was to be written, `now` what the server holds; `difference` says what alone differs between the two,
+     * and `isStored` whether the server made something of its own of what it was sent.
+     */
+    message: (f: {
+      integration: string;
+      held: readonly (Sides & { difference?: string; isStored: boolean })[];
+    }) =>
+      `${f.integration} accepted the change, but holds something else: ${f.held.map(heldText).join('; ')}.`,
+    hint: (f: { held: readonly { isStored: boolean }[] }) =>
+      f.held.some(({ isStored }) => isStored)
+        ? 'If the server stores it so whatever it is sent, write in the YAML what it holds: else every apply sends the same again.'
+        : undefined,
   }),
   'passwords-not-shown': warning('The server takes passwords and shows none', {
     message: (f: { addresses: readonly string[] }) =>
@@ -199,4 +209,9 @@ function staleText(moved: Moved): string {
 
 function sidesText({ address, before, now }: Sides, was: string, is: string): string {
   return `${address} ${was} ${cut(before, now)}, ${is} ${cut(now, before)}`;
+}
+
+function heldText({ difference, ...sides }: Sides & { readonly difference?: string }): string {
+  const only = difference === undefined ? '' : `, which differs in nothing but ${difference}`;
+  return `${sidesText(sides, 'was set to', 'is')}${only}`;
 }

@@ -116,6 +116,11 @@ export const SERVER = {
     message: (f: { address: string; live: string; desired: string }) =>
       `The server holds ${f.address} as a ${f.live}, the configuration as a ${f.desired}; they are equal.`,
   }),
+  'nearly-equal': note('A value differs from the live one in its form alone', {
+    message: (f: { address: string; difference: string }) =>
+      `${f.address} differs from what the server holds in nothing but ${f.difference}.`,
+    hint: 'If the server stores it so whatever it is sent, write it so in the YAML.',
+  }),
   'not-running': warning('Integrations are not running', {
     message: (f: { stopped: readonly { readonly id: string; readonly status: string }[] }) => {
       const names = listed(f.stopped.map(({ id, status }) => `${id} (${status})`));

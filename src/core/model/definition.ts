@@ -157,6 +157,12 @@ function freshOption(option: OptionDefinition): LiveOption {
       shown === undefined ? { kind: 'unreadable', reason: 'absent' } : { kind: 'readable', value: shown },
     permission: permissionOf(option.adminOnly, option.userCanEdit),
     choices,
-    ...present({ type, multiple, title, description, initial }),
+    ...present({
+      type,
+      multiple: multiple ?? (type === 'select' ? false : undefined),
+      title,
+      description,
+      initial,
+    }),
   };
 }

@@ -36,15 +36,28 @@ export function canonicalText(value: OptionValue): string {
   return isChoice(value) ? value.value : String(value);
 }
 
-/** Whether a server that holds `live` already has what `desired` asks for. */
-export function equalValues(live: OptionValue, desired: OptionValue): boolean {
-  return isChoiceList(live) === isChoiceList(desired) && canonicalText(live) === canonicalText(desired);
+/**
+ * Whether a server that holds `live` already has what `desired` asks for. The type of the option says in which forms a server
+ * may store one value: for a boolean 1, "1" and "True" are true, for a number "42.0" is 42.
+ */
+export function equalValues(live: OptionValue, desired: OptionValue, type?: string): boolean {
+  if (isChoiceList(live) !== isChoiceList(desired)) return false;
+  const [one, other] = [canonicalText(live), canonicalText(desired)];
+  const plain = type === undefined ? undefined : PLAIN_FORMS[type];
+  return one === other || (plain !== undefined && plain(one) === plain(other));
 }
 
+/** The one form, of all in which a server may store a value of some type. */
+const PLAIN_FORMS: Readonly<Partial<Record<string, (text: string) => string>>> = {
+  boolean: (text) => (/^(1|true)$/i.test(text) ? 'true' : /^(0|false)$/i.test(text) ? 'false' : text),
+  // More digits would be rounded.
+  number: (text) => (/^-?\d{1,15}(\.\d{1,6})?$/.test(text) ? String(Number(text)) : text),
+};
+
 /** Whether two values are equal; no value equals the empty text. */
-export function sameContent(one: OptionValue | null, other: OptionValue | null): boolean {
+export function sameContent(one: OptionValue | null, other: OptionValue | null, type?: string): boolean {
   if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
-  return equalValues(one, other);
+  return equalValues(one, other, type);
 }
 
 /** Whether two values are written over the wire in the same way: type, display and order count. */
@@ -53,8 +66,9 @@ export function identical(one: unknown, other: unknown): boolean {
 }
 
 /** Whether a value is missing or holds nothing. */
-export function isEmpty(value: OptionValue | null | undefined): value is null | undefined | '' {
-  return value === null || value === undefined || canonicalText(value) === '';
+export function isEmpty(value: OptionValue | null | undefined): value is null | undefined | '' | readonly [] {
+  if (value === null || value === undefined) return true;
+  return isChoiceList(value) ? value.length === 0 : canonicalText(value) === '';
 }
 
 /** Whether two equal values are written in different JSON types, such as the number 4 and the text "4". */

@@ -45,7 +45,12 @@ const FORMS: Record<OptionForm, (written: WrittenValue, option: LiveOption) => O
   text: (written) => (isScalar(written) ? String(written) : undefined),
   number: (written) => (isScalar(written) ? numberOf(written) : undefined),
   boolean: (written) => (isScalar(written) ? booleanOf(String(written)) : undefined),
-  select: (written, option) => (isWrittenList(written) ? undefined : choicesOf([written], option)[0]),
+  select: (written, option) => {
+    if (!isWrittenList(written)) return choicesOf([written], option)[0];
+    // Nothing tells whether it takes several.
+    const isOpen = option.multiple === undefined && option.value.kind !== 'readable';
+    return isOpen ? choicesOf(written, option) : undefined;
+  },
   'multi-select': (written, option) => (isWrittenList(written) ? choicesOf(written, option) : undefined),
   any: (written, option) => (isWrittenList(written) ? choicesOf(written, option) : written),
 };

@@ -6,10 +6,11 @@ import type { LivePermission, Permission } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { type Clues, isBareMask, isExposing, isMask, isSecret, mayBeSecret } from '../model/secrecy.ts';
 import { hide, isHidden, reveal, type Secret } from '../model/secret.ts';
-import { differsInForm, equalValues, isEmpty, type OptionValue } from '../model/value.ts';
+import { differsInForm, isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { conform } from './conform.ts';
 import type { Fingerprints } from './fingerprint.ts';
 import { isSkipped, unknownOption } from './known-option.ts';
+import { onlyDifference } from './normalised.ts';
 import type { CannotTell, Change } from './plan.ts';
 import { type RiskFacts, risksOf } from './risk.ts';
 
@@ -155,12 +156,24 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
     return [{ cannotTell: { address, reason, source: desired.place, ...present({ reference }) } }];
   }
   const before = served.kind === 'readable' ? reveal(served.value) : undefined;
-  const isEqual = before === undefined ? isEmpty(after) : equalValues(before, after);
-  if (served.kind === 'unreadable' || !isEqual) return [{ change: valueChange(field, served, after) }];
+  const isEqual = before === undefined ? isEmpty(after) : sameContent(before, after, live.type);
+  if (served.kind === 'unreadable' || !isEqual)
+    return [{ change: valueChange(field, served, after) }, ...nearlyEqual(field, before, after)];
   const held = { address, value: isSecret(clues) ? hide(after) : after, ...present({ reference }) };
   if (before === undefined || live.bareChoice || !differsInForm(before, after)) return [{ held }];
   const facts = { address, live: typeof before, desired: typeof after };
   return [{ held }, { problem: diagnostic('equal-in-other-form', facts, desired.place) }];
+}
+
+/** A server that normalises what it stores would be sent the same again and again. */
+function nearlyEqual(
+  { address, desired }: Field<DesiredValue>,
+  before: OptionValue | undefined,
+  after: OptionValue,
+): Found[] {
+  const difference = before === undefined ? undefined : onlyDifference(before, after);
+  if (difference === undefined) return [];
+  return [{ problem: diagnostic('nearly-equal', { address, difference }, desired.place) }];
 }
 
 function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionValue): Change {

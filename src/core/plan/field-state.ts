@@ -1,7 +1,9 @@
-import type { LiveIntegration, LiveValue } from '../model/live.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import { present } from '../model/present.ts';
 import { isMask } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { canonicalText, type OptionValue, sameContent } from '../model/value.ts';
+import { onlyDifference } from './normalised.ts';
 import type { Change, IntegrationPlan, ValueChange } from './plan.ts';
 
 /** What a server holds of a planned change: what it was planned from, what was planned, something else, or unknown. */
@@ -9,6 +11,8 @@ interface Held {
   readonly state: 'before' | 'after' | 'other' | 'untold';
   /** What it holds, in words; of a secret only whether it is the planned one. */
   readonly now: string;
+  /** In what alone it differs from what was planned, if the server may have stored that in its own form. */
+  readonly difference?: string;
 }
 
 /** A planned change and what the server holds of it. */
@@ -31,7 +35,7 @@ function heldOf(change: Change, live: LiveIntegration | undefined): Held {
   if (option === undefined && !live.optionKeys.has(change.option))
     return { state: 'other', now: 'gone with its option' };
   if (option === undefined) return { state: 'untold', now: UNTOLD };
-  if (change.field === 'value') return heldValue(change, option.value);
+  if (change.field === 'value') return heldValue(change, option);
   return heldFlag(option.permission === 'unknown' ? undefined : option.permission, change);
 }
 
@@ -44,22 +48,24 @@ function heldFlag<T>(
   return { state, now: String(live) };
 }
 
-function heldValue(change: ValueChange, live: LiveValue): Held {
+function heldValue(change: ValueChange, { value: live, type }: LiveOption): Held {
   if (live.kind === 'unreadable')
     return live.reason === 'empty' ? { ...UNREADABLE, now: NOTHING } : UNREADABLE;
   const value = live.kind === 'empty' ? null : reveal(live.value);
-  const state = valueState(change, value);
+  const state = valueState(change, value, type);
   // A value that was read when it was planned may look like a mask; otherwise a mask is never taken for a value.
   const isTold = state !== 'other' && !wasUnreadable(change);
   if (!isTold && change.sensitive && typeof value === 'string' && isMask(value)) return UNREADABLE;
-  if (value === null || !change.sensitive) return { state, now: valueWords(value) };
-  if (state === 'after') return { state, now: 'the secret that was to be written' };
-  return { state, now: change.before === null ? 'a secret' : OTHER_SECRET };
+  const difference = value === null ? undefined : onlyDifference(value, reveal(change.after));
+  const held = { state, ...(state === 'after' ? {} : present({ difference })) };
+  if (value === null || !change.sensitive) return { ...held, now: valueWords(value) };
+  if (state === 'after') return { ...held, now: 'the secret that was to be written' };
+  return { ...held, now: change.before === null ? 'a secret' : OTHER_SECRET };
 }
 
-function valueState({ before, after }: ValueChange, live: OptionValue | null): Held['state'] {
-  if (sameContent(live, reveal(after))) return 'after';
-  return sameContent(live, reveal(before)) ? 'before' : 'other';
+function valueState({ before, after }: ValueChange, live: OptionValue | null, type?: string): Held['state'] {
+  if (sameContent(live, reveal(after), type)) return 'after';
+  return sameContent(live, reveal(before), type) ? 'before' : 'other';
 }
 
 /** Whether the live field could not be read when a change was planned. */

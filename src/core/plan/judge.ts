@@ -1,4 +1,4 @@
-import type { Moved, Sides } from '../findings/apply.ts';
+import type { Moved } from '../findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Reached } from '../findings/words.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -169,8 +169,9 @@ export function staleFinding(
   return diagnostic('stale', { integration, moved }, first?.source);
 }
 
-function heldInstead({ change, now }: FieldState): Sides {
-  return { address: change.address, before: afterWords(change), now };
+function heldInstead({ change, now, state, difference }: FieldState) {
+  const isStored = state === 'other' || difference !== undefined;
+  return { address: change.address, before: afterWords(change), now, isStored, ...present({ difference }) };
 }
 
 /** How far an apply came on all its servers; undefined where it wrote nothing. What is not as desired is not applied. */

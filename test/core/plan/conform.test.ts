@@ -127,6 +127,18 @@ test.each<[string, WrittenValue, Partial<LiveOption>, unknown]>([
   ['a list for a text', ['a'], { type: 'text' }, MISFIT],
   ['a choice for a text', fast, { type: 'text' }, MISFIT],
   ['a list for a select', ['f'], { type: 'select' }, MISFIT],
+  [
+    'a list for an unset select that may take several',
+    ['f'],
+    { type: 'select', value: { kind: 'empty' } },
+    [{ display: 'f', value: 'f' }],
+  ],
+  [
+    'a list for an unset select that takes one',
+    ['f'],
+    { type: 'select', multiple: false, value: { kind: 'empty' } },
+    MISFIT,
+  ],
   ['a text for a multi-select', 'f', { type: 'select', multiple: true }, MISFIT],
   ['a number where no type is served', 5, { type: 'other' }, 5],
   ['a list where no type is served', ['f'], { type: 'other' }, [{ display: 'f', value: 'f' }]],
