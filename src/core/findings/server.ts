@@ -116,6 +116,12 @@ export const SERVER = {
     message: (f: { address: string; live: string; desired: string }) =>
       `The server holds ${f.address} as a ${f.live}, the configuration as a ${f.desired}; they are equal.`,
   }),
+  'colliding-options': error('Options of two integrations have one id', {
+    /** `id` is the composed id; `integration` and `key` are the other way to compose it. */
+    message: (f: { address: string; id: string; integration: string; key: string }) =>
+      `${f.address} and the option ${f.key} of ${f.integration} have the same id, ${f.id}.`,
+    hint: 'A change could reach either of the two. Take it out of the configuration, and set it on the server.',
+  }),
   'nearly-equal': note('A value differs from the live one in its form alone', {
     message: (f: { address: string; difference: string }) =>
       `${f.address} differs from what the server holds in nothing but ${f.difference}.`,

@@ -3,6 +3,7 @@ import { type DesiredIntegration, type DesiredState, isManaged } from '../model/
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
+import { collidingOptions } from './colliding.ts';
 import { diffIntegration, type HeldField, type SecretKeeping } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
 import type { CannotTell, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
@@ -33,10 +34,11 @@ export interface Planned {
 export function planServer(input: PlanInput): Checked<Planned> {
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
   const suggestions = new Suggestions();
-  const planned = diffServer(input, live, suggestions).flatMap(({ desired, integration, diff }) => {
-    const { held, diagnostics, ...fields } = diff;
+  const planned = diffServer(input, live, suggestions).map(({ desired, integration, diff }) => {
+    const { held, diagnostics: found, ...fields } = diff;
     const unseen = unseenFlags(desired, fields.cannotTell);
-    return [{ plan: integrationPlan(desired, integration, fields), held, diagnostics, unseen }];
+    const diagnostics = [...found, ...collidingOptions(desired, live)];
+    return { plan: integrationPlan(desired, integration, fields), held, diagnostics, unseen };
   });
   const integrations = planned.map(({ plan }) => plan);
   const others = (input.others ?? []).filter((desired) => isManagedBy(desired, live.get(desired.id)));

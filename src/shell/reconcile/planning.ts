@@ -13,6 +13,7 @@ import { type DesiredIntegration, type DesiredState, isManaged } from '../../cor
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
 import { type OptionValue, textsOf } from '../../core/model/value.ts';
+import { unknownNamesakes } from '../../core/plan/colliding.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
 import type { Fingerprints } from '../../core/plan/fingerprint.ts';
 import type { Sized } from '../../core/plan/guard.ts';
@@ -124,7 +125,10 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const matched = matchEntries(server.config, listed, server.only);
   const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
   const { value: desired, others } = matched;
-  const live = await reader.complete(listed, desired.integrations.map(wantedOf)).catch((thrown: unknown) => {
+  const byId = new Map(listed.map((each) => [each.id, each]));
+  const namesakes = unknownNamesakes(desired.integrations, byId).map(wholeOf);
+  const wanted = [...desired.integrations.map(wantedOf), ...namesakes];
+  const live = await reader.complete(listed, wanted).catch((thrown: unknown) => {
     // What does not match is told even where the rest cannot be read; the findings name what the server lists.
     rememberSecrets(run, listed, desired);
     throw hasErrors(found) && thrown instanceof ExchangeError ? new Failure(found) : thrown;
@@ -183,6 +187,11 @@ function headOf({ name, url, policy, only }: Prepared) {
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
     ...present({ only }),
   };
+}
+
+/** All options of an integration whose keys are not known. */
+function wholeOf({ id }: LiveIntegration): Wanted {
+  return { id, keys: ['*'], autosubscribe: false };
 }
 
 function wantedOf({ id, options, autosubscribe }: DesiredIntegration): Wanted {
