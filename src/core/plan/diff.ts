@@ -61,9 +61,10 @@ export function diffIntegration(
   const found = [
     ...options.flatMap((option) => {
       const address = `${name}.options.${option.key}`;
-      return live.options.has(option.key)
-        ? diffOption(address, option, live, secrets)
-        : missingOption(address, option, live, suggestions);
+      const served = live.options.get(option.key);
+      return served === undefined
+        ? missingOption(address, option, live, suggestions)
+        : diffOption(address, option, served, secrets);
     }),
     ...(autosubscribe === undefined
       ? []
@@ -94,12 +95,10 @@ interface Field<T> {
 function diffOption(
   address: string,
   option: DesiredOption,
-  live: LiveIntegration,
+  served: LiveOption,
   secrets: SecretKeeping,
 ): Found[] {
   const { key, value, permission, sensitive: mark } = option;
-  const served = live.options.get(key);
-  if (served === undefined) return [];
   const clues = { key, type: served.type, mark, isFromOutside: value?.isFromOutside };
   const liveOption = isSecret(clues) ? unmasked(served) : served;
   const field = <T>(name: string, desired: T) => ({ address: `${address}.${name}`, desired, clues, secrets });
