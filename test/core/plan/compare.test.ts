@@ -361,6 +361,25 @@ describe('what moved', () => {
     );
   });
 
+  test('of a first secret: another one is asked for', () => {
+    const was = reviewed(planned(asked, [vt()]));
+    expect(moved(planned(asked, [vt()], { key: 'another-key' }), was)).toEqual([
+      { address: key, by: 'configuration', before: 'a secret', now: differs },
+    ]);
+  });
+  test('of a secret in clear without fingerprints: nobody can tell', () => {
+    const inClear = () => planned(one('key: in-the-clear'), [vt(OLD)], { fingerprints: undefined });
+    expect(moved(inClear(), reviewed(inClear()), undefined)).toEqual([{ address: key, by: 'literal' }]);
+  });
+  test('of a secret: a plan that was edited to hold its placeholder in clear', () => {
+    const plan = reviewed(planned(asked, [vt(OLD)]));
+    const edited = JSON.parse(JSON.stringify(plan), (name, value) => {
+      if (name === 'sensitive') return false;
+      return ['before', 'after'].includes(name) ? '[secret]' : value;
+    });
+    expect(moved(planned(asked, [vt(OLD)]), edited)).toMatchObject([{ address: key, by: 'configuration' }]);
+  });
+
   /** All that `vt` may be asked for in clear. */
   const plain = one('n: 9, m: { permission: lock-and-show }').replace('{', '{ autosubscribe: true,');
   const text = (permission: LiveOption['permission']) =>
