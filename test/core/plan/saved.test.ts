@@ -68,6 +68,7 @@ describe('what is no plan is refused, with what it is instead', () => {
     ],
     ['a format in a list', saved({ formatVersion: ['1.0'] }), /^it is not a report of/],
     ['a format far ahead', saved({ formatVersion: '1.10' }), /^it has format 1\.10,/],
+    ['a format of another time', saved({ formatVersion: '10.0' }), /^it has format 10\.0,/],
     ['another format', saved({ formatVersion: '2.0' }), /^it has format 2\.0/],
     ['an older format', saved({ formatVersion: '0.0' }), /^it has format 0\.0/],
     [
@@ -81,6 +82,12 @@ describe('what is no plan is refused, with what it is instead', () => {
       saved({ servers: [withChange({})] }),
       /shape of a plan at \/servers\/0\/integrations\/0\/changes\/0$/,
     ],
+    [
+      'a change without its sides, in what lacks more: the deepest place',
+      saved({ tool: undefined, servers: [withChange({})] }),
+      /shape of a plan at \/servers\/0\/integrations\/0\/changes\/0$/,
+    ],
+    ['a report without servers', saved({ servers: undefined }), /shape of a plan at its top level$/],
     ['a report without findings', saved({ diagnostics: undefined }), /shape of a plan at its top level$/],
     ['a plan of some servers', saved({}, [server], false), /no complete plan$/],
     ['a plan of no server', saved({}, []), /no complete plan$/],
