@@ -43,8 +43,8 @@ function placeOf(key: string, parts: readonly string[], changes: readonly Change
 
 /** The options of a request are in the order in which its changes first name them. */
 function keyAtPosition(parts: readonly string[], keys: readonly string[]): string | undefined {
-  const position = parts[1] === 'data' ? parts[2] : undefined;
-  return position !== undefined && /^\d{1,4}$/.test(position) ? keys[Number(position)] : undefined;
+  const [, root, position = ''] = parts;
+  return root === 'data' && /^\d+$/.test(position) ? keys[Number(position)] : undefined;
 }
 
 function keyAmong(parts: readonly string[], id: string, keys: readonly string[]): string | undefined {
@@ -54,7 +54,7 @@ function keyAmong(parts: readonly string[], id: string, keys: readonly string[])
 
 /** The only key among the words of an error; undefined where there are several. */
 function onlyKeyIn({ title = '', detail = '' }: Blame, keys: readonly string[]): string | undefined {
-  const words = new Set(`${title} ${detail}`.split(/[^A-Za-z0-9_-]+/));
+  const words = new Set(`${title} ${detail}`.split(/[^\w-]/));
   const [found, ...others] = keys.filter((key) => words.has(key));
   return others.length === 0 ? found : undefined;
 }

@@ -117,11 +117,10 @@ function movedFields(now: IntegrationPlan, reviews: readonly Reviewed[], context
 /** The configuration moved where what is desired is another value; else the server did. */
 function movedChange(was: Change<null>, now: Change, { keys }: Context): readonly Moved[] {
   const { address } = was;
-  const isSame = sameField(was, now);
-  if (isSame && was.sensitive && now.sensitive) return movedSecret(was, now, keys);
-  if (!isSame || !sameAfter(was, now))
+  if (was.sensitive && now.sensitive) return movedSecret(was, now, keys);
+  if (was.sensitive || now.sensitive || !identical(was.after, now.after))
     return [{ address, by: 'configuration', before: afterWords(was), now: afterWords(now) }];
-  if (sameBefore(was, now)) return [];
+  if (sameContent(was.before, now.before)) return [];
   return [{ address, by: 'server', before: beforeWords(was), now: beforeWords(now) }];
 }
 
@@ -134,20 +133,6 @@ function movedSecret(was: SecretChange<null>, now: SecretChange, keys: Keys): re
   if (by === 'configuration') return [{ address, by, before: afterWords(was), now: OTHER_SECRET }];
   const [before, live] = [beforeWords(was), beforeWords(now)];
   return [{ address, by, before, now: before === live ? OTHER_SECRET : live }];
-}
-
-function sameField(was: Change<null>, now: Change): boolean {
-  if (was.field !== now.field || was.sensitive !== now.sensitive) return false;
-  return was.field !== 'value' || now.field !== 'value' || was.option === now.option;
-}
-
-function sameAfter(was: Change<null>, now: Change): boolean {
-  return now.field === 'value' ? identical(was.after, reveal(now.after)) : was.after === now.after;
-}
-
-function sameBefore(was: Change<null>, now: Change): boolean {
-  if (was.field !== 'value' || now.field !== 'value') return was.before === now.before;
-  return sameContent(was.before, reveal(now.before));
 }
 
 /** How the field of a reviewed change without a change now moved; not at all where it is at the planned value. */

@@ -32,8 +32,7 @@ function heldOf(change: Change, live: LiveIntegration | undefined): Held {
   if (live === undefined) return { state: 'other', now: 'gone with its integration' };
   if (change.field === 'autosubscribe') return heldFlag(live.autosubscribe, change);
   const option = live.options.get(change.option);
-  if (option === undefined && !live.optionKeys.has(change.option))
-    return { state: 'other', now: 'gone with its option' };
+  if (!live.optionKeys.has(change.option)) return { state: 'other', now: 'gone with its option' };
   if (option === undefined) return { state: 'untold', now: UNTOLD };
   if (change.field === 'value') return heldValue(change, option);
   return heldFlag(option.permission === 'unknown' ? undefined : option.permission, change);

@@ -112,7 +112,7 @@ function outcomeOf(
   if (states.every(({ state }) => state === 'after')) return 'verified';
   if (written.kind === 'acknowledged') return states.some(isOpen) ? 'not-converged' : 'sent';
   if (written.kind === 'refused') return refusal(integration);
-  return states.some(({ state }) => state === 'untold') || !states.some(isOpen) ? 'unknown' : 'failed';
+  return states.some(({ state }) => state === 'untold') ? 'unknown' : 'failed';
 }
 
 function isOpen({ state }: FieldState): boolean {

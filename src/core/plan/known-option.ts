@@ -30,7 +30,7 @@ function knownBeside(key: string, keys: () => readonly string[], suggestions: Su
 
 /** Whether only defaults ask for an option that this integration does not have: it is skipped. */
 export function isSkipped({ key, isDefault }: DesiredOption, live: LiveIntegration): boolean {
-  return isDefault === true && !hasOption(live, key);
+  return isDefault === true && !live.optionKeys.has(key);
 }
 
 /**
@@ -62,15 +62,11 @@ function misfits(
     return known;
   };
   return options
-    .filter(({ key }) => !matched.some((each) => hasOption(each, key)))
+    .filter(({ key }) => !matched.some(({ optionKeys }) => optionKeys.has(key)))
     .map((option) => {
       if (second === undefined) return unknownOption(option, first, suggestions);
       const { key, place } = option;
       const facts = { key, integrations: matched.length, ...knownBeside(key, all, suggestions) };
       return diagnostic('unknown-option', facts, place);
     });
-}
-
-function hasOption({ options, optionKeys }: LiveIntegration, key: string): boolean {
-  return options.has(key) || optionKeys.has(key);
 }

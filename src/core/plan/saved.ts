@@ -12,9 +12,9 @@ export function decodeSavedPlan(
   const version = versionProblem(document);
   if (version !== undefined) return { problem: version };
   if (!validate(document)) return { problem: shapeProblem(validate.errors ?? []) };
-  const { fingerprint, servers = [] } = document as {
+  const { fingerprint, servers } = document as {
     readonly fingerprint?: string;
-    readonly servers?: readonly ServerPlan<null>[];
+    readonly servers: readonly ServerPlan<null>[];
   };
   if (fingerprint === undefined || servers.length === 0)
     return { problem: 'it is the report of a run that made no complete plan' };

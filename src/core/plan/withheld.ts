@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredState } from '../model/desired.ts';
+import { grouped } from '../model/grouped.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 
@@ -15,15 +16,14 @@ export function mayBeWithheld(
   live: readonly LiveIntegration[],
 ): readonly Diagnostic[] | undefined {
   const unknown = diagnostics.filter((found): found is Unknown => found.code === 'unknown-option');
-  const missing = new Set<Diagnostic>(unknown.filter((found) => !isTypo(found)));
+  const missing = unknown.filter((found) => !isTypo(found));
   const [first] = missing;
   if (first === undefined || live.some(showsHidden)) return undefined;
   const addresses = addressesByPlace(desired);
-  const named = unknown
-    .filter((found) => missing.has(found))
-    .map(({ facts, place }) => (place && addresses.get(place)) ?? facts.key);
+  const named = missing.flatMap(({ facts, place }) => addresses.get(place) ?? [facts.key]);
   const withheld = diagnostic('options-withheld', { addresses: named }, first.place);
-  return [withheld, ...diagnostics.filter((found) => !missing.has(found))];
+  const replaced = new Set<Diagnostic>(missing);
+  return [withheld, ...diagnostics.filter((found) => !replaced.has(found))];
 }
 
 /** Whether the hint of a finding suggests a key: then it lists no others, so there is no total. */
@@ -35,10 +35,11 @@ function showsHidden({ options }: LiveIntegration): boolean {
   return [...options.values()].some(({ permission }) => permission === 'lock-and-hide');
 }
 
-function addressesByPlace({ integrations }: DesiredState): ReadonlyMap<Place, string> {
-  return new Map(
-    integrations.flatMap(({ name, options }) =>
-      options.map(({ key, place }): [Place, string] => [place, `${name}.options.${key}`]),
-    ),
+/** What is asked for at one place: of defaults the option of each integration. */
+function addressesByPlace({ integrations }: DesiredState): ReadonlyMap<Place | undefined, readonly string[]> {
+  const asked = integrations.flatMap(({ name, options }) =>
+    options.map(({ key, place }) => ({ place, address: `${name}.options.${key}` })),
   );
+  const byPlace = grouped(asked, ({ place }) => place);
+  return new Map([...byPlace].map(([place, all]) => [place, all.map(({ address }) => address)]));
 }

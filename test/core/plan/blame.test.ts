@@ -47,6 +47,7 @@ const changes: readonly Change[] = [
 test.each([
   ['/data/0/attributes/value', 2],
   ['/data/0/attributes/admin-only', 1],
+  ['/data/0/attributes/user-can-edit', 1],
   ['/data/0', 2],
   ['/data/2/attributes/value', 4],
   ['/data/attributes/k~1e', 3],
@@ -54,6 +55,9 @@ test.each([
   ['/data/vt-b-c/attributes/value', 4],
   ['/data/attributes/autosubscribe', 5],
   ['/data/9/attributes/value', undefined],
+  ['/data//attributes/value', undefined],
+  ['/data/0x1/attributes/value', undefined],
+  ['/meta/1/attributes/value', undefined],
   ['/data/attributes/host', undefined],
   ['', undefined],
   [undefined, undefined],
@@ -73,4 +77,19 @@ test.each([
   ['an option whose key ends like another', { pointer: '/data/vt-x-b-c/attributes/value' }, undefined],
 ])('%s', (_, blame, line) => {
   expect(blamedPlace(blame, { id: 'vt', changes })?.line).toBe(line);
+});
+
+test('the field of an option is found wherever it is among its changes', () => {
+  const pointer = '/data/0/attributes/admin-only';
+  const reversed = [...changes.slice(0, 2).reverse()];
+  expect(blamedPlace({ pointer }, { id: 'vt', changes: reversed })?.line).toBe(1);
+});
+
+test('the position of an option may have several digits', () => {
+  const many = Array.from({ length: 12 }, (_, index): Change => {
+    const option = `o${index}`;
+    const address = `vt.options.${option}.value`;
+    return { ...base, address, field: 'value', option, before: 'x', after: 'y', source: at(index + 1) };
+  });
+  expect(blamedPlace({ pointer: '/data/11/attributes/value' }, { id: 'vt', changes: many })?.line).toBe(12);
 });

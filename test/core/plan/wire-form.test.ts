@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
-import type { ValueChange } from '../../../src/core/plan/plan.ts';
+import type { PermissionChange, ValueChange } from '../../../src/core/plan/plan.ts';
 import { DOCUMENTED_FORM, encodeValue, otherForm, wireFormOf } from '../../../src/core/plan/wire-form.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
@@ -19,13 +19,15 @@ const values = { ...DOCUMENTED_FORM, selects: 'values' } as const;
 const singular = { ...DOCUMENTED_FORM, optionType: 'integration-option' } as const;
 
 describe('the form of a server is that of its own options', () => {
-  const shown = (...options: Parameters<typeof liveOption>[]) =>
-    wireFormOf([
-      liveIntegration(
-        'vt',
-        options.map((each) => liveOption(...each)),
-      ),
-    ]);
+  const shown =
+    (...options: Parameters<typeof liveOption>[]) =>
+    () =>
+      wireFormOf([
+        liveIntegration(
+          'vt',
+          options.map((each) => liveOption(...each)),
+        ),
+      ]);
   test.each([
     ['nothing shown', shown(), DOCUMENTED_FORM],
     ['plural', shown(['a', { resourceType: 'integration-options' }]), DOCUMENTED_FORM],
@@ -37,7 +39,7 @@ describe('the form of a server is that of its own options', () => {
     ],
     ['a choice as its value', shown(['a', { type: 'select', bareChoice: true }], ['b']), values],
   ])('%s', (_, found, expected) => {
-    expect(found).toEqual(expected);
+    expect(found()).toEqual(expected);
   });
 });
 
@@ -51,6 +53,10 @@ test.each([
   const encoded = encodeValue({ ...select, after } as ValueChange, values);
   expect(JSON.parse(encodeOpen({ encoded }))).toEqual({ encoded: expected });
   if (typeof after === 'object' && 'toJSON' in after) expect(JSON.stringify(encoded)).not.toContain('fast');
+});
+
+test('a choice is sent whole where choices are', () => {
+  expect(encodeValue(select, DOCUMENTED_FORM)).toEqual(fast);
 });
 
 describe('the form to try after a refusal', () => {
@@ -68,6 +74,25 @@ describe('the form to try after a refusal', () => {
     ['for want of the option', 404, said('wrong type'), select, undefined],
   ])('%s', (_, status, errors, change, expected) => {
     expect(otherForm(DOCUMENTED_FORM, { status, errors }, [change])).toEqual(expected);
+  });
+  test('is the documented one where the other was refused', () => {
+    const refusal = (detail: string) => ({ status: 422, errors: said(detail) });
+    expect(otherForm(singular, refusal('wrong type'), [text])).toEqual(DOCUMENTED_FORM);
+    expect(otherForm(values, refusal('mode must be an object'), [select])).toEqual(DOCUMENTED_FORM);
+  });
+  test('is that of selects where one of several changes is a select, in any order', () => {
+    const refusal = { status: 422, errors: [...said('b is too long'), { title: 'Not a string' }] };
+    const permission: PermissionChange = {
+      ...base,
+      field: 'permission',
+      before: 'lock-and-hide',
+      after: 'lock-and-show',
+      sensitive: false,
+    };
+    const list: ValueChange = { ...select, after: [fast] };
+    expect(otherForm(DOCUMENTED_FORM, refusal, [permission, text, select])).toEqual(values);
+    expect(otherForm(DOCUMENTED_FORM, refusal, [list, text])).toEqual(values);
+    expect(otherForm(DOCUMENTED_FORM, refusal, [permission, text])).toBeUndefined();
   });
   test('of an attribute of an integration', () => {
     const change = {

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
+import type { DesiredOption } from '../../../src/core/model/desired.ts';
+import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
+import { Suggestions } from '../../../src/core/model/near-names.ts';
+import { hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
+import { canonicalText, type OptionValue } from '../../../src/core/model/value.ts';
+import { diffIntegration, type SecretKeeping } from '../../../src/core/plan/diff.ts';
+import { desiredOf, entries, validConfig } from '../../support/config.ts';
+import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+
+/** What the environment holds: the value of SETPOINT_KEY. */
+const env = (text: string): ReferenceTable => ({
+  env: new Map([['SETPOINT_KEY', { text: hide(text) }]]),
+  file: new Map(),
+});
+const REFERENCE = '${env:SETPOINT_KEY}';
+
+const KEEPING: SecretKeeping = {
+  fingerprints: undefined,
+  isKnown: (value: OptionValue) => canonicalText(value).includes('kn0wn'),
+  writesUnreadable: () => false,
+  writesUnknownFlags: () => false,
+};
+const WRITING = { ...KEEPING, writesUnreadable: () => true };
+
+const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
+
+/** The differences of `vt` from what the YAML of its entry asks. */
+function diff(yaml: string, live: LiveIntegration, keeping = KEEPING, key = 'n3wkey-of-vt') {
+  const [desired] = desiredOf(validConfig(entries(`vt: ${yaml}`)), [live], env(key)).integrations;
+  if (desired === undefined) throw new Error('not desired');
+  return diffIntegration(desired, live, keeping, new Suggestions());
+}
+
+/** The same of its only option. */
+const diffOption = (written: string, option: LiveOption, keeping = KEEPING, key?: string) =>
+  diff(`{ options: { ${option.key}: ${written} } }`, liveIntegration('vt', [option]), keeping, key);
+
+const at = (column: number) => expect.objectContaining({ line: 3, column });
+
+test('changes are ordered by their keys, however the options are', () => {
+  const keys = ['B', 'a', 'a-b', 'b', 'ä'];
+  const place = { file: 'a.yaml', line: 1, column: 1 };
+  const option = (key: string): DesiredOption => ({
+    key,
+    place,
+    value: { value: 'x', place, isFromOutside: false },
+  });
+  const live = liveIntegration(
+    'vt',
+    keys.map((key) => liveOption(key)),
+  );
+  fc.assert(
+    fc.property(fc.shuffledSubarray(keys, { minLength: keys.length }), (shuffled) => {
+      const desired = { name: 'vt', id: 'vt', place, options: shuffled.map(option) };
+      const { changes } = diffIntegration(desired, live, KEEPING, new Suggestions());
+      expect(changes.map(({ address }) => address)).toEqual(keys.map((key) => `vt.options.${key}.value`));
+    }),
+  );
+});
+
+describe('what is as desired is held', () => {
+  test('with its value, and its text where that has references', () => {
+    const live = liveIntegration(
+      'vt',
+      [
+        liveOption('key', { type: 'password', value: readable('n3wkey-of-vt') }),
+        liveOption('o', { value: readable('x'), permission: 'lock-and-show' }),
+      ],
+      { autosubscribe: true },
+    );
+    const yaml = `{ autosubscribe: true, options: { key: "${REFERENCE}", o: { value: x, permission: lock-and-show } } }`;
+    const { held, ...others } = diff(yaml, live);
+    expect(others).toEqual({ changes: [], cannotTell: [], diagnostics: [] });
+    expect(held).toEqual([
+      { address: 'vt.options.key.value', value: hide(''), reference: REFERENCE },
+      { address: 'vt.options.o.permission', value: 'lock-and-show' },
+      { address: 'vt.options.o.value', value: 'x' },
+      { address: 'vt.autosubscribe', value: true },
+    ]);
+    expect(held.map(({ value }) => reveal(value))).toEqual(['n3wkey-of-vt', 'lock-and-show', 'x', true]);
+    expect(isHidden(held[0]?.value ?? '')).toBe(true);
+  });
+  test('also in another form, which is told at its place', () => {
+    const found = diffOption('5', liveOption('o', { type: 'number', value: readable('5') }));
+    const address = 'vt.options.o.value';
+    expect(found).toEqual({
+      changes: [],
+      cannotTell: [],
+      held: [{ address, value: 5 }],
+      diagnostics: [
+        {
+          code: 'equal-in-other-form',
+          facts: { address, live: 'string', desired: 'number' },
+          place: at(23),
+        },
+      ],
+    });
+  });
+});
+
+describe('what the server does not show cannot be told, and is not written', () => {
+  test.each<[string, LiveValue['kind'] | string, Partial<LiveOption>]>([
+    ['a value that is masked', 'masked', { value: masked }],
+    ['a secret whose type is not served, and that is a mask', 'masked', { value: readable('a****z') }],
+    ['a value that is null', 'null', { value: { kind: 'unreadable', reason: 'null' } }],
+  ])('%s', (_, reason, option) => {
+    const { type: _type, ...untyped } = liveOption('apiKey', option);
+    expect(diffOption(`"${REFERENCE}"`, untyped)).toEqual({
+      changes: [],
+      held: [],
+      diagnostics: [],
+      cannotTell: [{ address: 'vt.options.apiKey.value', reason, source: at(28), reference: REFERENCE }],
+    });
+  });
+  test('a text that is no secret is no mask, whatever it looks like', () => {
+    const { changes } = diffOption('x', liveOption('o', { value: readable('****') }));
+    expect(changes).toMatchObject([{ before: '****', after: 'x' }]);
+  });
+  test('an option that is only listed, flags and subscriptions', () => {
+    const { autosubscribe: _flag, ...live } = liveIntegration(
+      'vt',
+      [liveOption('flags', { permission: 'unknown' })],
+      { optionKeys: new Set(['flags', 'o']) },
+    );
+    const yaml = '{ autosubscribe: true, options: { flags: { permission: lock-and-show }, o: x } }';
+    expect(diff(yaml, live)).toEqual({
+      changes: [],
+      held: [],
+      diagnostics: [],
+      cannotTell: [
+        { address: 'vt.options.flags.permission', reason: 'absent', source: at(62) },
+        { address: 'vt.options.o', reason: 'absent', source: at(79) },
+        { address: 'vt.autosubscribe', reason: 'absent', source: at(24) },
+      ],
+    });
+  });
+});
+
+describe('what cannot be read is written where a person asks for it', () => {
+  const option = liveOption('key', { type: 'password', value: masked });
+  test('and is marked as unreadable', () => {
+    const [change] = diffOption('x', option, WRITING).changes;
+    expect(change).toMatchObject({ sensitive: true, before: null, unreadable: true });
+    expect(change).not.toHaveProperty('empty');
+  });
+  test('also where nothing is to be written: nobody knows whether there is something', () => {
+    expect(diffOption('""', option, WRITING)).toMatchObject({ changes: [{ unreadable: true }], held: [] });
+  });
+  test('but what is empty for sure is as desired', () => {
+    const unset = liveOption('key', { type: 'password', value: { kind: 'empty' } });
+    expect(diffOption('""', unset, WRITING)).toMatchObject({ changes: [], held: [{}] });
+  });
+});
+
+describe('a change is of a secret where either side holds one', () => {
+  const isSensitive = (written: string, value: LiveValue) =>
+    diffOption(written, liveOption('url', { value })).changes.map(({ sensitive }) => sensitive);
+  test.each<[string, string, LiveValue, boolean]>([
+    ['neither', 'https://a', readable('https://b'), false],
+    ['the desired one', 'https://a?kn0wn', readable('https://b'), true],
+    ['the desired one, the first', 'https://a?kn0wn', { kind: 'empty' }, true],
+    ['the live one', 'https://a', readable('https://b?kn0wn'), true],
+    ['none yet', 'https://a', { kind: 'empty' }, false],
+  ])('%s', (_, written, value, expected) => {
+    expect(isSensitive(written, value)).toEqual([expected]);
+  });
+});
+
+describe('the mask of a secret is never written as one', () => {
+  const found = (key: string, type: string, text: string) => {
+    const { changes, diagnostics } = diffOption(`"${REFERENCE}"`, liveOption(key, { type }), KEEPING, text);
+    return [changes.length, diagnostics];
+  };
+  test('it is found at its place', () => {
+    const facts = { address: 'vt.options.key.value' };
+    expect(found('key', 'password', '********')).toEqual([
+      0,
+      [{ code: 'mask-as-value', facts, place: at(25) }],
+    ]);
+  });
+  test('but stars among others may be a password', () => {
+    expect(found('key', 'password', 's3***cret')).toEqual([1, []]);
+  });
+  test('and of what is no secret they are only text', () => {
+    const { changes } = diffOption('"********"', liveOption('o'));
+    expect(changes).toMatchObject([{ after: '********' }]);
+  });
+});
