@@ -12,6 +12,7 @@ import { type Answer, type Request, requestName } from './transport.ts';
 interface ApiOptions {
   readonly session: Session;
   readonly concurrency: number;
+  readonly retries: { left: number };
   readonly aborted: AbortSignal;
   readonly onProgress: (text: string) => void;
 }
@@ -28,15 +29,18 @@ export type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tall
 /** The documented calls of the service. Paths are built here, never taken from links. */
 export class Api {
   readonly concurrency: number;
+  /** The retries that the run has left on this server. */
+  readonly retries: { left: number };
   /** How many requests have read, without those of the session. */
   reads = 0;
   readonly #session: Session;
   readonly #aborted: AbortSignal;
   readonly #onProgress: (text: string) => void;
 
-  constructor({ session, concurrency, aborted, onProgress }: ApiOptions) {
+  constructor({ session, concurrency, retries, aborted, onProgress }: ApiOptions) {
     this.#session = session;
     this.concurrency = concurrency;
+    this.retries = retries;
     this.#aborted = aborted;
     this.#onProgress = onProgress;
   }
