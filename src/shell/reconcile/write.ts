@@ -181,9 +181,9 @@ class Sender {
     }
   }
 
-  #refused({ diagnostic, errors, status }: ExchangeError, request: Unencoded): Written {
+  #refused({ diagnostic, errors }: ExchangeError, request: Unencoded): Written {
     const reasons = errors.flatMap((error) => reasonOf(error, request, this.#id));
-    const isForbidden = status === 403 && !request.finishes;
+    const isForbidden = diagnostic.code === 'not-permitted' && !request.finishes;
     const { message: detail } = explain(diagnostic);
     return { kind: 'refused', detail, reasons, ...(isForbidden ? { forbidden: true } : {}) };
   }

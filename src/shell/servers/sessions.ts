@@ -119,6 +119,7 @@ async function inSession<T>(
   const session = new Session(transport, credentials, {
     now: run.runtime.now,
     remember: (secret) => run.secrets.given(secret),
+    aborted: interruption.aborted,
   });
   try {
     const onProgress = (text: string) => run.writer.progress(text);
