@@ -3,7 +3,7 @@ import { PAGE_SIZE } from '../../core/live/pages.ts';
 import { decodeDocument, type Resource, type ResourceDocument } from '../../core/live/resource.ts';
 import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
-import { acknowledged, jsonOf } from './answer.ts';
+import { accepted, wholeJsonOf } from './answer.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
 import { type PagedList, readList } from './pages.ts';
 import type { Session } from './session.ts';
@@ -83,7 +83,7 @@ export class Api {
   /** Sends one PATCH, counting its attempts. Throws an ExchangeError that tells how far it came. */
   async patch(sending: Sending): Promise<void> {
     const { changes: _, ...request } = sending;
-    acknowledged(request, await this.#session.send(request, this.#aborted));
+    accepted(request, await this.#session.send(request, this.#aborted));
   }
 
   /** All pages of a list. The first request names no number: its answer tells from where the service counts. */
@@ -113,7 +113,7 @@ export class Api {
 
   async #read(path: string): Promise<ResourceDocument> {
     const request: Request = { method: 'GET', path };
-    const document = decodeDocument(jsonOf(request, await this.#sent(request)));
+    const document = decodeDocument(wholeJsonOf(request, await this.#sent(request)));
     if (typeof document !== 'string') return document;
     throw badAnswer(requestName(request), document);
   }

@@ -181,11 +181,18 @@ class Sender {
     }
   }
 
-  #refused({ diagnostic, errors }: ExchangeError, request: Unencoded): Written {
+  #refused({ diagnostic, errors, status = 0 }: ExchangeError, request: Unencoded): Written {
     const reasons = errors.flatMap((error) => reasonOf(error, request, this.#id));
     const isForbidden = diagnostic.code === 'not-permitted' && !request.finishes;
     const { message: detail } = explain(diagnostic);
-    return { kind: 'refused', detail, reasons, ...(isForbidden ? { forbidden: true } : {}) };
+    const isAccepted = status >= 200 && status < 300;
+    return {
+      kind: 'refused',
+      detail,
+      reasons,
+      ...(isForbidden ? { forbidden: true } : {}),
+      ...(isAccepted ? { accepted: true } : {}),
+    };
   }
 
   /** If no request has left, nothing is unclear: the server asked to wait, or could not be reached. */
