@@ -17,10 +17,15 @@ interface ApiOptions {
   readonly onProgress: (text: string) => void;
 }
 
+/** Where the service lists all integration errors. */
+export const ERRORS_PATH = '/api/integrations/errors';
+
 /** A list to read: its address, and what is known of its pages. */
 interface ListRequest extends Pick<PagedList, 'name' | 'expected'> {
   readonly path: string;
   readonly isAlwaysPaged?: boolean;
+  /** Ends a reading that takes no turn: it keeps no other request waiting. */
+  readonly beside?: AbortSignal | undefined;
 }
 
 /** A request of a plan, whether it finishes what another began, and how often it was sent. */
@@ -31,8 +36,10 @@ export class Api {
   readonly concurrency: number;
   /** The retries that the run has left on this server. */
   readonly retries: { left: number };
-  /** How many requests have read, without those of the session. */
+  /** How many requests have read, without those of the session and those beside. */
   reads = 0;
+  /** How many requests have read beside others. */
+  readsBeside = 0;
   readonly #session: Session;
   readonly #aborted: AbortSignal;
   readonly #onProgress: (text: string) => void;
@@ -73,11 +80,10 @@ export class Api {
     );
   }
 
-  /** The integration errors, as the service lists them. */
-  async errors(): Promise<readonly Resource[]> {
-    return (await this.#list({ name: 'integration errors', path: '/api/integrations/errors' })).flatMap(
-      ({ data }) => data,
-    );
+  /** The integration errors, as the service lists them; with a signal that ends it, beside all other requests. */
+  async errors(beside?: AbortSignal): Promise<readonly Resource[]> {
+    const pages = await this.#list({ name: 'integration errors', path: ERRORS_PATH, beside });
+    return pages.flatMap(({ data }) => data);
   }
 
   /** Sends one PATCH, counting its attempts. Throws an ExchangeError that tells how far it came. */
@@ -87,11 +93,19 @@ export class Api {
   }
 
   /** All pages of a list. The first request names no number: its answer tells from where the service counts. */
-  async #list({ path, isAlwaysPaged = false, ...list }: ListRequest): Promise<readonly ResourceDocument[]> {
+  async #list({
+    path,
+    isAlwaysPaged = false,
+    beside,
+    ...list
+  }: ListRequest): Promise<readonly ResourceDocument[]> {
     const progress = { done: 0 };
     const join = path.includes('?') ? '&' : '?';
     const read = async (number?: number) => {
-      const page = await this.#read(number === undefined ? path : `${path}${join}page[number]=${number}`);
+      const page = await this.#read(
+        number === undefined ? path : `${path}${join}page[number]=${number}`,
+        beside,
+      );
       progress.done += 1;
       if (isAlwaysPaged && number !== undefined)
         this.#onProgress(`Reading integrations: ${progress.done} pages`);
@@ -101,19 +115,20 @@ export class Api {
   }
 
   /** Sends a request to read; one that never left is not counted. */
-  async #sent(request: Request): Promise<Answer> {
-    this.reads += 1;
+  async #sent(request: Request, aborted: AbortSignal): Promise<Answer> {
+    const count = request.beside === true ? 'readsBeside' : 'reads';
+    this[count] += 1;
     try {
-      return await this.#session.send(request, this.#aborted);
+      return await this.#session.send(request, aborted);
     } catch (thrown) {
-      if (thrown instanceof ExchangeError && thrown.phase === 'not-sent') this.reads -= 1;
+      if (thrown instanceof ExchangeError && thrown.phase === 'not-sent') this[count] -= 1;
       throw thrown;
     }
   }
 
-  async #read(path: string): Promise<ResourceDocument> {
-    const request: Request = { method: 'GET', path };
-    const document = decodeDocument(wholeJsonOf(request, await this.#sent(request)));
+  async #read(path: string, beside?: AbortSignal): Promise<ResourceDocument> {
+    const request: Request = { method: 'GET', path, beside: beside !== undefined };
+    const document = decodeDocument(wholeJsonOf(request, await this.#sent(request, beside ?? this.#aborted)));
     if (typeof document !== 'string') return document;
     throw badAnswer(requestName(request), document);
   }

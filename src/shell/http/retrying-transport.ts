@@ -54,13 +54,16 @@ export class RetryingTransport implements Transport {
     // What aborts a run also stops it: no wait needs to listen to both.
     const { stopping } = this.#context;
     const ends = purpose === 'write' ? stopping : aborted;
-    const { ended, decision } = await this.#limiter.run(async (slot) => {
+    const once = async (slot: Slot) => {
       if (stopping.aborted) this.#refuseNew(request, purpose);
       this.#refuseStopped();
       tally.made += 1;
       const ended = await attempt(this.#transport, request, aborted);
       return { ended, decision: this.#decide(ended, request, tally.made, slot) };
-    }, stopping);
+    };
+    const { ended, decision } = await (request.beside === true
+      ? this.#limiter.beside(once, AbortSignal.any([aborted, stopping]))
+      : this.#limiter.run(once, stopping));
     if (decision.kind === 'too-long') {
       const status = 'answer' in ended ? ended.answer.status : undefined;
       throw tooLong('refused', request, decision.seconds, status);

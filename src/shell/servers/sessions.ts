@@ -149,7 +149,8 @@ async function connect(
   const transport = await openTransport({
     url,
     mode,
-    connections: concurrency,
+    // One more for what is read beside the requests that take turns.
+    connections: concurrency + 1,
     timeout: { read: timeout ?? readTimeout, write: timeout ?? writeTimeout },
     ca: authorities,
     insecure,
