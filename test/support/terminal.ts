@@ -28,15 +28,12 @@ export function terminal(
   // The shell outlives the terminal, to note how the program ends.
   const noted = `trap '' HUP; ${words}; echo $? > ended`;
   const session = told === 'by nothing' ? 'setsid ' : '';
-  const child: ChildProcess = spawn(
-    'script',
-    ['-qefc', `${session}sh -c "${noted.replaceAll('$', '\\$')}"`, '/dev/null'],
-    {
-      cwd,
-      env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
+  const inside = `${session}sh -c "${noted.replaceAll('$', '\\$')}"`;
+  const child: ChildProcess = spawn('/bin/sh', ['-c', 'exec script -qefc "$1" /dev/null', 'sh', inside], {
+    cwd,
+    env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const written = { text: '' };
   child.stdout?.on('data', (chunk) => {
