@@ -1,6 +1,8 @@
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeIntegrations, decodeOptions } from '../../core/live/integration.ts';
 import { PAGE_SIZE } from '../../core/live/pages.ts';
 import { decodeDocument, type Resource, type ResourceDocument } from '../../core/live/resource.ts';
+import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
 import { accepted, wholeJsonOf } from './answer.ts';
@@ -64,7 +66,7 @@ export class Api {
 
   /** One integration by its id. */
   async integration(id: string): Promise<LiveIntegration> {
-    const path = `/api/integrations/${encodeURIComponent(id)}`;
+    const path = `/api/integrations/${partOf(id)}`;
     const [found] = decodeIntegrations(await this.#read(path));
     if (found?.id === id) return found;
     throw badAnswer(`GET ${path}`, 'it is about another integration');
@@ -72,7 +74,7 @@ export class Api {
 
   /** The options of one integration by its id, of which some may be known. */
   async options(id: string, known: number): Promise<ReadonlyMap<string, LiveOption>> {
-    const path = `/api/integration-options?filter[integration.id]=${encodeURIComponent(id)}`;
+    const path = `/api/integration-options?filter[integration.id]=${partOf(id)}`;
     const pages = await this.#list({ name: 'options', path, expected: known });
     return decodeOptions(
       id,
@@ -132,4 +134,10 @@ export class Api {
     if (typeof document !== 'string') return document;
     throw badAnswer(requestName(request), document);
   }
+}
+
+/** An id as a part of an address. Throws an ExchangeError where it would lead elsewhere. */
+function partOf(id: string): string {
+  if (isPathSafe(id)) return encodeURIComponent(id);
+  throw new ExchangeError('not-sent', diagnostic('unsafe-id', { id }));
 }
