@@ -128,6 +128,15 @@ describe('integration errors after an apply', () => {
       expect(messages(result)[0]).toContain('1 s');
       expect(proxy.seen.filter((request) => request.endsWith('/errors')).length).toBe(2);
     });
+    test('where they decide are told as the end of the run when its time is up', async () => {
+      const { sandbox, attempt, patches } = await failing();
+      const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+        path === '/api/integrations/errors' ? 'silence' : undefined,
+      );
+      const args = ['apply', '--yes', '--fail-on-errors', '--deadline', '2'];
+      const result = await attempt(args, env, proxy.url);
+      expect([result.code, codes(result), patches()]).toEqual([1, ['run-deadline'], 0]);
+    });
     test('are waited for where they decide', async () => {
       const { sandbox, attempt, patches } = await failing();
       const proxy = await faultyProxy(sandbox.url, ({ path }) =>

@@ -5,7 +5,7 @@ import type { Verdict } from '../../core/plan/compare.ts';
 import { type Applied, judge, type Written } from '../../core/plan/judge.ts';
 import { movedSince } from '../../core/plan/moved.ts';
 import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
-import { Failure, unexpected } from '../failure.ts';
+import { unexpected } from '../failure.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
 import type { Run } from '../run.ts';
@@ -36,7 +36,8 @@ export async function applyPlan(
   const verdicts = options.yes === true ? planned.verdicts : await verdictsNow(planned, open, touched);
   const writes = touched.some(({ id }) => !isLeftAlone(verdicts.get(id)));
   const errors = writes ? await reading : [];
-  if (options.failOnErrors === true && 'unread' in errors) throw new Failure([errors.unread]);
+  if (options.failOnErrors === true && 'unread' in errors)
+    throw new ExchangeError('no-answer', errors.unread);
   const written = await writePlan(run, api, planned, verdicts, options.failFast ?? false);
   const readBack = writes ? await readBackOf(run, planned, touched) : new Map();
   const applied = judge(planned.plan, written, readBack);

@@ -101,13 +101,17 @@ async function readErrors(
   ended: AbortSignal,
   { failOnErrors, timeout = MOST_SECONDS }: ErrorWatchOptions,
 ): Promise<Reading> {
+  const reading = (ends: AbortSignal) =>
+    api.errors(ends).then(
+      (all): Reading => all.map(decodeIntegrationError),
+      (thrown): Reading => ({ unread: findingOf(thrown) }),
+    );
+  if (failOnErrors === true) return reading(ended);
   const seconds = Math.min(timeout, MOST_SECONDS);
   const limit = AbortSignal.timeout(Math.ceil(seconds * 1000));
-  const ends = failOnErrors === true ? ended : AbortSignal.any([ended, limit]);
-  const late = diagnostic('timeout', { request: `GET ${ERRORS_PATH}`, seconds });
-  const stopped = new Promise<Reading>((resolve) => {
-    ends.addEventListener('abort', () => resolve({ unread: late }), { once: true });
+  const late = new Promise<Reading>((resolve) => {
+    const unread = diagnostic('timeout', { request: `GET ${ERRORS_PATH}`, seconds });
+    limit.addEventListener('abort', () => resolve({ unread }), { once: true });
   });
-  const reading = api.errors(ends).then((all) => all.map(decodeIntegrationError));
-  return Promise.race([stopped, reading.catch((thrown): Reading => ({ unread: findingOf(thrown) }))]);
+  return Promise.race([late, reading(AbortSignal.any([ended, limit]))]);
 }
