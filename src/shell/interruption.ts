@@ -14,7 +14,7 @@ interface Limits {
 }
 
 /**
- * What ends a run from outside: Ctrl-C and SIGTERM, its deadline, and a defect that no code waits for. The first signal
+ * What ends a run from outside: Ctrl-C, SIGTERM and a closed terminal, its deadline, and a defect that no code waits for. The first signal
  * stops reading at once; while changes are written it only keeps new requests from starting. A second one stops
  * everything, and a third one is left to the system.
  */
@@ -96,6 +96,8 @@ export class Interruption {
 
   #receive(signal: Signal): void {
     const isFirst = this.signal === undefined;
+    // A closed terminal is told in several ways, and is nobody's second word.
+    if (!isFirst && signal === 'SIGHUP') return;
     this.signal ??= signal;
     this.#stop.abort();
     if (isFirst && this.#writing) {

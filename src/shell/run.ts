@@ -5,7 +5,6 @@ import { ownCredentials } from '../core/model/own-credential.ts';
 import type { SourceText } from '../core/model/place.ts';
 import { present } from '../core/model/present.ts';
 import { hide } from '../core/model/secret.ts';
-import { RETRIES_PER_RUN } from '../core/pacing/retry.ts';
 import type { Report } from '../core/report/report.ts';
 import type { ColourChoice } from './colour.ts';
 import { Failure, unexpected } from './failure.ts';
@@ -52,8 +51,6 @@ export interface Run {
   /** Report files that may be written: the paths as named, by their real paths. */
   readonly reportFiles: Map<string, string>;
   readonly secrets: KnownSecrets;
-  /** Retries left, for all servers together. */
-  readonly retries: { left: number };
   /** Findings beside the result, such as a failed logout. */
   readonly notices: Diagnostic[];
 }
@@ -90,7 +87,6 @@ function newRun(options: RunOptions, runtime: Runtime): Run {
     configFiles: new Set(),
     reportFiles: new Map(),
     secrets,
-    retries: { left: RETRIES_PER_RUN },
     notices: [],
   };
 }

@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { isatty } from 'node:tty';
@@ -22,7 +22,8 @@ export interface LostOutput {
   readonly isReaderGone: boolean;
 }
 
-export type Signal = 'SIGINT' | 'SIGTERM';
+/** What ends a run from outside; SIGHUP also where a terminal has gone without a signal. */
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** All that is ambient, as a parameter: tests pass their own. */
 export interface Runtime {
@@ -48,6 +49,8 @@ export interface Runtime {
 
 /** The real process as a runtime. */
 export function processRuntime(): Runtime {
+  const terminals = [0, 1, 2].filter(isatty);
+  process.once('exit', () => leaveTerminals(terminals));
   return {
     env: process.env,
     cwd: workingFolder(),
@@ -58,7 +61,7 @@ export function processRuntime(): Runtime {
     now: Date.now,
     sleep,
     random: Math.random,
-    onSignal: (listener) => listening(['SIGINT', 'SIGTERM'], listener),
+    onSignal: (listener) => listening(['SIGINT', 'SIGTERM', 'SIGHUP'], listener),
     onDefect: (listener) => listening(['uncaughtException', 'unhandledRejection'], listener),
   };
 }
@@ -72,12 +75,30 @@ function workingFolder(): string {
   }
 }
 
-/** A reader that goes away (`setpoint plan | head`) ends the output, not the run. `lost` reports a full disk. */
+/** Ends what runs here as if a signal had told that the terminal has gone. */
+function hangUp(): void {
+  process.emit('SIGHUP', 'SIGHUP');
+}
+
+/** Puts nothing in the place of terminals that have gone: Node would crash where it cannot reset them at its end. */
+function leaveTerminals(fds: readonly number[]): void {
+  for (const fd of fds) {
+    if (isatty(fd)) continue;
+    closeSync(fd);
+    openSync('/dev/null', 'r+');
+  }
+}
+
+/**
+ * A reader that goes away (`setpoint plan | head`) ends the output, not the run; a terminal that does ends both. `lost`
+ * reports a full disk.
+ */
 function sinkOf(stream: NodeJS.WriteStream & { readonly fd: number }): Sink {
   const state: { open: boolean; lost?: LostOutput } = { open: true };
   const close = (thrown: unknown) => {
     state.open = false;
     state.lost ??= { reason: systemReason(thrown), isReaderGone: errorCode(thrown) === 'EPIPE' };
+    if (stream.isTTY === true) hangUp();
   };
   stream.on('error', close);
   const file = isFile(stream.fd);
@@ -125,6 +146,9 @@ async function ask(question: string, signal: AbortSignal): Promise<string | unde
   const closed = new Promise<undefined>((resolve) => reader.once('close', () => resolve(undefined)));
   // In raw mode the terminal hands Ctrl-C to the reader, not to the process.
   reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  // A person who types Ctrl-D ends the reader alone.
+  process.stdin.once('end', hangUp).on('error', hangUp);
+  reader.on('error', hangUp);
   try {
     return await Promise.race([reader.question(question, { signal }), closed]);
   } catch (thrown) {

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { RETRIES_PER_SERVER } from '../../src/core/pacing/retry.ts';
 import { openTransport } from '../../src/shell/http/transport.ts';
 import { DESIRED, yamlOf } from '../support/desired.ts';
+import { faultyProxy } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
 import { fleet, fleetYaml, handWritten, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
@@ -59,8 +61,11 @@ describe('a PATCH is sent three times at most, whatever stands in its way', () =
 });
 
 test('a server that nobody can reach for a PATCH is said not to have it', async () => {
-  const faultOf = ({ kind, number }: { kind: string; number: number }): Fault | undefined =>
-    kind === 'list page k' && number === 3 ? 'last-answer' : undefined;
+  const faultOf = ({ kind, ofKind }: { kind: string; ofKind: number }): Fault | undefined => {
+    // What is read beside the list leaves no connection.
+    if (kind === 'errors') return { status: 404, headers: { connection: 'close' } };
+    return kind === 'list page k' && ofKind === 1 ? 'last-answer' : undefined;
+  };
   await withFaultyServer(yamlOf(one), {}, faultOf, async ({ exchanges, apply }) => {
     const result = await apply(['--concurrency', '1']);
     expectTruth(one, result, exchanges);
@@ -124,4 +129,37 @@ test('a signal between two attempts lets nothing new start', async () => {
     expect(proxy.kinds.filter((kind) => kind === 'patch options').length).toBe(1);
     expect(result.code).toBe(130);
   });
+});
+
+test('a bad server leaves the others all their retries', async () => {
+  const { files, ids, names } = fleet(12);
+  const catalog = await tempFolder(files);
+  const [bad, good] = [await liveSandbox({ catalog, ids }), await liveSandbox({ catalog, ids })];
+  const state = { spent: () => {}, lost: 0 };
+  const spent = new Promise<void>((resolve) => {
+    state.spent = resolve;
+  });
+  const broken = await faultyProxy(bad.url, ({ method, before }) => {
+    if (method === 'PATCH' && before + 1 === names.length + RETRIES_PER_SERVER) state.spent();
+    return method === 'PATCH' ? BROKEN : undefined;
+  });
+  // The first change of the good server is lost, once the bad one has used up what it may.
+  const way = await turnstile(good.url, {
+    before: async ({ method }) => {
+      if (method !== 'PATCH') return true;
+      await spent;
+      state.lost += 1;
+      if (state.lost === 1) throw new Error('the connection breaks');
+      return true;
+    },
+  });
+  const servers = [broken, way].map(({ url }, index) => `  s${index}: { url: "${url}", config: [a.yaml] }\n`);
+  const cwd = await tempFolder({
+    'setpoint.yaml': `version: 1\nservers:\n${servers.join('')}`,
+    'a.yaml': fleetYaml(names, STATES.a),
+  });
+  const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
+  const result = await run(['apply', '--yes', '--allow-changes', '24', '--report', 'json'], { cwd, env });
+  expect(result.code).toBe(5);
+  expect([...(await readFleet(good.url)).values()]).toEqual(names.map(() => STATES.a));
 });

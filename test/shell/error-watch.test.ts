@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
+import type { Fault } from '../support/faults.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
@@ -84,6 +85,83 @@ describe('integration errors after an apply', () => {
     expect([strict.code, patches()]).toEqual([status === 403 ? 4 : 1, 0]);
     const result = await attempt(['apply', '--yes'], env, hidden.url);
     expect([result.code, codes(result), patches()]).toEqual([0, ['errors-unread'], 2]);
+  });
+  describe('that hang', () => {
+    const env = { SETPOINT_URL: 'https://one.example.com' };
+    test.each<Fault>(['silence', 'drip', 'half'])('(%s) hold up nothing that writes', async (fault) => {
+      const { sandbox, attempt, patches } = await failing();
+      const arrived = { errors: 0, patch: 0 };
+      const proxy = await faultyProxy(sandbox.url, ({ path, method, before }) => {
+        if (method === 'PATCH' && before === 0) arrived.patch ||= performance.now();
+        if (path !== '/api/integrations/errors') return undefined;
+        arrived.errors ||= performance.now();
+        return fault;
+      });
+      const limits = ['--concurrency', '1', '--timeout', '1', '--settle', '3'];
+      const result = await attempt(['apply', '--yes', ...limits], env, proxy.url);
+      const ended = performance.now();
+      expect([result.code, codes(result), patches()]).toEqual([0, ['errors-unread'], 2]);
+      // It is asked for beside the plan, once, and given up after a second.
+      expect(proxy.seen.filter((request) => request.endsWith('/errors')).length).toBe(1);
+      expect(arrived.patch - arrived.errors).toBeLessThan(2000);
+      expect(ended - arrived.patch).toBeLessThan(2000);
+    });
+    test('are not waited for where there is nothing to write', async () => {
+      const { sandbox, attempt, patches } = await failing();
+      await attempt(['apply', '--yes'], env);
+      const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+        path === '/api/integrations/errors' ? 'silence' : undefined,
+      );
+      const started = performance.now();
+      const result = await attempt(['apply', '--yes'], env, proxy.url);
+      expect([result.code, codes(result), patches()]).toEqual([0, [], 2]);
+      expect(performance.now() - started).toBeLessThan(5000);
+      expect(proxy.seen.at(-1)).toBe('POST /api/users/logout');
+    });
+    test('after the changes are told once as well', async () => {
+      const { sandbox, attempt, patches } = await failing();
+      const proxy = await faultyProxy(sandbox.url, ({ path, before }) =>
+        path === '/api/integrations/errors' && before > 0 ? 'silence' : undefined,
+      );
+      const result = await attempt(['apply', '--yes', '--timeout', '1'], env, proxy.url);
+      expect([result.code, codes(result), patches()]).toEqual([0, ['errors-unread'], 2]);
+      expect(messages(result)[0]).toContain('1 s');
+      expect(proxy.seen.filter((request) => request.endsWith('/errors')).length).toBe(2);
+    });
+    test('where they decide are told as the end of the run when its time is up', async () => {
+      const { sandbox, attempt, patches } = await failing();
+      const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+        path === '/api/integrations/errors' ? 'silence' : undefined,
+      );
+      const args = ['apply', '--yes', '--fail-on-errors', '--deadline', '2'];
+      const result = await attempt(args, env, proxy.url);
+      expect([result.code, codes(result), patches()]).toEqual([1, ['run-deadline'], 0]);
+    });
+    test('are waited for where they decide', async () => {
+      const { sandbox, attempt, patches } = await failing();
+      const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+        path === '/api/integrations/errors' ? 'silence' : undefined,
+      );
+      const args = ['apply', '--yes', '--fail-on-errors', '--timeout', '1'];
+      const result = await attempt(args, env, proxy.url);
+      expect([result.code, codes(result), patches()]).toEqual([1, ['timeout'], 0]);
+    });
+  });
+  test('that rise while a person thinks are none of it', async () => {
+    const { sandbox, cwd } = await failing();
+    const token = await logIn(sandbox.url, 'admin');
+    const data = [{ id: 'bad-token', type: 'integration-options', attributes: { value: 'by hand' } }];
+    const args = ['apply', '--only', 'bad', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json'];
+    const result = await run(args, {
+      cwd,
+      env: { ...ADMIN, SETPOINT_URL: 'https://one.example.com' },
+      answer: async () => {
+        await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body: { data } });
+        return 'yes';
+      },
+    });
+    expect([result.code, codes(result)]).toEqual([0, ['integration-error']]);
+    expect(messages(result)[0]).toContain('from 1 to 2');
   });
   test('that the server refuses to show repeat no part of a secret', async () => {
     const { sandbox, attempt } = await failing();

@@ -63,6 +63,7 @@ describe('a signal while changes are written', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 143],
   ] as const)(
     '%s: what is in flight ends, the rest is not begun, and both are listed',
     async (signal, code) => {

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { openTransport } from '../../src/shell/http/transport.ts';
-import { faultyProxy } from '../support/fault-proxy.ts';
+import { faultyProxy, type Seen } from '../support/fault-proxy.ts';
+import type { Fault } from '../support/faults.ts';
+import { fleet, fleetYaml, KEY_VARIABLE, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const LOGIN = 'POST /api/users/login';
+const REFRESH = 'GET /api/users/refresh';
 const LOGOUT = 'POST /api/users/logout';
 const LIST = 'GET /api/integrations';
 
@@ -94,7 +97,7 @@ describe('a session', () => {
     expect(proxy.seen.filter((each) => !each.endsWith('/errors')).slice(0, 4)).toEqual([
       LOGIN,
       LIST,
-      'GET /api/users/refresh',
+      REFRESH,
       expect.stringMatching(/^PATCH /),
     ]);
   });
@@ -106,13 +109,107 @@ describe('a session', () => {
       return undefined;
     });
     expect((await run(['list', '--url', proxy.url], { now: () => Date.now() + clock.ahead })).code).toBe(0);
-    expect(proxy.seen).toContain('GET /api/users/refresh');
+    expect(proxy.seen).toContain(REFRESH);
   });
   test('a clock that is ahead of the server makes no storm of refreshes', async () => {
     const sandbox = await liveSandbox({ settings: { maxPageSize: 2 }, tokenLifetime: 60 });
     expect((await run(['list', '--url', sandbox.url], { now: () => Date.now() + 3_600_000 })).code).toBe(0);
-    expect(sandbox.seen()).not.toContain('GET /api/users/refresh');
+    expect(sandbox.seen()).not.toContain(REFRESH);
   });
+});
+
+/** Every page of the list, or so many, comes when the token of the page before is about to end. */
+async function endingTokens(fault: (seen: Seen) => Fault | undefined, most = Number.POSITIVE_INFINITY) {
+  const clock = { ahead: 0 };
+  const now = () => Date.now() + clock.ahead;
+  const sandbox = await liveSandbox({ settings: { maxPageSize: 2 }, tokenLifetime: 100, now });
+  const proxy = await faultyProxy(sandbox.url, (seen) => {
+    if (seen.path === '/api/integrations' && seen.before < most) clock.ahead += 90_000;
+    return fault(seen);
+  });
+  const started = performance.now();
+  const result = await run(['list', '--url', proxy.url, '--quiet', '--concurrency', '1', '--timeout', '1'], {
+    now,
+  });
+  const seconds = (performance.now() - started) / 1000;
+  const count = (name: string) => proxy.seen.filter((request) => request === name).length;
+  return { result, seconds, logins: count(LOGIN), refreshes: count(REFRESH), lists: count(LIST) };
+}
+
+const TYPE = { 'content-type': 'application/vnd.api+json' };
+const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Log in</p>' };
+
+describe('a refresh that does not help', () => {
+  test.each<[string, Fault]>([
+    ['204', { status: 204 }],
+    ['a page', page],
+    ['a reset', 'reset'],
+    ['half an answer', 'truncated'],
+    ['no HTTP', 'no-http'],
+    ['nothing useful', { status: 200, headers: TYPE, body: '{"data":{}}' }],
+    ['a redirect', { status: 302, headers: { location: '/login' } }],
+    ['401', { status: 401 }],
+    ['404', { status: 404 }],
+    ['500', { status: 500 }],
+    ['silence', 'silence'],
+  ])('%s: logins take its place at once', async (_, fault) => {
+    const { result, seconds, logins, refreshes, lists } = await endingTokens(({ path }) =>
+      path === '/api/users/refresh' ? fault : undefined,
+    );
+    expect([result.code, result.stderr, refreshes]).toEqual([0, '', 1]);
+    expect(lists).toBeGreaterThan(2);
+    expect(logins).toBe(lists);
+    // One request that hangs costs its own time, and no other waits for the like of it.
+    if (fault === 'silence') expect(seconds).toBeLessThan(3);
+  });
+  test('nor a login: the old token serves until it ends', async () => {
+    const refused = ({ path, before }: Seen): Fault | undefined =>
+      path === '/api/users/refresh' || (path === '/api/users/login' && before > 0)
+        ? { status: 401 }
+        : undefined;
+    const { result, logins, refreshes } = await endingTokens(refused, 1);
+    expect([result.code, logins, refreshes]).toEqual([0, 2, 1]);
+    const ended = await endingTokens(refused);
+    expect([ended.result.code, ended.logins, ended.refreshes]).toEqual([4, 2, 1]);
+    expect(ended.result.stderr).toContain('login-failed');
+  });
+});
+
+describe('a login that is refused', () => {
+  test.each<[string, Fault, number]>([
+    ['401', { status: 401 }, 1],
+    ['403', { status: 403 }, 1],
+    ['423', { status: 423 }, 1],
+    ['no token', { status: 200, headers: TYPE, body: '{"data":{}}' }, 1],
+    ['a redirect', { status: 302, headers: { location: '/login?wrong' } }, 1],
+    // Another machine may have answered: a login is tried three times.
+    ['a page', page, 3],
+  ])(
+    'is never sent again in a run: %s, over 40 integrations on each of 2 servers',
+    async (_, refusal, sent) => {
+      const { files, ids, names } = fleet(40);
+      const catalog = await tempFolder(files);
+      const proxies = await Promise.all(
+        [1, 2].map(async () => {
+          const sandbox = await liveSandbox({ catalog, ids });
+          return faultyProxy(sandbox.url, ({ method, path, before }) => {
+            if (path === '/api/users/login' && before > 0) return refusal;
+            return method === 'PATCH' ? { status: 401 } : undefined;
+          });
+        }),
+      );
+      const servers = proxies.map(({ url }, index) => `  s${index}: { url: "${url}", config: [a.yaml] }\n`);
+      const cwd = await tempFolder({
+        'setpoint.yaml': `version: 1\nservers:\n${servers.join('')}`,
+        'a.yaml': fleetYaml(names, STATES.a),
+      });
+      const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
+      const result = await run(['apply', '--yes', '--allow-changes', '80', '--report', 'json'], { cwd, env });
+      expect(result.code).toBe(5);
+      for (const { seen } of proxies)
+        expect(seen.filter((request) => request === LOGIN).length).toBe(1 + sent);
+    },
+  );
 });
 
 describe('a token that was given', () => {

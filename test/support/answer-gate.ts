@@ -11,7 +11,11 @@ export interface AnswerGate {
   /** Resolves as soon as so many wait. */
   readonly until: (count: number) => Promise<void>;
   /** Answers all that wait, or so many that have waited longest. */
-  readonly answer: (status: number, headers?: Readonly<Record<string, string>>, count?: number) => void;
+  readonly answer: (
+    status: number,
+    headers?: Readonly<Record<string, string | string[]>>,
+    count?: number,
+  ) => void;
   /** Resolves when a request of the test's own has come back: what was sent before it has arrived. */
   readonly settle: () => Promise<void>;
 }

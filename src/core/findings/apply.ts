@@ -150,7 +150,7 @@ export const APPLY = {
       `It is unknown whether the changes led to integration errors (--fail-on-errors). ${f.detail}`,
   }),
   interrupted: failure('The run was interrupted', {
-    message: (f: { signal: 'SIGINT' | 'SIGTERM'; reached?: Reached }) =>
+    message: (f: { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; reached?: Reached }) =>
       `Interrupted (${f.signal}).${reachedText(f.reached)}`,
     hint: 'Run again to finish.',
   }),

@@ -105,6 +105,11 @@ export const CONNECTION = {
       `The answer cannot be used: ${f.problem} (${f.request}).`,
     hint: (f) => f.hint,
   }),
+  'unsafe-id': failure('An id cannot be a part of a path', {
+    message: (f: { id: string }) =>
+      `The server has an integration with the id "${f.id}", which no path can hold.`,
+    hint: 'Nothing is asked for or sent under such an id: ask whoever runs the server to install it under another one.',
+  }),
   'answer-too-large': failure('An answer is too large', {
     message: (f: { request: string; limit: number }) =>
       `The answer has more than ${f.limit} bytes (${f.request}).`,

@@ -28,4 +28,4 @@ const EXIT_CODES: readonly (readonly [ExitClass, number])[] = [
   ['failure', 1],
 ];
 
-const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const;
+const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143, SIGHUP: 143 } as const;

@@ -30,6 +30,24 @@ export function decodeErrors(body: unknown, depth = 0): ServerError[] {
   return /[:[,]"[^"]+"(?!:)/.test(json) ? [{ detail: cutText(json) }] : [];
 }
 
+/**
+ * What a good answer refuses all the same: its `errors`, those in its `meta` and, where `hasItems`, those of its items.
+ * Undefined where it holds none; empty where they say nothing.
+ */
+export function refusalIn(body: unknown, hasItems: boolean): ServerError[] | undefined {
+  const parts = [body, ...(hasItems ? [recordOf(body)['data']].flat() : [])].map(recordOf);
+  const held = parts.flatMap(({ errors, meta }) => [errors, recordOf(meta)['errors']]).filter(isSaid);
+  if (held.length === 0) return undefined;
+  return first(held.flatMap((errors) => decodeErrors(typeof errors === 'string' ? [errors] : { errors })));
+}
+
+function isSaid(errors: unknown): boolean {
+  return (
+    (typeof errors === 'string' || isRecord(errors) || Array.isArray(errors)) &&
+    Object.keys(errors).length > 0
+  );
+}
+
 /** A single error: `{message}`, `{error}`, `{title, detail}` of problem+json, and their likes. */
 function singleError(error: Readonly<Record<string, unknown>>): string | undefined {
   const found = SINGLE.map((name) => text(error[name])).filter((each) => each !== undefined);

@@ -9,6 +9,11 @@ export function optionKey(integrationId: string, id: string): string | undefined
   return id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : undefined;
 }
 
+/** Whether an id names one thing as a part of a path: encoded or not, it leads nowhere else. */
+export function isPathSafe(id: string): boolean {
+  return !['', '.', '..'].includes(id) && !/[/\\\p{Surrogate}]/u.test(id);
+}
+
 /** The keys of options from several sources, each once and in order. */
 export function sortedKeys(...sources: readonly Iterable<string>[]): ReadonlySet<string> {
   const keys = new Set<string>();

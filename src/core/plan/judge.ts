@@ -20,6 +20,8 @@ export type Written =
       readonly reasons?: readonly Reason[];
       /** True where the account lacks the permission. */
       readonly forbidden?: true;
+      /** True where a good answer holds the refusal: a part may be written, and the rest not even be checked. */
+      readonly accepted?: true;
     }
   /** No usable answer: it may or may not have been written. */
   | { readonly kind: 'unclear'; readonly detail: string }
@@ -109,7 +111,8 @@ function outcomeOf(
   if (written.kind === 'stale' || written.kind === 'not-attempted') return written.kind;
   if (written.kind === 'done') return 'verified';
   if (states === undefined) return written.kind === 'refused' ? refusal(integration) : 'unknown';
-  if (states.every(({ state }) => state === 'after')) return 'verified';
+  const isAccepted = written.kind === 'refused' && written.accepted === true;
+  if (!isAccepted && states.every(({ state }) => state === 'after')) return 'verified';
   if (written.kind === 'acknowledged') return states.some(isOpen) ? 'not-converged' : 'sent';
   if (written.kind === 'refused') return refusal(integration);
   return states.some(({ state }) => state === 'untold') ? 'unknown' : 'failed';

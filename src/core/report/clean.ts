@@ -68,6 +68,6 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
   ...['lock-and-hide', 'lock-and-show', 'user-provides', 'invalid', 'unknown'],
   ...['masked', 'null', 'absent', 'form'],
   ...['server', 'configuration', 'either', 'unmanaged', 'key', 'managed', 'default', 'policy'],
-  ...['literal', 'apply', 'file', 'given', 'login', 'url', 'SIGINT', 'SIGTERM'],
+  ...['literal', 'apply', 'file', 'given', 'login', 'url', 'SIGINT', 'SIGTERM', 'SIGHUP'],
   ...['text', 'number', 'boolean', 'select', 'multi-select', 'any', 'string'],
 ]);

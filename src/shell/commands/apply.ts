@@ -3,6 +3,7 @@ import { reachedBy } from '../../core/plan/judge.ts';
 import { shownPlan } from '../../core/plan/plan.ts';
 import { failUsage } from '../failure.ts';
 import { applyPlan, type WriteOptions } from '../reconcile/apply.ts';
+import { watchingErrors } from '../reconcile/error-watch.ts';
 import { Gate } from '../reconcile/gate.ts';
 import { type ConsentOptions, decide, policyHere, refusals } from '../reconcile/objections.ts';
 import {
@@ -46,12 +47,17 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
       });
     });
     const sessions = { ...options, mode: 'write', onFailure: () => gate.miss() } as const;
-    const results = await onServers(run, sessions, servers, async (open, server) => {
-      const whole = await planLive(run, open, server);
-      const planned = reviewed === undefined ? whole : narrowed(whole, reviewed.get(server.name));
-      const { objections } = await gate.pass(planned);
-      return objections.length === 0 ? applyPlan(run, open.api, planned, options) : planned;
-    });
+    const results = await onServers(run, sessions, servers, (open, server) =>
+      watchingErrors(run, open.api, options, async (watch) => {
+        const planning = planLive(run, open, server);
+        // A person takes time to answer: then the errors are read after that.
+        if (options.yes === true) void watch.before();
+        const whole = await planning;
+        const planned = reviewed === undefined ? whole : narrowed(whole, reviewed.get(server.name));
+        const { objections } = await gate.pass(planned);
+        return objections.length === 0 ? applyPlan(run, open.api, planned, options, watch) : planned;
+      }),
+    );
     const plans = results.flatMap(({ value }) => value?.plan ?? []);
     const { objections, isSeen } = await gate.decision;
     return {

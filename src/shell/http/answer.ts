@@ -1,5 +1,12 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeErrors, errorText, type ServerError, textError } from '../../core/live/error-document.ts';
+import {
+  decodeErrors,
+  errorText,
+  refusalIn,
+  type ServerError,
+  textError,
+} from '../../core/live/error-document.ts';
+import { recordOf } from '../../core/model/json.ts';
 import { present } from '../../core/model/present.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
 import { type Answer, type Request, requestName } from './transport.ts';
@@ -20,6 +27,30 @@ export function acknowledged(request: Request, answer: Answer): void {
   refuseStatus(request, answer);
   if (answer.isJson || answer.text === '' || answer.status === 204) return;
   if (!answer.mediaType.endsWith('json')) jsonOf(request, answer);
+}
+
+/** Takes the answer to a PATCH as `acknowledged` does. Refuses one with errors in it: what it is about was not all done. */
+export function accepted(request: Request, answer: Answer): void {
+  acknowledged(request, answer);
+  refuseErrors(request, answer, refusalIn(answer.body, answer.status === 207));
+}
+
+/** The JSON of a good answer to a reading. Refuses one with errors in it: it may not be whole. */
+export function wholeJsonOf(request: Request, answer: Answer): unknown {
+  const body = jsonOf(request, answer);
+  refuseErrors(request, answer, refusalIn({ errors: recordOf(body)['errors'] }, false));
+  return body;
+}
+
+function refuseErrors(
+  request: Request,
+  { status }: Answer,
+  errors: readonly ServerError[] | undefined,
+): void {
+  if (errors === undefined) return;
+  const detail = errorText(errors) ?? 'its answer holds errors';
+  const found = diagnostic('http-status', { request: requestName(request), status, detail });
+  throw new ExchangeError('refused', found, status, errors);
 }
 
 function refuseStatus(request: Request, answer: Answer): void {

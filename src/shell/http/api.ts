@@ -1,9 +1,11 @@
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { decodeIntegrations, decodeOptions } from '../../core/live/integration.ts';
 import { PAGE_SIZE } from '../../core/live/pages.ts';
 import { decodeDocument, type Resource, type ResourceDocument } from '../../core/live/resource.ts';
+import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
-import { acknowledged, jsonOf } from './answer.ts';
+import { accepted, wholeJsonOf } from './answer.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
 import { type PagedList, readList } from './pages.ts';
 import type { Session } from './session.ts';
@@ -12,14 +14,20 @@ import { type Answer, type Request, requestName } from './transport.ts';
 interface ApiOptions {
   readonly session: Session;
   readonly concurrency: number;
+  readonly retries: { left: number };
   readonly aborted: AbortSignal;
   readonly onProgress: (text: string) => void;
 }
+
+/** Where the service lists all integration errors. */
+export const ERRORS_PATH = '/api/integrations/errors';
 
 /** A list to read: its address, and what is known of its pages. */
 interface ListRequest extends Pick<PagedList, 'name' | 'expected'> {
   readonly path: string;
   readonly isAlwaysPaged?: boolean;
+  /** Ends a reading that takes no turn: it keeps no other request waiting. */
+  readonly beside?: AbortSignal | undefined;
 }
 
 /** A request of a plan, whether it finishes what another began, and how often it was sent. */
@@ -28,15 +36,20 @@ export type Sending = EncodedRequest & Required<Pick<Request, 'finishes' | 'tall
 /** The documented calls of the service. Paths are built here, never taken from links. */
 export class Api {
   readonly concurrency: number;
-  /** How many requests have read, without those of the session. */
+  /** The retries that the run has left on this server. */
+  readonly retries: { left: number };
+  /** How many requests have read, without those of the session and those beside. */
   reads = 0;
+  /** How many requests have read beside others. */
+  readsBeside = 0;
   readonly #session: Session;
   readonly #aborted: AbortSignal;
   readonly #onProgress: (text: string) => void;
 
-  constructor({ session, concurrency, aborted, onProgress }: ApiOptions) {
+  constructor({ session, concurrency, retries, aborted, onProgress }: ApiOptions) {
     this.#session = session;
     this.concurrency = concurrency;
+    this.retries = retries;
     this.#aborted = aborted;
     this.#onProgress = onProgress;
   }
@@ -53,7 +66,7 @@ export class Api {
 
   /** One integration by its id. */
   async integration(id: string): Promise<LiveIntegration> {
-    const path = `/api/integrations/${encodeURIComponent(id)}`;
+    const path = `/api/integrations/${partOf(id)}`;
     const [found] = decodeIntegrations(await this.#read(path));
     if (found?.id === id) return found;
     throw badAnswer(`GET ${path}`, 'it is about another integration');
@@ -61,7 +74,7 @@ export class Api {
 
   /** The options of one integration by its id, of which some may be known. */
   async options(id: string, known: number): Promise<ReadonlyMap<string, LiveOption>> {
-    const path = `/api/integration-options?filter[integration.id]=${encodeURIComponent(id)}`;
+    const path = `/api/integration-options?filter[integration.id]=${partOf(id)}`;
     const pages = await this.#list({ name: 'options', path, expected: known });
     return decodeOptions(
       id,
@@ -69,25 +82,32 @@ export class Api {
     );
   }
 
-  /** The integration errors, as the service lists them. */
-  async errors(): Promise<readonly Resource[]> {
-    return (await this.#list({ name: 'integration errors', path: '/api/integrations/errors' })).flatMap(
-      ({ data }) => data,
-    );
+  /** The integration errors, as the service lists them; with a signal that ends it, beside all other requests. */
+  async errors(beside?: AbortSignal): Promise<readonly Resource[]> {
+    const pages = await this.#list({ name: 'integration errors', path: ERRORS_PATH, beside });
+    return pages.flatMap(({ data }) => data);
   }
 
   /** Sends one PATCH, counting its attempts. Throws an ExchangeError that tells how far it came. */
   async patch(sending: Sending): Promise<void> {
     const { changes: _, ...request } = sending;
-    acknowledged(request, await this.#session.send(request, this.#aborted));
+    accepted(request, await this.#session.send(request, this.#aborted));
   }
 
   /** All pages of a list. The first request names no number: its answer tells from where the service counts. */
-  async #list({ path, isAlwaysPaged = false, ...list }: ListRequest): Promise<readonly ResourceDocument[]> {
+  async #list({
+    path,
+    isAlwaysPaged = false,
+    beside,
+    ...list
+  }: ListRequest): Promise<readonly ResourceDocument[]> {
     const progress = { done: 0 };
     const join = path.includes('?') ? '&' : '?';
     const read = async (number?: number) => {
-      const page = await this.#read(number === undefined ? path : `${path}${join}page[number]=${number}`);
+      const page = await this.#read(
+        number === undefined ? path : `${path}${join}page[number]=${number}`,
+        beside,
+      );
       progress.done += 1;
       if (isAlwaysPaged && number !== undefined)
         this.#onProgress(`Reading integrations: ${progress.done} pages`);
@@ -97,20 +117,27 @@ export class Api {
   }
 
   /** Sends a request to read; one that never left is not counted. */
-  async #sent(request: Request): Promise<Answer> {
-    this.reads += 1;
+  async #sent(request: Request, aborted: AbortSignal): Promise<Answer> {
+    const count = request.beside === true ? 'readsBeside' : 'reads';
+    this[count] += 1;
     try {
-      return await this.#session.send(request, this.#aborted);
+      return await this.#session.send(request, aborted);
     } catch (thrown) {
-      if (thrown instanceof ExchangeError && thrown.phase === 'not-sent') this.reads -= 1;
+      if (thrown instanceof ExchangeError && thrown.phase === 'not-sent') this[count] -= 1;
       throw thrown;
     }
   }
 
-  async #read(path: string): Promise<ResourceDocument> {
-    const request: Request = { method: 'GET', path };
-    const document = decodeDocument(jsonOf(request, await this.#sent(request)));
+  async #read(path: string, beside?: AbortSignal): Promise<ResourceDocument> {
+    const request: Request = { method: 'GET', path, beside: beside !== undefined };
+    const document = decodeDocument(wholeJsonOf(request, await this.#sent(request, beside ?? this.#aborted)));
     if (typeof document !== 'string') return document;
     throw badAnswer(requestName(request), document);
   }
+}
+
+/** An id as a part of an address. Throws an ExchangeError where it would lead elsewhere. */
+function partOf(id: string): string {
+  if (isPathSafe(id)) return encodeURIComponent(id);
+  throw new ExchangeError('not-sent', diagnostic('unsafe-id', { id }));
 }

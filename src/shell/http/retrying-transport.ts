@@ -14,7 +14,7 @@ import { type Answer, type Request, requestName, type Transport } from './transp
 /** What retries depend on. */
 export interface RetryContext extends Clock {
   readonly random: () => number;
-  /** The retries that the run has left; shared by all its servers. */
+  /** The retries that the run has left on this server. */
   readonly quota: { left: number };
   readonly concurrency: number;
   readonly onRetry: (text: string) => void;
@@ -54,13 +54,16 @@ export class RetryingTransport implements Transport {
     // What aborts a run also stops it: no wait needs to listen to both.
     const { stopping } = this.#context;
     const ends = purpose === 'write' ? stopping : aborted;
-    const { ended, decision } = await this.#limiter.run(async (slot) => {
+    const once = async (slot: Slot) => {
       if (stopping.aborted) this.#refuseNew(request, purpose);
       this.#refuseStopped();
       tally.made += 1;
       const ended = await attempt(this.#transport, request, aborted);
       return { ended, decision: this.#decide(ended, request, tally.made, slot) };
-    }, stopping);
+    };
+    const { ended, decision } = await (request.beside === true
+      ? this.#limiter.beside(once, AbortSignal.any([aborted, stopping]))
+      : this.#limiter.run(once, stopping));
     if (decision.kind === 'too-long') {
       const status = 'answer' in ended ? ended.answer.status : undefined;
       throw tooLong('refused', request, decision.seconds, status);
@@ -91,7 +94,7 @@ export class RetryingTransport implements Transport {
       random: random(),
       now: now(),
     });
-    this.#obey(askedPause(ending, now()), request);
+    this.#obey(askedPause(purpose, ending, now()), request);
     if (ending.kind === 'answered' && ending.status === 429) slot.slowDown();
     else if (ending.kind === 'answered' && ending.status < 500) slot.succeeded();
     return decision;
@@ -153,14 +156,18 @@ function endingOf(ended: Attempt, purpose: Purpose): Ending {
   const { status, headers, isJson } = ended.answer;
   if (purpose !== 'write' && status >= 200 && status < 300 && !isJson)
     return { kind: 'failed', phase: 'bad-answer' };
-  const header = headers['retry-after'];
-  return typeof header === 'string'
-    ? { kind: 'answered', status, retryAfter: header }
-    : { kind: 'answered', status };
+  const retryAfter = valuesOf(headers['retry-after']);
+  if (retryAfter.length === 0) return { kind: 'answered', status };
+  return { kind: 'answered', status, pause: { retryAfter, date: valuesOf(headers['date']) } };
+}
+
+/** The values of a header that may come more than once. */
+function valuesOf(header: string | readonly string[] | undefined): readonly string[] {
+  return header === undefined ? [] : [header].flat();
 }
 
 function purposeOf({ method, path }: Request): Purpose {
-  if (method === 'GET') return 'read';
+  if (method === 'GET') return path === '/api/users/refresh' ? 'refresh' : 'read';
   if (path === '/api/users/login') return 'login';
   return path === '/api/users/logout' ? 'logout' : 'write';
 }

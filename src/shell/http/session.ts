@@ -18,10 +18,14 @@ const REFRESH_BEFORE = 60;
 /** Milliseconds that a logout may take after a second signal. */
 const FORCED_LOGOUT_TIME = 500;
 
-/** The clock, in milliseconds since the epoch, and what keeps each token out of every output. */
+/** What a session depends on. */
 interface SessionContext {
+  /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
+  /** Keeps a token out of every output. */
   readonly remember: (secret: Secret<string>) => void;
+  /** Ends logins and refreshes: they serve all requests, so that no single one may end them. */
+  readonly aborted: AbortSignal;
 }
 
 /** A login, with the seconds that its token lived when it came. */
@@ -38,6 +42,10 @@ export class Session {
   #hasWorked = false;
   /** Whether a new login did not help against a 403: then it is for want of rights. */
   #lacksRights = false;
+  /** What may renew a token before it ends. */
+  #renewsBy: 'refresh' | 'login' | 'nothing' = 'refresh';
+  /** The refusal of a login: a second one could lock the account. */
+  #refusal: ExchangeError | undefined;
 
   constructor(transport: Transport, credentials: Credentials, context: SessionContext) {
     this.#transport = transport;
@@ -50,11 +58,11 @@ export class Session {
    * some servers answer so to a token that has expired. The answer may have any other status.
    */
   async send(request: Omit<Request, 'token'>, aborted: AbortSignal): Promise<Answer> {
-    const token = await this.#token(aborted);
+    const token = await this.#token();
     const answer = await this.#transport.send({ ...request, token }, aborted);
     if (!this.#mayBeExpired(answer)) return this.#taken(answer);
     if (this.#credentials.kind === 'token') throw refused('given');
-    const renewed = await this.#renewed(token, aborted);
+    const renewed = await this.#renewed(token);
     const second = await this.#transport.send({ ...request, token: renewed }, aborted);
     if (second.status === 401) throw refused('login');
     this.#lacksRights ||= second.status === 403;
@@ -98,20 +106,16 @@ export class Session {
     }
   }
 
-  async #token(aborted: AbortSignal): Promise<Secret<string> | undefined> {
+  async #token(): Promise<Secret<string> | undefined> {
     if (this.#credentials.kind === 'token') return this.#credentials.token;
-    if (this.#login === undefined) await this.#once(() => this.#logIn(aborted));
-    else if (this.#isEnding(this.#login)) await this.#once(() => this.#refresh(aborted));
+    if (this.#login === undefined) await this.#once(() => this.#logIn());
+    else if (this.#isEnding(this.#login)) await this.#once(() => this.#renew());
     return this.#login?.token;
   }
 
   /** The token after a 401: the one that another request has renewed meanwhile, or that of a new login. */
-  async #renewed(
-    token: Secret<string> | undefined,
-    aborted: AbortSignal,
-  ): Promise<Secret<string> | undefined> {
-    if (this.#login === undefined || this.#login.token === token)
-      await this.#once(() => this.#logIn(aborted));
+  async #renewed(token: Secret<string> | undefined): Promise<Secret<string> | undefined> {
+    if (this.#login === undefined || this.#login.token === token) await this.#once(() => this.#logIn());
     return this.#login?.token;
   }
 
@@ -125,33 +129,40 @@ export class Session {
 
   #isEnding({ expiresAt, lifetime }: Login): boolean {
     // A token that has expired on arrival shows that the clocks differ; then a 401 shows when it ends.
-    if (expiresAt === undefined || lifetime <= 0) return false;
+    if (expiresAt === undefined || lifetime <= 0 || this.#renewsBy === 'nothing') return false;
     return expiresAt - this.#context.now() / 1000 < Math.min(REFRESH_BEFORE, lifetime / 5);
   }
 
-  async #logIn(aborted: AbortSignal): Promise<void> {
+  /** Renews a token that is about to end: by a refresh, or by logins once that has failed. Else the old one serves until its end. */
+  async #renew(): Promise<void> {
+    if (this.#renewsBy === 'refresh' && (await hasWorked(this.#refresh()))) return;
+    this.#renewsBy = 'login';
+    if (!(await hasWorked(this.#logIn()))) this.#renewsBy = 'nothing';
+  }
+
+  async #refresh(): Promise<void> {
+    const request = { method: 'GET', path: '/api/users/refresh', token: this.#login?.token } as const;
+    this.#keep(request, await this.#transport.send(request, this.#context.aborted));
+  }
+
+  async #logIn(): Promise<void> {
     if (this.#credentials.kind === 'token') return;
+    if (this.#refusal !== undefined) throw this.#refusal;
     const { username, password } = this.#credentials;
     const request = {
       method: 'POST',
       path: '/api/users/login',
       body: { identification: username, password },
     } as const;
-    const answer = await this.#transport.send(request, aborted);
-    if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
-      const { status } = answer;
-      const facts = { status, ...present({ detail: errorText(errorsOf(answer)) }) };
-      throw new ExchangeError('refused', diagnostic('login-failed', facts), status);
+    const answer = await this.#transport.send(request, this.#context.aborted);
+    try {
+      refuseLogin(answer);
+      this.#keep(request, answer);
+    } catch (thrown) {
+      // What passes by itself refuses nobody.
+      if (thrown instanceof ExchangeError && !isPassing(answer)) this.#refusal = thrown;
+      throw thrown;
     }
-    this.#keep(request, answer);
-  }
-
-  /** A refused refresh is not a failure: a new login takes its place. */
-  async #refresh(aborted: AbortSignal): Promise<void> {
-    const request = { method: 'GET', path: '/api/users/refresh', token: this.#login?.token } as const;
-    const answer = await this.#transport.send(request, aborted);
-    if (answer.status >= 400) await this.#logIn(aborted);
-    else this.#keep(request, answer);
   }
 
   #keep(request: Request, answer: Answer): void {
@@ -165,4 +176,26 @@ export class Session {
 
 function refused(kind: 'given' | 'login'): ExchangeError {
   return new ExchangeError('refused', diagnostic('token-refused', { kind }), 401);
+}
+
+function refuseLogin(answer: Answer): void {
+  const { status } = answer;
+  if (status < 400 || status >= 500 || isPassing(answer)) return;
+  const facts = { status, ...present({ detail: errorText(errorsOf(answer)) }) };
+  throw new ExchangeError('refused', diagnostic('login-failed', facts), status);
+}
+
+function isPassing({ status }: Answer): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** Whether an exchange came to a good end. */
+async function hasWorked(exchange: Promise<void>): Promise<boolean> {
+  try {
+    await exchange;
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof ExchangeError) return false;
+    throw thrown;
+  }
 }

@@ -9,7 +9,7 @@ import { unexpected } from '../failure.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
 import type { Run } from '../run.ts';
-import { type ErrorWatchOptions, errorsSince, readErrorsBefore } from './error-watch.ts';
+import type { ErrorWatch, ErrorWatchOptions } from './error-watch.ts';
 import type { LivePlan } from './planning.ts';
 import { isLeftAlone, openPart } from './reviewed.ts';
 import { wantedOf, writePlan } from './write.ts';
@@ -27,19 +27,23 @@ export async function applyPlan(
   api: Api,
   planned: LivePlan,
   options: WriteOptions,
+  watch: ErrorWatch,
 ): Promise<Applied> {
   if (!hasChanges(planned.plan) && planned.verdicts.size === 0) return planned;
   const open = openPart(planned);
   const touched = open.integrations.filter(({ changes }) => changes.length > 0).map(wantedOf);
+  const reading = watch.before();
   const verdicts = options.yes === true ? planned.verdicts : await verdictsNow(planned, open, touched);
   const writes = touched.some(({ id }) => !isLeftAlone(verdicts.get(id)));
-  const errors = writes ? await readErrorsBefore(api, options) : [];
+  const errors = writes ? await reading : [];
+  if (options.failOnErrors === true && 'unread' in errors)
+    throw new ExchangeError('no-answer', errors.unread);
   const written = await writePlan(run, api, planned, verdicts, options.failFast ?? false);
   const readBack = writes ? await readBackOf(run, planned, touched) : new Map();
   const applied = judge(planned.plan, written, readBack);
   const sent = planned.plan.integrations.filter(({ id }) => isSent(written.get(id)));
-  const risen = sent.length === 0 ? [] : await errorsSince(run, api, errors, sent, options);
-  const summary = { ...applied.plan.summary, reads: api.reads };
+  const risen = sent.length === 0 ? [] : await watch.risen(sent);
+  const summary = { ...applied.plan.summary, reads: api.reads + api.readsBeside };
   return {
     plan: { ...applied.plan, summary },
     diagnostics: [...planned.diagnostics, ...applied.diagnostics, ...risen],

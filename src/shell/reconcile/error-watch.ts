@@ -7,7 +7,7 @@ import {
   risenErrors,
 } from '../../core/live/integration-error.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
-import type { Api } from '../http/api.ts';
+import { type Api, ERRORS_PATH } from '../http/api.ts';
 import { findingOf } from '../http/exchange-error.ts';
 import type { Run } from '../run.ts';
 
@@ -16,33 +16,65 @@ export interface ErrorWatchOptions {
   readonly settle?: number | undefined;
   /** Whether a new or rising error makes the apply fail. */
   readonly failOnErrors?: boolean | undefined;
+  /** Seconds that a request may take. */
+  readonly timeout?: number | undefined;
 }
+
+/** Seconds in which a reading has to end that decides nothing: it must not hold up what is written. */
+const MOST_SECONDS = 5;
 
 /** The integration errors at one moment, or why they could not be read. */
-type Reading = readonly IntegrationError[] | { readonly unread: string };
+type Reading = readonly IntegrationError[] | { readonly unread: Diagnostic };
 
-/** Reads the integration errors before anything is written. Only --fail-on-errors makes it fail if it cannot. */
-export async function readErrorsBefore(api: Api, options: ErrorWatchOptions): Promise<Reading> {
-  if (options.failOnErrors === true) return readErrors(api);
-  return readErrors(api).catch(unread);
+/** Reads the integration errors of one server beside what else is done there. */
+export interface ErrorWatch {
+  /** The errors before the changes; the reading begins with the first call. */
+  readonly before: () => Promise<Reading>;
+  /** Reads them again, and finds those of the integrations that were written to which are new or have risen. */
+  readonly risen: (touched: readonly IntegrationPlan[]) => Promise<readonly Diagnostic[]>;
 }
 
-/** The errors that are new or have risen at the integrations that were written to, since a reading before. */
-export async function errorsSince(
+/** Does some work with a watch over the integration errors, and gives up what is read of them when the work has ended. */
+export async function watchingErrors<T>(
   run: Run,
   api: Api,
-  before: Reading,
-  touched: readonly IntegrationPlan[],
   options: ErrorWatchOptions,
+  work: (watch: ErrorWatch) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  const ends = AbortSignal.any([ended.signal, run.interruption.aborted]);
+  const read = () => readErrors(api, ends, options);
+  const made: { before?: Promise<Reading> } = {};
+  const before = () => {
+    made.before ??= read();
+    return made.before;
+  };
+  const risen = async (touched: readonly IntegrationPlan[]) =>
+    judged(run, await before(), read, touched, options);
+  try {
+    return await work({ before, risen });
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Compares the errors before with a new reading. What could not be read before is not read again: it would say nothing. */
+async function judged(
+  run: Run,
+  before: Reading,
+  read: () => Promise<Reading>,
+  touched: readonly IntegrationPlan[],
+  { settle = 0, failOnErrors = false }: ErrorWatchOptions,
 ): Promise<readonly Diagnostic[]> {
-  const { settle = 0, failOnErrors = false } = options;
-  if (settle > 0 && touched.length > 0) {
+  const gap = (unread: Diagnostic) => [
+    diagnostic(failOnErrors ? 'errors-unknown' : 'errors-unread', { detail: explain(unread).message }),
+  ];
+  if ('unread' in before) return gap(before.unread);
+  if (settle > 0) {
     run.writer.progress(`Waiting ${settle} s for integration errors`);
     await run.runtime.sleep(settle * 1000, run.interruption.stopping);
   }
-  const after = await readErrors(api).catch(unread);
-  const gap = (detail: string) => [diagnostic(failOnErrors ? 'errors-unknown' : 'errors-unread', { detail })];
-  if ('unread' in before) return gap(before.unread);
+  const after = await read();
   if ('unread' in after) return gap(after.unread);
   const names = new Map(touched.map(({ id, name }) => [id, name]));
   const risen = risenErrors(before, after, new Set(names.keys()));
@@ -63,10 +95,23 @@ function rising({ error, before }: ErrorRise, names: ReadonlyMap<string, string>
   });
 }
 
-async function readErrors(api: Api): Promise<readonly IntegrationError[]> {
-  return (await api.errors()).map(decodeIntegrationError);
-}
-
-function unread(thrown: unknown): Reading {
-  return { unread: explain(findingOf(thrown)).message };
+/** Reads the errors within a short time; where they decide about the apply, within that of any request. */
+async function readErrors(
+  api: Api,
+  ended: AbortSignal,
+  { failOnErrors, timeout = MOST_SECONDS }: ErrorWatchOptions,
+): Promise<Reading> {
+  const reading = (ends: AbortSignal) =>
+    api.errors(ends).then(
+      (all): Reading => all.map(decodeIntegrationError),
+      (thrown): Reading => ({ unread: findingOf(thrown) }),
+    );
+  if (failOnErrors === true) return reading(ended);
+  const seconds = Math.min(timeout, MOST_SECONDS);
+  const limit = AbortSignal.timeout(Math.ceil(seconds * 1000));
+  const late = new Promise<Reading>((resolve) => {
+    const unread = diagnostic('timeout', { request: `GET ${ERRORS_PATH}`, seconds });
+    limit.addEventListener('abort', () => resolve({ unread }), { once: true });
+  });
+  return Promise.race([late, reading(AbortSignal.any([ended, limit]))]);
 }

@@ -10,6 +10,7 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { type DesiredIntegration, type DesiredState, isManaged } from '../../core/model/desired.ts';
+import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
 import { type OptionValue, textsOf } from '../../core/model/value.ts';
@@ -123,8 +124,9 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const reader = new LiveReader(api);
   const listed = await reader.list();
   const matched = matchEntries(server.config, listed, server.only);
-  const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
-  const { value: desired, others } = matched;
+  const { others } = matched;
+  const { desired, unsafe } = withoutUnsafe(matched.value);
+  const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics, ...unsafe];
   const byId = new Map(listed.map((each) => [each.id, each]));
   const namesakes = unknownNamesakes(desired.integrations, byId).map(wholeOf);
   const wanted = [...desired.integrations.map(wantedOf), ...namesakes];
@@ -151,6 +153,16 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
     throw new Failure([...found, ...(await withoutWithheld(api, diagnostics, desired, live))]);
   const form = wireFormOf(live);
   return { ...value, diagnostics: all, reader, fingerprints, form, size: value.plan, verdicts: new Map() };
+}
+
+/** What is desired of integrations that requests can name, and a finding for each other one. */
+function withoutUnsafe(desired: DesiredState) {
+  const unsafe = desired.integrations.filter(({ id }) => !isPathSafe(id));
+  const integrations = desired.integrations.filter(({ id }) => isPathSafe(id));
+  return {
+    desired: { ...desired, integrations },
+    unsafe: unsafe.map(({ id }) => diagnostic('unsafe-id', { id })),
+  };
 }
 
 /** Whether a flag chooses a field, by its address, by that of its option, or as one of all. */

@@ -102,6 +102,7 @@ async function writeRequest(
   part: IntegrationPlan,
   request: Unencoded,
 ): Promise<Written> {
+  const { api } = sender;
   const { tally } = request;
   const written = await sender.send(request);
   if (written.kind !== 'unclear') return written;
@@ -111,9 +112,9 @@ async function writeRequest(
   if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
   // Another writer came in between: their value is not ours to overwrite.
   if (states.includes('other')) return written;
-  if (tally.made >= MAX_ATTEMPTS || run.retries.left <= 0 || run.interruption.stopping.aborted)
+  if (tally.made >= MAX_ATTEMPTS || api.retries.left <= 0 || run.interruption.stopping.aborted)
     return written;
-  run.retries.left -= 1;
+  api.retries.left -= 1;
   await run.runtime.sleep(backoff(tally.made, run.runtime.random()), run.interruption.stopping);
   if (run.interruption.stopping.aborted) return written;
   return writeRequest(run, sender, planned, part, { ...request, finishes: true });
@@ -134,14 +135,14 @@ interface Forms {
 
 /** Sends the requests of one integration and knows whether any of them has left this machine. */
 class Sender {
-  readonly #api: Api;
+  readonly api: Api;
   readonly #id: string;
   readonly #forms: Forms;
   #hasSent = false;
   #isStopped = false;
 
   constructor(api: Api, id: string, forms: Forms) {
-    this.#api = api;
+    this.api = api;
     this.#id = id;
     this.#forms = forms;
   }
@@ -166,7 +167,7 @@ class Sender {
   /** How a request ended; the error of a refusal as it is. */
   async #attempt(request: Sending): Promise<Written | ExchangeError> {
     try {
-      await this.#api.patch(request);
+      await this.api.patch(request);
       this.#hasSent = true;
       return { kind: 'acknowledged' };
     } catch (thrown) {
@@ -180,11 +181,18 @@ class Sender {
     }
   }
 
-  #refused({ diagnostic, errors, status }: ExchangeError, request: Unencoded): Written {
+  #refused({ diagnostic, errors, status = 0 }: ExchangeError, request: Unencoded): Written {
     const reasons = errors.flatMap((error) => reasonOf(error, request, this.#id));
-    const isForbidden = status === 403 && !request.finishes;
+    const isForbidden = diagnostic.code === 'not-permitted' && !request.finishes;
     const { message: detail } = explain(diagnostic);
-    return { kind: 'refused', detail, reasons, ...(isForbidden ? { forbidden: true } : {}) };
+    const isAccepted = status >= 200 && status < 300;
+    return {
+      kind: 'refused',
+      detail,
+      reasons,
+      ...(isForbidden ? { forbidden: true } : {}),
+      ...(isAccepted ? { accepted: true } : {}),
+    };
   }
 
   /** If no request has left, nothing is unclear: the server asked to wait, or could not be reached. */

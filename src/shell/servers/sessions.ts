@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
+import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
 import { type Fingerprints, fingerprinter } from '../../core/plan/fingerprint.ts';
 import { allOrFail, Failure, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
@@ -113,14 +114,18 @@ async function inSession<T>(
   const { concurrency = DEFAULTS.concurrency } = options;
   const { origin, protocol } = server.url;
   if (options.insecure && protocol === 'https:') notice(diagnostic('not-verified', { origin }));
-  const transport = await connect(run, { ...options, concurrency }, server);
+  const retries = { left: RETRIES_PER_SERVER };
+  const transport = await connect(run, { ...options, concurrency, retries }, server);
   const session = new Session(transport, credentials, {
     now: run.runtime.now,
     remember: (secret) => run.secrets.given(secret),
+    aborted: interruption.aborted,
   });
   try {
     const onProgress = (text: string) => run.writer.progress(text);
-    const result = await body(new Api({ session, concurrency, aborted: interruption.aborted, onProgress }));
+    const result = await body(
+      new Api({ session, concurrency, retries, aborted: interruption.aborted, onProgress }),
+    );
     if (interruption.expired !== undefined) notice(interruption.expired);
     return result;
   } catch (thrown) {
@@ -135,16 +140,17 @@ async function inSession<T>(
 
 async function connect(
   run: Run,
-  options: SessionOptions & { readonly concurrency: number },
+  options: SessionOptions & Pick<Api, 'concurrency' | 'retries'>,
   { url, ca }: Server,
 ): Promise<Transport> {
-  const { mode, timeout, insecure, concurrency } = options;
+  const { mode, timeout, insecure, concurrency, retries } = options;
   const authorities = ca === undefined ? undefined : [await extraAuthorities(run), ca];
   const { readTimeout, writeTimeout } = DEFAULTS;
   const transport = await openTransport({
     url,
     mode,
-    connections: concurrency,
+    // One more for what is read beside the requests that take turns.
+    connections: concurrency + 1,
     timeout: { read: timeout ?? readTimeout, write: timeout ?? writeTimeout },
     ca: authorities,
     insecure,
@@ -155,7 +161,7 @@ async function connect(
   const { stopping } = run.interruption;
   return new RetryingTransport(transport, {
     ...run.runtime,
-    quota: run.retries,
+    quota: retries,
     concurrency,
     onRetry,
     stopping,

@@ -22,6 +22,7 @@ test.each([
   ['a guard', [refused], false, 6],
   ['Ctrl-C', [diagnostic('interrupted', { signal: 'SIGINT' })], false, 130],
   ['SIGTERM, whatever else happened', [failed, diagnostic('interrupted', { signal: 'SIGTERM' })], false, 143],
+  ['a closed terminal', [failed, diagnostic('interrupted', { signal: 'SIGHUP' })], false, 143],
   ['something applied incompletely outweighs a failure', [unreachable, failed], false, 5],
 ])('%s', (_, diagnostics, differs, expected) => {
   expect(exitCode(diagnostics, { differs })).toBe(expected);

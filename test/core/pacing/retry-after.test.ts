@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { pauseOf } from '../../../src/core/pacing/retry-after.ts';
+
+const NOW = Date.UTC(2026, 0, 15, 12, 0, 0, 500);
+const UNCLEAR = 8000;
+const LATER = {
+  'IMF-fixdate': 'Thu, 15 Jan 2026 12:00:03 GMT',
+  'RFC 850': 'Thursday, 15-Jan-26 12:00:03 GMT',
+  asctime: 'Thu Jan 15 12:00:03 2026',
+} as const;
+
+const pause = (retryAfter: string | readonly string[], date: string | readonly string[] = []) =>
+  pauseOf({ retryAfter: [retryAfter].flat(), date: [date].flat() }, { now: NOW, unclear: UNCLEAR });
+
+describe('a pause', () => {
+  test.each<[string, string | string[], number]>([
+    ['seconds', '7', 7000],
+    ['seconds between blanks', ' 7 ', 7000],
+    ['no seconds', '0', 0],
+    ['ten digits of seconds', '1234567890', 1_234_567_890_000],
+    ...Object.entries(LATER).map(([form, text]): [string, string, number] => [form, text, 2500]),
+    ['a date without a zone', 'Thu, 15 Jan 2026 12:00:03', 2500],
+    ['a day of one digit', 'Sun Feb  1 12:00:00 2026', Date.UTC(2026, 1, 1, 12) - NOW],
+    ['a date in the past', 'Wed, 14 Jan 2026 12:00:03 GMT', 0],
+    ['a list', '7, 120, 3', 120_000],
+    ['a list with dates', '1, Thu, 15 Jan 2026 12:00:50 GMT, Thursday, 15-Jan-26 12:00:03 GMT', 49_500],
+    ['a list with gaps', ', 7,, 3,', 7000],
+    ['a list with something else', '7, soon', UNCLEAR],
+    ['a list with more than anything else', '9, soon', 9000],
+    ['two headers', ['3', '120'], 120_000],
+  ])('as %s', (_, header, expected) => {
+    expect(pause(header)).toBe(expected);
+  });
+  test('of more digits than a number has is long, and a number', () => {
+    expect(pause('9'.repeat(400))).toBeGreaterThan(1e12);
+    expect(Number.isFinite(pause('9'.repeat(400)))).toBe(true);
+  });
+  test.each([
+    '',
+    ',',
+    'soon',
+    '-5',
+    '+5',
+    '1.5',
+    '1e3',
+    '0x10',
+    '7 s',
+    '2026-01-15T12:00:03Z',
+    'Thu, 15 Jan 2026 12:00:03 PST',
+    'Thu, 32 Jan 2026 12:00:03 GMT',
+    'Thu, 00 Jan 2026 12:00:03 GMT',
+    'Thu, 15 Jan 2026 25:00:03 GMT',
+    'after Thu, 15 Jan 2026 12:00:03 GMT',
+  ])('as "%s" cannot be understood, and is as long as the longest of our own', (header) => {
+    expect(pause(header)).toBe(UNCLEAR);
+  });
+});
+
+describe('the clock of the server', () => {
+  test('counts for dates, whatever ours says', () => {
+    expect(pause('Mon, 01 Jan 2001 00:00:40 GMT', 'Mon, 01 Jan 2001 00:00:00 GMT')).toBe(40_000);
+    expect(pause('Monday, 01-Jan-01 00:00:40 GMT', 'Mon, 01 Jan 2001 00:00:00 GMT')).toBe(40_000);
+  });
+  test('does not count for seconds', () => {
+    expect(pause('7', 'Mon, 01 Jan 2001 00:00:00 GMT')).toBe(7000);
+  });
+  test('is the earliest of those that it names, and ours where it names none', () => {
+    const dates = ['Thu, 15 Jan 2026 12:00:02 GMT', 'Thu, 15 Jan 2026 12:00:01 GMT', 'today'];
+    expect(pause(LATER.asctime, dates)).toBe(2000);
+    expect(pause(LATER.asctime, 'today')).toBe(2500);
+  });
+});
+
+describe('a year of two digits', () => {
+  test.each([
+    ['Friday, 31-Dec-99 23:59:59 GMT', 0],
+    ['Wednesday, 15-Jan-76 12:00:00 GMT', Date.UTC(2076, 0, 15, 12) - NOW],
+    ['Saturday, 15-Jan-77 12:00:00 GMT', 0],
+  ])('%s', (header, expected) => {
+    expect(pause(header)).toBe(expected);
+  });
+});
+
+describe('a date of HTTP is in GMT', () => {
+  const { TZ } = process.env;
+  afterEach(() => {
+    if (TZ === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = TZ;
+  });
+  test.each(['Asia/Tokyo', 'America/Lima'])('also on a machine in %s', (zone) => {
+    process.env['TZ'] = zone;
+    for (const date of Object.values(LATER)) expect(pause(date)).toBe(2500);
+  });
+});
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** A moment in each form of a date of HTTP. */
+function forms(time: number): string[] {
+  const date = new Date(time);
+  const fixed = date.toUTCString();
+  const [, day = '', month = '', year = '', clock = ''] = fixed.split(' ');
+  return [
+    fixed,
+    `${DAYS[date.getUTCDay()]}, ${day}-${month}-${year.slice(2)} ${clock} GMT`,
+    `${fixed.slice(0, 3)} ${month} ${day.replace(/^0/, ' ')} ${clock} ${year}`,
+  ];
+}
+
+test('none waits too short, whatever says how long and whatever time it is here, in 1,000 draws', () => {
+  const entry = fc.record({
+    wait: fc.integer({ min: 0, max: 5_000_000 }),
+    form: fc.integer({ min: 0, max: 3 }),
+  });
+  const noise = fc.constantFrom('soon', '', '-1', '1.5', 'Thu, 99 Jan 2026 12:00:00 GMT');
+  const draws = {
+    // What the clock of the server says, and how far ours is off.
+    server: fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2089, 11) }),
+    skew: fc.integer({ min: -1e10, max: 1e10 }),
+    named: fc.array(entry, { minLength: 1, maxLength: 4 }),
+    odd: fc.option(noise, { nil: undefined }),
+    asList: fc.boolean(),
+  };
+  fc.assert(
+    fc.property(fc.record(draws), ({ server, skew, named, odd, asList }) => {
+      const second = Math.floor(server / 1000) * 1000;
+      const texts = named.map(({ wait, form }) => [String(wait), ...forms(second + wait * 1000)][form] ?? '');
+      const all = odd === undefined ? texts : [odd, ...texts];
+      const asked = { retryAfter: asList ? [all.join(', ')] : all, date: [new Date(second).toUTCString()] };
+      const wanted = Math.max(...named.map(({ wait }) => wait * 1000));
+      const got = pauseOf(asked, { now: server + skew, unclear: UNCLEAR });
+      expect(got).toBeGreaterThanOrEqual(wanted);
+      // Nor does it wait longer than it is asked to, or than for what it cannot understand.
+      expect(got).toBeLessThanOrEqual(odd === undefined ? wanted : Math.max(wanted, UNCLEAR));
+    }),
+    { numRuns: 1000 },
+  );
+});

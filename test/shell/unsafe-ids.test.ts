@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
+import { withBody } from '../support/faults.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { json, type RunResult, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const codes = (result: RunResult) =>
+  json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
+
+/** A server that gives one of its integrations another id. */
+async function renamed(id: string): Promise<FaultProxy> {
+  const sandbox = await liveSandbox({ settings: { dialect: 'detail' } });
+  return faultyProxy(sandbox.url, ({ method, path }: Seen) =>
+    method === 'GET' && path === '/api/integrations'
+      ? withBody((body) => {
+          const document = JSON.parse(body) as { data: { id: string; attributes: object }[] };
+          const [first] = document.data;
+          if (first !== undefined)
+            Object.assign(first, { id, attributes: { ...first.attributes, name: 'Odd' } });
+          return JSON.stringify(document);
+        })
+      : undefined,
+  );
+}
+
+describe.each(['', '.', '..', 'a/b', '../users/logout', 'a\\b', '\ud800'])('the id %j', (id) => {
+  const odd = 'version: 1\nintegrations: { odd: { match: { name: Odd }, autosubscribe: true } }\n';
+  test('is part of no path: neither read nor written, and told', async () => {
+    const proxy = await renamed(id);
+    const cwd = await tempFolder({ 'a.yaml': odd });
+    const args = ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'];
+    const result = await run(args, { cwd });
+    expect([result.code, codes(result)]).toEqual([1, ['unsafe-id']]);
+    const own = ['POST /api/users/login', 'GET /api/integrations', 'GET /api/integrations/errors'];
+    expect(proxy.seen.filter((request) => !own.includes(request))).toEqual(['POST /api/users/logout']);
+  });
+  test('of one that is not managed hinders no other', async () => {
+    const proxy = await renamed(id);
+    const yaml = 'version: 1\nintegrations: { t: { match: ticket_*, autosubscribe: true } }\n';
+    const cwd = await tempFolder({ 'a.yaml': yaml });
+    const result = await run(['plan', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'], { cwd });
+    expect(codes(result)).not.toContain('unsafe-id');
+    expect(result.code).toBe(0);
+  });
+});
