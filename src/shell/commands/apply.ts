@@ -16,7 +16,7 @@ import { narrowed, prepareAgain } from '../reconcile/reviewed.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
-import { type ReviewedPlans, readSavedPlan } from '../sources/saved-plan.ts';
+import { type ReadPlan, readSavedPlan } from '../sources/saved-plan.ts';
 
 interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {
   readonly full?: boolean | undefined;
@@ -28,8 +28,9 @@ interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {
  */
 export function apply(path: string | undefined, options: ApplyOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const reviewed = path === undefined ? undefined : await readReviewed(run, path, options);
-    if (options.yes !== true && !runtime.canAsk) return unconfirmed(reviewed, options);
+    const saved = path === undefined ? undefined : await readReviewed(run, path, options);
+    if (options.yes !== true && !runtime.canAsk) return unconfirmed(saved, options);
+    const reviewed = saved?.plans;
     const { servers, warnings } = await (reviewed === undefined
       ? prepare(run, options)
       : prepareAgain(run, reviewed, options));
@@ -75,17 +76,15 @@ function findingsIn(planned: readonly LivePlan[]): Diagnostic[] {
 }
 
 /** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */
-function unconfirmed(reviewed: ReviewedPlans | undefined, options: ApplyOptions): CommandResult {
+function unconfirmed(saved: ReadPlan | undefined, options: ApplyOptions): CommandResult {
   const { full = false } = options;
-  const servers = [...(reviewed?.values() ?? [])].map(shownPlan);
+  const servers = [...(saved?.plans.values() ?? [])].map(shownPlan);
   const sized = servers.map((plan) => ({ plan, size: plan }));
   const refused = refusals(sized, {}, options, 'plan');
   return {
-    diagnostics: [...refused, diagnostic('needs-confirmation', {})],
+    diagnostics: [...(saved?.diagnostics ?? []), ...refused, diagnostic('needs-confirmation', {})],
     report:
-      reviewed === undefined
-        ? { kind: 'none' }
-        : { kind: 'plan', servers, isComplete: true, shown: { full } },
+      saved === undefined ? { kind: 'none' } : { kind: 'plan', servers, isComplete: true, shown: { full } },
   };
 }
 
@@ -94,7 +93,7 @@ async function readReviewed(
   run: Run,
   path: string,
   { writeSecrets, writeFlags, only }: ApplyOptions,
-): Promise<ReviewedPlans> {
+): Promise<ReadPlan> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',
