@@ -66,9 +66,22 @@ export const SERVER = {
     hint: (f) => `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
   }),
   'nothing-to-write': error('--write-secrets or --write-flags names nothing', {
-    message: ({ address, flag }: Field & { flag: string }) =>
-      `${flag} ${address} names nothing that the configuration manages.`,
-    hint: 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.',
+    /** `lacks` is what the configuration does not declare of an option that it has. */
+    message: (f: Field & { flag: string; near?: string; lacks?: 'value' | 'permission' }) =>
+      f.lacks === undefined
+        ? `${f.flag} ${f.address} names nothing that the configuration manages.`
+        : `${f.flag} ${f.address} names an option for which the configuration declares no ${f.lacks}.`,
+    hint: (f) => {
+      if (f.near !== undefined) return `Did you mean ${f.near}?`;
+      return f.lacks === undefined
+        ? 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.'
+        : `Declare its ${f.lacks}, or leave it out of ${f.flag}.`;
+    },
+  }),
+  'no-secret-to-write': warning('--write-secrets names a value that is no secret', {
+    message: ({ address }: Field) =>
+      `--write-secrets ${address} changes nothing: the server shows this value, and it is no secret.`,
+    hint: 'Leave it out: a value that differs is planned without a flag.',
   }),
   'flags-not-shown': warning('The server does not show permission flags', {
     message: (f: { addresses: readonly string[] }) =>
@@ -76,7 +89,9 @@ export const SERVER = {
     hint: 'Pass --write-flags all, or an address, to write them.',
   }),
   'only-matches-nothing': error('--only matches no entry', {
-    message: (f: { glob: string }) => `No entry of the configuration matches --only ${f.glob}.`,
+    message: (f: { glob: string; names: readonly string[]; near?: string }) =>
+      `No entry of the configuration matches --only ${f.glob}.`,
+    hint: (f) => (f.near === undefined ? `Entries: ${listed(f.names)}.` : `Did you mean ${f.near}?`),
   }),
   'unknown-option': error('An integration has no such option', {
     message: (f: UnknownOption) =>

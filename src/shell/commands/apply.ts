@@ -1,6 +1,8 @@
 import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
+import { explain } from '../../core/findings/explain.ts';
 import { reachedBy } from '../../core/plan/judge.ts';
 import { shownPlan } from '../../core/plan/plan.ts';
+import type { Policy } from '../../core/plan/risk.ts';
 import { failUsage } from '../failure.ts';
 import { applyPlan, type WriteOptions } from '../reconcile/apply.ts';
 import { Gate } from '../reconcile/gate.ts';
@@ -8,6 +10,7 @@ import { type ConsentOptions, decide, policyHere, refusals } from '../reconcile/
 import {
   type LivePlan,
   type PlanningOptions,
+  type Preparation,
   planLive,
   prepare,
   unmetChoices,
@@ -34,18 +37,7 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
     const { servers, warnings } = await (reviewed === undefined
       ? prepare(run, options)
       : prepareAgain(run, reviewed, options));
-    const here = await policyHere(run);
-    const gate = new Gate(servers.length, (planned: readonly LivePlan[], missing) => {
-      if (planned.some(({ isByReference }) => isByReference))
-        run.notices.push(diagnostic('secrets-by-reference', { command: 'apply' }));
-      const findings = [...warnings, ...run.notices, ...findingsIn(planned)];
-      return decide(run, options, planned, {
-        here,
-        missing,
-        findings,
-        unmet: unmetChoices(options, planned),
-      });
-    });
+    const gate = gateFor(run, options, { servers, warnings }, await policyHere(run));
     const sessions = { ...options, mode: 'write', onFailure: () => gate.miss() } as const;
     const results = await onServers(run, sessions, servers, async (open, server) => {
       const whole = await planLive(run, open, server);
@@ -55,8 +47,10 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
     });
     const plans = results.flatMap(({ value }) => value?.plan ?? []);
     const { objections, isSeen } = await gate.decision;
+    const diagnostics = [...warnings, ...findingsOn(results), ...objections];
+    if (objections.some(isMisuse)) return { diagnostics, report: { kind: 'none' } };
     return {
-      diagnostics: [...warnings, ...findingsOn(results), ...objections],
+      diagnostics,
       report: {
         kind: 'plan',
         servers: plans,
@@ -66,6 +60,25 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
       reached: reachedBy(plans),
     };
   });
+}
+
+/** Where all servers wait for one decision, with all that is known by then. */
+function gateFor(run: Run, options: ApplyOptions, { servers, warnings }: Preparation, here: Policy) {
+  return new Gate(servers.length, (planned: readonly LivePlan[], missing) => {
+    if (planned.some(({ isByReference }) => isByReference))
+      run.notices.push(diagnostic('secrets-by-reference', { command: 'apply' }));
+    const choices = unmetChoices(options, servers, planned);
+    const unmet = choices.filter(isMisuse);
+    run.notices.push(...choices.filter((found) => !unmet.includes(found)));
+    const findings = [...warnings, ...run.notices, ...findingsIn(planned)];
+    return decide(run, options, planned, { here, missing, findings, unmet });
+  });
+}
+
+/** Whether a flag is wrong: a plan beside that would look like what was asked for. */
+function isMisuse(found: Diagnostic): boolean {
+  const { severity, exit } = explain(found);
+  return severity === 'error' && exit === 'configuration';
 }
 
 /** What was found about the plans, with the name of the server if there are several. */
