@@ -1,6 +1,6 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { isRisk, RISK_NAMES } from '../core/plan/risk.ts';
-import { fail, failUsage } from './failure.ts';
+import { fail, failWord } from './failure.ts';
 import {
   CATALOG_OPTION,
   connecting,
@@ -125,9 +125,7 @@ function apply(runtime: Runtime, done: Done) {
 }
 
 function knownRisk(value: string): string {
-  return isRisk(value)
-    ? value
-    : failUsage('--accept does not know this risk.', `Risks: ${RISK_NAMES.join(', ')}.`);
+  return isRisk(value) ? value : failWord('--accept does not know the risk', value, RISK_NAMES, 'Risks');
 }
 
 function show(runtime: Runtime, done: Done) {

@@ -111,16 +111,23 @@ export const SERVER = {
     hint: 'It withholds hidden options from the role of this account, or they do not exist. Use an account with the role administrator or integration manager.',
   }),
   'wrong-value-type': error('A value does not fit the type of its option', {
-    message: (f: { address: string; type: string; written?: BooleanWord }) =>
-      `${f.address} takes a value of type ${f.type}; this value does not fit.`,
+    /** `value` is what was written, where that is no secret. */
+    message: (f: { address: string; type: string; written?: BooleanWord; value?: string }) =>
+      `${f.address} takes a value of type ${f.type}; ${f.value === undefined ? 'this value' : cut(f.value)} does not fit.`,
     hint: (f) => (f.written === undefined ? VALUE_HINTS[f.type] : writeBoolean(f.written)),
   }),
   'unknown-choice': error('A value is not one of the choices', {
-    message: (f: { address: string; choices: readonly string[]; written?: string }) =>
-      `${f.written === undefined ? 'This' : cut(f.written)} is not one of the choices of ${f.address}.`,
-    hint: (f) =>
-      (f.written === undefined ? undefined : didYouMean(f.written, f.choices)) ??
-      `Choices: ${listed(f.choices)}.`,
+    /** `written` has all values that are no choices. */
+    message: (f: { address: string; choices: readonly string[]; written?: readonly string[] }) => {
+      const [one = 'This', ...others] = (f.written ?? []).map((each) => cut(each));
+      return others.length === 0
+        ? `${one} is not one of the choices of ${f.address}.`
+        : `${listed([one, ...others])} are none of the choices of ${f.address}.`;
+    },
+    hint: (f) => {
+      const meant = (f.written ?? []).flatMap((each) => didYouMean(each, f.choices) ?? []);
+      return [...meant.slice(0, 3), `Choices: ${listed(f.choices)}.`].join(' ');
+    },
   }),
   'mask-as-value': error('A value is the mask of a secret', {
     message: ({ address }: Field) =>
