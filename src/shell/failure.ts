@@ -1,4 +1,6 @@
 import { type Diagnostic, diagnostic, distinct } from '../core/findings/diagnostic.ts';
+import { didYouMean } from '../core/findings/words.ts';
+import { isPlainKey } from '../core/model/secrecy.ts';
 
 /** Ends a command early with findings that say why. The only error thrown on purpose outside of an exchange. */
 export class Failure extends Error {
@@ -19,6 +21,13 @@ export function fail(...diagnostics: readonly Diagnostic[]): never {
 /** Ends the command because its command line is wrong. `problem` is a sentence and repeats no value: it may be a secret. */
 export function failUsage(problem: string, hint?: string): never {
   return fail(diagnostic('usage', hint === undefined ? { problem } : { problem, hint }));
+}
+
+/** Ends the command because a word is none of those known; it is named where it can be no secret. */
+export function failWord(what: string, word: string, known: readonly string[], list: string): never {
+  const meant = didYouMean(word, known);
+  const hint = `${meant === undefined ? '' : `${meant} `}${list}: ${known.join(', ')}.`;
+  return failUsage(`${what}${isPlainKey(word) ? ` ${word}` : ''}.`, hint);
 }
 
 /** The findings of a failure. Throws anything else on: it is a defect. */

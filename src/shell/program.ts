@@ -1,7 +1,7 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { diagnostic } from '../core/findings/diagnostic.ts';
 import { isRisk, RISK_NAMES } from '../core/plan/risk.ts';
-import { fail, failUsage } from './failure.ts';
+import { fail, failWord } from './failure.ts';
 import {
   CATALOG_OPTION,
   connecting,
@@ -128,9 +128,7 @@ function apply(runtime: Runtime, done: Done) {
 }
 
 function knownRisk(value: string): string {
-  return isRisk(value)
-    ? value
-    : failUsage('--accept does not know this risk.', `Risks: ${RISK_NAMES.join(', ')}.`);
+  return isRisk(value) ? value : failWord('--accept does not know the risk', value, RISK_NAMES, 'Risks');
 }
 
 function show(runtime: Runtime, done: Done) {

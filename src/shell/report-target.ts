@@ -3,7 +3,7 @@ import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/pro
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { diagnostic } from '../core/findings/diagnostic.ts';
 import { FORMATS, type Format, isFormat } from '../core/report/formats.ts';
-import { fail, failUsage, systemReason } from './failure.ts';
+import { fail, failUsage, failWord, systemReason } from './failure.ts';
 import type { LostOutput } from './runtime.ts';
 
 /** A report to write: to its file, or to stdout. */
@@ -23,7 +23,7 @@ export function reportTargets(flags: readonly string[]): ReportTarget[] {
 
 function parseTarget(flag: string): ReportTarget {
   const [format = '', ...rest] = flag.split('=');
-  if (!isFormat(format)) return failUsage('This report format is unknown.', `Formats: ${FORMATS}.`);
+  if (!isFormat(format)) return failWord('Unknown report format', format, FORMATS.split(', '), 'Formats');
   const path = rest.join('=');
   if (rest.length > 0 && path === '') failUsage('--report has no file name after the =.');
   return path === '' || path === '-' ? { format } : { format, path };

@@ -2,6 +2,7 @@ import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typ
 import { diagnostic } from '../core/findings/diagnostic.ts';
 import { anyOf } from '../core/findings/words.ts';
 import { nearNames } from '../core/model/near-names.ts';
+import { isPlainKey } from '../core/model/secrecy.ts';
 
 /** Says in our words what commander found: its own can repeat a value that is secret. */
 export function usageProblem(error: CommanderError, argv: readonly string[], program: CommandUnknownOpts) {
@@ -16,17 +17,17 @@ export function usageProblem(error: CommanderError, argv: readonly string[], pro
     others.map((each) => each.name()),
   );
   const hint = near === undefined ? help : `Did you mean setpoint ${near}?`;
-  return diagnostic('usage', { problem: problemOf(error, command), hint });
+  return diagnostic('usage', { problem: problemOf(error, command, name), hint });
 }
 
-function problemOf({ code, message }: CommanderError, command: CommandUnknownOpts): string {
+function problemOf({ code, message }: CommanderError, command: CommandUnknownOpts, name: string): string {
   // Commander quotes the flag as we declare it, before anything that was typed.
   const flag = /^error: option '(?:-\w, )?(--[a-z-]+)/.exec(message)?.[1] ?? 'An option';
   const allowed = command.options.find(({ long }) => long === flag)?.argChoices;
   switch (code) {
     case 'commander.unknownCommand':
     case 'commander.help':
-      return 'There is no such command.';
+      return isPlainKey(name) ? `There is no command ${name}.` : 'There is no such command.';
     case 'commander.optionMissingArgument':
       return `${flag} needs a value.`;
     case 'commander.invalidArgument':

@@ -405,9 +405,9 @@ describe('list and errors', () => {
 
 test.each([
   [['--set', 'refuseEvery=often'], 'refuseEvery does not take this value'],
-  [['--set', 'errorBody=html'], 'errorBody must be one of errors, error, message, text, empty'],
-  [['--passwords', 'none'], '--passwords must be one of clear, masked, null, absent, empty'],
-  [['--set', 'tempo=fast'], 'Unknown setting'],
+  [['--set', 'errorBody=html'], 'errorBody does not take the answer html'],
+  [['--passwords', 'none'], 'Answers: clear, masked, null, absent, empty.'],
+  [['--set', 'tempo=fast'], 'Unknown setting tempo.'],
 ])('the sandbox refuses %j', async (flags, words) => {
   const { code, stderr } = await run(['sandbox', '--port', '0', ...flags]);
   expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([3, expect.stringContaining(words)]);

@@ -181,7 +181,7 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
       'an unknown report',
       ['list', '--url', 'http://127.0.0.1:1', '--report', 'xml'],
       3,
-      /report format is unknown/,
+      /Unknown report format/,
     ],
     [
       'a report onto a folder',

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
+import { FORMS } from '../findings/yaml.ts';
 import { grouped } from '../model/grouped.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceText } from '../model/place.ts';
@@ -128,6 +129,10 @@ function schemaProblem(error: ErrorObject, steps: readonly Step[], schema: Part)
   const { value: node, keyPlace: ownKey } = steps.at(-1) ?? {};
   const here = node?.place;
   if (error.propertyName !== undefined) return badName(error, keyPlace(node, error.propertyName));
+  const formed = pointerParts(error.instancePath).at(-1) ?? '';
+  const isText = words(params['type']).every((type) => type === 'string' || type === 'null');
+  if (isFormed(formed) && (error.keyword === 'pattern' || (error.keyword === 'type' && isText)))
+    return diagnostic('bad-form', { of: formed, ...present({ written: shownText(node, 'rotated') }) }, here);
   switch (error.keyword) {
     case 'additionalProperties':
       return unknownKey(String(params['additionalProperty']), error.instancePath, node, schema);
@@ -144,12 +149,27 @@ function schemaProblem(error: ErrorObject, steps: readonly Step[], schema: Part)
   }
 }
 
-/** Says what was written where it can be no secret. */
+function isFormed(key: string): key is keyof typeof FORMS {
+  return Object.hasOwn(FORMS, key);
+}
+
+/** Says what was written where it can be no secret: below one, only what resembles an allowed word is shown. */
 function notAllowed(allowed: readonly string[], pointer: string, node: YamlNode | undefined): Diagnostic {
+  const text = shownText(node);
+  const isShown = !isBelowSecret(pointer) || nearNames(text ?? '', allowed).length > 0;
+  return diagnostic(
+    'not-allowed',
+    { allowed, ...present({ written: isShown ? text : undefined }) },
+    node?.place,
+  );
+}
+
+/** What was written, unless it looks like a secret. */
+function shownText(node: YamlNode | undefined, key = ''): string | undefined {
   const value = scalarOf(node);
-  const isShown =
-    typeof value === 'string' && value !== '' && !isBelowSecret(pointer) && !mayBeSecret('', value);
-  return diagnostic('not-allowed', { allowed, ...(isShown ? { written: value } : {}) }, node?.place);
+  const isShown = typeof value === 'string' || typeof value === 'number';
+  if (!isShown || value === '' || mayBeSecret(key, value)) return undefined;
+  return String(value);
 }
 
 /** A text that lost its quotes can look like a key: below a secret, only one that resembles a key is shown. */
@@ -160,8 +180,10 @@ function unknownKey(key: string, pointer: string, node: YamlNode | undefined, sc
   return diagnostic('unknown-key', { ...shown, allowed }, keyPlace(node, key));
 }
 
+/** Whether a pointer passes a key that is named like a secret; the risks of a policy are none. */
 function isBelowSecret(pointer: string): boolean {
-  return pointerParts(pointer).some((part) => isSecretOption(part, undefined));
+  const [first, ...parts] = pointerParts(pointer);
+  return first !== 'policy' && parts.some((part) => isSecretOption(part, undefined));
 }
 
 /** The keys that a schema lets the object at a pointer have. */
@@ -194,7 +216,6 @@ function badName({ propertyName = '', instancePath }: ErrorObject, place: Place 
 
 function lengthProblem(keyword: string, limit: unknown): string {
   if (keyword.startsWith('min')) return 'This must not be empty.';
-  if (keyword === 'pattern') return 'Write a day such as 2026-11-21, or an age such as 180d.';
   return keyword === 'maxLength'
     ? `This has more than ${String(limit)} characters.`
     : 'This does not fit the schema.';

@@ -19,6 +19,9 @@ export type Moved =
   /** The configuration manages it since. */
   | { readonly address: string; readonly by: 'managed'; readonly now: string };
 
+/** Integrations that refused their changes for one cause, and all that the server said of it. */
+type Refusal = { integrations: readonly string[]; detail: readonly string[] };
+
 /** How many integrations change in all, and on each server where they are a large part of the managed ones. */
 type Size = {
   changed: number;
@@ -83,9 +86,24 @@ export const APPLY = {
     hint: 'Run setpoint plan to see what the server holds.',
   }),
   'apply-blocked': unapplied('An integration that is not running refused a change', {
-    message: (f: { integration: string; detail: string }) =>
-      `${f.integration} is not running and refused the change${ending(f.detail)}`,
-    hint: 'Start the integration and apply again.',
+    message: (f: Refusal) =>
+      f.integrations.length === 1
+        ? `${listed(f.integrations)} is not running and refused the change${ending(listed(f.detail, 3))}`
+        : `${f.integrations.length} integrations are not running and refused their changes (${listed(f.integrations)})${ending(listed(f.detail, 3))}`,
+    hint: (f) => `Start ${f.integrations.length === 1 ? 'it' : 'them'} and apply again.`,
+  }),
+  'apply-forbidden': unapplied('The account may not change some integrations', {
+    message: (f: Refusal) =>
+      `The account may not change ${listed(f.integrations)} (403)${ending(listed(f.detail, 3))}`,
+    hint: (f) =>
+      `Add ${f.integrations.length === 1 ? 'it' : 'them'} to the integrations that the account manages, or use an administrator.`,
+  }),
+  'apply-unexplained': unapplied('The server refused changes and gave no reason', {
+    message: (f: { integrations: readonly string[]; status: number }) =>
+      f.integrations.length === 1
+        ? `${listed(f.integrations)} was not changed: the server answered ${f.status} and gave no reason.`
+        : `${f.integrations.length} integrations were not changed (${listed(f.integrations)}): the server answered ${f.status} and gave no reason.`,
+    hint: 'Its log may tell. If the values are right, this server differs from the API document: it may take options only as the type integration-option, selects only as text, or integrations only with their type.',
   }),
   stale: unapplied('An integration changed after it was planned', {
     message: (f: { integration: string; moved: readonly Moved[] }) =>

@@ -61,7 +61,10 @@ export const CONNECTION = {
   'not-permitted': denied('The account lacks a permission', {
     message: (f: { request: string; detail?: string }) =>
       `The account may not do this (403, ${f.request})${ending(f.detail)}`,
-    hint: 'Use an account with the role administrator or integration manager.',
+    hint: (f) =>
+      f.request === 'PATCH'
+        ? 'Use an administrator, or an integration manager whose scope has these integrations.'
+        : 'Use an account with the role administrator or integration manager.',
   }),
   unreachable: failure('A server cannot be reached', {
     message: (f: { origin: string; reason: string; hint?: string }) =>

@@ -1,4 +1,5 @@
 import type { Place } from '../model/place.ts';
+import { present } from '../model/present.ts';
 import { APPLY } from './apply.ts';
 import { CONNECTION } from './connection.ts';
 import type { Entry } from './entry.ts';
@@ -26,6 +27,8 @@ interface DiagnosticOf<Code extends DiagnosticCode> {
   readonly place?: Place;
   /** The name of the server that it is about, where a run has several. */
   readonly server?: string;
+  /** What it says, where a saved plan has its words in place of its facts. */
+  readonly said?: { readonly message: string; readonly hint?: string };
 }
 
 /** Makes a diagnostic; the facts are checked against the code. */
@@ -37,6 +40,20 @@ export function diagnostic<Code extends DiagnosticCode>(
   const made: DiagnosticOf<Code> = place === undefined ? { code, facts } : { code, facts, place };
   // A member of the union, which the compiler cannot see through the type parameter.
   return made as Diagnostic;
+}
+
+/** Whether a word is a code of this version. */
+export function isCode(word: string): word is DiagnosticCode {
+  return Object.hasOwn(FINDINGS, word);
+}
+
+/** A finding of an earlier run, in the words that it had then: without its facts, programs know no more of it. */
+export function saidDiagnostic(
+  code: DiagnosticCode,
+  { said, place, server }: Pick<Diagnostic, 'said' | 'place' | 'server'>,
+): Diagnostic {
+  // Nothing reads the facts of a finding that has its words.
+  return { code, facts: {}, ...present({ said, place, server }) } as Diagnostic;
 }
 
 /** The same finding, about one server. */

@@ -5,14 +5,16 @@ import type { Entry, Sentence, Severity } from './entry.ts';
  * Puts a diagnostic into words: what is wrong, the remedy, how severe it is and which exit code it leads to. The words may
  * hold foreign text: escape them for the sink.
  */
-export function explain({ code, facts, place, server }: Diagnostic) {
-  // A diagnostic is made with the facts of its code, which are those that the entry takes.
-  const said = <Text>(sentence: Sentence<never, Text>) =>
-    typeof sentence === 'string' ? sentence : sentence(facts as never);
+export function explain({ code, facts, place, server, said }: Diagnostic) {
   const entry: Entry<never> = FINDINGS[code];
   const { severity, exit } = entry;
-  const hint = entry.hint === undefined ? undefined : said(entry.hint);
-  return { code, severity, exit, message: said(entry.message), hint, place, server };
+  const about = { code, severity, exit, place, server };
+  if (said !== undefined) return { ...about, message: said.message, hint: said.hint };
+  // A diagnostic is made with the facts of its code, which are those that the entry takes.
+  const put = <Text>(sentence: Sentence<never, Text>) =>
+    typeof sentence === 'string' ? sentence : sentence(facts as never);
+  const hint = entry.hint === undefined ? undefined : put(entry.hint);
+  return { ...about, message: put(entry.message), hint };
 }
 
 /** How severe a finding is. */
@@ -25,7 +27,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((found) => severityOf(found) === 'error');
 }
 
-/** A diagnostic with each text of its facts shortened. */
+/** A diagnostic with each text of its facts, or of what it said, shortened. */
 export function withShortFacts(found: Diagnostic, shorten: (text: string) => string): Diagnostic {
   const shortened = (fact: unknown): unknown => {
     if (typeof fact === 'string') return shorten(fact);
@@ -33,6 +35,7 @@ export function withShortFacts(found: Diagnostic, shorten: (text: string) => str
     if (typeof fact !== 'object' || fact === null) return fact;
     return Object.fromEntries(Object.entries(fact).map(([name, each]) => [name, shortened(each)]));
   };
+  const said = found.said === undefined ? {} : { said: shortened(found.said) };
   // Shortening changes neither the names nor the types of facts.
-  return { ...found, facts: shortened(found.facts) } as Diagnostic;
+  return { ...found, facts: shortened(found.facts), ...said } as Diagnostic;
 }

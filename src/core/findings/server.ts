@@ -66,9 +66,22 @@ export const SERVER = {
     hint: (f) => `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
   }),
   'nothing-to-write': error('--write-secrets or --write-flags names nothing', {
-    message: ({ address, flag }: Field & { flag: string }) =>
-      `${flag} ${address} names nothing that the configuration manages.`,
-    hint: 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.',
+    /** `lacks` is what the configuration does not declare of an option that it has. */
+    message: (f: Field & { flag: string; near?: string; lacks?: 'value' | 'permission' }) =>
+      f.lacks === undefined
+        ? `${f.flag} ${f.address} names nothing that the configuration manages.`
+        : `${f.flag} ${f.address} names an option for which the configuration declares no ${f.lacks}.`,
+    hint: (f) => {
+      if (f.near !== undefined) return `Did you mean ${f.near}?`;
+      return f.lacks === undefined
+        ? 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.'
+        : `Declare its ${f.lacks}, or leave it out of ${f.flag}.`;
+    },
+  }),
+  'no-secret-to-write': warning('--write-secrets names a value that is no secret', {
+    message: ({ address }: Field) =>
+      `--write-secrets ${address} changes nothing: the server shows this value, and it is no secret.`,
+    hint: 'Leave it out: a value that differs is planned without a flag.',
   }),
   'flags-not-shown': warning('The server does not show permission flags', {
     message: (f: { addresses: readonly string[] }) =>
@@ -76,7 +89,9 @@ export const SERVER = {
     hint: 'Pass --write-flags all, or an address, to write them.',
   }),
   'only-matches-nothing': error('--only matches no entry', {
-    message: (f: { glob: string }) => `No entry of the configuration matches --only ${f.glob}.`,
+    message: (f: { glob: string; names: readonly string[]; near?: string }) =>
+      `No entry of the configuration matches --only ${f.glob}.`,
+    hint: (f) => (f.near === undefined ? `Entries: ${listed(f.names)}.` : `Did you mean ${f.near}?`),
   }),
   'unknown-option': error('An integration has no such option', {
     message: (f: UnknownOption) =>
@@ -96,16 +111,23 @@ export const SERVER = {
     hint: 'It withholds hidden options from the role of this account, or they do not exist. Use an account with the role administrator or integration manager.',
   }),
   'wrong-value-type': error('A value does not fit the type of its option', {
-    message: (f: { address: string; type: string; written?: BooleanWord }) =>
-      `${f.address} takes a value of type ${f.type}; this value does not fit.`,
+    /** `value` is what was written, where that is no secret. */
+    message: (f: { address: string; type: string; written?: BooleanWord; value?: string }) =>
+      `${f.address} takes a value of type ${f.type}; ${f.value === undefined ? 'this value' : cut(f.value)} does not fit.`,
     hint: (f) => (f.written === undefined ? VALUE_HINTS[f.type] : writeBoolean(f.written)),
   }),
   'unknown-choice': error('A value is not one of the choices', {
-    message: (f: { address: string; choices: readonly string[]; written?: string }) =>
-      `${f.written === undefined ? 'This' : cut(f.written)} is not one of the choices of ${f.address}.`,
-    hint: (f) =>
-      (f.written === undefined ? undefined : didYouMean(f.written, f.choices)) ??
-      `Choices: ${listed(f.choices)}.`,
+    /** `written` has all values that are no choices. */
+    message: (f: { address: string; choices: readonly string[]; written?: readonly string[] }) => {
+      const [one = 'This', ...others] = (f.written ?? []).map((each) => cut(each));
+      return others.length === 0
+        ? `${one} is not one of the choices of ${f.address}.`
+        : `${listed([one, ...others])} are none of the choices of ${f.address}.`;
+    },
+    hint: (f) => {
+      const meant = (f.written ?? []).flatMap((each) => didYouMean(each, f.choices) ?? []);
+      return [...meant.slice(0, 3), `Choices: ${listed(f.choices)}.`].join(' ');
+    },
   }),
   'mask-as-value': error('A value is the mask of a secret', {
     message: ({ address }: Field) =>

@@ -110,13 +110,23 @@ export const YAML = {
         ? 'An option key has 1 to 128 characters.'
         : 'Use letters A to Z, digits, underscores and dashes, at most 128 in all.',
   }),
-  'bad-length': error('A value is empty, too long or malformed', {
+  'bad-length': error('A value is empty or too long', {
     message: (f: { problem: string }) => f.problem,
+  }),
+  'bad-form': error('A value is not written in the form that it needs', {
+    message: (f: { of: keyof typeof FORMS; written?: string }) =>
+      `Expected ${FORMS[f.of]}${f.written === undefined ? '' : `, not ${cut(f.written)}`}.`,
   }),
   'duplicate-field': error('Two places set the same field', {
     message: (f: { address: string; other: Place }) => `${f.address} is also set at ${at(f.other)}.`,
     hint: 'Remove one of the two, or move one to a later layer under the same entry name.',
   }),
+};
+
+/** The forms of texts that are more than words, by their keys. */
+export const FORMS = {
+  rotated: 'a day, such as 2026-11-21',
+  'secret-max-age': 'a number of days, such as 180d',
 };
 
 const PLAIN_FORMS = {

@@ -3,6 +3,7 @@ import type { DesiredValue, WrittenValue } from '../model/desired.ts';
 import type { LiveOption } from '../model/live.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
 import { present } from '../model/present.ts';
+import { mayBeSecret } from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
 import {
@@ -30,14 +31,18 @@ export function conform(
   const value = FORMS[form](raw, option);
   if (value === undefined) {
     const written = form === 'boolean' && isOpen ? booleanWord(raw) : undefined;
-    const facts = { address, type: form, ...present({ written }) };
+    const shown =
+      isOpen && isScalar(raw) && raw !== '' && !mayBeSecret(option.key, raw) ? String(raw) : undefined;
+    const facts = { address, type: form, ...present({ written, value: shown }) };
     return { problem: diagnostic('wrong-value-type', facts, desired.place) };
   }
-  const unknown = unknownChoice(value, option, form);
-  if (unknown === undefined) return { value };
+  const unknown = unknownChoices(value, option, form);
+  const [first] = unknown;
+  if (first === undefined) return { value };
   const choices = option.choices.map((choice) => choice.value);
-  const written = isOpen && !hasSecretForm(unknown.text) ? { written: unknown.text } : {};
-  const place = desired.members?.[unknown.index] ?? desired.place;
+  const texts = unknown.map(({ text }) => text);
+  const written = isOpen && !texts.some(hasSecretForm) ? { written: texts } : {};
+  const place = desired.members?.[first.index] ?? desired.place;
   return { problem: diagnostic('unknown-choice', { address, choices, ...written }, place) };
 }
 
@@ -88,15 +93,14 @@ function choicesOf(written: readonly (Scalar | Choice)[], option: LiveOption): r
   });
 }
 
-/** The first value that is no listed choice; a select without a list is filled at run time and takes any. */
-function unknownChoice(
+/** The values that are no listed choices; a select without a list is filled at run time and takes any. */
+function unknownChoices(
   value: OptionValue,
   option: LiveOption,
   form: OptionForm,
-): { readonly text: string; readonly index: number } | undefined {
-  if (option.choices.length === 0 || (form !== 'select' && form !== 'multi-select')) return undefined;
+): readonly { readonly text: string; readonly index: number }[] {
+  if (option.choices.length === 0 || (form !== 'select' && form !== 'multi-select')) return [];
   const known = new Set(option.choices.map((choice) => choice.value));
   const chosen = isChoiceList(value) ? value.map((choice) => choice.value) : [canonicalText(value)];
-  const index = chosen.findIndex((text) => !known.has(text));
-  return index < 0 ? undefined : { text: chosen[index] ?? '', index };
+  return chosen.flatMap((text, index) => (known.has(text) ? [] : [{ text, index }]));
 }

@@ -7,32 +7,8 @@ import { present } from '../model/present.ts';
 import { afterWords, type FieldState, statesOf } from './field-state.ts';
 import { OUTCOMES, type Outcome } from './outcome.ts';
 import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
-
-/** How the writing of one integration ended. */
-export type Written =
-  | { readonly kind: 'acknowledged' }
-  /** Nothing was left to write: it was already at its planned values. */
-  | { readonly kind: 'done' }
-  /** The server refused, or the request never left: nothing was written. */
-  | {
-      readonly kind: 'refused';
-      readonly detail: string;
-      readonly reasons?: readonly Reason[];
-      /** True where the account lacks the permission. */
-      readonly forbidden?: true;
-      /** True where a good answer holds the refusal: a part may be written, and the rest not even be checked. */
-      readonly accepted?: true;
-    }
-  /** No usable answer: it may or may not have been written. */
-  | { readonly kind: 'unclear'; readonly detail: string }
-  | { readonly kind: 'stale'; readonly moved: readonly Moved[] }
-  | { readonly kind: 'not-attempted' };
-
-/** One reason that a server gave for a refusal, and the place in the YAML that it points at. */
-export interface Reason {
-  readonly text: string;
-  readonly place?: Place;
-}
+import { type Refused, sharedCause, sharedFindings } from './shared-cause.ts';
+import type { Reason, Written } from './written.ts';
 
 /** The plan with its outcomes, and a finding for each integration that is not as desired. */
 export interface Applied {
@@ -51,21 +27,31 @@ export function judge(
 ): Applied {
   const judged = plan.integrations.map((integration) => {
     const result = written.get(integration.id);
-    if (result === undefined) return { integration, diagnostics: [] };
+    if (result === undefined) return { integration, diagnostics: [], refused: [] };
     const isRead = typeof readBack !== 'string';
     const states = isRead ? statesOf(integration, readBack.get(integration.id)) : undefined;
     const outcome = outcomeOf(integration, result, states);
     const detail = 'detail' in result ? result.detail : isRead ? '' : readBack;
-    const diagnostics = findings(integration, result, outcome, states ?? [], detail);
-    return { integration: { ...integration, outcome }, diagnostics };
+    const refused =
+      OUTCOMES[outcome].countsAs === 'notApplied' ? refusedFor(integration, result, states ?? []) : [];
+    const diagnostics =
+      refused.length > 0 ? [] : findings(integration, result, outcome, states ?? [], detail);
+    return { integration: { ...integration, outcome }, diagnostics, refused };
   });
   const integrations = judged.map(({ integration }) => integration);
-  const found =
-    forbiddenAltogether([...written.values()]) ?? judged.flatMap(({ diagnostics }) => diagnostics);
+  const shared = sharedFindings(
+    judged.flatMap(({ refused }) => refused),
+    isForbiddenAltogether([...written.values()]),
+  );
   const hidden = typeof readBack === 'string' ? [] : passwordsNotShown(integrations, readBack);
   return {
     plan: { ...plan, integrations },
-    diagnostics: [...found, ...hidden, ...notAttempted(integrations)],
+    diagnostics: [
+      ...judged.flatMap(({ diagnostics }) => diagnostics),
+      ...shared,
+      ...hidden,
+      ...notAttempted(integrations),
+    ],
   };
 }
 
@@ -87,13 +73,31 @@ function readsAsNothing(change: Change, live: LiveIntegration | undefined): bool
   return value?.kind === 'unreadable' && value.reason === 'empty';
 }
 
-/** One finding for an account that may not write at all; undefined where it may. */
-function forbiddenAltogether(written: readonly Written[]): readonly Diagnostic[] | undefined {
+/** Whether an account may not write at all: all that was attempted was forbidden. */
+function isForbiddenAltogether(written: readonly Written[]): boolean {
   const attempts = written.filter(({ kind }) => kind !== 'not-attempted');
-  const forbidden = attempts.flatMap((each) => (each.kind === 'refused' && each.forbidden ? [each] : []));
-  if (forbidden.length === 0 || forbidden.length < attempts.length) return undefined;
-  const detail = forbidden[0]?.reasons?.[0]?.text;
-  return [diagnostic('not-permitted', { request: 'PATCH', ...present({ detail }) })];
+  return attempts.every((each) => each.kind === 'refused' && each.forbidden === true);
+}
+
+/** An integration whose refusal has a cause that others may share; none where a part of it was written. */
+function refusedFor(
+  integration: IntegrationPlan,
+  written: Written,
+  states: readonly FieldState[],
+): readonly Refused[] {
+  const cause = sharedCause(written, integration);
+  if (cause === undefined || written.kind !== 'refused' || states.some(({ state }) => state === 'after'))
+    return [];
+  const { name, changes } = integration;
+  const { reasons = [], detail } = written;
+  const said = reasons.map(({ text }) => text);
+  const texts = said.length === 0 && cause.kind === 'stopped' ? [detail] : said;
+  return [{ integration: name, cause, detail: texts, place: likelyPlace(changes, states.filter(isOpen)) }];
+}
+
+/** The place of the only change that can be the cause; undefined among several. */
+function likelyPlace(changes: readonly Change[], open: readonly FieldState[]): Place | undefined {
+  return changes.length === 1 || open.length === 1 ? (open[0]?.change ?? changes[0])?.source : undefined;
 }
 
 /** One finding for all that was not attempted: after an interruption it can be nearly everything. */
@@ -151,12 +155,11 @@ function findings(
     case 'blocked':
     case 'failed': {
       const taken = states.flatMap(({ change, state }) => (state === 'after' ? [change.address] : []));
-      // Without a named culprit among several changes there is no place.
-      const likely = changes.length === 1 || open.length === 1 ? place : undefined;
+      const likely = likelyPlace(changes, open);
       const given = written.kind === 'refused' ? (written.reasons ?? []) : [];
       const reasons: readonly Reason[] = given.length > 0 ? given : [{ text: detail }];
       return reasons.map((reason) =>
-        diagnostic(`apply-${outcome}`, { integration, detail: reason.text, taken }, reason.place ?? likely),
+        diagnostic('apply-failed', { integration, detail: reason.text, taken }, reason.place ?? likely),
       );
     }
   }

@@ -29,14 +29,14 @@ const OF_INTEGRATION = new Set(['integration', 'integrations', 'known', 'choices
 
 /** Outcomes of an apply and findings without a place are shown for each integration. */
 function groupKey(found: Diagnostic): string {
-  const { code, place, facts } = found;
+  const { code, place, facts, said } = found;
   const isOneMistake = place !== undefined && explain(found).exit === 'configuration';
   const same = Object.entries(facts).flatMap(([name, fact]) => {
     if (!isOneMistake) return [[name, fact]];
     if (name === 'address') return [[name, FIELD.exec(String(fact))?.[0] ?? fact]];
     return OF_INTEGRATION.has(name) ? [] : [[name, fact]];
   });
-  return JSON.stringify([code, place, same]);
+  return JSON.stringify([code, place, same, said]);
 }
 
 /** What follows the integration in the address of a field. */

@@ -47,7 +47,7 @@ function keyOf(change: Change, integration: IntegrationPlan): string {
     ...words
   } = { fingerprint: '', beforeFingerprint: '', ...rest };
   const name = isUntold ? address : fieldName(address, integration);
-  return JSON.stringify([name, words, integration.blocked, integration.outcome]);
+  return JSON.stringify([name, words, integration.blocked && integration.status, integration.outcome]);
 }
 
 /** A field's address inside its integration, without the word that all options share. */

@@ -64,9 +64,12 @@ function outcomeLines({ integrations }: ServerPlan, view: PlanView): string[] {
 function renderShared({ integrations, changes }: SharedChanges, view: PlanView): string[] {
   const [first] = integrations;
   if (first === undefined) return [];
-  const mark = first.blocked ? '!' : '~';
+  const title = [
+    view.paint.strong(`${first.blocked ? '!' : '~'} ${integrations.length} integrations`),
+    ...statusIn(first, view),
+  ];
   return [
-    `${view.paint.strong(`${mark} ${integrations.length} integrations`)}${outcomeText(first.outcome, view)}`,
+    `${title.join('  ')}${outcomeText(first.outcome, view)}`,
     ...nameLines(integrations, view),
     ...renderChanges({ ...first, changes }, view),
     '',
@@ -79,7 +82,7 @@ function nameLines(integrations: readonly IntegrationPlan[], { width, paint }: P
 }
 
 function renderIntegration(integration: IntegrationPlan, view: PlanView): string[] {
-  const { changes, cannotTell, blocked, name, id, status, outcome } = integration;
+  const { changes, cannotTell, blocked, name, id, outcome } = integration;
   const unseen = view.full ? cannotTell : [];
   if (changes.length === 0 && unseen.length === 0) return [];
   const { paint } = view;
@@ -87,7 +90,7 @@ function renderIntegration(integration: IntegrationPlan, view: PlanView): string
   const title = [
     paint.strong(`${mark} ${forTerminal(name)}`),
     ...(name === id ? [] : [paint.faint(forTerminal(id))]),
-    ...(blocked ? [paint.risk(`(${forTerminal(status ?? '')})`)] : []),
+    ...statusIn(integration, view),
   ];
   return [
     `${title.join('  ')}${outcomeText(outcome, view)}`,
@@ -99,6 +102,11 @@ function renderIntegration(integration: IntegrationPlan, view: PlanView): string
     ...(view.requests ? requestLines(integration, view) : []),
     '',
   ];
+}
+
+/** The status of an integration that is to be changed and does not run. */
+function statusIn({ blocked, status }: IntegrationPlan, { paint }: PlanView): string[] {
+  return blocked ? [paint.risk(`(${forTerminal(status ?? '')})`)] : [];
 }
 
 function renderChanges(integration: IntegrationPlan, view: PlanView): string[] {

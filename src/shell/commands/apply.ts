@@ -1,6 +1,8 @@
 import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
+import { explain } from '../../core/findings/explain.ts';
 import { reachedBy } from '../../core/plan/judge.ts';
 import { shownPlan } from '../../core/plan/plan.ts';
+import type { Policy } from '../../core/plan/risk.ts';
 import { failUsage } from '../failure.ts';
 import { applyPlan, type WriteOptions } from '../reconcile/apply.ts';
 import { watchingErrors } from '../reconcile/error-watch.ts';
@@ -9,6 +11,7 @@ import { type ConsentOptions, decide, policyHere, refusals } from '../reconcile/
 import {
   type LivePlan,
   type PlanningOptions,
+  type Preparation,
   planLive,
   prepare,
   unmetChoices,
@@ -17,7 +20,7 @@ import { narrowed, prepareAgain } from '../reconcile/reviewed.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
-import { type ReviewedPlans, readSavedPlan } from '../sources/saved-plan.ts';
+import { type ReadPlan, readSavedPlan } from '../sources/saved-plan.ts';
 
 interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {
   readonly full?: boolean | undefined;
@@ -29,23 +32,13 @@ interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {
  */
 export function apply(path: string | undefined, options: ApplyOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const reviewed = path === undefined ? undefined : await readReviewed(run, path, options);
-    if (options.yes !== true && !runtime.canAsk) return unconfirmed(reviewed, options);
+    const saved = path === undefined ? undefined : await readReviewed(run, path, options);
+    if (options.yes !== true && !runtime.canAsk) return unconfirmed(saved, options);
+    const reviewed = saved?.plans;
     const { servers, warnings } = await (reviewed === undefined
       ? prepare(run, options)
       : prepareAgain(run, reviewed, options));
-    const here = await policyHere(run);
-    const gate = new Gate(servers.length, (planned: readonly LivePlan[], missing) => {
-      if (planned.some(({ isByReference }) => isByReference))
-        run.notices.push(diagnostic('secrets-by-reference', { command: 'apply' }));
-      const findings = [...warnings, ...run.notices, ...findingsIn(planned)];
-      return decide(run, options, planned, {
-        here,
-        missing,
-        findings,
-        unmet: unmetChoices(options, planned),
-      });
-    });
+    const gate = gateFor(run, options, { servers, warnings }, await policyHere(run));
     const sessions = { ...options, mode: 'write', onFailure: () => gate.miss() } as const;
     const results = await onServers(run, sessions, servers, (open, server) =>
       watchingErrors(run, open.api, options, async (watch) => {
@@ -60,8 +53,10 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
     );
     const plans = results.flatMap(({ value }) => value?.plan ?? []);
     const { objections, isSeen } = await gate.decision;
+    const diagnostics = [...warnings, ...findingsOn(results), ...objections];
+    if (objections.some(isMisuse)) return { diagnostics, report: { kind: 'none' } };
     return {
-      diagnostics: [...warnings, ...findingsOn(results), ...objections],
+      diagnostics,
       report: {
         kind: 'plan',
         servers: plans,
@@ -73,6 +68,25 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
   });
 }
 
+/** Where all servers wait for one decision, with all that is known by then. */
+function gateFor(run: Run, options: ApplyOptions, { servers, warnings }: Preparation, here: Policy) {
+  return new Gate(servers.length, (planned: readonly LivePlan[], missing) => {
+    if (planned.some(({ isByReference }) => isByReference))
+      run.notices.push(diagnostic('secrets-by-reference', { command: 'apply' }));
+    const choices = unmetChoices(options, servers, planned);
+    const unmet = choices.filter(isMisuse);
+    run.notices.push(...choices.filter((found) => !unmet.includes(found)));
+    const findings = [...warnings, ...run.notices, ...findingsIn(planned)];
+    return decide(run, options, planned, { here, missing, findings, unmet });
+  });
+}
+
+/** Whether a flag is wrong: a plan beside that would look like what was asked for. */
+function isMisuse(found: Diagnostic): boolean {
+  const { severity, exit } = explain(found);
+  return severity === 'error' && exit === 'configuration';
+}
+
 /** What was found about the plans, with the name of the server if there are several. */
 function findingsIn(planned: readonly LivePlan[]): Diagnostic[] {
   return planned.flatMap(({ plan, diagnostics }) =>
@@ -81,17 +95,15 @@ function findingsIn(planned: readonly LivePlan[]): Diagnostic[] {
 }
 
 /** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */
-function unconfirmed(reviewed: ReviewedPlans | undefined, options: ApplyOptions): CommandResult {
+function unconfirmed(saved: ReadPlan | undefined, options: ApplyOptions): CommandResult {
   const { full = false } = options;
-  const servers = [...(reviewed?.values() ?? [])].map(shownPlan);
+  const servers = [...(saved?.plans.values() ?? [])].map(shownPlan);
   const sized = servers.map((plan) => ({ plan, size: plan }));
   const refused = refusals(sized, {}, options, 'plan');
   return {
-    diagnostics: [...refused, diagnostic('needs-confirmation', {})],
+    diagnostics: [...(saved?.diagnostics ?? []), ...refused, diagnostic('needs-confirmation', {})],
     report:
-      reviewed === undefined
-        ? { kind: 'none' }
-        : { kind: 'plan', servers, isComplete: true, shown: { full } },
+      saved === undefined ? { kind: 'none' } : { kind: 'plan', servers, isComplete: true, shown: { full } },
   };
 }
 
@@ -100,7 +112,7 @@ async function readReviewed(
   run: Run,
   path: string,
   { writeSecrets, writeFlags, only }: ApplyOptions,
-): Promise<ReviewedPlans> {
+): Promise<ReadPlan> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',

@@ -1,6 +1,8 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
 import { lacksFingerprints } from '../../core/plan/fingerprint.ts';
 import { hasChanges } from '../../core/plan/plan.ts';
+import { Failure } from '../failure.ts';
 import { policyHere, refusals } from '../reconcile/objections.ts';
 import { type PlanningOptions, planLive, prepare, unmetChoices } from '../reconcile/planning.ts';
 import { reportTargets } from '../report-target.ts';
@@ -26,6 +28,8 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
       planLive(run, open, server),
     );
     const planned = results.flatMap(({ value }) => value ?? []);
+    const unmet = unmetChoices(options, servers, planned);
+    if (hasErrors(unmet)) throw new Failure([...warnings, ...findingsOn(results), ...unmet]);
     const plans = planned.map(({ plan: each }) => each);
     const isComplete = plans.length === servers.length;
     const canBeApplied =
@@ -38,7 +42,7 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
         ...(canBeApplied && plans.some(lacksFingerprints)
           ? [diagnostic('secrets-by-reference', { command: 'plan' })]
           : []),
-        ...unmetChoices(options, planned),
+        ...unmet,
       ],
       report: {
         kind: 'plan',

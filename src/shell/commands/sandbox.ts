@@ -8,7 +8,7 @@ import { openapi } from '../../generated/openapi.ts';
 import { SandboxError } from '../../sandbox/sandbox-error.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { DEFAULT_SETTINGS, OPEN_POINTS, type SandboxSettings } from '../../sandbox/settings.ts';
-import { failUsage, systemReason } from '../failure.ts';
+import { failUsage, failWord, systemReason } from '../failure.ts';
 import { runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
@@ -137,11 +137,12 @@ function settingOf(name: string, answer: string): number | string | readonly str
   if (Object.hasOwn(points, name)) {
     const answers = points[name] ?? [];
     if (answers.includes(answer)) return answer;
-    return failUsage(`${FLAGS.has(name) ? '--' : ''}${name} must be one of ${answers.join(', ')}.`);
+    const setting = `${FLAGS.has(name) ? '--' : ''}${name}`;
+    return failWord(`${setting} does not take the answer`, answer, answers, 'Answers');
   }
   if (!Object.hasOwn(FREE_SETTINGS, name)) {
     const known = [...Object.keys(points), ...Object.keys(FREE_SETTINGS)];
-    return failUsage('Unknown setting.', `Settings: ${known.join(', ')}.`);
+    return failWord('Unknown setting', name, known, 'Settings');
   }
   return (
     FREE_SETTINGS[name]?.(answer) ??

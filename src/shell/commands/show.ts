@@ -8,21 +8,24 @@ interface ShowOptions extends RunOptions {
   readonly full?: boolean | undefined;
 }
 
-/** Shows a saved plan again, in any format. */
+/** Shows a saved plan again with what was found when it was made, in any format. */
 export function show(
   path: string,
   { full = false, ...options }: ShowOptions,
   runtime: Runtime,
 ): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const saved = await readSavedPlan(run, path);
-    const servers = [...saved.values()].map(shownPlan);
+    const { plans, diagnostics } = await readSavedPlan(run, path);
+    const servers = [...plans.values()].map(shownPlan);
     const refused = refusals(
       servers.map((plan) => ({ plan, size: plan })),
       {},
       {},
       'plan',
     );
-    return { diagnostics: refused, report: { kind: 'plan', servers, isComplete: true, shown: { full } } };
+    return {
+      diagnostics: [...diagnostics, ...refused],
+      report: { kind: 'plan', servers, isComplete: true, shown: { full } },
+    };
   });
 }

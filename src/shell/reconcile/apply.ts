@@ -2,9 +2,10 @@ import { explain } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
-import { type Applied, judge, type Written } from '../../core/plan/judge.ts';
+import { type Applied, judge } from '../../core/plan/judge.ts';
 import { movedSince } from '../../core/plan/moved.ts';
 import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
+import type { Written } from '../../core/plan/written.ts';
 import { unexpected } from '../failure.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
@@ -46,7 +47,12 @@ export async function applyPlan(
   const summary = { ...applied.plan.summary, reads: api.reads + api.readsBeside };
   return {
     plan: { ...applied.plan, summary },
-    diagnostics: [...planned.diagnostics, ...applied.diagnostics, ...risen],
+    // What an integration that does not run was likely to do is known now.
+    diagnostics: [
+      ...planned.diagnostics.filter(({ code }) => code !== 'not-running'),
+      ...applied.diagnostics,
+      ...risen,
+    ],
   };
 }
 

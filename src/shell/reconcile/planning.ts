@@ -10,8 +10,10 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { type DesiredIntegration, type DesiredState, isManaged } from '../../core/model/desired.ts';
+import { globMatcher } from '../../core/model/glob.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import { nearNames } from '../../core/model/near-names.ts';
 import { present } from '../../core/model/present.ts';
 import { type OptionValue, textsOf } from '../../core/model/value.ts';
 import { unknownNamesakes } from '../../core/plan/colliding.ts';
@@ -21,6 +23,7 @@ import type { Sized } from '../../core/plan/guard.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
 import { type WireForm, wireFormOf } from '../../core/plan/wire-form.ts';
 import { mayBeWithheld } from '../../core/plan/withheld.ts';
+import { chosen, vainChoices } from '../../core/plan/write-choice.ts';
 import { scrubber } from '../../core/scrub/scrubber.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
 import type { Api } from '../http/api.ts';
@@ -47,7 +50,7 @@ export interface PlanningOptions extends ServerOptions {
 type Choice = Pick<PlanningOptions, 'only' | 'writeSecrets' | 'writeFlags'>;
 
 /** A server, and all of its configuration that can be known before the first request. */
-interface Prepared extends Server, Choice {
+export interface Prepared extends Server, Choice {
   readonly config: ResolvedConfig;
 }
 
@@ -165,13 +168,6 @@ function withoutUnsafe(desired: DesiredState) {
   };
 }
 
-/** Whether a flag chooses a field, by its address, by that of its option, or as one of all. */
-function chosen(which: readonly string[] = []): (address: string) => boolean {
-  const addresses = new Set(which);
-  return (address) =>
-    addresses.has('all') || addresses.has(address) || addresses.has(address.replace(/\.[^.]*$/, ''));
-}
-
 /**
  * The findings of a plan with one for all options that the server may withhold from this account. That its role is limited is
  * certain where it may not see integration errors, which the roles that manage integrations may.
@@ -219,36 +215,25 @@ export function urlText({ href }: URL): string {
   return href.replace(/\/$/, '');
 }
 
-/** Finds an `--only` that matches nothing on any server, and addresses of fields to write that name nothing managed. */
+/** Finds an `--only` that selects nothing on any server, and addresses of fields to write that name nothing to write. */
 export function unmetChoices(
   { only, writeSecrets = [], writeFlags = [] }: PlanningOptions,
+  servers: readonly Prepared[],
   planned: readonly LivePlan[],
 ): Diagnostic[] {
-  const isEmpty = planned.length > 0 && planned.every(({ plan }) => plan.summary.managed === 0);
+  if (planned.length === 0) return [];
+  const isEmpty = planned.every(({ plan }) => plan.summary.managed === 0);
   return [
-    ...(only !== undefined && isEmpty ? [diagnostic('only-matches-nothing', { glob: only })] : []),
-    ...(planned.length === 0
-      ? []
-      : [
-          ...unmanaged('--write-secrets', writeSecrets, fieldsOf(planned, 'value')),
-          ...unmanaged('--write-flags', writeFlags, fieldsOf(planned, 'permission')),
-        ]),
+    ...(only === undefined || !isEmpty ? [] : unmetGlob(only, servers, planned)),
+    ...vainChoices('--write-secrets', writeSecrets, planned),
+    ...vainChoices('--write-flags', writeFlags, planned),
   ];
 }
 
-/** A finding for each address that a flag names in vain. */
-function unmanaged(flag: string, which: readonly string[], known: readonly string[]): Diagnostic[] {
-  return which
-    .filter((address) => address !== 'all' && !known.some(chosen([address])))
-    .map((address) => diagnostic('nothing-to-write', { address, flag }));
-}
-
-/** The addresses of all managed values, or permissions. */
-function fieldsOf(planned: readonly LivePlan[], field: 'value' | 'permission'): string[] {
-  return planned.flatMap(({ plan, held }) =>
-    plan.integrations
-      .flatMap(({ id, changes, cannotTell }) => [...changes, ...cannotTell, ...(held.get(id) ?? [])])
-      .map(({ address }) => address)
-      .filter((address) => address.endsWith(`.${field}`)),
-  );
+/** A glob that selects none of the entries; one may select an optional entry that matches nothing. */
+function unmetGlob(glob: string, servers: readonly Prepared[], planned: readonly LivePlan[]): Diagnostic[] {
+  const names = [...new Set(servers.flatMap(({ config }) => config.map(({ name }) => name)))];
+  if (names.some(globMatcher(glob))) return [];
+  const [near] = nearNames(glob, [...names, ...planned.flatMap(({ installed }) => [...installed])]);
+  return [diagnostic('only-matches-nothing', { glob, names, ...present({ near }) })];
 }

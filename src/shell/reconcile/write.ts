@@ -3,14 +3,15 @@ import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText, type ServerError } from '../../core/live/error-document.ts';
 import type { Wanted } from '../../core/live/sources.ts';
+import { present } from '../../core/model/present.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
 import { blamedPlace } from '../../core/plan/blame.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
 import { statesOf } from '../../core/plan/field-state.ts';
-import type { Reason, Written } from '../../core/plan/judge.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { encodeRequest, requestsOf } from '../../core/plan/requests.ts';
 import { otherForm, type WireForm } from '../../core/plan/wire-form.ts';
+import type { Reason, Written } from '../../core/plan/written.ts';
 import { unexpected } from '../failure.ts';
 import type { Api, Sending } from '../http/api.ts';
 import { ExchangeError, findingOf } from '../http/exchange-error.ts';
@@ -184,14 +185,17 @@ class Sender {
   #refused({ diagnostic, errors, status = 0 }: ExchangeError, request: Unencoded): Written {
     const reasons = errors.flatMap((error) => reasonOf(error, request, this.#id));
     const isForbidden = diagnostic.code === 'not-permitted' && !request.finishes;
-    const { message: detail } = explain(diagnostic);
     const isAccepted = status >= 200 && status < 300;
+    // 429 says by itself why.
+    const isUnexplained = reasons.length === 0 && diagnostic.code === 'http-status' && status !== 429;
+    const { message: detail } = explain(diagnostic);
     return {
       kind: 'refused',
       detail,
       reasons,
       ...(isForbidden ? { forbidden: true } : {}),
       ...(isAccepted ? { accepted: true } : {}),
+      ...present({ unexplained: isUnexplained ? status : undefined }),
     };
   }
 

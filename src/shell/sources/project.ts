@@ -1,4 +1,4 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Project, parseProject } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -19,7 +19,8 @@ export interface FoundProject {
 export async function findProject(run: Run): Promise<FoundProject | undefined> {
   const found = await search(run.runtime.cwd, async (folder) => {
     const path = join(folder, PROJECT_FILE);
-    return (await stat(path).catch(() => undefined)) && path;
+    // A link that leads nowhere is told as one that cannot be read, not as a missing file.
+    return (await lstat(path).catch(() => undefined)) && path;
   });
   return found === undefined ? undefined : readProject(run, found);
 }

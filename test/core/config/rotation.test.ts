@@ -20,7 +20,7 @@ test.each([
   expect(aged.map(({ code, facts }) => (code === 'secret-aged' ? facts.age : code))).toEqual(expected);
 });
 
-test('a day in another form is refused', () => {
-  const text = entries("vt: { options: { k: { value: x, rotated: '21.11.2026' } } }");
-  expect(found(text).map((each) => each.split(' ')[0])).toEqual(['bad-length']);
+test.each(["'21.11.2026'", '20261121', 'yesterday'])('a day written as %s is refused for its form', (day) => {
+  const text = entries(`vt: { options: { k: { value: x, rotated: ${day} } } }`);
+  expect(found(text).map((each) => each.split(' ')[0])).toEqual(['bad-form']);
 });

@@ -60,10 +60,13 @@ describe('a text becomes a boolean where it is its word', () => {
     const facts = { address: 'vt.options.o.value', type: 'boolean' };
     expect(conformed('yes', { type: 'boolean' })).toEqual({
       ...misfit,
-      facts: { ...facts, written: { word: 'yes', means: true } },
+      facts: { ...facts, value: 'yes', written: { word: 'yes', means: true } },
     });
     expect(conformed('x', { type: 'boolean' }, { value: hide('yes') })).toEqual({ ...misfit, facts });
-    expect(conformed('yes', { type: 'number' })).toEqual({ ...misfit, facts: { ...facts, type: 'number' } });
+    expect(conformed('yes', { type: 'number' })).toEqual({
+      ...misfit,
+      facts: { ...facts, type: 'number', value: 'yes' },
+    });
   });
 });
 
@@ -104,15 +107,15 @@ describe('a choice that is not listed', () => {
   test('is told with those that are', () => {
     expect(conformed('x', { type: 'select', choices: [fast, slow] })).toEqual({
       code: 'unknown-choice',
-      facts: { address: 'vt.options.o.value', choices: ['f', 's'], written: 'x' },
+      facts: { address: 'vt.options.o.value', choices: ['f', 's'], written: ['x'] },
       line: 1,
     });
   });
   test('is told at its own line in a list', () => {
     const members = [at(2), at(3), at(4)];
-    const facts = expect.objectContaining({ written: 'x' });
-    expect(conformed(['f', 'x', 'y'], many, { members })).toMatchObject({ facts, line: 3 });
-    expect(conformed(['f', 'x'], many)).toMatchObject({ facts, line: 1 });
+    const facts = (...written: readonly string[]) => expect.objectContaining({ written });
+    expect(conformed(['f', 'x', 'y'], many, { members })).toMatchObject({ facts: facts('x', 'y'), line: 3 });
+    expect(conformed(['f', 'x'], many)).toMatchObject({ facts: facts('x'), line: 1 });
   });
   test('is not repeated where it is hidden', () => {
     const found = conformed('', many, { value: hide(['s3cret']) });
@@ -121,6 +124,20 @@ describe('a choice that is not listed', () => {
   });
   test('is no problem for an option of another type', () => {
     expect(conformed('x', { type: 'text', choices: [fast] })).toBe('x');
+  });
+});
+
+describe('a value that does not fit is named', () => {
+  test.each<[string, WrittenValue, string, string | undefined]>([
+    ['a word', 'soon', 'wait', 'soon'],
+    ['a duration', '30s', 'wait', '30s'],
+    ['but not under a key of secrets', 'soon', 'apiKey', undefined],
+    ['but not like a secret', 'aX9dK2mQ8zR4', 'wait', undefined],
+    ['but not where it is empty', '', 'wait', undefined],
+  ])('%s', (_, written, key, value) => {
+    const found = conformed(written, { type: 'number', key });
+    expect(found).toMatchObject({ code: 'wrong-value-type', facts: value === undefined ? {} : { value } });
+    if (value === undefined) expect(found).not.toHaveProperty('facts.value');
   });
 });
 

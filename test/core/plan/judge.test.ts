@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
-import { judge, staleFinding, type Written } from '../../../src/core/plan/judge.ts';
+import { judge, staleFinding } from '../../../src/core/plan/judge.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
+import type { Written } from '../../../src/core/plan/written.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 
@@ -101,17 +102,77 @@ describe('an account that may not write', () => {
       { code: 'not-attempted', facts: { integrations: ['y'] }, line: undefined },
     ]);
   });
-  test('is a finding for each integration that it may not write, where it may write others', () => {
+  test('is told by the integrations that it may not write, where it may write others', () => {
     const { found } = judged(two, { x: forbidden, y: { kind: 'acknowledged' } }, [
       ...untouched.slice(0, 1),
       live('new', 'old', 'y'),
     ]);
-    expect(found.map(({ code, line }) => [code, line])).toEqual([['apply-failed', 1]]);
+    expect(found).toEqual([
+      { code: 'apply-forbidden', facts: { integrations: ['x'], detail: ['not you'] }, line: 1 },
+    ]);
   });
   test('is told without words where the server gives none', () => {
     const { reasons: _reasons, ...silent } = forbidden;
     const { found } = judged(two.slice(0, 1), { x: silent }, untouched);
     expect(found).toEqual([{ code: 'not-permitted', facts: { request: 'PATCH' }, line: undefined }]);
+  });
+});
+
+describe('a cause that several integrations share is one finding', () => {
+  const named = (...names: readonly string[]) => names.map((name) => integration([change('a', 1)], name));
+  const stopped = named('x', 'y').map((each) => ({ ...each, status: 'stopped', blocked: true }));
+  const untouched = ['x', 'y', 'z'].map((id) => live('old', 'old', id));
+  const refused = (text: string): Written => ({ kind: 'refused', detail: '422', reasons: [{ text }] });
+  const silent = (unexplained: number): Written => ({
+    kind: 'refused',
+    detail: '-',
+    reasons: [],
+    unexplained,
+  });
+
+  test('that they do not run, with each answer once', () => {
+    const { outcomes, found } = judged(stopped, { x: refused('no'), y: refused('no') }, untouched);
+    expect(outcomes).toEqual(['blocked', 'blocked']);
+    expect(found).toEqual([
+      { code: 'apply-blocked', facts: { integrations: ['x', 'y'], detail: ['no'] }, line: undefined },
+    ]);
+  });
+  test('at its line where it is one integration', () => {
+    const { found } = judged(stopped.slice(0, 1), { x: silent(422) }, untouched);
+    expect(found).toEqual([
+      { code: 'apply-blocked', facts: { integrations: ['x'], detail: ['-'] }, line: 1 },
+    ]);
+  });
+  test('but not where the server names a value, or a part was written', () => {
+    const atValue: Written = {
+      kind: 'refused',
+      detail: '422',
+      reasons: [{ text: 'too long', place: at(7) }],
+    };
+    const { outcomes, found } = judged(stopped, { x: atValue, y: refused('no') }, [
+      live('old', 'old', 'x'),
+      live('old', 'old', 'y'),
+    ]);
+    expect(outcomes).toEqual(['blocked', 'blocked']);
+    expect(found.map(({ code, line }) => [code, line])).toEqual([
+      ['apply-failed', 7],
+      ['apply-blocked', 1],
+    ]);
+    const partly = { ...BOTH, status: 'stopped', blocked: true };
+    expect(judged([partly], { vt: silent(422) }, [live('new', 'old')]).found).toMatchObject([
+      { code: 'apply-failed', facts: { taken: ['vt.options.a.value'] } },
+    ]);
+  });
+  test('that the server gives no reason, by the status of its answer', () => {
+    const { found } = judged(
+      named('x', 'y', 'z'),
+      { x: silent(400), y: silent(404), z: silent(400) },
+      untouched,
+    );
+    expect(found).toEqual([
+      { code: 'apply-unexplained', facts: { integrations: ['x', 'z'], status: 400 }, line: undefined },
+      { code: 'apply-unexplained', facts: { integrations: ['y'], status: 404 }, line: 1 },
+    ]);
   });
 });
 

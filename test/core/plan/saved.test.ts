@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { explain } from '../../../src/core/findings/explain.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import { decodeSavedPlan } from '../../../src/core/plan/saved.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
@@ -35,7 +36,10 @@ const problemOf = (document: unknown) => {
 describe('a saved plan', () => {
   test('is read as the servers that it was made of', () => {
     const other = { ...server, name: 'other', only: 'vt*' };
-    expect(decodeSavedPlan(saved({}, [server, other]))).toEqual([server, other]);
+    expect(decodeSavedPlan(saved({}, [server, other]))).toEqual({
+      servers: [server, other],
+      diagnostics: [],
+    });
   });
   test('may have fields that this version does not know, of its own format', () => {
     expect(problemOf(saved({ later: true }))).toBeUndefined();
@@ -52,6 +56,24 @@ const applied: ServerPlan = {
 function withChange(change: object) {
   return { ...server, integrations: server.integrations.map((each) => ({ ...each, changes: [change] })) };
 }
+describe('what was found when a plan was made', () => {
+  const finding = { code: 'flags-not-shown', severity: 'warning', message: 'Said so.', hint: 'Do so.' };
+  const readBack = (...diagnostics: readonly object[]) => {
+    const decoded = decodeSavedPlan(saved({ diagnostics }));
+    return 'problem' in decoded ? [] : decoded.diagnostics.map(explain);
+  };
+
+  test('keeps its words, its place and its server', () => {
+    const place = { file: 'a.yaml', line: 3, column: 5 };
+    expect(readBack({ ...finding, ...place, server: 's' })).toMatchObject([
+      { ...finding, exit: 'configuration', place, server: 's' },
+    ]);
+  });
+  test('is left out where an apply finds it again, or this version does not know it', () => {
+    const codes = ['risk-to-accept', 'many-changes', 'of-a-later-version', 'toString'];
+    expect(readBack(...codes.map((code) => ({ ...finding, code })))).toEqual([]);
+  });
+});
 
 describe('what is no plan is refused, with what it is instead', () => {
   test.each<[string, unknown, RegExp]>([

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, json, run } from '../support/run.ts';
+import { THREAT, TICKETS } from '../support/sandbox-requests.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const YAML = `version: 1
+integrations:
+  threat:
+    match: ${THREAT}
+    options:
+      apiKey: "\${env:SETPOINT_KEY}"
+      timeout: 31
+      mode: { permission: lock-and-show }
+  tickets: { match: ${TICKETS}, options: { url: "https://t.example.com" } }
+`;
+
+interface Found {
+  readonly code: string;
+  readonly hint?: string;
+}
+
+/** Plans, or applies, with these flags: the exit code, what was found, and how many plans were shown. */
+async function chosen(command: 'plan' | 'apply', ...flags: readonly string[]) {
+  const sandbox = await liveSandbox({ settings: { passwords: 'masked', flags: 'absent' } });
+  const cwd = await tempFolder({ 'a.yaml': YAML });
+  const yes = command === 'apply' ? ['--yes'] : [];
+  const args = [command, '-f', 'a.yaml', '--url', sandbox.url, ...yes, '--report', 'json', ...flags];
+  const result = await run(args, {
+    cwd,
+    env: { ...ADMIN, SETPOINT_KEY: 'a-key-of-nobody', SETPOINT_FINGERPRINT_KEY: '0123456789abcdef' },
+  });
+  const { diagnostics, servers } = json<{ diagnostics: readonly Found[]; servers: readonly object[] }>(
+    result,
+  );
+  const told = diagnostics.filter(({ code }) => code !== 'flags-not-shown');
+  const patches = sandbox.exchanges.filter(({ method }) => method === 'PATCH').length;
+  return {
+    code: result.code,
+    codes: told.map(({ code }) => code),
+    hints: told.map(({ hint = '' }) => hint),
+    plans: servers.length,
+    patches,
+  };
+}
+
+const MISUSES: readonly [string, string, string, RegExp][] = [
+  ['--write-flags', 'threat.options.apiKey', 'nothing-to-write', /^Declare its permission/],
+  ['--write-flags', 'threat.options.mode.value', 'nothing-to-write', /threat\.options\.mode\.permission/],
+  ['--write-flags', 'threat.options.mod', 'nothing-to-write', /Did you mean threat\.options\.mode\?/],
+  ['--write-secrets', 'threat.options.apikey', 'nothing-to-write', /Did you mean threat\.options\.apiKey\?/],
+  ['--write-secrets', 'threat.options.apiKei.value', 'nothing-to-write', /apiKey\.value\?/],
+  ['--write-secrets', 'threat.options.mode', 'nothing-to-write', /^Declare its value/],
+  ['--only', 'treat', 'only-matches-nothing', /Did you mean threat\?/],
+  ['--only', 'nosuch*', 'only-matches-nothing', /Entries: threat, tickets\./],
+];
+
+describe.each(['plan', 'apply'] as const)('%s with a flag that selects nothing', (command) => {
+  test.each(MISUSES)(
+    '%s %s is refused with what was meant, and without a plan',
+    async (flag, word, code, hint) => {
+      const result = await chosen(command, flag, word);
+      expect(result).toMatchObject({ code: 3, codes: [code], plans: 0, patches: 0 });
+      expect(result.hints[0]).toMatch(hint);
+    },
+  );
+  test('--write-secrets with a value that is no secret warns, and goes on', async () => {
+    const result = await chosen(command, '--write-secrets', 'threat.options.timeout');
+    expect(result).toMatchObject({ code: 0, codes: ['no-secret-to-write'], plans: 1 });
+    expect(result.patches).toBe(command === 'apply' ? 2 : 0);
+  });
+  test.each(['threat.options.apiKey', 'threat.options.apiKey.value', 'all'])(
+    '--write-secrets %s is what the flag is for',
+    async (word) => {
+      expect(await chosen(command, '--write-secrets', word)).toMatchObject({ code: 0, codes: [], plans: 1 });
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+describe('a word that is not known is named, with the one that was meant and all that are', () => {
+  test.each<[readonly string[], RegExp]>([
+    [['paln'], /no command paln\.\n {2}Did you mean setpoint plan\?/],
+    [['plan', '--report', 'jsn'], /report format jsn\.\n {2}Did you mean json\? Formats: text, json/],
+    [
+      ['apply', '--accept', 'exposes-secrets'],
+      /the risk exposes-secrets\.\n {2}Did you mean exposes-secret\? Risks:/,
+    ],
+    [['sandbox', '--passwords', 'maskd'], /answer maskd\.\n {2}Did you mean masked\? Answers:/],
+    [['sandbox', '--set', 'flag=absent'], /setting flag\.\n {2}Did you mean flags\?\s+Settings:/],
+  ])('%j', async (args, words) => {
+    const result = await run(args);
+    expect([result.code, result.stderr]).toEqual([3, expect.stringMatching(words)]);
+  });
+  test.each<[readonly string[]]>([
+    [['aX9dK2mQ8zR4']],
+    [['plan', '--report', 'aX9dK2mQ8zR4']],
+    [['apply', '--accept', 'aX9dK2mQ8zR4']],
+    [['sandbox', '--set', 'aX9dK2mQ8zR4=1']],
+  ])('but not in %j, which may be a secret', async (args) => {
+    const result = await run(args);
+    expect([result.code, result.stderr]).toEqual([3, expect.not.stringContaining('aX9dK2mQ8zR4')]);
+  });
+});
+
+test('a setpoint.yaml that is a link to itself is told as that', async () => {
+  const cwd = await tempFolder({ '.git/HEAD': '' });
+  await symlink('setpoint.yaml', join(cwd, 'setpoint.yaml'));
+  const result = await run(['plan'], { cwd });
+  expect([result.code, result.stderr]).toEqual([
+    3,
+    expect.stringMatching(/file-unreadable[\s\S]*links form a\s+loop/),
+  ]);
+  expect(result.stderr).not.toContain('Rename');
+});
