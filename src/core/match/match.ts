@@ -71,7 +71,7 @@ export function matchEntries(
   const unmet = matches
     .filter(isUnmet)
     .filter(({ entry, found }) => isMeant(entry.name) || found.some((each) => selected.has(each)))
-    .map((match) => unmetBy(match, index.all, near, narrow));
+    .map((match) => unmetBy(match, index, near, narrow));
   const idle = matches.filter(
     ({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name),
   );
@@ -115,7 +115,7 @@ function isUnmet({ entry, found }: Match): boolean {
 
 function unmetBy(
   { entry, found }: Match,
-  live: readonly LiveIntegration[],
+  index: LiveIndex,
   near: NearIntegrations,
   narrow: NarrowMatches,
 ): Unmet {
@@ -125,17 +125,20 @@ function unmetBy(
     candidates: candidates.slice(0, CANDIDATES_SHOWN).map((each) => text(each)),
     total: candidates.length,
   });
-  if (found.length > 1) {
-    const withMatch = (each: LiveIntegration) => {
-      const match = narrow.of(each);
-      return match === undefined ? candidate(each) : `${candidate(each)} (match: ${match})`;
-    };
+  const withMatch = (each: LiveIntegration) => {
+    const match = narrow.of(each);
+    return match === undefined ? candidate(each) : `${candidate(each)} (match: ${match})`;
+  };
+  if (found.length > 1)
     return { entry, finding: diagnostic('several-matches', facts(found, withMatch), place), meant: found };
-  }
   const words = Object.values(selectorOf(entry));
   const meant = near.of(words);
   const glob = near.forgottenGlob(words);
-  const listed = facts(meant.length > 0 ? meant : live);
+  const byGlob = glob === undefined ? [] : index.found({ id: glob });
+  // A glob that means several would be the next error: each of them has a match of its own.
+  if (byGlob.length > 1)
+    return { entry, finding: diagnostic('no-match', facts(byGlob, withMatch), place), meant };
+  const listed = facts(meant.length > 0 ? meant : index.all);
   return { entry, finding: diagnostic('no-match', { ...listed, ...present({ glob }) }, place), meant };
 }
 
