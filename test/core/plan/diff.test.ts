@@ -132,7 +132,7 @@ describe('what the server does not show cannot be told, and is not written', () 
       diagnostics: [],
       cannotTell: [
         { address: 'vt.options.flags.permission', reason: 'absent', source: at(62) },
-        { address: 'vt.options.o', reason: 'absent', source: at(79) },
+        { address: 'vt.options.o.value', reason: 'absent', source: at(82) },
         { address: 'vt.autosubscribe', reason: 'absent', source: at(24) },
       ],
     });
