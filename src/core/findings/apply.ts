@@ -147,6 +147,11 @@ export const APPLY = {
   'not-attempted': unapplied('Integrations were not attempted', {
     message: (f: { integrations: readonly string[] }) => `Not attempted: ${listed(f.integrations)}.`,
   }),
+  'left-out': unapplied('Integrations with errors were left out', {
+    message: (f: { integrations: readonly string[] }) =>
+      `Not applied, because of errors: ${listed(f.integrations)}.`,
+    hint: 'The others were applied. Pass --fail-fast to apply nothing where one cannot be planned.',
+  }),
   'integration-error': warning('An integration has new errors after its change', {
     /** `before` is how often the error had occurred before the apply. */
     message: (f: { integration: string; detail: string; count: number; before: number }) =>

@@ -51,6 +51,8 @@ export function compare(
   const keys = keysOf(reviewed.fingerprintKey, fingerprints);
   const verdicts = plan.integrations.flatMap((now): [string, Verdict][] => {
     const reviews = byName.get(now.name) ?? [];
+    // Its error is told, and it is not written.
+    if (now.unplanned) return [];
     if ([now, ...reviews].every(({ changes }) => changes.length === 0)) return [];
     const fields = new Map((held.get(now.id) ?? []).map((field) => [field.address, field]));
     const context = { held: fields, keys };
@@ -67,7 +69,7 @@ export function compare(
     id,
     { kind: 'stale', moved: changes.map((change) => movedAway(change, installed.has(id))) },
   ]);
-  const integrations = [...plan.integrations, ...gone.map(unplanned)];
+  const integrations = [...plan.integrations, ...gone.map(withoutChanges)];
   integrations.sort((a, b) => compareText(a.name, b.name));
   const all = new Map([...verdicts, ...goneVerdicts]);
   const isOpen = ({ id }: Reviewed) => all.get(id)?.kind !== 'stale';
@@ -180,6 +182,6 @@ function newlyManaged(change: Change): Moved {
   return { address: change.address, by: 'managed', now: afterWords(change) };
 }
 
-function unplanned({ name, id }: Reviewed): IntegrationPlan {
+function withoutChanges({ name, id }: Reviewed): IntegrationPlan {
   return { name, id, status: null, blocked: false, changes: [], cannotTell: [], unmanagedOptions: 0 };
 }

@@ -1,4 +1,5 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { hasErrors } from '../findings/explain.ts';
 import { type DesiredIntegration, type DesiredState, isManaged } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
@@ -16,6 +17,8 @@ interface PlanInput {
   readonly live: readonly LiveIntegration[];
   /** What is desired of the integrations that were not selected. */
   readonly others?: readonly DesiredIntegration[];
+  /** Why an integration could not be read, by its id. */
+  readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
   readonly reads: number;
   readonly secrets: SecretKeeping;
@@ -30,47 +33,55 @@ export interface Planned {
   readonly installed: ReadonlySet<string>;
 }
 
-/** Compares what is desired of one server with what is live. The same input in any order makes the same plan. */
+/**
+ * Compares what is desired of one server with what is live. The same input in any order makes the same plan. An integration
+ * with an error is left out of it; defaults that fit none of their integrations have no plan at all.
+ */
 export function planServer(input: PlanInput): Checked<Planned> {
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
   const suggestions = new Suggestions();
+  const misfits = misfitDefaults(input.desired, live, suggestions);
   const planned = diffServer(input, live, suggestions).map(({ desired, integration, diff }) => {
-    const { held, diagnostics: found, ...fields } = diff;
-    const unseen = unseenFlags(desired, fields.cannotTell);
-    const diagnostics = [...found, ...collidingOptions(desired, live)];
-    return { plan: integrationPlan(desired, integration, fields), held, diagnostics, unseen };
+    const unread = input.unread?.get(desired.id);
+    const diagnostics = unread ? [unread] : [...diff.diagnostics, ...collidingOptions(desired, live)];
+    const isUnplanned = hasErrors(diagnostics);
+    const { held, changes, cannotTell } = isUnplanned ? NOTHING : diff;
+    const plan = integrationPlan(desired, integration, { changes, cannotTell });
+    const unseen = unseenFlags(desired, cannotTell);
+    return { plan: isUnplanned ? { ...plan, unplanned: true as const } : plan, held, diagnostics, unseen };
   });
   const integrations = planned.map(({ plan }) => plan);
   const others = (input.others ?? []).filter((desired) => isManagedBy(desired, live.get(desired.id)));
+  const plan = {
+    ...input.server,
+    ...keyOf(integrations, input.secrets),
+    summary: summarise(planned, others.length, input),
+    integrations,
+  };
+  const held = new Map(planned.map((each) => [each.plan.id, each.held]));
   return {
-    value: {
-      plan: {
-        ...input.server,
-        ...keyOf(integrations, input.secrets),
-        summary: summarise(planned, others.length, input),
-        integrations,
-      },
-      held: new Map(planned.map(({ plan, held }) => [plan.id, held])),
-      installed: new Set(live.keys()),
-    },
+    ...(misfits.length > 0 ? {} : { value: { plan, held, installed: new Set(live.keys()) } }),
     diagnostics: [
       ...planned.flatMap(({ diagnostics }) => diagnostics),
-      ...misfitDefaults(input.desired, live, suggestions),
+      ...misfits,
       ...notRunning(integrations),
       ...flagsNotShown(planned.flatMap(({ unseen }) => unseen)),
     ],
   };
 }
 
+/** What is planned of an integration that has an error. */
+const NOTHING = { held: [], changes: [], cannotTell: [] };
+
 /** The differences of all managed integrations. On a server that is not applied yet, empty passwords are not set yet. */
 function diffServer(
-  { desired, secrets }: PlanInput,
+  { desired, secrets, unread }: PlanInput,
   live: ReadonlyMap<string, LiveIntegration>,
   suggestions: Suggestions,
 ) {
   const all = desired.integrations.flatMap((each) => {
     const integration = live.get(each.id);
-    if (integration === undefined || isIdle(each, integration)) return [];
+    if (integration === undefined || (isIdle(each, integration) && !unread?.has(each.id))) return [];
     const diffed = (keeping: SecretKeeping) => diffIntegration(each, integration, keeping, suggestions);
     return [{ desired: each, integration, diff: diffed(secrets), diffed }];
   });

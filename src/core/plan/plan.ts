@@ -89,6 +89,8 @@ export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
   readonly status: string | null;
   /** True where the integration is not running, so it is likely to refuse. */
   readonly blocked: boolean;
+  /** True where an error keeps it from being planned: it has no changes, and an apply leaves it out. */
+  readonly unplanned?: true;
   readonly changes: readonly Change<Hidden>[];
   readonly cannotTell: readonly CannotTell[];
   /** Options of the integration that the configuration does not name. */

@@ -21,7 +21,7 @@ export function summaryLines(
   const tally = [...grouped(outcomes, (each) => each)].map(([outcome, { length }]) => `${length} ${outcome}`);
   const before = [
     ...(isApplied ? [] : [...riskLine(integrations), ...refusalLines(findings)]),
-    summary.changes === 0 ? unchanged(summary, outcomes) : headline(summary, integrations, isApplied),
+    `${summary.changes === 0 ? unchanged(summary, integrations) : headline(summary, integrations, isApplied)}${unplannedText(integrations)}`,
   ];
   const after = [
     ...(isApplied ? [`Outcomes: ${tally.join(', ')}.`] : []),
@@ -65,14 +65,20 @@ function flagOf(found: Diagnostic): string[] {
 }
 
 /** Never says that all is as desired where a field cannot be seen, or where an apply left something undone. */
-function unchanged(summary: PlanSummary, outcomes: readonly Outcome[]): string {
-  const { managed, cannotTell, asDesired } = summary;
+function unchanged(summary: PlanSummary, all: readonly IntegrationPlan[]): string {
+  const { cannotTell, asDesired } = summary;
+  const managed = summary.managed - all.filter(({ unplanned }) => unplanned).length;
   const integrations = count(managed, 'managed integration');
-  if (outcomes.some((each) => OUTCOMES[each].countsAs !== 'applied'))
+  if (all.some(({ outcome }) => outcome !== undefined && OUTCOMES[outcome].countsAs !== 'applied'))
     return `No changes applied to ${integrations}.`;
   if (cannotTell > 0)
     return `No changes: ${count(asDesired, 'field is', 'fields are')} as desired, ${count(cannotTell, 'field')} cannot be seen.`;
   return `No changes: ${integrations} ${managed === 1 ? 'is' : 'are'} as desired.`;
+}
+
+function unplannedText(integrations: readonly IntegrationPlan[]): string {
+  const { length } = integrations.filter(({ unplanned }) => unplanned);
+  return length === 0 ? '' : ` Not planned: ${count(length, 'integration')}, because of errors.`;
 }
 
 /** The changes to make or, after an apply, those that were verified. */

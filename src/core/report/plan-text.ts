@@ -27,7 +27,9 @@ function renderPlan(plan: ServerPlan, view: PlanView): string {
   if (view.outcomes && plan.integrations.every(({ outcome }) => outcome === undefined)) return '';
   const names = hostOf(plan.url) === plan.name ? [plan.url] : [plan.name, plan.url];
   const [name = '', ...url] = names.map(forTerminal);
-  const blocks = view.outcomes ? outcomeLines(plan, view) : changeLines(plan, view);
+  const blocks = view.outcomes
+    ? outcomeLines(plan, view)
+    : [...changeLines(plan, view), ...unplannedLines(plan, view)];
   const findings = view.findings.filter(({ server }) => server === undefined || server === plan.name);
   const summary = summaryLines(plan, findings, view);
   return [[view.paint.strong(name), ...url].join('  '), '', ...blocks, ...summary, ''].join('\n');
@@ -45,6 +47,14 @@ function changeLines({ integrations }: ServerPlan, view: PlanView): string[] {
     ...shared.flatMap((block) => renderShared(block, view)),
     ...own.flatMap((each) => renderIntegration(each, view)),
   ];
+}
+
+/** The integrations that errors keep from being planned. */
+function unplannedLines({ integrations }: ServerPlan, view: PlanView): string[] {
+  const unplanned = integrations.filter((each) => each.unplanned);
+  if (unplanned.length === 0) return [];
+  const title = `! ${count(unplanned.length, 'integration')} not planned, because of errors`;
+  return [view.paint.error(title), ...nameLines(unplanned, view), ''];
 }
 
 /** What became of each integration, without its changes: a person has seen them before the question. */

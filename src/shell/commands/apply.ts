@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { reachedBy } from '../../core/plan/judge.ts';
+import { leftOut } from '../../core/plan/left-out.ts';
 import { shownPlan } from '../../core/plan/plan.ts';
 import type { Policy } from '../../core/plan/risk.ts';
 import { failUsage } from '../failure.ts';
@@ -51,9 +52,9 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
         return objections.length === 0 ? applyPlan(run, open.api, planned, options, watch) : planned;
       }),
     );
-    const plans = results.flatMap(({ value }) => value?.plan ?? []);
+    const { plans, diagnostics: left } = leftOut(results.flatMap(({ value }) => value?.plan ?? []));
     const { objections, isSeen } = await gate.decision;
-    const diagnostics = [...warnings, ...findingsOn(results), ...objections];
+    const diagnostics = [...warnings, ...findingsOn(results), ...left, ...objections];
     if (objections.some(isMisuse)) return { diagnostics, report: { kind: 'none' } };
     return {
       diagnostics,

@@ -47,21 +47,39 @@ export class LiveReader {
     return listed;
   }
 
-  /** The listed integrations with all that is wanted; what the list lacks is read for each wanted one on its own. */
+  /**
+   * The listed integrations with all that is wanted; what the list lacks is read for each wanted one on its own. `onUnread`
+   * gets each that could not be read; without it, or where no reading succeeds, the first of these errors is thrown.
+   */
   async complete(
     listed: readonly LiveIntegration[],
     wanted: readonly Wanted[],
+    onUnread?: (id: string, error: ExchangeError) => void,
   ): Promise<readonly LiveIntegration[]> {
     this.#listed = shownParts(listed);
     const byId = new Map(listed.map((integration) => [integration.id, integration]));
-    const [first, ...rest] = wanted.flatMap((each) => {
+    const lacking = wanted.flatMap((each) => {
       const live = byId.get(each.id);
       return live !== undefined && this.#missing(each, live, this.#listed).length > 0 ? [{ each, live }] : [];
     });
-    if (first === undefined) return this.#told(listed);
-    const complete = ({ each, live }: typeof first) => this.#complete(each, live, this.#listed);
-    // The first one finds where the values are, before the others ask there side by side.
-    const found = [await complete(first)];
+    const state = { hasRead: false, unread: 0 };
+    const complete = async ({ each, live }: (typeof lacking)[number]) => {
+      const read = await this.#complete(each, live, this.#listed).catch((thrown: unknown) => {
+        state.unread += 1;
+        const isGone = !state.hasRead && state.unread > this.#api.concurrency;
+        if (onUnread === undefined || isGone || !isOfOne(thrown)) throw thrown;
+        onUnread(live.id, thrown);
+      });
+      state.hasRead ||= read !== undefined;
+      return read ?? live;
+    };
+    // The first ones find where the values are, before the others ask there side by side.
+    const found: LiveIntegration[] = [];
+    for (const each of lacking) {
+      if (state.hasRead) break;
+      found.push(await complete(each));
+    }
+    const rest = lacking.slice(found.length);
     const others = await pMap(rest, complete, { concurrency: this.#api.concurrency });
     const done = new Map([...found, ...others].map((integration) => [integration.id, integration]));
     return this.#told(listed.map((integration) => done.get(integration.id) ?? integration));
@@ -167,6 +185,13 @@ export class LiveReader {
     this.#showsPasswords ||= showsPasswords(live);
     return live.map((integration) => asTold(integration, this.#showsPasswords));
   }
+}
+
+/** Whether a failure may be that of one integration alone: the server answers, and neither the login nor the run has ended. */
+function isOfOne(thrown: unknown): thrown is ExchangeError {
+  if (!(thrown instanceof ExchangeError) || thrown.phase === 'not-sent' || thrown.status === 401)
+    return false;
+  return thrown.diagnostic.code !== 'run-deadline' && thrown.diagnostic.code !== 'login-failed';
 }
 
 /** An integration that was removed meanwhile is missing, not a failure; any other error is one. */

@@ -44,6 +44,8 @@ export interface PlanningOptions extends ServerOptions {
   /** Which permissions to write whose flags are not shown: `all`, or field addresses. */
   readonly writeFlags?: readonly string[] | undefined;
   readonly allowEnv?: readonly string[] | undefined;
+  /** Whether an integration that cannot be planned stops all others. */
+  readonly failFast?: boolean | undefined;
 }
 
 /** Which integrations of a server to plan, and which unreadable fields to write. */
@@ -52,6 +54,7 @@ type Choice = Pick<PlanningOptions, 'only' | 'writeSecrets' | 'writeFlags'>;
 /** A server, and all of its configuration that can be known before the first request. */
 export interface Prepared extends Server, Choice {
   readonly config: ResolvedConfig;
+  readonly failFast: boolean;
 }
 
 /** A plan together with what was found on the way. */
@@ -85,7 +88,7 @@ export async function prepare(run: Run, options: PlanningOptions): Promise<Prepa
 export async function prepareServers(
   run: Run,
   found: FoundServers,
-  { allowEnv = [] }: PlanningOptions,
+  { allowEnv = [], failFast = false }: PlanningOptions,
   choose: (server: Server) => Choice,
 ): Promise<Preparation> {
   if (found.layers.some((layers) => layers.length === 0))
@@ -98,7 +101,7 @@ export async function prepareServers(
       const config = resolveConfig(linked, table);
       const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
-      return { ...server, only, writeSecrets, writeFlags, config };
+      return { ...server, only, writeSecrets, writeFlags, config, failFast };
     }),
   );
   return { servers, warnings };
@@ -129,11 +132,14 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const matched = matchEntries(server.config, listed, server.only);
   const { others } = matched;
   const { desired, unsafe } = withoutUnsafe(matched.value);
-  const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics, ...unsafe];
+  const unmatched = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
+  const found = [...unmatched, ...unsafe];
   const byId = new Map(listed.map((each) => [each.id, each]));
   const namesakes = unknownNamesakes(desired.integrations, byId).map(wholeOf);
   const wanted = [...desired.integrations.map(wantedOf), ...namesakes];
-  const live = await reader.complete(listed, wanted).catch((thrown: unknown) => {
+  const unread = new Map<string, Diagnostic>();
+  const onUnread = (id: string, error: ExchangeError) => unread.set(id, error.diagnostic);
+  const live = await reader.complete(listed, wanted, onUnread).catch((thrown: unknown) => {
     // What does not match is told even where the rest cannot be read; the findings name what the server lists.
     rememberSecrets(run, listed, desired);
     throw hasErrors(found) && thrown instanceof ExchangeError ? new Failure(found) : thrown;
@@ -149,11 +155,17 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
     writesUnknownFlags: chosen(server.writeFlags),
   };
   const reads = api.reads - readsBefore;
-  const planned = planServer({ server: headOf(server), desired, others, live, reads, secrets });
+  const planned = planServer({ server: headOf(server), desired, others, live, unread, reads, secrets });
   const { value, diagnostics } = planned;
   const all = [...found, ...diagnostics];
-  if (value === undefined || hasErrors(all))
-    throw new Failure([...found, ...(await withoutWithheld(api, diagnostics, desired, live))]);
+  const judged = hasErrors(diagnostics)
+    ? await withoutWithheld(api, diagnostics, desired, live)
+    : diagnostics;
+  // What is wrong with one integration leaves out that one alone, if others are left.
+  const isPlanned = value?.plan.integrations.some(({ unplanned }) => unplanned !== true) === true;
+  const isFatal = judged !== diagnostics || hasErrors(unmatched) || (server.failFast && hasErrors(all));
+  if (value === undefined || isFatal || (hasErrors(all) && !isPlanned))
+    throw new Failure([...found, ...judged]);
   const form = wireFormOf(live);
   return { ...value, diagnostics: all, reader, fingerprints, form, size: value.plan, verdicts: new Map() };
 }
