@@ -1,0 +1,95 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import { faultyProxy } from '../support/fault-proxy.ts';
+import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
+import { json, type RunResult, run } from '../support/run.ts';
+
+const one = configuration(option('url', 'text', 'https://a.example'));
+const CATALOG = { alpha: one, beta: one, gamma: one };
+
+const YAML = (key = 'url') =>
+  ['alpha', 'beta', 'gamma']
+    .map((id) => `${id}: { options: { ${id === 'beta' ? key : 'url'}: "https://b.example" } }`)
+    .join('\n');
+
+interface Document {
+  readonly servers?: readonly ServerPlan[];
+  readonly diagnostics: readonly { readonly code: string; readonly line?: number }[];
+}
+
+const codes = (result: RunResult) => json<Document>(result).diagnostics.map(({ code }) => code).sort();
+const marks = (result: RunResult) =>
+  (json<Document>(result).servers ?? []).flatMap(({ integrations }) =>
+    integrations.map(({ changes, unplanned, outcome }) =>
+      [...(unplanned ? ['unplanned'] : []), changes.length, ...(outcome ? [outcome] : [])].join(' '),
+    ),
+  );
+
+describe('an option that was renamed', () => {
+  test('is marked in the plan, and an apply leaves out its integration alone', async () => {
+    const { sandbox, attempt } = await ownCatalog(CATALOG, YAML('urll'));
+    const patches = () => sandbox.exchanges.filter(({ method }) => method === 'PATCH').length;
+    const planned = await attempt(['plan']);
+    expect([planned.code, codes(planned), marks(planned)]).toEqual([
+      3,
+      ['unknown-option'],
+      ['1', 'unplanned 0', '1'],
+    ]);
+    const fast = await attempt(['apply', '--yes', '--fail-fast']);
+    expect([fast.code, codes(fast), patches()]).toEqual([3, ['unknown-option'], 0]);
+    const applied = await attempt(['apply', '--yes']);
+    expect([applied.code, codes(applied), patches()]).toEqual([5, ['left-out', 'unknown-option'], 2]);
+    expect(marks(applied)).toEqual(['1 verified', 'unplanned 0 not-attempted', '1 verified']);
+    // With nothing else to do, nothing is sent, and the configuration is wrong.
+    const again = await attempt(['apply', '--yes']);
+    expect([again.code, codes(again), patches()]).toEqual([3, ['unknown-option'], 2]);
+  });
+  test('is told above the question', async () => {
+    const { sandbox, cwd } = await ownCatalog(CATALOG, YAML('urll'));
+    const { screen } = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url], { cwd, answer: 'no' });
+    expect(screen.indexOf('unknown-option')).toBeGreaterThan(0);
+    expect(screen.indexOf('unknown-option')).toBeLessThan(screen.indexOf('Type yes'));
+  });
+  test('is left out of a saved plan, which is no promise about it', async () => {
+    const { sandbox, cwd, attempt } = await ownCatalog(CATALOG, YAML());
+    const saved = await attempt(['plan', '--report', 'json=plan.json']);
+    expect(saved.code).toBe(0);
+    const yaml = join(cwd, 'a.yaml');
+    await writeFile(
+      yaml,
+      (await readFile(yaml, 'utf8')).replace('beta: { options: { url', 'beta: { options: { urll'),
+    );
+    const applied = await attempt(['apply', 'plan.json', '--yes']);
+    expect([applied.code, codes(applied)]).toEqual([5, ['left-out', 'unknown-option']]);
+    expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH').length).toBe(2);
+  });
+});
+
+describe('an integration that cannot be read alone', () => {
+  test.each(['alpha', 'beta', 'gamma'])('%s: the others are applied', async (broken) => {
+    const { sandbox, attempt } = await ownCatalog(CATALOG, YAML(), { settings: { dialect: 'detail' } });
+    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+      path === `/api/integrations/${broken}` ? { status: 500 } : undefined,
+    );
+    const planned = await attempt(['plan'], {}, proxy.url);
+    expect([planned.code, codes(planned)]).toEqual([1, ['http-status']]);
+    expect(marks(planned).filter((each) => each === '1').length).toBe(2);
+    const applied = await attempt(['apply', '--yes'], {}, proxy.url);
+    expect([applied.code, codes(applied)]).toEqual([5, ['http-status', 'left-out']]);
+    expect(marks(applied).filter((each) => each === '1 verified').length).toBe(2);
+  });
+  test('is told as what it is where all cannot', async () => {
+    const { sandbox, attempt } = await ownCatalog(CATALOG, YAML(), { settings: { dialect: 'detail' } });
+    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
+      path.startsWith('/api/integrations/') ? { status: 500 } : undefined,
+    );
+    const applied = await attempt(['apply', '--yes'], {}, proxy.url);
+    expect([applied.code, new Set(codes(applied)), marks(applied)]).toEqual([
+      1,
+      new Set(['http-status']),
+      [],
+    ]);
+  });
+});
