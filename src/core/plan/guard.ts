@@ -17,18 +17,21 @@ const LARGEST_SHARE = 30;
 /** The size of plans that change many of the integrations of a server, unless `allowed` is the number they change. */
 export function refusedSize(plans: readonly Sized[], allowed: number | undefined) {
   const size = sizeOf(plans);
-  return !plans.some(isLarge) || allowed === size.changed ? undefined : { ...size, ...present({ allowed }) };
+  return !plans.some((each) => isLarge(each)) || allowed === size.changed
+    ? undefined
+    : { ...size, ...present({ allowed }) };
 }
 
-function isLarge({ summary }: Sized): boolean {
+/** Whether a plan may change many: of the integrations that it counts as managed, `unsure` may not be. */
+export function isLarge({ summary }: Sized, unsure = 0): boolean {
   const { managedInAll, changed } = summary;
-  return managedInAll >= GUARDED_FROM && changed * 100 > managedInAll * LARGEST_SHARE;
+  return managedInAll >= GUARDED_FROM && changed * 100 > (managedInAll - unsure) * LARGEST_SHARE;
 }
 
 /** How many integrations change on all servers of the run, and on those where they are many. */
 function sizeOf(plans: readonly Sized[]) {
   const large = plans
-    .filter(isLarge)
+    .filter((each) => isLarge(each))
     .map(({ name: server, summary: { changed, managedInAll: managed } }) => ({ server, changed, managed }));
   return { changed: plans.reduce((sum, { summary }) => sum + summary.changed, 0), large };
 }

@@ -118,6 +118,18 @@ function isIdle({ autosubscribe, options }: DesiredIntegration, live: LiveIntegr
   return autosubscribe === undefined && options.every((option) => isSkipped(option, live));
 }
 
+/** The integrations that were not selected, and of which only their options would tell whether defaults manage anything. */
+export function unsureOthers(
+  others: readonly DesiredIntegration[],
+  live: readonly LiveIntegration[],
+): readonly DesiredIntegration[] {
+  const unknown = new Set(live.filter(({ optionKeys }) => optionKeys.size === 0).map(({ id }) => id));
+  return others.filter(
+    ({ id, autosubscribe, options }) =>
+      unknown.has(id) && autosubscribe === undefined && options.every(({ isDefault }) => isDefault === true),
+  );
+}
+
 /** Whether a list shows that anything is managed there. Where it has no option keys, defaults may ask for one. */
 function isManagedBy(desired: DesiredIntegration, live: LiveIntegration | undefined): boolean {
   return live !== undefined && (live.optionKeys.size === 0 || !isIdle(desired, live));

@@ -9,14 +9,8 @@ import { applyPlan, type WriteOptions } from '../reconcile/apply.ts';
 import { watchingErrors } from '../reconcile/error-watch.ts';
 import { Gate } from '../reconcile/gate.ts';
 import { type ConsentOptions, decide, policyHere, refusals } from '../reconcile/objections.ts';
-import {
-  type LivePlan,
-  type PlanningOptions,
-  type Preparation,
-  planLive,
-  prepare,
-  unmetChoices,
-} from '../reconcile/planning.ts';
+import { type LivePlan, planLive, unmetChoices } from '../reconcile/planning.ts';
+import { type PlanningOptions, type Preparation, prepare } from '../reconcile/preparation.ts';
 import { narrowed, prepareAgain } from '../reconcile/reviewed.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';

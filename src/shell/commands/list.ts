@@ -5,7 +5,7 @@ import { type DesiredOption, isManaged } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
 import type { ListedIntegration } from '../../core/report/report.ts';
-import { readConfigs } from '../reconcile/planning.ts';
+import { readConfigs } from '../reconcile/preparation.ts';
 import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findServers, type ServerOptions } from '../servers/server.ts';

@@ -1,11 +1,4 @@
-import {
-  missingReferences,
-  outsideReferences,
-  type ResolvedConfig,
-  resolveConfig,
-} from '../../core/config/resolve.ts';
-import { agedSecrets } from '../../core/config/rotation.ts';
-import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
@@ -15,47 +8,25 @@ import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { nearNames } from '../../core/model/near-names.ts';
 import { present } from '../../core/model/present.ts';
-import { type OptionValue, textsOf } from '../../core/model/value.ts';
+import { textsOf } from '../../core/model/value.ts';
 import { unknownNamesakes } from '../../core/plan/colliding.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
+import type { SecretKeeping } from '../../core/plan/diff.ts';
 import type { Fingerprints } from '../../core/plan/fingerprint.ts';
-import type { Sized } from '../../core/plan/guard.ts';
-import { type Planned, planServer } from '../../core/plan/plan-server.ts';
+import { isLarge, type Sized } from '../../core/plan/guard.ts';
+import { type Planned, planServer, unsureOthers } from '../../core/plan/plan-server.ts';
 import { type WireForm, wireFormOf } from '../../core/plan/wire-form.ts';
 import { mayBeWithheld } from '../../core/plan/withheld.ts';
 import { chosen, vainChoices } from '../../core/plan/write-choice.ts';
 import { scrubber } from '../../core/scrub/scrubber.ts';
-import { allOrFail, Failure, fail } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
 import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
-import { type FoundServers, findServers, type Server, type ServerOptions } from '../servers/server.ts';
 import type { OpenServer } from '../servers/sessions.ts';
-import { readConfig } from '../sources/config.ts';
-import { readReferences } from '../sources/references.ts';
 import { rememberSecrets } from './known-secrets.ts';
-
-/** The options of the commands that compare a configuration with servers. */
-export interface PlanningOptions extends ServerOptions {
-  readonly only?: string | undefined;
-  /** Which unreadable values to write: `all`, or field addresses. */
-  readonly writeSecrets?: readonly string[] | undefined;
-  /** Which permissions to write whose flags are not shown: `all`, or field addresses. */
-  readonly writeFlags?: readonly string[] | undefined;
-  readonly allowEnv?: readonly string[] | undefined;
-  /** Whether an integration that cannot be planned stops all others. */
-  readonly failFast?: boolean | undefined;
-}
-
-/** Which integrations of a server to plan, and which unreadable fields to write. */
-type Choice = Pick<PlanningOptions, 'only' | 'writeSecrets' | 'writeFlags'>;
-
-/** A server, and all of its configuration that can be known before the first request. */
-export interface Prepared extends Server, Choice {
-  readonly config: ResolvedConfig;
-  readonly failFast: boolean;
-}
+import type { PlanningOptions, Prepared } from './preparation.ts';
 
 /** A plan together with what was found on the way. */
 export interface LivePlan extends Planned {
@@ -71,56 +42,6 @@ export interface LivePlan extends Planned {
   readonly verdicts: ReadonlyMap<string, Verdict>;
   /** Whether secrets were compared with a reviewed plan by their references alone. */
   readonly isByReference?: boolean;
-}
-
-/** The servers of a run, prepared, and what is odd about their configuration. */
-export interface Preparation {
-  readonly servers: readonly Prepared[];
-  readonly warnings: readonly Diagnostic[];
-}
-
-/** Reads configuration and references of all servers; fails with all that is wrong, before anything is sent. */
-export async function prepare(run: Run, options: PlanningOptions): Promise<Preparation> {
-  return prepareServers(run, await findServers(run, options), options, () => options);
-}
-
-/** The same for servers that were found already, each with a choice of its own. */
-export async function prepareServers(
-  run: Run,
-  found: FoundServers,
-  { allowEnv = [], failFast = false }: PlanningOptions,
-  choose: (server: Server) => Choice,
-): Promise<Preparation> {
-  if (found.layers.some((layers) => layers.length === 0))
-    fail(diagnostic('no-configuration', { given: 'url' }));
-  const { configured, warnings } = await readConfigs(run, found);
-  const servers = await allOrFail(
-    configured.map(async ({ server, config: linked }): Promise<Prepared> => {
-      const { only, writeSecrets, writeFlags } = choose(server);
-      const table = await readReferences(run, outsideReferences(linked), allowEnv, server.root);
-      const config = resolveConfig(linked, table);
-      const missing = missingReferences(config, only);
-      if (missing.length > 0) throw new Failure(missing);
-      return { ...server, only, writeSecrets, writeFlags, config, failFast };
-    }),
-  );
-  return { servers, warnings };
-}
-
-/** Reads the configuration of each server; fails with all that is wrong with servers and configurations. */
-export async function readConfigs(run: Run, { servers, layers, diagnostics }: FoundServers) {
-  const read = await Promise.all(layers.map((each) => readConfig(run, each)));
-  const aged = read.flatMap(({ value = [] }, index) => {
-    const days = servers[index]?.secretMaxAge;
-    return days === undefined ? [] : agedSecrets(value, days, run.runtime.now());
-  });
-  const warnings = distinct([...diagnostics, ...read.flatMap((each) => each.diagnostics), ...aged]);
-  if (hasErrors(warnings)) throw new Failure(warnings);
-  const configured = servers.flatMap((server, index) => {
-    const config = read[index]?.value;
-    return config === undefined ? [] : [{ server, config }];
-  });
-  return { configured, warnings };
 }
 
 /** Reads what is live on one server and compares it; fails if the configuration does not fit the server. */
@@ -145,18 +66,17 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
     throw hasErrors(found) && thrown instanceof ExchangeError ? new Failure(found) : thrown;
   });
   const known = new Set([...open.secrets, ...rememberSecrets(run, live, desired)]);
-  const { name, clean } = scrubber(known);
-  // What is too short to be found, or no secret by itself, makes no secret of what equals it.
-  const whole = new Set([...known].filter((text) => clean(text) !== text));
-  const secrets = {
-    fingerprints,
-    isKnown: (value: OptionValue) => textsOf(value).some((text) => whole.has(text) || name(text) !== text),
-    writesUnreadable: chosen(server.writeSecrets),
-    writesUnknownFlags: chosen(server.writeFlags),
+  const secrets = keepingOf(known, fingerprints, server);
+  const planned = (known: readonly LiveIntegration[]) => {
+    const reads = api.reads - readsBefore;
+    return planServer({ server: headOf(server), desired, others, live: known, unread, reads, secrets });
   };
-  const reads = api.reads - readsBefore;
-  const planned = planServer({ server: headOf(server), desired, others, live, unread, reads, secrets });
-  const { value, diagnostics } = planned;
+  const first = planned(live);
+  const unsure = unsureOthers(others, live);
+  // The guard counts what is managed on the server, whatever is selected: then the others are read to be counted.
+  const isUncounted = first.value !== undefined && isLarge(first.value.plan, unsure.length);
+  const { value, diagnostics } =
+    unsure.length > 0 && isUncounted ? planned(await withMore(reader, listed, live, unsure)) : first;
   const all = [...found, ...diagnostics];
   const judged = hasErrors(diagnostics)
     ? await withoutWithheld(api, diagnostics, desired, live)
@@ -168,6 +88,36 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
     throw new Failure([...found, ...judged]);
   const form = wireFormOf(live);
   return { ...value, diagnostics: all, reader, fingerprints, form, size: value.plan, verdicts: new Map() };
+}
+
+/** How a plan treats secrets, of which `known` are those that the run has seen. */
+function keepingOf(
+  known: ReadonlySet<string>,
+  fingerprints: Fingerprints | undefined,
+  { writeSecrets, writeFlags }: Prepared,
+): SecretKeeping {
+  const { name, clean } = scrubber(known);
+  // What is too short to be found, or no secret by itself, makes no secret of what equals it.
+  const whole = new Set([...known].filter((text) => clean(text) !== text));
+  return {
+    fingerprints,
+    isKnown: (value) => textsOf(value).some((text) => whole.has(text) || name(text) !== text),
+    writesUnreadable: chosen(writeSecrets),
+    writesUnknownFlags: chosen(writeFlags),
+  };
+}
+
+/** What is live, together with what only a reading of some integrations tells; those that cannot be read stay as they are. */
+async function withMore(
+  reader: LiveReader,
+  listed: readonly LiveIntegration[],
+  live: readonly LiveIntegration[],
+  others: readonly DesiredIntegration[],
+): Promise<readonly LiveIntegration[]> {
+  const read = await reader.complete(listed, others.map(wantedOf), () => {});
+  const ids = new Set(others.map(({ id }) => id));
+  const more = new Map(read.map((each) => [each.id, each]));
+  return live.map((each) => (ids.has(each.id) ? (more.get(each.id) ?? each) : each));
 }
 
 /** What is desired of integrations that requests can name, and a finding for each other one. */

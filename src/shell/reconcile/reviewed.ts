@@ -10,13 +10,8 @@ import type { Run } from '../run.ts';
 import { findServers, type Server } from '../servers/server.ts';
 import { findProject } from '../sources/project.ts';
 import type { ReviewedPlans } from '../sources/saved-plan.ts';
-import {
-  type LivePlan,
-  type PlanningOptions,
-  type Preparation,
-  prepareServers,
-  urlText,
-} from './planning.ts';
+import { type LivePlan, urlText } from './planning.ts';
+import { type PlanningOptions, type Preparation, prepareServers } from './preparation.ts';
 
 /** Prepares to plan the servers of a reviewed plan again, with its choices. Fails if their addresses have changed. */
 export async function prepareAgain(
