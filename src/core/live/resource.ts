@@ -58,14 +58,25 @@ const NAMES = ['name', 'acronym', 'status', 'type', 'key', 'integration-id'] as 
 
 /** Whether a name of a resource, or of one that it links to or carries, is too long to be one. */
 function hasOverlongName(resource: Resource): boolean {
-  const { id, type, relationships } = resource;
-  const linkedTo = Object.keys(relationships).flatMap((name) => linked(resource, name));
-  const carried = CARRIERS.flatMap((name) => listOf(attribute(resource, name)));
+  const { id, type, attributes, relationships } = resource;
+  if (isOverlong(id) || isOverlong(type) || NAMES.some((name) => isOverlong(attribute(resource, name))))
+    return true;
+  if (Object.keys(relationships).some((name) => linksOf(resource, name).some(hasOverlongIdentity)))
+    return true;
   return (
-    [id, type, ...NAMES.map((name) => attribute(resource, name))].some(isOverlong) ||
-    linkedTo.some(hasOverlongName) ||
-    carried.some((option) => NAMES.some((name) => isOverlong(recordOf(option)[name])))
+    attributes !== undefined && CARRIERS.some((name) => listOf(attribute(resource, name)).some(hasOverlong))
   );
+}
+
+/** The same of a resource that another one links to: by its identity and, where the link carries them, its attributes. */
+function hasOverlongIdentity(raw: unknown): boolean {
+  const { id, type, attributes } = recordOf(raw);
+  return isOverlong(id) || isOverlong(type) || (attributes !== undefined && hasOverlong(attributes));
+}
+
+function hasOverlong(attributes: unknown): boolean {
+  const named = recordOf(attributes);
+  return NAMES.some((name) => isOverlong(named[name]));
 }
 
 /** All resources of a list; undefined where one of them is none. */
@@ -77,7 +88,7 @@ function decodeAll(items: readonly unknown[]): readonly Resource[] | undefined {
 /** A resource object or resource identifier; nothing where it has no usable id. */
 function decodeResource(raw: unknown): Resource[] {
   const { type, id, attributes, relationships } = recordOf(raw);
-  if (typeof id !== 'string' && typeof id !== 'number') return [];
+  if (!isId(id)) return [];
   return [
     {
       type: typeof type === 'string' ? type : '',
@@ -88,10 +99,13 @@ function decodeResource(raw: unknown): Resource[] {
   ];
 }
 
+function isId(id: unknown): id is string | number {
+  return typeof id === 'string' || typeof id === 'number';
+}
+
 /** An option whose link cannot be read must not look like one that is missing. */
 function hasBrokenLinks(resource: Resource): boolean {
-  const items = listOf(dataOf(resource, 'integration-options'));
-  return linked(resource, 'integration-options').length < items.length;
+  return !linksOf(resource, 'integration-options').every((item) => isId(recordOf(item)['id']));
 }
 
 /** A link to the next page is never followed, but it tells that there is one. */
@@ -112,21 +126,33 @@ function pageMeta(meta: unknown): PageMeta {
 
 /** The resources or identifiers that a relationship links to. */
 export function linked(resource: Resource, relationship: string): Resource[] {
-  return [dataOf(resource, relationship)].flat().flatMap(decodeResource);
+  return linksOf(resource, relationship).flatMap(decodeResource);
 }
 
-function dataOf({ relationships }: Resource, relationship: string): unknown {
-  return recordOf(relationships[relationship])['data'];
+function linksOf({ relationships }: Resource, relationship: string): readonly unknown[] {
+  const { data } = recordOf(relationships[relationship]);
+  if (Array.isArray(data)) return data;
+  return data === undefined || data === null ? [] : [data];
 }
 
 /** An attribute by its dashed name; `camelCase` and `snake_case` are taken as well. */
-export function attribute({ attributes = {} }: Resource, name: string): unknown {
-  if (Object.hasOwn(attributes, name)) return attributes[name];
-  if (!name.includes('-')) return undefined;
+export function attribute({ attributes }: Resource, name: string): unknown {
+  if (attributes === undefined) return undefined;
+  for (const spelling of spellingsOf(name))
+    if (Object.hasOwn(attributes, spelling)) return attributes[spelling];
+  return undefined;
+}
+
+const spellings = new Map<string, readonly string[]>();
+
+/** The spellings of a name that a caller knows, each made once. */
+function spellingsOf(name: string): readonly string[] {
+  const known = spellings.get(name);
+  if (known !== undefined) return known;
   const camelCase = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const spellings = [camelCase, name.replaceAll('-', '_')];
-  const found = spellings.find((spelling) => Object.hasOwn(attributes, spelling));
-  return found === undefined ? undefined : attributes[found];
+  const made = [...new Set([name, camelCase, name.replaceAll('-', '_')])];
+  spellings.set(name, made);
+  return made;
 }
 
 /** An attribute that is text; undefined where it is anything else. */
