@@ -1,6 +1,7 @@
 import { grouped } from '../model/grouped.ts';
 import { optionId, sortedKeys } from '../model/ids.ts';
 import { isRecord, listOf } from '../model/json.ts';
+import { lazyMap } from '../model/lazy-map.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { present } from '../model/present.ts';
 import { decodeOption, hasOptionAttributes, keyOfOption } from './option.ts';
@@ -35,17 +36,20 @@ export function decodeIntegrations(document: ResourceDocument): LiveIntegration[
   );
 }
 
-/** Decodes the answer to a request for the options of one integration; options of others are left out. */
+/**
+ * Decodes the answer to a request for the options of one integration, each when it is asked for: most are not managed. Options
+ * of others are left out.
+ */
 export function decodeOptions(
   integrationId: string,
   resources: readonly Resource[],
 ): ReadonlyMap<string, LiveOption> {
-  return new Map(
-    resources.flatMap((resource): [string, LiveOption][] => {
-      const key = keyOfOption(integrationId, resource);
-      return key === undefined || !hasOptionAttributes(resource) ? [] : [[key, decodeOption(key, resource)]];
-    }),
-  );
+  const byKey = new Map<string, Resource>();
+  for (const resource of resources) {
+    const key = keyOfOption(integrationId, resource);
+    if (key !== undefined && hasOptionAttributes(resource)) byKey.set(key, resource);
+  }
+  return lazyMap(byKey, (resource, key) => decodeOption(key, resource));
 }
 
 function decodeIntegration(

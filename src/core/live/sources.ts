@@ -32,12 +32,24 @@ function isUnread(key: string, { options, optionKeys }: LiveIntegration): boolea
 
 /** The parts that any option of these integrations shows. */
 export function shownParts(live: readonly LiveIntegration[]): ReadonlySet<Part> {
-  const options = live.flatMap((integration) => [...integration.options.values()]);
-  return new Set<Part>([
-    ...(options.length > 0 ? (['options'] as const) : []),
-    ...options.filter(hasValue).map(valuePart),
-    ...(options.some(({ permission }) => permission !== 'unknown') ? (['flags'] as const) : []),
-  ]);
+  const shown = new Set<Part>();
+  for (const { options } of live)
+    for (const option of options.values()) {
+      for (const part of partsOf(option)) shown.add(part);
+      if (shown.size === OF_OPTIONS) return shown;
+    }
+  return shown;
+}
+
+/** How many parts options have: themselves, their values, secrets and flags. */
+const OF_OPTIONS = 4;
+
+function partsOf(option: LiveOption): readonly Part[] {
+  return [
+    'options',
+    ...(hasValue(option) ? [valuePart(option)] : []),
+    ...(option.permission === 'unknown' ? [] : (['flags'] as const)),
+  ];
 }
 
 function hasValue({ value }: LiveOption): boolean {

@@ -1,10 +1,13 @@
+import { lazyMap } from '../model/lazy-map.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import { isSecretOption } from '../model/secrecy.ts';
 
 /** Whether any password option of a server reads back as more than nothing: in clear, or as a mask. */
 export function showsPasswords(live: readonly LiveIntegration[]): boolean {
-  const options = live.flatMap((integration) => [...integration.options.values()]);
-  return options.some(({ key, type, value }) => isSecretOption(key, type) && isSet(value));
+  for (const { options } of live)
+    for (const { key, type, value } of options.values())
+      if (isSecretOption(key, type) && isSet(value)) return true;
+  return false;
 }
 
 /** A password that is empty is decoded as such. */
@@ -25,11 +28,7 @@ function isSet(value: LiveValue): boolean {
  * told.
  */
 export function asTold(live: LiveIntegration, passwordsAreShown: boolean): LiveIntegration {
-  const options = [...live.options].map(([key, option]): [string, LiveOption] => [
-    key,
-    toldOption(option, passwordsAreShown),
-  ]);
-  return { ...live, options: new Map(options) };
+  return { ...live, options: lazyMap(live.options, (option) => toldOption(option, passwordsAreShown)) };
 }
 
 function toldOption(option: LiveOption, passwordsAreShown: boolean): LiveOption {

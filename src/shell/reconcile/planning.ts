@@ -65,7 +65,9 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
     rememberSecrets(run, listed, desired);
     throw hasErrors(found) && thrown instanceof ExchangeError ? new Failure(found) : thrown;
   });
-  const known = new Set([...open.secrets, ...rememberSecrets(run, live, desired)]);
+  const managed = new Set(desired.integrations.map(({ id }) => id));
+  const own = live.filter(({ id }) => managed.has(id));
+  const known = new Set([...open.secrets, ...rememberSecrets(run, own, desired)]);
   const secrets = keepingOf(known, fingerprints, server);
   const planned = (known: readonly LiveIntegration[]) => {
     const reads = api.reads - readsBefore;
@@ -86,7 +88,7 @@ export async function planLive(run: Run, open: OpenServer, server: Prepared): Pr
   const isFatal = judged !== diagnostics || hasErrors(unmatched) || (server.failFast && hasErrors(all));
   if (value === undefined || isFatal || (hasErrors(all) && !isPlanned))
     throw new Failure([...found, ...judged]);
-  const form = wireFormOf(live);
+  const form = wireFormOf(own);
   return { ...value, diagnostics: all, reader, fingerprints, form, size: value.plan, verdicts: new Map() };
 }
 

@@ -44,5 +44,5 @@ test.each<[string, string, LiveValue]>([
 
 test('an empty text is empty, whatever passwords read as', () => {
   const live = liveIntegration('vt', [liveOption('url')]);
-  expect(asTold(live, false)).toEqual(live);
+  expect(new Map(asTold(live, false).options)).toEqual(live.options);
 });
