@@ -27,19 +27,25 @@ export interface WriteOptions extends ErrorWatchOptions {
 /** The default of `--verify`. */
 const VERIFY = 5;
 
-/** Writes a plan, reads back what it touched, and judges each integration by it. */
+/** Milliseconds after which a plan is read again before it is written: the server had time to move. */
+const FRESH = 60_000;
+
+/**
+ * Writes a plan, reads back what it touched, and judges each integration by it. `readAt` is when the reading for the plan
+ * began.
+ */
 export async function applyPlan(
   run: Run,
   api: Api,
   planned: LivePlan,
-  options: WriteOptions,
+  options: WriteOptions & { readonly readAt: number },
   watch: ErrorWatch,
 ): Promise<Applied> {
   if (!hasChanges(planned.plan) && planned.verdicts.size === 0) return planned;
   const open = openPart(planned);
   const touched = open.integrations.filter(({ changes }) => changes.length > 0).map(wantedOf);
   const reading = watch.before();
-  const isFresh = options.yes === true;
+  const isFresh = options.yes === true && run.runtime.now() - options.readAt <= FRESH;
   const verdicts = isFresh ? planned.verdicts : await verdictsNow(planned, open, touched);
   const writes = touched.some(({ id }) => !isLeftAlone(verdicts.get(id)));
   const errors = writes ? await reading : [];
@@ -65,7 +71,7 @@ export async function applyPlan(
   };
 }
 
-/** The verdicts after a person has answered: the server may have moved meanwhile. */
+/** The verdicts after a person has answered, or other servers have: the server may have moved meanwhile. */
 async function verdictsNow(
   { reader, verdicts }: LivePlan,
   open: ServerPlan,
