@@ -120,6 +120,7 @@ function apply(runtime: Runtime, done: Done) {
     )
     .option('--fail-fast', 'start no more requests after a failure')
     .option('--fail-on-errors', 'fail if integrations have new errors')
+    .option('--verify <SECONDS>', 'read again until changes show (5)', number('--verify', 0, 3600))
     .option('--settle <SECONDS>', 'wait this long for new errors (0)', number('--settle', 0, 3600))
     .action(async (path, options) => {
       const command = await import('./commands/apply.ts');

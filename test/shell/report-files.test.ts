@@ -131,8 +131,8 @@ test('an apply that could not be read back says why, and that the server took it
   const sandbox = await liveSandbox();
   const cwd = await tempFolder({ 'a.yaml': CONFIG, key: 'k-12345678' });
   const headers = { 'content-type': 'application/vnd.api+json' };
-  const proxy = await faultyProxy(sandbox.url, ({ method, path, before }) =>
-    `${method} ${path}` === 'GET /api/integrations' && before > 0
+  const proxy = await faultyProxy(sandbox.url, ({ kind }) =>
+    kind === 'read back'
       ? { status: 403, headers, body: '{"errors":[{"detail":"the role was taken away"}]}' }
       : undefined,
   );

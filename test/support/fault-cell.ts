@@ -132,6 +132,8 @@ function codesAllowed(trial: Trial): readonly number[] {
   if (kind === 'logout') return [0];
   // They are read beside the plan, which may be ready before.
   if (kind === 'errors') return stopsAtErrors(trial) ? [1, 5] : [0];
+  // What cannot be read back is read again and again: only what lasts shows in the end.
+  if (kind === 'read back' && Number.isFinite(times) && named.class !== 'long wait') return [0];
   const failed = READING.has(kind) ? 1 : 5;
   const denied = READING.has(kind) ? 4 : 5;
   switch (named.class) {

@@ -173,3 +173,19 @@ function permissionOf(attributes: Readonly<Record<string, unknown>>): string {
   if (attributes['admin-only'] === true) return 'lock-and-hide';
   return attributes['user-can-edit'] === true ? 'user-provides' : 'lock-and-show';
 }
+
+/** The files of a project with some servers, by their addresses, whose fleets are all to be in a state. */
+export function fleetProject(
+  urls: Readonly<Record<string, string>>,
+  names: readonly string[],
+  state: FleetState,
+): Readonly<Record<string, string>> {
+  const servers = Object.entries(urls).map(
+    ([name, url]) => `  ${name}: { url: "${url}", config: [a.yaml] }\n`,
+  );
+  return {
+    '.git/HEAD': '',
+    'setpoint.yaml': `version: 1\nservers:\n${servers.join('')}`,
+    'a.yaml': fleetYaml(names, state),
+  };
+}

@@ -16,22 +16,19 @@ export interface Applied {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Judges each integration by how its writing ended and by what the server then holds. `readBack` has the touched
- * integrations as they were read afterwards, or the reason why they could not be read.
- */
-export function judge(
-  plan: ServerPlan,
-  written: ReadonlyMap<string, Written>,
-  readBack: ReadonlyMap<string, LiveIntegration> | string,
-): Applied {
+/** By id, each integration that was sent as it was read afterwards, or why it was not; one that is gone is missing. */
+export type ReadBack = ReadonlyMap<string, LiveIntegration | string>;
+
+/** Judges each integration by how its writing ended and by what the server then holds. */
+export function judge(plan: ServerPlan, written: ReadonlyMap<string, Written>, readBack: ReadBack): Applied {
   const judged = plan.integrations.map((integration) => {
     const result = written.get(integration.id);
     if (result === undefined) return { integration, diagnostics: [], refused: [] };
-    const isRead = typeof readBack !== 'string';
-    const states = isRead ? statesOf(integration, readBack.get(integration.id)) : undefined;
+    const read = readBack.get(integration.id);
+    const unread = typeof read === 'string' ? read : undefined;
+    const states = typeof read === 'string' ? undefined : statesOf(integration, read);
     const outcome = outcomeOf(integration, result, states);
-    const detail = 'detail' in result ? result.detail : isRead ? '' : readBack;
+    const detail = 'detail' in result ? result.detail : (unread ?? '');
     const refused =
       OUTCOMES[outcome].countsAs === 'notApplied' ? refusedFor(integration, result, states ?? []) : [];
     const diagnostics =
@@ -43,23 +40,30 @@ export function judge(
     judged.flatMap(({ refused }) => refused),
     isForbiddenAltogether([...written.values()]),
   );
-  const hidden = typeof readBack === 'string' ? [] : passwordsNotShown(integrations, readBack);
   return {
     plan: { ...plan, integrations },
     diagnostics: [
       ...judged.flatMap(({ diagnostics }) => diagnostics),
       ...shared,
-      ...hidden,
+      ...passwordsNotShown(integrations, readBack),
       ...notAttempted(integrations),
     ],
   };
 }
 
+/** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */
+export function isUnsettled(
+  integration: IntegrationPlan,
+  written: Written | undefined,
+  read: LiveIntegration | string | undefined,
+): boolean {
+  if (typeof read === 'string') return true;
+  const mayHold = written?.kind === 'acknowledged' || written?.kind === 'unclear';
+  return mayHold && statesOf(integration, read).some(isOpen);
+}
+
 /** One finding for all passwords that the server took and that read back as nothing. */
-function passwordsNotShown(
-  integrations: readonly IntegrationPlan[],
-  readBack: ReadonlyMap<string, LiveIntegration>,
-): Diagnostic[] {
+function passwordsNotShown(integrations: readonly IntegrationPlan[], readBack: ReadBack): Diagnostic[] {
   const sent = integrations.filter(({ outcome }) => outcome === 'sent');
   const addresses = sent.flatMap(({ id, changes }) =>
     changes.filter((change) => readsAsNothing(change, readBack.get(id))).map(({ address }) => address),
@@ -67,8 +71,8 @@ function passwordsNotShown(
   return addresses.length === 0 ? [] : [diagnostic('passwords-not-shown', { addresses })];
 }
 
-function readsAsNothing(change: Change, live: LiveIntegration | undefined): boolean {
-  if (change.field !== 'value') return false;
+function readsAsNothing(change: Change, live: LiveIntegration | string | undefined): boolean {
+  if (change.field !== 'value' || typeof live === 'string') return false;
   const value = live?.options.get(change.option)?.value;
   return value?.kind === 'unreadable' && value.reason === 'empty';
 }

@@ -37,13 +37,15 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
     const sessions = { ...options, mode: 'write', onFailure: () => gate.miss() } as const;
     const results = await onServers(run, sessions, servers, (open, server) =>
       watchingErrors(run, open.api, options, async (watch) => {
+        const readAt = run.runtime.now();
         const planning = planLive(run, open, server);
         // A person takes time to answer: then the errors are read after that.
         if (options.yes === true) void watch.before();
         const whole = await planning;
         const planned = reviewed === undefined ? whole : narrowed(whole, reviewed.get(server.name));
         const { objections } = await gate.pass(planned);
-        return objections.length === 0 ? applyPlan(run, open.api, planned, options, watch) : planned;
+        if (objections.length > 0) return planned;
+        return applyPlan(run, open.api, planned, { ...options, readAt }, watch);
       }),
     );
     const { plans, diagnostics: left } = leftOut(results.flatMap(({ value }) => value?.plan ?? []));

@@ -1,5 +1,4 @@
 import pMap from 'p-map';
-import { diagnostic } from '../../core/findings/diagnostic.ts';
 import {
   completed,
   lackingParts,
@@ -57,16 +56,16 @@ export class LiveReader {
     onUnread?: (id: string, error: ExchangeError) => void,
   ): Promise<readonly LiveIntegration[]> {
     this.#listed = shownParts(listed);
-    const byId = new Map(listed.map((integration) => [integration.id, integration]));
+    const known = byId(listed);
     const lacking = wanted.flatMap((each) => {
-      const live = byId.get(each.id);
+      const live = known.get(each.id);
       return live !== undefined && this.#missing(each, live, this.#listed).length > 0 ? [{ each, live }] : [];
     });
     const state = { hasRead: false, unread: 0 };
     const complete = async ({ each, live }: (typeof lacking)[number]) => {
       const read = await this.#complete(each, live, this.#listed).catch((thrown: unknown) => {
         state.unread += 1;
-        const isGone = !state.hasRead && state.unread > this.#api.concurrency;
+        const isGone = !state.hasRead && state.unread >= MOST_FAILED;
         if (onUnread === undefined || isGone || !isOfOne(thrown)) throw thrown;
         onUnread(live.id, thrown);
       });
@@ -81,7 +80,7 @@ export class LiveReader {
     }
     const rest = lacking.slice(found.length);
     const others = await pMap(rest, complete, { concurrency: this.#api.concurrency });
-    const done = new Map([...found, ...others].map((integration) => [integration.id, integration]));
+    const done = byId([...found, ...others]);
     return this.#told(listed.map((integration) => done.get(integration.id) ?? integration));
   }
 
@@ -98,36 +97,52 @@ export class LiveReader {
     return this.complete(listed, wanted);
   }
 
-  /** The wanted integrations again, by pages or each on its own, whichever takes fewer requests; without missing ones. */
-  async again(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, LiveIntegration>> {
+  /**
+   * The wanted integrations again, by pages or each on its own, whichever takes fewer requests; each on its own where pages
+   * fail. One that the server no longer has is missing, one that cannot be read has its error.
+   */
+  async again(wanted: readonly Wanted[]): Promise<Reread> {
     const isFewer = wanted.length < this.#pages || [...this.#found.values()].includes('detail');
-    const live = isFewer ? await this.#each(wanted) : await this.#all(wanted);
-    return new Map(live.map((integration) => [integration.id, integration]));
+    const all = isFewer ? undefined : await this.#all(wanted).catch(exchangeError);
+    return all === undefined || all instanceof ExchangeError ? this.#each(wanted) : byId(all);
   }
 
-  /** One integration with all that is wanted of it. Throws an ExchangeError with 404 where it is gone. */
-  async one(wanted: Wanted): Promise<LiveIntegration> {
-    const [live] = await this.#each([wanted], (thrown) => {
-      throw thrown;
-    });
-    if (live !== undefined) return live;
-    // The list no longer has it.
-    const request = `GET /api/integrations/${encodeURIComponent(wanted.id)}`;
-    throw new ExchangeError('refused', diagnostic('http-status', { request, status: 404 }), 404);
+  /** One integration with all that is wanted of it; undefined where it is gone or cannot be read. */
+  async one(wanted: Wanted): Promise<LiveIntegration | undefined> {
+    const read = (await this.#each([wanted])).get(wanted.id);
+    return read instanceof ExchangeError ? undefined : read;
   }
 
   async #all(wanted: readonly Wanted[]): Promise<readonly LiveIntegration[]> {
     return this.complete(await this.list(), wanted);
   }
 
-  async #each(wanted: readonly Wanted[], onGone = goneIs404): Promise<readonly LiveIntegration[]> {
-    const [first, ...rest] = wanted;
-    if (first === undefined) return [];
-    const read = (each: Wanted) => (this.#isListOnly ? undefined : this.#single(each).catch(onGone));
-    const found = [await read(first), ...(await pMap(rest, read, { concurrency: this.#api.concurrency }))];
-    if (!this.#isListOnly) return this.#told(found.flatMap((integration) => integration ?? []));
-    const ids = new Set(wanted.map(({ id }) => id));
-    return (await this.#all(wanted)).filter(({ id }) => ids.has(id));
+  /** Each on its own; the rest is not tried once so many have failed in a row that the server counts as gone. */
+  async #each(wanted: readonly Wanted[]): Promise<Reread> {
+    const [first, ...others] = wanted;
+    if (first === undefined) return new Map();
+    const failed: ExchangeError[] = [];
+    const read = async (each: Wanted): Promise<[string, LiveIntegration | ExchangeError][]> => {
+      if (this.#isListOnly) return [];
+      const live = failed[MOST_FAILED - 1] ?? (await this.#single(each).catch(exchangeError));
+      const isGone = live instanceof ExchangeError && live.status === 404;
+      if (live instanceof ExchangeError && !isGone) failed.push(live);
+      else failed.length = 0;
+      return isGone ? [] : [[each.id, live]];
+    };
+    const all = [
+      ...(await read(first)),
+      ...(await pMap(others, read, { concurrency: this.#api.concurrency })).flat(),
+    ];
+    if (this.#isListOnly) return this.#listedOnly(wanted);
+    const told = this.#told(all.flatMap(([, live]) => (live instanceof ExchangeError ? [] : live)));
+    return new Map([...all, ...byId(told)]);
+  }
+
+  /** From the list alone, which is read whole or not at all. */
+  async #listedOnly(wanted: readonly Wanted[]): Promise<Reread> {
+    const all = await this.#all(wanted).catch(exchangeError);
+    return all instanceof ExchangeError ? new Map(wanted.map(({ id }) => [id, all])) : byId(all);
   }
 
   /** One integration without the list. */
@@ -194,9 +209,20 @@ function isOfOne(thrown: unknown): thrown is ExchangeError {
   return thrown.diagnostic.code !== 'run-deadline' && thrown.diagnostic.code !== 'login-failed';
 }
 
-/** An integration that was removed meanwhile is missing, not a failure; any other error is one. */
-function goneIs404(thrown: unknown): undefined {
-  if (!(thrown instanceof ExchangeError && thrown.status === 404)) throw thrown;
+/** So many integrations that cannot be read, one after the other, mean a server that is gone. */
+const MOST_FAILED = 8;
+
+/** What was read again, by id: an integration, or the error of its reading. */
+type Reread = ReadonlyMap<string, LiveIntegration | ExchangeError>;
+
+function byId(live: readonly LiveIntegration[]): ReadonlyMap<string, LiveIntegration> {
+  return new Map(live.map((integration) => [integration.id, integration]));
+}
+
+/** Takes the error of an exchange as a result; any other is thrown on. */
+function exchangeError(thrown: unknown): ExchangeError {
+  if (thrown instanceof ExchangeError) return thrown;
+  throw thrown;
 }
 
 /** How services answer to an address or a query that they do not have. */

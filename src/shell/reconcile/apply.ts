@@ -1,10 +1,10 @@
 import { explain } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
+import { settlingPause } from '../../core/pacing/settling.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
-import { type Applied, judge } from '../../core/plan/judge.ts';
+import { type Applied, isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';
 import { movedSince } from '../../core/plan/moved.ts';
-import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
+import { hasChanges, type IntegrationPlan, type ServerPlan } from '../../core/plan/plan.ts';
 import type { Written } from '../../core/plan/written.ts';
 import { unexpected } from '../failure.ts';
 import type { Api } from '../http/api.ts';
@@ -17,32 +17,47 @@ import { wantedOf, writePlan } from './write.ts';
 
 /** How an apply goes on. */
 export interface WriteOptions extends ErrorWatchOptions {
-  /** Whether no person was asked, so that the server had no time to move. */
+  /** Whether no person was asked. */
   readonly yes?: boolean | undefined;
+  /** Seconds in which what was written has to show. */
+  readonly verify?: number | undefined;
   readonly failFast?: boolean | undefined;
 }
 
-/** Writes a plan, reads back what it touched, and judges each integration by it. */
+/** The default of `--verify`. */
+const VERIFY = 5;
+
+/** Milliseconds after which a plan is read again before it is written: the server had time to move. */
+const FRESH = 60_000;
+
+/**
+ * Writes a plan, reads back what it touched, and judges each integration by it. `readAt` is when the reading for the plan
+ * began.
+ */
 export async function applyPlan(
   run: Run,
   api: Api,
   planned: LivePlan,
-  options: WriteOptions,
+  options: WriteOptions & { readonly readAt: number },
   watch: ErrorWatch,
 ): Promise<Applied> {
   if (!hasChanges(planned.plan) && planned.verdicts.size === 0) return planned;
   const open = openPart(planned);
   const touched = open.integrations.filter(({ changes }) => changes.length > 0).map(wantedOf);
   const reading = watch.before();
-  const verdicts = options.yes === true ? planned.verdicts : await verdictsNow(planned, open, touched);
+  const isFresh = options.yes === true && run.runtime.now() - options.readAt <= FRESH;
+  const verdicts = isFresh ? planned.verdicts : await verdictsNow(planned, open, touched);
   const writes = touched.some(({ id }) => !isLeftAlone(verdicts.get(id)));
   const errors = writes ? await reading : [];
   if (options.failOnErrors === true && 'unread' in errors)
     throw new ExchangeError('no-answer', errors.unread);
   const written = await writePlan(run, api, planned, verdicts, options.failFast ?? false);
-  const readBack = writes ? await readBackOf(run, planned, touched) : new Map();
-  const applied = judge(planned.plan, written, readBack);
   const sent = planned.plan.integrations.filter(({ id }) => isSent(written.get(id)));
+  const left = (options.verify ?? VERIFY) * 1000;
+  const readBack = await readBackOf(run, planned, written, { open: sent, readings: 0, left }).catch(
+    (thrown) => defect(run, sent, thrown),
+  );
+  const applied = judge(planned.plan, written, readBack);
   const risen = sent.length === 0 ? [] : await watch.risen(sent);
   const summary = { ...applied.plan.summary, reads: api.reads + api.readsBeside };
   return {
@@ -56,31 +71,74 @@ export async function applyPlan(
   };
 }
 
-/** The verdicts after a person has answered: the server may have moved meanwhile. */
+/** The verdicts after a person has answered, or other servers have: the server may have moved meanwhile. */
 async function verdictsNow(
   { reader, verdicts }: LivePlan,
   open: ServerPlan,
   touched: readonly Wanted[],
 ): Promise<LivePlan['verdicts']> {
   if (touched.length === 0) return verdicts;
-  const moved = movedSince(open, await reader.again(touched));
+  const now = new Map(
+    [...(await reader.again(touched))].map(([id, live]) => {
+      if (live instanceof ExchangeError) throw live;
+      return [id, live];
+    }),
+  );
+  const moved = movedSince(open, now);
   const stale = [...moved].map(([id, fields]): [string, Verdict] => [id, { kind: 'stale', moved: fields }]);
   return new Map([...verdicts, ...stale]);
 }
 
-/** Reads what was touched again; the reason if that failed. */
+/** What is still to be read back. */
+interface Verifying {
+  readonly open: readonly IntegrationPlan[];
+  /** How often it was read so far. */
+  readonly readings: number;
+  /** The milliseconds that may still be waited. */
+  readonly left: number;
+}
+
+/**
+ * Reads back what was sent, and what does not show yet or could not be read again and again, as long as there is time: a
+ * server may show late what it has accepted. A run that stops waits for nothing.
+ */
 async function readBackOf(
   run: Run,
-  { reader }: LivePlan,
-  touched: readonly Wanted[],
-): Promise<ReadonlyMap<string, LiveIntegration> | string> {
-  try {
-    return await reader.again(touched);
-  } catch (thrown) {
-    if (thrown instanceof ExchangeError) return explain(thrown.diagnostic).message;
-    run.notices.push(unexpected(thrown));
-    return 'setpoint failed while it read';
-  }
+  planned: LivePlan,
+  written: ReadonlyMap<string, Written>,
+  { open, readings, left }: Verifying,
+): Promise<ReadBack> {
+  const { now, sleep } = run.runtime;
+  const { stopping } = run.interruption;
+  const begun = now();
+  const read = await readOnce(planned, open);
+  const isUnread = open.some(({ id }) => typeof read.get(id) === 'string');
+  // What fails may have hung: that was waiting too.
+  const remaining = isUnread ? left - (now() - begun) : left;
+  const still = open.filter((each) => isUnsettled(each, written.get(each.id), read.get(each.id)));
+  if (still.length === 0 || remaining <= 0 || stopping.aborted) return read;
+  const pause = settlingPause(readings, remaining);
+  run.writer.progress(`Waiting until ${still.length} integrations show their changes`);
+  await sleep(pause, stopping);
+  if (stopping.aborted) return read;
+  // From the other end: where a server counted as gone, nothing behind those that failed was tried.
+  const rest = { open: still.toReversed(), readings: readings + 1, left: remaining - pause };
+  const later = await readBackOf(run, planned, written, rest);
+  const done = new Set(still.map(({ id }) => id));
+  return new Map([...[...read].filter(([id]) => !done.has(id)), ...later]);
+}
+
+/** Reads integrations again, each with the reason if that failed. */
+async function readOnce({ reader }: LivePlan, open: readonly IntegrationPlan[]): Promise<ReadBack> {
+  const read = [...(await reader.again(open.map(wantedOf)))];
+  const reason = ({ diagnostic }: ExchangeError) => explain(diagnostic).message;
+  return new Map(read.map(([id, live]) => [id, live instanceof ExchangeError ? reason(live) : live]));
+}
+
+/** Keeps a defect at what was read back, so that all that was sent is still reported. */
+function defect(run: Run, sent: readonly IntegrationPlan[], thrown: unknown): ReadBack {
+  run.notices.push(unexpected(thrown));
+  return new Map(sent.map(({ id }) => [id, 'setpoint failed while it read']));
 }
 
 /** Whether something may have reached the server. */

@@ -107,7 +107,7 @@ async function writeRequest(
   const { tally } = request;
   const written = await sender.send(request);
   if (written.kind !== 'unclear') return written;
-  const live = await planned.reader.one(wantedOf(part)).catch(unread);
+  const live = await planned.reader.one(wantedOf(part));
   if (live === undefined) return written;
   const states = statesOf(part, live).map(({ state }) => state);
   if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
@@ -119,11 +119,6 @@ async function writeRequest(
   await run.runtime.sleep(backoff(tally.made, run.runtime.random()), run.interruption.stopping);
   if (run.interruption.stopping.aborted) return written;
   return writeRequest(run, sender, planned, part, { ...request, finishes: true });
-}
-
-/** A failed reading leaves open what the integration holds. */
-function unread(thrown: unknown): undefined {
-  findingOf(thrown);
 }
 
 /** A request before it has the form that the server takes. */

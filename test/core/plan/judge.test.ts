@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
-import { judge, staleFinding } from '../../../src/core/plan/judge.ts';
+import { isUnsettled, judge, staleFinding } from '../../../src/core/plan/judge.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
 import type { Written } from '../../../src/core/plan/written.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -43,8 +43,11 @@ function judged(
   readBack: readonly LiveIntegration[] | string,
 ) {
   const plan: ServerPlan = { name: 's', url: 'https://s', summary: SUMMARY, integrations };
-  const read = typeof readBack === 'string' ? readBack : new Map(readBack.map((each) => [each.id, each]));
-  const { plan: applied, diagnostics } = judge(plan, new Map(Object.entries(written)), read);
+  const read = integrations.flatMap(({ id }): [string, LiveIntegration | string][] => {
+    const live = typeof readBack === 'string' ? readBack : readBack.find((each) => each.id === id);
+    return live === undefined ? [] : [[id, live]];
+  });
+  const { plan: applied, diagnostics } = judge(plan, new Map(Object.entries(written)), new Map(read));
   return {
     outcomes: applied.integrations.map(({ outcome }) => outcome),
     found: diagnostics.map(({ code, facts, place }) => ({ code, facts, line: place?.line })),
@@ -261,4 +264,18 @@ test('what is stale is told at the first field of the plan that moved', () => {
   expect(staleFinding(BOTH, [{ address: 'vt', by: 'unmanaged' }])).not.toHaveProperty('place.line');
   const { found } = judged([BOTH], { vt: { kind: 'stale', moved } }, []);
   expect(found).toEqual([{ code: 'stale', facts: { integration: 'vt', moved }, line: 2 }]);
+});
+
+describe('another reading may tell more', () => {
+  const [shown, open] = [live('new', 'new'), live('new', 'old')];
+  test.each<[string, Written, LiveIntegration | string | undefined, boolean]>([
+    ['of what was accepted and is not there', { kind: 'acknowledged' }, open, true],
+    ['of what was accepted and is gone', { kind: 'acknowledged' }, undefined, true],
+    ['of what may have been written and is not there', { kind: 'unclear', detail: '' }, open, true],
+    ['of what could not be read, whatever was sent', { kind: 'refused', detail: '' }, 'silence', true],
+    ['not of what is there', { kind: 'acknowledged' }, shown, false],
+    ['not of what was refused', { kind: 'refused', detail: '' }, open, false],
+  ])('%s', (_, written, read, expected) => {
+    expect(isUnsettled(BOTH, written, read)).toBe(expected);
+  });
 });

@@ -411,6 +411,7 @@ describe('outcomes', () => {
   /** What is read afterwards: the new value, the old one, or nothing at all. */
   const done = new Map([['vt', live({ value: readable('x') })]]);
   const same = new Map([['vt', live()]]);
+  const unread = new Map([['vt', 'the server fell silent']]);
   test.each([
     ['acknowledged and there', 'running', { kind: 'acknowledged' }, done, 'verified', []],
     [
@@ -425,7 +426,7 @@ describe('outcomes', () => {
       'acknowledged and not read back',
       'running',
       { kind: 'acknowledged' },
-      'the server fell silent',
+      unread,
       'unknown',
       ['apply-unknown'],
     ],
@@ -434,7 +435,7 @@ describe('outcomes', () => {
       'refused, and not read back',
       'running',
       { kind: 'refused', detail: 'no' },
-      'the server fell silent',
+      unread,
       'failed',
       ['apply-failed'],
     ],
@@ -459,11 +460,11 @@ describe('outcomes', () => {
       'unclear, and not read back',
       'running',
       { kind: 'unclear', detail: 'reset' },
-      'the server fell silent',
+      unread,
       'unknown',
       ['apply-unknown'],
     ],
-    ['done before', 'running', { kind: 'done' }, 'the server fell silent', 'verified', []],
+    ['done before', 'running', { kind: 'done' }, unread, 'verified', []],
     ['moved before', 'running', { kind: 'stale', moved: [] }, same, 'stale', ['stale']],
     ['not begun', 'running', { kind: 'not-attempted' }, same, 'not-attempted', ['not-attempted']],
   ] as const)('%s', (_, status, written, readBack, outcome, codes) => {
@@ -490,7 +491,7 @@ describe('outcomes', () => {
     const outcome = (written: Parameters<typeof judge>[1], readBack: Parameters<typeof judge>[2]) =>
       judge(plan(), written, readBack).plan;
     const verified = outcome(new Map([['vt', { kind: 'acknowledged' }]]), done);
-    const unknown = outcome(new Map([['vt', { kind: 'acknowledged' }]]), 'the server fell silent');
+    const unknown = outcome(new Map([['vt', { kind: 'acknowledged' }]]), unread);
     const open = outcome(new Map([['vt', { kind: 'not-attempted' }]]), same);
     expect(reachedBy([plan()])).toBeUndefined();
     expect(reachedBy([verified])).toEqual({ applied: ['vt'], notApplied: [], unknown: [] });

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
+import type { Fault } from '../support/faults.ts';
+import { fleet, fleetYaml, KEY_VARIABLE, STATES } from '../support/fleet.ts';
+import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, json, type RunWish, run } from '../support/run.ts';
+import { exchange, logIn } from '../support/sandbox.ts';
+import { tempFolder } from '../support/temp.ts';
+
+interface Report {
+  readonly servers: readonly ServerPlan[];
+  readonly diagnostics: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** A fleet on the way to which something goes wrong in what is read back; `read` is what the proxy saw of that. */
+async function setUp(
+  count: number,
+  settings: NonNullable<LiveWish['settings']>,
+  fault: (seen: Seen, waited: number) => Fault | undefined,
+) {
+  const { files, ids, names } = fleet(count);
+  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids, settings });
+  const waits: number[] = [];
+  const proxy: FaultProxy = await faultyProxy(sandbox.url, (seen) =>
+    seen.kind === 'read back' ? fault(seen, sum(waits)) : undefined,
+  );
+  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
+  const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
+  const args = ['apply', '-f', 'a.yaml', '--url', proxy.url, '--yes', '--report', 'json'];
+  const exactly = ['--allow-changes', String(count)];
+  return {
+    sandbox,
+    waits,
+    apply: async (more: readonly string[] = [], wish: RunWish = {}) => {
+      const onSleep = (milliseconds: number) => void waits.push(milliseconds);
+      const result = await run([...args, ...exactly, ...more], { cwd, env, onSleep, ...wish });
+      const { servers, diagnostics } = json<Report>(result);
+      return {
+        code: result.code,
+        outcomes: servers.flatMap(({ integrations }) => integrations.map(({ outcome }) => outcome)),
+        diagnostics,
+      };
+    },
+    /** What was read back, in order. */
+    read: () => proxy.seen.filter((_, index) => proxy.kinds[index] === 'read back'),
+  };
+}
+
+const sum = (all: readonly number[]) => all.reduce((total, each) => total + each, 0);
+const times = <T>(value: T, count: number) => Array.from({ length: count }, () => value);
+const HEADERS = { 'content-type': 'application/vnd.api+json' };
+const BROKEN: Fault = { status: 500, headers: HEADERS, body: '{"errors":[{"title":"Broken"}]}' };
+const codes = ({ diagnostics }: { diagnostics: Report['diagnostics'] }) =>
+  diagnostics.map(({ code }) => code);
+
+/** What a server answers to these addresses before anything is written. */
+async function answersBefore(url: string, paths: readonly string[]): Promise<ReadonlyMap<string, Fault>> {
+  const token = await logIn(url, 'admin');
+  const answers = paths.map(async (path): Promise<[string, Fault]> => {
+    const { text } = await exchange(url, 'GET', path, { token });
+    return [path, { status: 200, headers: HEADERS, body: text }];
+  });
+  return new Map(await Promise.all(answers));
+}
+
+describe('a server that shows late what it has accepted', () => {
+  /** Three integrations, of which one shows its old values for some milliseconds. */
+  async function late(milliseconds: number) {
+    const old = new Map<string, Fault>();
+    const set = await setUp(3, { dialect: 'detail' }, ({ path }, waited) =>
+      waited < milliseconds ? old.get(path) : undefined,
+    );
+    for (const [path, answer] of await answersBefore(set.sandbox.url, ['/api/integrations/unit001']))
+      old.set(path, answer);
+    return set;
+  }
+  const others = ['GET /api/integrations/unit000', 'GET /api/integrations/unit002'];
+  const LATE = 'GET /api/integrations/unit001';
+
+  test('is read again until it does, and only where it does not yet', async () => {
+    const { apply, waits, read } = await late(2_000);
+    expect(await apply()).toEqual({ code: 0, outcomes: times('verified', 3), diagnostics: [] });
+    expect(waits).toEqual([250, 500, 1_000, 2_000]);
+    expect(read().sort()).toEqual([...others, ...times(LATE, 5)].sort());
+  });
+  test.each([
+    [[], 5_000, 6],
+    [['--verify', '1'], 1_000, 4],
+    [['--verify', '0'], 0, 1],
+  ])('with %j no longer than that', async (flags, most, readings) => {
+    const { apply, waits, read } = await late(60_000);
+    const result = await apply(flags);
+    expect([result.code, result.outcomes]).toEqual([5, ['verified', 'not-converged', 'verified']]);
+    expect(codes(result)).toEqual(['not-converged']);
+    expect([sum(waits), read().filter((each) => each === LATE).length]).toEqual([most, readings]);
+  });
+  test('is not waited for once the run stops', async () => {
+    const { apply, read } = await late(60_000);
+    const running: { stop?: () => void } = {};
+    const result = await apply([], {
+      onStart: (signal) => {
+        running.stop = () => signal('SIGINT');
+      },
+      onSleep: () => running.stop?.(),
+    });
+    expect([result.code, result.outcomes]).toEqual([130, ['verified', 'not-converged', 'verified']]);
+    expect(read().filter((each) => each === LATE).length).toBe(1);
+  });
+});
+
+describe('what cannot be read back', () => {
+  test('is unknown alone, with its own reason', async () => {
+    const { apply } = await setUp(12, { dialect: 'detail' }, ({ path }) =>
+      path.endsWith('unit003') ? BROKEN : undefined,
+    );
+    const result = await apply();
+    expect([result.code, codes(result)]).toEqual([5, ['apply-unknown']]);
+    expect(result.outcomes).toEqual(times('verified', 12).with(3, 'unknown' as 'verified'));
+    expect(result.diagnostics[0]?.message).toMatch(/unit003\b.* 500 .*GET \/api\/integrations\/unit003/s);
+  });
+  test('is tried again within the time', async () => {
+    const { apply } = await setUp(12, { dialect: 'detail' }, ({ path }, waited) =>
+      path.endsWith('unit003') && waited < 4_000 ? BROKEN : undefined,
+    );
+    expect(await apply([], { random: () => 0 })).toEqual({
+      code: 0,
+      outcomes: times('verified', 12),
+      diagnostics: [],
+    });
+  });
+  test('by pages is read one by one', async () => {
+    const { apply, read } = await setUp(12, { maxPageSize: 3 }, ({ path }) =>
+      path === '/api/integrations' ? BROKEN : undefined,
+    );
+    expect((await apply(['--verify', '0'])).outcomes).toEqual(times('verified', 12));
+    expect(new Set(read()).size).toBe(1 + 12);
+  });
+  test('on a server that is gone is not tried for each', async () => {
+    const { apply, read } = await setUp(60, { dialect: 'detail' }, () => 'reset');
+    const result = await apply();
+    expect([result.code, result.outcomes]).toEqual([5, times('unknown', 60)]);
+    // Each round tries as many as run side by side at most, and few of them more than once.
+    expect(read().length).toBeLessThan(6 * 16 + 20);
+  });
+  test('at first from one end is read from the other', async () => {
+    const broken = new Set(times(0, 9).map((_, index) => `/api/integrations/unit00${index}`));
+    const { apply } = await setUp(30, { dialect: 'detail' }, ({ path }) =>
+      broken.has(path) ? BROKEN : undefined,
+    );
+    const { outcomes } = await apply(['--verify', '1']);
+    expect(outcomes).toEqual([...times('unknown', 9), ...times('verified', 21)]);
+  });
+});
