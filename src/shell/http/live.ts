@@ -9,6 +9,7 @@ import {
   withOptions,
 } from '../../core/live/sources.ts';
 import { asTold, showsPasswords } from '../../core/live/told.ts';
+import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
 import { ExchangeError } from './exchange-error.ts';
@@ -44,7 +45,21 @@ export class LiveReader {
     const before = this.#api.reads;
     const listed = await this.#api.integrations();
     this.#pages = this.#api.reads - before;
+    this.#listed = shownParts(listed);
     return listed;
+  }
+
+  /** Whether the list came in several requests: an integration that moves from one page to another meanwhile is in none. */
+  get isPaged(): boolean {
+    return this.#pages > 1;
+  }
+
+  /** Integrations by their ids, as their details have them; undefined where the list takes fewer requests, or only it can tell. */
+  async byId(ids: readonly string[]): Promise<readonly LiveIntegration[] | undefined> {
+    if (ids.length >= this.#pages || !ids.every(isPathSafe)) return undefined;
+    const read = (id: string) => this.#api.integration(id).catch(goneIs404);
+    const found = await pMap(ids, read, { concurrency: this.#api.concurrency }).catch(untold);
+    return found?.flatMap((integration) => integration ?? []);
   }
 
   /** The listed integrations with all that is wanted; what the list lacks is read for each wanted one on its own. */
@@ -52,7 +67,6 @@ export class LiveReader {
     listed: readonly LiveIntegration[],
     wanted: readonly Wanted[],
   ): Promise<readonly LiveIntegration[]> {
-    this.#listed = shownParts(listed);
     const byId = new Map(listed.map((integration) => [integration.id, integration]));
     const [first, ...rest] = wanted.flatMap((each) => {
       const live = byId.get(each.id);
@@ -80,11 +94,17 @@ export class LiveReader {
     return this.complete(listed, wanted);
   }
 
-  /** The wanted integrations again, by pages or each on its own, whichever takes fewer requests; without missing ones. */
+  /**
+   * The wanted integrations again, by pages or each on its own, whichever takes fewer requests; without missing ones. One that
+   * is in none of several pages is read on its own before it is missing.
+   */
   async again(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, LiveIntegration>> {
     const isFewer = wanted.length < this.#pages || [...this.#found.values()].includes('detail');
     const live = isFewer ? await this.#each(wanted) : await this.#all(wanted);
-    return new Map(live.map((integration) => [integration.id, integration]));
+    const ids = new Set(live.map(({ id }) => id));
+    const unseen = isFewer || !this.isPaged ? [] : wanted.filter(({ id }) => !ids.has(id));
+    const all = [...live, ...(await this.#each(unseen))];
+    return new Map(all.map((integration) => [integration.id, integration]));
   }
 
   /** One integration with all that is wanted of it. Throws an ExchangeError with 404 where it is gone. */
@@ -172,6 +192,12 @@ export class LiveReader {
 /** An integration that was removed meanwhile is missing, not a failure; any other error is one. */
 function goneIs404(thrown: unknown): undefined {
   if (!(thrown instanceof ExchangeError && thrown.status === 404)) throw thrown;
+}
+
+/** A service that answers otherwise to an id that it does not have does not tell whether it is there. */
+function untold(thrown: unknown): undefined {
+  const { status } = thrown instanceof ExchangeError ? thrown : {};
+  if (status !== 403 && !UNKNOWN_ADDRESS.has(status ?? 0)) throw thrown;
 }
 
 /** How services answer to an address or a query that they do not have. */

@@ -20,6 +20,7 @@ import { unknownNamesakes } from '../../core/plan/colliding.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
 import type { Fingerprints } from '../../core/plan/fingerprint.ts';
 import type { Sized } from '../../core/plan/guard.ts';
+import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
 import { type WireForm, wireFormOf } from '../../core/plan/wire-form.ts';
 import { mayBeWithheld } from '../../core/plan/withheld.ts';
@@ -34,6 +35,7 @@ import { type FoundServers, findServers, type Server, type ServerOptions } from 
 import type { OpenServer } from '../servers/sessions.ts';
 import { readConfig } from '../sources/config.ts';
 import { readReferences } from '../sources/references.ts';
+import { readInstalled } from './installed.ts';
 import { rememberSecrets } from './known-secrets.ts';
 
 /** The options of the commands that compare a configuration with servers. */
@@ -120,13 +122,21 @@ export async function readConfigs(run: Run, { servers, layers, diagnostics }: Fo
   return { configured, warnings };
 }
 
-/** Reads what is live on one server and compares it; fails if the configuration does not fit the server. */
-export async function planLive(run: Run, open: OpenServer, server: Prepared): Promise<LivePlan> {
+/**
+ * Reads what is live on one server and compares it; fails if the configuration does not fit the server. What a reviewed plan
+ * changes is looked for also where the list lacks it.
+ */
+export async function planLive(
+  run: Run,
+  open: OpenServer,
+  server: Prepared,
+  reviewed?: ServerPlan<null>,
+): Promise<LivePlan> {
   const { api, fingerprints } = open;
   const readsBefore = api.reads;
   const reader = new LiveReader(api);
-  const listed = await reader.list();
-  const matched = matchEntries(server.config, listed, server.only);
+  const match = (live: readonly LiveIntegration[]) => matchEntries(server.config, live, server.only);
+  const { listed, matched } = await readInstalled(reader, match, reviewed);
   const { others } = matched;
   const { desired, unsafe } = withoutUnsafe(matched.value);
   const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics, ...unsafe];
