@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import {
   completed,
+  eachOnce,
   lackingParts,
   type Part,
   shownParts,
@@ -68,7 +69,7 @@ export class LiveReader {
     wanted: readonly Wanted[],
   ): Promise<readonly LiveIntegration[]> {
     const byId = new Map(listed.map((integration) => [integration.id, integration]));
-    const [first, ...rest] = wanted.flatMap((each) => {
+    const [first, ...rest] = eachOnce(wanted).flatMap((each) => {
       const live = byId.get(each.id);
       return live !== undefined && this.#missing(each, live, this.#listed).length > 0 ? [{ each, live }] : [];
     });
