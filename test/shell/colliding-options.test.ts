@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { OPEN_POINTS } from '../../src/sandbox/settings.ts';
-import { listAt } from '../support/at.ts';
-import { faultyProxy } from '../support/fault-proxy.ts';
-import { withBody } from '../support/faults.ts';
+import { keylessList } from '../support/keyless-list.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { json, type RunResult } from '../support/run.ts';
 
@@ -47,16 +45,8 @@ describe('where the list has no keys of options', () => {
   /** Runs a command on a server whose list relates no options. */
   async function listless(dialect: 'detail' | 'options', integrations: Record<string, string>, yaml: string) {
     const { sandbox, attempt } = await ownCatalog(integrations, yaml, { settings: { dialect } });
-    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
-      path === '/api/integrations'
-        ? withBody((body) => {
-            const document = JSON.parse(body);
-            const data = listAt(document, 'data').map((each) => ({ ...(each as object), relationships: {} }));
-            return JSON.stringify({ ...document, data });
-          })
-        : undefined,
-    );
-    const command = (...args: string[]) => attempt(args, {}, proxy.url);
+    const url = await keylessList(sandbox.url);
+    const command = (...args: string[]) => attempt(args, {}, url);
     return { command, sandbox };
   }
   test.each(['detail', 'options'] as const)('they are refused in the dialect %s', async (dialect) => {
