@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
-import { tempFolder } from '../support/temp.ts';
 
 const corpus = process.env['SETPOINT_CORPUS'];
 const dialects = ['included', 'inline', 'detail', 'options'] as const;
@@ -152,48 +151,4 @@ describe('what the service stores otherwise', () => {
       expect([mistyped.code, mistyped.stderr]).toEqual([3, expect.stringContaining('nothing-to-write')]);
     },
   );
-});
-
-const colliding = {
-  'one.json': { key: 'b-c', value: 'of a' },
-  'two.json': { key: 'c', value: 'of a-b' },
-};
-
-test('dashes in ids and keys: two options that compose one id stay apart', async () => {
-  const configuration = (key: string, value: string) =>
-    JSON.stringify({
-      name: key,
-      acronym: 'X',
-      options: [
-        {
-          key,
-          name: key,
-          description: '',
-          default: value,
-          type: 'text',
-          userCanEdit: false,
-          adminOnly: true,
-        },
-      ],
-    });
-  const catalog = await tempFolder(
-    Object.fromEntries(
-      Object.entries(colliding).map(([path, { key, value }]) => [path, configuration(key, value)]),
-    ),
-  );
-  const folder = await tempFolder({
-    'a.yaml':
-      'version: 1\nintegrations:\n  a: { options: { b-c: { value: of a } } }\n  a-b: { options: { c: changed } }\n',
-  });
-  for (const dialect of dialects) {
-    const sandbox = await liveSandbox({ catalog, ids: { one: 'a', two: 'a-b' }, settings: { dialect } });
-    const planned = await run(['plan', '-f', 'a.yaml', '--url', sandbox.url, '--report', 'json'], {
-      cwd: folder,
-    });
-    expect(planned.code, planned.stderr).toBe(0);
-    const changes = plans(planned)[0]?.integrations.flatMap((each) =>
-      each.changes.map(({ address, before, after }) => [address, before, after]),
-    );
-    expect(changes, dialect).toEqual([['a-b.options.c.value', 'of a-b', 'changed']]);
-  }
 });

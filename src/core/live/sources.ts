@@ -1,3 +1,4 @@
+import { grouped } from '../model/grouped.ts';
 import { sortedKeys } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { isSecretOption } from '../model/secrecy.ts';
@@ -8,6 +9,15 @@ export interface Wanted {
   /** Keys of the options whose values or permissions matter. */
   readonly keys: readonly string[];
   readonly autosubscribe: boolean;
+}
+
+/** What is wanted of each integration, once, whoever wants it. */
+export function eachOnce(wanted: readonly Wanted[]): readonly Wanted[] {
+  return [...grouped(wanted, ({ id }) => id)].map(([id, all]) => ({
+    id,
+    keys: all.flatMap(({ keys }) => keys),
+    autosubscribe: all.some(({ autosubscribe }) => autosubscribe),
+  }));
 }
 
 /** What a source of live state may leave out: all of an option, or a part of it. */

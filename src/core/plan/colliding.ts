@@ -34,8 +34,10 @@ export function unknownNamesakes(
   );
 }
 
-/** All other ways to compose the id of an option from the id of an installed integration and a key. */
+/** All other ways to compose the id of an option from the id of an installed integration and a key; none where it has no such option. */
 function otherWays(id: string, key: string, live: LiveById) {
+  const own = live.get(id)?.optionKeys;
+  if (own !== undefined && own.size > 0 && !own.has(key)) return [];
   const composed = optionId(id, key);
   return [...composed.matchAll(/-/g)].flatMap(({ index }) => {
     const integration = live.get(composed.slice(0, index));

@@ -38,7 +38,7 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
     const results = await onServers(run, sessions, servers, (open, server) =>
       watchingErrors(run, open.api, options, async (watch) => {
         const readAt = run.runtime.now();
-        const planning = planLive(run, open, server);
+        const planning = planLive(run, open, server, reviewed?.get(server.name));
         // A person takes time to answer: then the errors are read after that.
         if (options.yes === true) void watch.before();
         const whole = await planning;

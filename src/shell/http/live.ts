@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import {
   completed,
+  eachOnce,
   lackingParts,
   type Part,
   shownParts,
@@ -8,6 +9,7 @@ import {
   withOptions,
 } from '../../core/live/sources.ts';
 import { asTold, showsPasswords } from '../../core/live/told.ts';
+import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
 import { ExchangeError } from './exchange-error.ts';
@@ -43,7 +45,21 @@ export class LiveReader {
     const before = this.#api.reads;
     const listed = await this.#api.integrations();
     this.#pages = this.#api.reads - before;
+    this.#listed = shownParts(listed);
     return listed;
+  }
+
+  /** Whether the list came in several requests: an integration that moves from one page to another meanwhile is in none. */
+  get isPaged(): boolean {
+    return this.#pages > 1;
+  }
+
+  /** Integrations by their ids, as their details have them; undefined where the list takes fewer requests, or only it can tell. */
+  async byId(ids: readonly string[]): Promise<readonly LiveIntegration[] | undefined> {
+    if (ids.length >= this.#pages || !ids.every(isPathSafe)) return undefined;
+    const read = (id: string) => this.#api.integration(id).catch(goneIs404);
+    const found = await pMap(ids, read, { concurrency: this.#api.concurrency }).catch(untold);
+    return found?.flatMap((integration) => integration ?? []);
   }
 
   /**
@@ -57,7 +73,7 @@ export class LiveReader {
   ): Promise<readonly LiveIntegration[]> {
     this.#listed = shownParts(listed);
     const known = byId(listed);
-    const lacking = wanted.flatMap((each) => {
+    const lacking = eachOnce(wanted).flatMap((each) => {
       const live = known.get(each.id);
       return live !== undefined && this.#missing(each, live, this.#listed).length > 0 ? [{ each, live }] : [];
     });
@@ -99,12 +115,15 @@ export class LiveReader {
 
   /**
    * The wanted integrations again, by pages or each on its own, whichever takes fewer requests; each on its own where pages
-   * fail. One that the server no longer has is missing, one that cannot be read has its error.
+   * fail, or where none of several has it. One that the server no longer has is missing, one that cannot be read has its error.
    */
   async again(wanted: readonly Wanted[]): Promise<Reread> {
     const isFewer = wanted.length < this.#pages || [...this.#found.values()].includes('detail');
     const all = isFewer ? undefined : await this.#all(wanted).catch(exchangeError);
-    return all === undefined || all instanceof ExchangeError ? this.#each(wanted) : byId(all);
+    if (all === undefined || all instanceof ExchangeError) return this.#each(wanted);
+    const found = byId(all);
+    const unseen = this.isPaged ? wanted.filter(({ id }) => !found.has(id)) : [];
+    return new Map([...found, ...(await this.#each(unseen))]);
   }
 
   /** One integration with all that is wanted of it; undefined where it is gone or cannot be read. */
@@ -223,6 +242,17 @@ function byId(live: readonly LiveIntegration[]): ReadonlyMap<string, LiveIntegra
 function exchangeError(thrown: unknown): ExchangeError {
   if (thrown instanceof ExchangeError) return thrown;
   throw thrown;
+}
+
+/** An integration that was removed meanwhile is missing, not a failure; any other error is one. */
+function goneIs404(thrown: unknown): undefined {
+  if (!(thrown instanceof ExchangeError && thrown.status === 404)) throw thrown;
+}
+
+/** A service that answers otherwise to an id that it does not have does not tell whether it is there. */
+function untold(thrown: unknown): undefined {
+  const { status } = thrown instanceof ExchangeError ? thrown : {};
+  if (status !== 403 && !UNKNOWN_ADDRESS.has(status ?? 0)) throw thrown;
 }
 
 /** How services answer to an address or a query that they do not have. */

@@ -14,6 +14,7 @@ import type { Verdict } from '../../core/plan/compare.ts';
 import type { SecretKeeping } from '../../core/plan/diff.ts';
 import type { Fingerprints } from '../../core/plan/fingerprint.ts';
 import { isLarge, type Sized } from '../../core/plan/guard.ts';
+import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer, unsureOthers } from '../../core/plan/plan-server.ts';
 import { type WireForm, wireFormOf } from '../../core/plan/wire-form.ts';
 import { mayBeWithheld } from '../../core/plan/withheld.ts';
@@ -25,6 +26,7 @@ import { ExchangeError } from '../http/exchange-error.ts';
 import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { OpenServer } from '../servers/sessions.ts';
+import { readInstalled } from './installed.ts';
 import { rememberSecrets } from './known-secrets.ts';
 import type { PlanningOptions, Prepared } from './preparation.ts';
 
@@ -44,13 +46,21 @@ export interface LivePlan extends Planned {
   readonly isByReference?: boolean;
 }
 
-/** Reads what is live on one server and compares it; fails if the configuration does not fit the server. */
-export async function planLive(run: Run, open: OpenServer, server: Prepared): Promise<LivePlan> {
+/**
+ * Reads what is live on one server and compares it; fails if the configuration does not fit the server. What a reviewed plan
+ * changes is looked for also where the list lacks it.
+ */
+export async function planLive(
+  run: Run,
+  open: OpenServer,
+  server: Prepared,
+  reviewed?: ServerPlan<null>,
+): Promise<LivePlan> {
   const { api, fingerprints } = open;
   const readsBefore = api.reads;
   const reader = new LiveReader(api);
-  const listed = await reader.list();
-  const matched = matchEntries(server.config, listed, server.only);
+  const match = (live: readonly LiveIntegration[]) => matchEntries(server.config, live, server.only);
+  const { listed, matched } = await readInstalled(reader, match, reviewed);
   const { others } = matched;
   const { desired, unsafe } = withoutUnsafe(matched.value);
   const unmatched = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
