@@ -1,23 +1,11 @@
 import pMap from 'p-map';
-import {
-  completed,
-  eachOnce,
-  lackingParts,
-  type Part,
-  shownParts,
-  type Wanted,
-  withOptions,
-} from '../../core/live/sources.ts';
+import { eachOnce, lackingParts, type Part, shownParts, type Wanted } from '../../core/live/sources.ts';
 import { asTold, showsPasswords } from '../../core/live/told.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
-import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
 import { ExchangeError } from './exchange-error.ts';
-
-/** Where a server keeps what its list does not hold, in the order in which it is looked for. */
-const SOURCES = ['detail', 'options'] as const;
-
-type Source = (typeof SOURCES)[number];
+import { exchangeError, goneIs404, isOfOne, readFrom, SOURCES, type Source, untold } from './live-sources.ts';
 
 /**
  * Reads what is live on one server. Finds once where each part of options is: in the list, in the detail of an integration,
@@ -221,13 +209,6 @@ export class LiveReader {
   }
 }
 
-/** Whether a failure may be that of one integration alone: the server answers, and neither the login nor the run has ended. */
-function isOfOne(thrown: unknown): thrown is ExchangeError {
-  if (!(thrown instanceof ExchangeError) || thrown.phase === 'not-sent' || thrown.status === 401)
-    return false;
-  return thrown.diagnostic.code !== 'run-deadline' && thrown.diagnostic.code !== 'login-failed';
-}
-
 /** So many integrations that cannot be read, one after the other, mean a server that is gone. */
 const MOST_FAILED = 8;
 
@@ -237,35 +218,3 @@ type Reread = ReadonlyMap<string, LiveIntegration | ExchangeError>;
 function byId(live: readonly LiveIntegration[]): ReadonlyMap<string, LiveIntegration> {
   return new Map(live.map((integration) => [integration.id, integration]));
 }
-
-/** Takes the error of an exchange as a result; any other is thrown on. */
-function exchangeError(thrown: unknown): ExchangeError {
-  if (thrown instanceof ExchangeError) return thrown;
-  throw thrown;
-}
-
-/** An integration that was removed meanwhile is missing, not a failure; any other error is one. */
-function goneIs404(thrown: unknown): undefined {
-  if (!(thrown instanceof ExchangeError && thrown.status === 404)) throw thrown;
-}
-
-/** A service that answers otherwise to an id that it does not have does not tell whether it is there. */
-function untold(thrown: unknown): undefined {
-  const { status } = thrown instanceof ExchangeError ? thrown : {};
-  if (status !== 403 && !UNKNOWN_ADDRESS.has(status ?? 0)) throw thrown;
-}
-
-/** How services answer to an address or a query that they do not have. */
-const UNKNOWN_ADDRESS = new Set([400, 404, 405, 501]);
-
-/** A service need not have the address of options; without it there are no more. */
-function noOptions(thrown: unknown): ReadonlyMap<string, LiveOption> {
-  if (thrown instanceof ExchangeError && UNKNOWN_ADDRESS.has(thrown.status ?? 0)) return new Map();
-  throw thrown;
-}
-
-const readFrom: Record<Source, (api: Api, live: LiveIntegration) => Promise<LiveIntegration>> = {
-  detail: async (api, live) => completed(live, await api.integration(live.id)),
-  options: async (api, live) =>
-    withOptions(live, await api.options(live.id, live.optionKeys.size).catch(noOptions)),
-};

@@ -77,7 +77,9 @@ export async function planLive(
   });
   const managed = new Set(desired.integrations.map(({ id }) => id));
   const own = live.filter(({ id }) => managed.has(id));
-  const known = new Set([...open.secrets, ...rememberSecrets(run, own, desired)]);
+  // What does not match is told by the names of integrations that are not managed.
+  const named = hasErrors(unmatched) ? live : own;
+  const known = new Set([...open.secrets, ...rememberSecrets(run, named, desired)]);
   const secrets = keepingOf(known, fingerprints, server);
   const planned = (known: readonly LiveIntegration[]) => {
     const reads = api.reads - readsBefore;
