@@ -16,6 +16,8 @@ const CATALOG = Object.fromEntries(
 
 interface Wish extends Partial<Pick<SandboxSettings, 'dialect'>> {
   readonly size?: number;
+  /** Whether the list moves during every reading. */
+  readonly always?: boolean;
 }
 
 interface Report {
@@ -34,14 +36,15 @@ const outcomesOf = (result: RunResult) =>
   );
 
 /** A server whose list moves during one of its readings, and what runs a command on it. */
-async function moving(yaml: string, during: number, { size = 2, dialect = 'included' }: Wish = {}) {
+async function moving(yaml: string, during: number, { size = 2, dialect = 'included', always }: Wish = {}) {
   const { sandbox, attempt } = await ownCatalog(CATALOG, yaml, { settings: { dialect } });
   // The sandbox sends all of it as its first page, from which every page of a reading is cut.
   const reading = { count: 0, first: {} };
   const page = (body: string) => {
     const number = Number(at(JSON.parse(body), 'meta', 'page', 'number'));
     if (number === 1) Object.assign(reading, { count: reading.count + 1, first: JSON.parse(body) });
-    const isBefore = reading.count < during || (reading.count === during && number === 1);
+    const isTorn = always || reading.count === during;
+    const isBefore = isTorn ? number === 1 : reading.count < during;
     const ids = isBefore ? BEFORE : AFTER;
     const shown = ids.slice((number - 1) * size, number * size);
     const data = listAt(reading.first, 'data').filter((each) => shown.includes(String(at(each, 'id'))));
@@ -73,6 +76,17 @@ describe('an integration that is in no page, as it moved while they were read', 
     const planned = await command('plan');
     expect([planned.code, codesOf(planned), plannedOf(planned)]).toEqual([0, [], ['c_1']]);
   });
+  test.each(OPEN_POINTS.dialect)(
+    'is found by its id in the dialect %s though it always moves',
+    async (dialect) => {
+      const { command } = await moving(wants('mine', 'match: c_1, autosubscribe: true, '), 1, {
+        dialect,
+        always: true,
+      });
+      const applied = await command('apply', '--yes');
+      expect([applied.code, codesOf(applied), outcomesOf(applied)]).toEqual([0, [], ['c_1 verified']]);
+    },
+  );
   test('is found by its acronym and a set in a glob', async () => {
     const yaml = wants('mine', 'match: { acronym: T, id: "[c]_?" }, ');
     const { command } = await moving(yaml, 1);

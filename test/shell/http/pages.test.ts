@@ -95,3 +95,26 @@ describe('a list that need not be paged', () => {
     expect(found.ids).toEqual(abc);
   });
 });
+
+test('the pages after the first are read side by side', async () => {
+  const waiting: (() => void)[] = [];
+  const page = (number: number) => {
+    const document = decodeDocument({
+      data: [{ id: `${number}`, type: 'x' }],
+      meta: { page: { number, total: 4 } },
+    });
+    if (typeof document === 'string') throw new Error(document);
+    return document;
+  };
+  // None of them is answered before all have been asked for.
+  const read = async (number = 1) => {
+    if (number > 1)
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length === 3) for (const answer of waiting) answer();
+      });
+    return page(number);
+  };
+  const pages = await readList({ name: 'things', read, concurrency: 3, isAlwaysPaged: true });
+  expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(['1', '2', '3', '4']);
+});

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { missingTests } from './support/named-tests.ts';
+
+const rows = readFileSync('test/promises.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && line.includes('.test.ts'))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const named = rows.map(([, , file = '', title = '']) => ({ file, title }));
+
+test('each promise names a test that is there', () => {
+  expect(named.filter(({ title }) => title === '')).toEqual([]);
+  expect(missingTests(named)).toEqual([]);
+});
+
+test('each is made once, and all fit a table that is read', () => {
+  expect(new Set(rows.map(([, promise]) => promise)).size).toBe(rows.length);
+  expect([rows.length > 40, rows.length <= 60]).toEqual([true, true]);
+});
+
+test('a test that is not there is noticed', () => {
+  const [first = { file: '', title: '' }] = named;
+  const others = [
+    { ...first, file: 'test/none.test.ts' },
+    { ...first, title: 'nobody tests this' },
+  ];
+  expect(missingTests([first, ...others])).toEqual(others);
+});

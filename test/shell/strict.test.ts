@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, json, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+interface Report {
+  readonly refusals?: readonly { readonly code: string }[];
+}
+
+const REFUSED = 'all: { match: "*", expect: any, options: { apiKey: { permission: lock-and-show } } }';
+const WARNED = 'all: { match: "threat*", options: { mode: { value: thorough, permission: user-provides } } }';
+
+/** The exit codes of plans of one configuration with these flags, and what the last one says an apply would refuse. */
+async function planned(yaml: string, ...runs: readonly (readonly string[])[]) {
+  const { url } = await liveSandbox();
+  const cwd = await tempFolder({ 'a.yaml': `version: 1\nintegrations:\n  ${yaml}\n` });
+  const args = ['plan', '-f', 'a.yaml', '--url', url, '--report', 'json'];
+  const codes: number[] = [];
+  const refused: string[] = [];
+  for (const flags of runs) {
+    const result = await run([...args, ...flags], { cwd, env: ADMIN });
+    codes.push(result.code);
+    refused.splice(0, refused.length, ...(json<Report>(result).refusals ?? []).map(({ code }) => code));
+  }
+  return { codes, refused };
+}
+
+test('what an apply would refuse is in the JSON of a plan, and only --strict makes it count', async () => {
+  expect(await planned(REFUSED, [], ['--exit-code'], ['--strict'], ['--strict', '--exit-code'])).toEqual({
+    codes: [0, 2, 6, 6],
+    refused: ['risk-to-accept'],
+  });
+});
+
+test('another warning counts with 3, and is no refusal', async () => {
+  expect(await planned(WARNED, [], ['--strict'])).toEqual({ codes: [0, 3], refused: [] });
+});
