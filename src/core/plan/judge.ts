@@ -33,7 +33,8 @@ export function judge(plan: ServerPlan, written: ReadonlyMap<string, Written>, r
       OUTCOMES[outcome].countsAs === 'notApplied' ? refusedFor(integration, result, states ?? []) : [];
     const diagnostics =
       refused.length > 0 ? [] : findings(integration, result, outcome, states ?? [], detail);
-    return { integration: { ...integration, outcome }, diagnostics, refused };
+    const changes = states === undefined ? integration.changes : states.map(judgedChange(result, outcome));
+    return { integration: { ...integration, changes, outcome }, diagnostics, refused };
   });
   const integrations = judged.map(({ integration }) => integration);
   const shared = sharedFindings(
@@ -49,6 +50,13 @@ export function judge(plan: ServerPlan, written: ReadonlyMap<string, Written>, r
       ...notAttempted(integrations),
     ],
   };
+}
+
+/** Each change with what became of it: one that is not shown does not make others of its integration unverified. */
+function judgedChange(written: Written, outcome: Outcome): (state: FieldState) => Change {
+  const untold = written.kind === 'acknowledged' ? 'sent' : outcome;
+  const outcomes = { after: 'verified', untold, before: outcome, other: outcome } as const;
+  return ({ change, state }) => ({ ...change, outcome: outcomes[state] });
 }
 
 /** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */

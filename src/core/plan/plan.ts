@@ -18,6 +18,8 @@ interface ChangeBase {
   readonly source: Place;
   /** The comment at that place. */
   readonly comment?: string;
+  /** What became of it; only after an apply that read its integration back. */
+  readonly outcome?: Outcome;
 }
 
 interface ValueChangeBase extends ChangeBase {

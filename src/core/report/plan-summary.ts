@@ -85,10 +85,12 @@ function unplannedText(integrations: readonly IntegrationPlan[]): string {
 function headline(summary: PlanSummary, integrations: readonly IntegrationPlan[], applied: boolean): string {
   const where = `in ${summary.changed} of ${count(summary.managed, 'managed integration')}`;
   if (!applied) return `Plan: ${count(summary.changes, 'change')} ${where}.`;
-  const done = (outcome: Outcome) =>
-    integrations.reduce((sum, each) => sum + (each.outcome === outcome ? each.changes.length : 0), 0);
+  const outcomes = integrations.flatMap(({ changes, outcome }) =>
+    changes.map((each) => each.outcome ?? outcome),
+  );
+  const done = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length;
   const sent = done('sent');
-  const unseen = sent === 0 ? '' : `, ${sent} sent (the server does not show all of it)`;
+  const unseen = sent === 0 ? '' : `, ${sent} sent (the server does not show ${sent === 1 ? 'it' : 'them'})`;
   return `Applied: ${done('verified')} of ${count(summary.changes, 'change')} verified${unseen}, ${where}.`;
 }
 

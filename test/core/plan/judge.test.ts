@@ -50,6 +50,7 @@ function judged(
   const { plan: applied, diagnostics } = judge(plan, new Map(Object.entries(written)), new Map(read));
   return {
     outcomes: applied.integrations.map(({ outcome }) => outcome),
+    ofChanges: applied.integrations.map(({ changes }) => changes.map(({ outcome }) => outcome)),
     found: diagnostics.map(({ code, facts, place }) => ({ code, facts, line: place?.line })),
   };
 }
@@ -176,6 +177,26 @@ describe('a cause that several integrations share is one finding', () => {
       { code: 'apply-unexplained', facts: { integrations: ['x', 'z'], status: 400 }, line: undefined },
       { code: 'apply-unexplained', facts: { integrations: ['y'], status: 404 }, line: 1 },
     ]);
+  });
+});
+
+describe('each change has an outcome of its own', () => {
+  const masked = liveOption('b', { value: { kind: 'unreadable', reason: 'masked' } });
+  const partly = liveIntegration('vt', [liveOption('a', { value: readable('new') }), masked]);
+  test.each<[string, Written, LiveIntegration | string, (string | undefined)[]]>([
+    ['one that is not shown is sent', { kind: 'acknowledged' }, partly, ['verified', 'sent']],
+    ['unless nobody knows whether it was', { kind: 'unclear', detail: '' }, partly, ['verified', 'unknown']],
+    ['one that does not hold', { kind: 'acknowledged' }, live('new', 'old'), ['verified', 'not-converged']],
+    [
+      'one that was taken before a refusal',
+      { kind: 'refused', detail: '' },
+      live('new', 'old'),
+      ['verified', 'failed'],
+    ],
+    ['none where nothing could be read', { kind: 'acknowledged' }, 'silence', [undefined, undefined]],
+  ])('%s', (_, written, read, expected) => {
+    const readBack = typeof read === 'string' ? read : [read];
+    expect(judged([BOTH], { vt: written }, readBack).ofChanges).toEqual([expected]);
   });
 });
 
