@@ -276,7 +276,7 @@ test('an unclear answer is told with its own words, and not as acknowledged', ()
 });
 
 test('what was not touched has no outcome, and is no finding', () => {
-  expect(judged([BOTH], {}, [])).toEqual({ outcomes: [undefined], found: [] });
+  expect(judged([BOTH], {}, [])).toMatchObject({ outcomes: [undefined], found: [] });
 });
 
 test('what is stale is told at the first field of the plan that moved', () => {
