@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DESIRED, type Desired, heldOf, isHeld, SPARE, yamlOf } from '../support/desired.ts';
 import { anyFault } from '../support/fault-list.ts';
 import type { Seen } from '../support/fault-proxy.ts';
-import { type FaultyServer, withFaultyServer } from '../support/faulty-apply.ts';
+import { type FaultyServers, withFaultyServers } from '../support/faulty-apply.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
 import { codesOf, expectTruth } from '../support/verdict.ts';
@@ -24,55 +24,74 @@ interface Tally {
 }
 
 /**
- * Applies a random configuration to a server on whose way one request in ten meets a random fault, again and again until
- * a run says that all is done. Fails where a report is not true, where a run meets its deadline, or after too many runs.
+ * Applies a random configuration to one server or two, on whose way one request in ten meets a random fault, again and again
+ * until a run says that all is done; the configuration itself, or a plan of it that was saved before. Fails where a report
+ * is not true, where a run meets its deadline, or after too many runs.
  */
 async function runChaos(seed: number): Promise<Tally> {
   const draw = seeded(seed);
   const wanted = draw.some([...DESIRED, SPARE], 3, 6);
-  const dialect = draw.pick(['included', 'inline', 'detail', 'options'] as const);
-  const firstPage = draw.pick(['0', '1'] as const);
+  const settings = Array.from({ length: draw.pick([1, 2]) }, () => ({
+    dialect: draw.pick(['included', 'inline', 'detail', 'options'] as const),
+    firstPage: draw.pick(['0', '1'] as const),
+  }));
+  const isSaved = draw.random() < 0.5;
   const tally = { runs: 0, requests: 0, faults: 0 };
   // A server that refuses again and again means it: what ends a run for good comes in the first one only.
-  const faultOf = ({ number }: Seen) => {
-    const own = seeded(seed * 10_007 + number);
+  const faultOf = ({ number }: Seen, server: number) => {
+    if (tally.runs === 0) return undefined;
+    const own = seeded(seed * 10_007 + server * 5_003 + number);
     tally.requests += 1;
     if (own.random() >= 0.1) return undefined;
     tally.faults += 1;
     return anyFault(own, tally.runs === 1);
   };
-  await withFaultyServer(yamlOf(wanted), { dialect, firstPage }, faultOf, async (server) => {
+  await withFaultyServers(yamlOf(wanted), settings, faultOf, async (faulty) => {
+    if (isSaved) {
+      const planned = await faulty.run(['plan', ...SECRETS, '--report', 'json=plan.json']);
+      expect(planned.code, planned.stderr).toBe(0);
+    }
     const codes: number[] = [];
     while (codes.at(-1) !== 0 && codes.length < MOST_RUNS) {
       tally.runs += 1;
-      codes.push(await runOnce(server, wanted, draw));
+      codes.push(await runOnce(faulty, wanted, draw, isSaved ? ['plan.json'] : SECRETS));
     }
     expect(codes.at(-1), `the runs of seed ${seed} ended with ${codes.join(', ')}`).toBe(0);
-    const held = heldOf(server.exchanges);
-    expect(wanted.filter((each) => !isHeld(each, held)).map(({ name }) => name)).toEqual([]);
+    for (const { exchanges } of faulty.servers) {
+      const held = heldOf(exchanges);
+      expect(wanted.filter((each) => !isHeld(each, held)).map(({ name }) => name)).toEqual([]);
+    }
   });
   return tally;
 }
 
-async function runOnce(server: FaultyServer, wanted: readonly Desired[], draw: Seeded): Promise<number> {
-  const { proxy, exchanges, apply } = server;
-  const seenBefore = exchanges.length;
+/** A server that shows no password yet may hide them all: an integration that has nothing else needs a word. */
+const SECRETS = ['--write-secrets', 'all'];
+
+async function runOnce(
+  { servers, patience, run }: FaultyServers,
+  wanted: readonly Desired[],
+  draw: Seeded,
+  what: readonly string[],
+): Promise<number> {
+  const seenBefore = servers.map(({ exchanges }) => exchanges.length);
   const concurrency = draw.pick(['1', '2', '4', '8']);
-  const flags = [
+  const limits = [
     '--concurrency',
     concurrency,
     '--timeout',
-    String(server.patience),
+    String(patience),
     '--deadline',
     String(DEADLINE),
-    // A server that shows no password yet may hide them all: an integration that has nothing else needs a word.
-    '--write-secrets',
-    'all',
   ];
-  const wish = { random: draw.random, onSleep: () => proxy.comeBack() };
-  const result = await apply(flags, wish);
-  await proxy.comeBack();
-  expectTruth(wanted, result, exchanges, exchanges.slice(seenBefore));
+  const comeBack = async () => {
+    await Promise.all(servers.map(({ proxy }) => proxy.comeBack()));
+  };
+  const wish = { random: draw.random, onSleep: comeBack };
+  const result = await run(['apply', ...what, '--yes', '--report', 'json', ...limits], wish);
+  await comeBack();
+  for (const [index, { name, exchanges }] of servers.entries())
+    expectTruth(wanted, result, exchanges, exchanges.slice(seenBefore[index]), name);
   expect(codesOf(result)).not.toContain('run-deadline');
   return result.code;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import { FIELDS, fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
+import { FIELDS, fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES, toldByLog } from '../support/fleet.ts';
 import { type LiveSandbox, liveSandbox } from '../support/live-sandbox.ts';
 import { type Program, useProgram } from '../support/program.ts';
 import { ADMIN, json, run } from '../support/run.ts';
@@ -96,6 +96,7 @@ test(`killed at ${KILLS} moments of an apply of ${INTEGRATIONS} integrations, th
       const open = await checkNothingTorn(sandbox.url, names);
       seen.open.add(open);
       await finish(sandbox.url, cwd, names, open);
+      expect(toldByLog(sandbox.exchanges, names, STATES.a)).toEqual({ undeclared: [], again: [], open: [] });
     }
   };
   await Promise.all([lane(), lane()]);

@@ -4,17 +4,29 @@ import type { Outcome } from '../../src/core/plan/outcome.ts';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { at, listAt } from '../support/at.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
-import { FIELDS, fleet, fleetYaml, handWritten, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
+import {
+  FIELDS,
+  fleet,
+  fleetProject,
+  fleetYaml,
+  handWritten,
+  KEY_VARIABLE,
+  readFleet,
+  STATES,
+  toldByLog,
+} from '../support/fleet.ts';
+import { type LiveSandbox, liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 import { seeds } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const SEED = 20_261_121;
-const INTEGRATIONS = 50;
-/** Integrations that are written to by hand in one run; the others are left to the apply. */
-const RACED = 40;
+const SERVERS = ['east', 'west'] as const;
+/** On each server. */
+const INTEGRATIONS = 25;
+/** Integrations of each that are written to by hand in one run; the others are left to the apply. */
+const RACED = 20;
 /** In a soak so many that 1,000 of them are with saved plans. */
 const ROUNDS = seeds(10, 35);
 
@@ -26,6 +38,7 @@ interface Report {
   readonly diagnostics: readonly {
     readonly code: string;
     readonly message: string;
+    readonly server?: string;
     readonly line?: number;
   }[];
 }
@@ -36,7 +49,7 @@ type Way = 'asked' | 'saved';
 /** Plans, lets somebody write by hand, then applies what was planned. */
 async function planThenApply(
   cwd: string,
-  url: string,
+  target: readonly string[],
   state: State,
   byHand: () => Promise<void>,
   way: Way = 'asked',
@@ -44,21 +57,21 @@ async function planThenApply(
   // Without a key nobody could tell that a secret was replaced.
   const key = { SETPOINT_FINGERPRINT_KEY: 'known to plan and apply' };
   const env = { ...ADMIN, ...key, [KEY_VARIABLE]: String(state.apiKey) };
-  const exactly = ['--allow-changes', String(INTEGRATIONS), '--report', 'json'];
+  const exactly = ['--allow-changes', String(SERVERS.length * INTEGRATIONS), '--report', 'json'];
   if (way === 'saved') {
-    const planned = await run(['plan', '-f', 'a.yaml', '--url', url, '--report', 'json=plan.json'], {
+    const planned = await run(['plan', ...target, '--report', 'json=plan.json'], {
       cwd,
       env,
     });
     expect(planned.code).toBe(0);
     await byHand();
-    return run(['apply', 'plan.json', '-f', 'a.yaml', '--url', url, '--yes', ...exactly], { cwd, env });
+    return run(['apply', 'plan.json', ...target, '--yes', ...exactly], { cwd, env });
   }
   const answer = async () => {
     await byHand();
     return 'yes';
   };
-  return run(['apply', '-f', 'a.yaml', '--url', url, ...exactly], { cwd, env, answer });
+  return run(['apply', ...target, ...exactly], { cwd, env, answer });
 }
 
 /** Values that no configuration asks for. */
@@ -120,66 +133,99 @@ function checkFinding(message: string, each: Hand, held: State): void {
     for (const word of [side].flat()) expect(message).toContain(String(word));
 }
 
-test(`${ROUNDS * RACED} writes by hand between plan and apply are all noticed, each alone`, {
+interface Raced {
+  readonly name: string;
+  readonly sandbox: LiveSandbox;
+  readonly token: string;
+}
+
+/** What somebody writes on one server in a round, one field of each of some integrations. */
+function handsOf(seed: number, held: ReadonlyMap<string, State>, desired: State): readonly Hand[] {
+  const lengths = { minLength: RACED, maxLength: RACED };
+  const [raced = []] = fc.sample(fc.shuffledSubarray([...held.keys()], lengths), { numRuns: 1, seed });
+  return raced.flatMap((name, index) =>
+    fc.sample(hand(name, held.get(name) ?? STATES.old, desired), { numRuns: 1, seed: seed * 101 + index }),
+  );
+}
+
+test(`${ROUNDS * RACED * SERVERS.length} writes by hand between plan and apply on two servers are all noticed, each alone`, {
   timeout: 300_000,
 }, async () => {
   const { files, ids, names } = fleet(INTEGRATIONS);
-  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
-  const token = await logIn(sandbox.url, 'admin');
+  const catalog = await tempFolder(files);
+  const servers = await Promise.all(
+    SERVERS.map(async (name): Promise<Raced> => {
+      const sandbox = await liveSandbox({ catalog, ids });
+      return { name, sandbox, token: await logIn(sandbox.url, 'admin') };
+    }),
+  );
+  const urls = Object.fromEntries(servers.map(({ name, sandbox }) => [name, sandbox.url]));
   const seen = new Map<string, number>();
   const races = { asked: 0, saved: 0, done: 0 };
-  const rounds = Array.from({ length: ROUNDS }, (_, index) => index);
-  for (const round of rounds) {
+  for (const round of Array.from({ length: ROUNDS }, (_, index) => index)) {
     const desired = round % 2 === 0 ? STATES.a : STATES.b;
-    const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, desired) });
-    const held = await readFleet(sandbox.url);
-    const of = (name: string) => held.get(name) ?? STATES.old;
-    const [raced = []] = fc.sample(fc.shuffledSubarray([...names], { minLength: RACED, maxLength: RACED }), {
-      numRuns: 1,
-      seed: SEED + round,
-    });
-    const hands = raced.flatMap((name, index) =>
-      fc.sample(hand(name, of(name), desired), { numRuns: 1, seed: SEED + round * INTEGRATIONS + index }),
-    );
+    const cwd = await tempFolder(fleetProject(urls, names, desired));
     const way = round % 5 === 0 ? 'asked' : 'saved';
-    const write = async () => {
-      await Promise.all(hands.map((each) => writeByHand(sandbox.url, token, each)));
-    };
-    const result = await planThenApply(cwd, sandbox.url, desired, write, way);
-    // What a saved plan finds at its planned value is done: an earlier apply of it may have done it.
-    const isDone = ({ field, value }: Hand) => way === 'saved' && isSame(value, desired[field]);
-    const stale = hands.filter((each) => !isDone(each));
-    races[way] += hands.length;
-    races.done += hands.length - stale.length;
-
-    const { servers, diagnostics } = json<Report>(result);
-    const byName = new Map(stale.map((each) => [each.name, each]));
-    expect(servers[0]?.integrations.map(({ name, outcome }) => [name, outcome])).toEqual(
-      names.map((name): [string, Outcome] => [name, byName.has(name) ? 'stale' : 'verified']),
+    const prepared = await Promise.all(
+      servers.map(async (server, index) => {
+        const held = await readFleet(server.sandbox.url);
+        const hands = handsOf(SEED + round * SERVERS.length + index, held, desired);
+        // What a saved plan finds at its planned value is done: an earlier apply of it may have done it.
+        const isDone = ({ field, value }: Hand) => way === 'saved' && isSame(value, desired[field]);
+        server.sandbox.exchanges.length = 0;
+        return { ...server, held, hands, stale: hands.filter((each) => !isDone(each)) };
+      }),
     );
+    const written = { byHand: new Map<string, number>() };
+    const write = async () => {
+      await Promise.all(
+        prepared.flatMap(({ sandbox, token, hands }) =>
+          hands.map((each) => writeByHand(sandbox.url, token, each)),
+        ),
+      );
+      written.byHand = new Map(prepared.map(({ name, sandbox }) => [name, sandbox.exchanges.length]));
+    };
+    const result = await planThenApply(cwd, [], desired, write, way);
     expect(result.code).toBe(5);
-    const found = diagnostics.filter(({ code }) => code === 'stale');
-    expect(found.length).toBe(stale.length);
-    for (const each of stale) {
-      const about = found.filter(({ message }) => message.startsWith(`${each.name} `));
-      expect(about.length).toBe(1);
-      checkFinding(about[0]?.message ?? '', each, of(each.name));
-      const kind = `${each.field} ${each.value === desired[each.field] ? 'as desired' : 'otherwise'}`;
-      seen.set(kind, (seen.get(kind) ?? 0) + 1);
-    }
     for (const key of [STATES.old.apiKey, STATES.a.apiKey, STATES.b.apiKey, ODD.apiKey])
       expect(result.stdout + result.stderr).not.toContain(key);
-
-    const after = await readFleet(sandbox.url);
-    for (const name of names) {
-      const each = byName.get(name);
-      const expected = each === undefined ? desired : { ...of(name), [each.field]: each.value };
-      expect(after.get(name), `${name} in round ${round}`).toEqual(expected);
+    const report = json<Report>(result);
+    for (const { name: server, sandbox, held, hands, stale } of prepared) {
+      races[way] += hands.length;
+      races.done += hands.length - stale.length;
+      const byName = new Map(stale.map((each) => [each.name, each]));
+      const plan = report.servers.find(({ name }) => name === server);
+      expect(plan?.integrations.map(({ name, outcome }) => [name, outcome])).toEqual(
+        names.map((name): [string, Outcome] => [name, byName.has(name) ? 'stale' : 'verified']),
+      );
+      const found = report.diagnostics.filter((each) => each.code === 'stale' && each.server === server);
+      expect(found.length).toBe(stale.length);
+      for (const each of stale) {
+        const about = found.filter(({ message }) => message.startsWith(`${each.name} `));
+        expect(about.length).toBe(1);
+        checkFinding(about[0]?.message ?? '', each, held.get(each.name) ?? STATES.old);
+        const kind = `${each.field} ${isSame(each.value, desired[each.field]) ? 'as desired' : 'otherwise'}`;
+        seen.set(kind, (seen.get(kind) ?? 0) + 1);
+      }
+      const after = await readFleet(sandbox.url);
+      for (const name of names) {
+        const each = byName.get(name);
+        const expected = each === undefined ? desired : { ...held.get(name), [each.field]: each.value };
+        expect(after.get(name), `${name} of ${server} in round ${round}`).toEqual(expected);
+      }
+      const log = sandbox.exchanges.slice(written.byHand.get(server));
+      const { undeclared, again } = toldByLog(
+        log,
+        names.filter((name) => !byName.has(name)),
+        desired,
+      );
+      expect([undeclared, again]).toEqual([[], []]);
     }
   }
   const stale = [...seen.values()].reduce((sum, times) => sum + times, 0);
-  expect(stale + races.done).toBe(ROUNDS * RACED);
-  expect([races.saved, races.asked]).toEqual([(ROUNDS * RACED * 4) / 5, (ROUNDS * RACED) / 5]);
+  const all = ROUNDS * RACED * SERVERS.length;
+  expect(stale + races.done).toBe(all);
+  expect([races.saved, races.asked]).toEqual([(all * 4) / 5, all / 5]);
   expect(races.done).toBeGreaterThan(races.saved / 5);
   // Every kind of field, and of those that have a third value both ways of meddling.
   expect([...seen.keys()].sort()).toEqual([
@@ -216,7 +262,7 @@ describe('what is gone when it is to be written', () => {
         : undefined,
     );
     const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
-    const result = await planThenApply(cwd, proxy.url, STATES.a, async () => {});
+    const result = await planThenApply(cwd, ['-f', 'a.yaml', '--url', proxy.url], STATES.a, async () => {});
     const { servers, diagnostics } = json<Report>(result);
     expect(result.code).toBe(5);
     expect(servers[0]?.integrations.map(({ outcome }) => outcome)).toEqual(['stale', 'verified']);

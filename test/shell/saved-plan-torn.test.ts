@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import { FIELDS, fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
+import { FIELDS, fleet, fleetProject, KEY_VARIABLE, readFleet, STATES, toldByLog } from '../support/fleet.ts';
 import { type LiveSandbox, liveSandbox } from '../support/live-sandbox.ts';
 import { type Program, useProgram } from '../support/program.ts';
 import { ADMIN, json, run } from '../support/run.ts';
@@ -8,7 +8,8 @@ import { seeds } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
 import { turnstile } from '../support/turnstile.ts';
 
-const INTEGRATIONS = 6;
+/** On each of two servers. */
+const INTEGRATIONS = 3;
 /** Runs that are torn in each way; in a soak so many that no moment is left out. */
 const TORN = seeds(6, 200);
 
@@ -30,27 +31,37 @@ const ENDINGS = {
   },
 } as const;
 
-/** The place of a server in a plan is its address, so all runs go through one address. */
+/** The place of a server in a plan is its address, so all runs go through one address of each. */
 async function setUp(env: typeof ENV) {
   const { files, ids, names } = fleet(INTEGRATIONS);
-  const sandbox = await liveSandbox({ catalog: await tempFolder(files), ids });
+  const catalog = await tempFolder(files);
   const hook: { tear?: (when: 'before' | 'after') => boolean } = {};
   const isWrite = ({ method }: { method: string }) => method === 'PATCH';
-  const way = await turnstile(sandbox.url, {
-    before: (passing) => !isWrite(passing) || (hook.tear?.('before') ?? true),
-    after: (passing) => !isWrite(passing) || (hook.tear?.('after') ?? true),
-  });
-  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });
-  const target = ['-f', 'a.yaml', '--url', way.url];
-  const planned = await run(['plan', ...target, '--report', 'json=plan.json'], { cwd, env });
+  const start = async () => {
+    const sandbox = await liveSandbox({ catalog, ids });
+    const way = await turnstile(sandbox.url, {
+      before: (passing) => !isWrite(passing) || (hook.tear?.('before') ?? true),
+      after: (passing) => !isWrite(passing) || (hook.tear?.('after') ?? true),
+    });
+    return { sandbox, way };
+  };
+  const [east, west] = [await start(), await start()];
+  const urls = { east: east.way.url, west: west.way.url };
+  const cwd = await tempFolder(fleetProject(urls, names, STATES.a));
+  const planned = await run(['plan', '--report', 'json=plan.json'], { cwd, env });
   expect(planned.code).toBe(0);
   return {
-    sandbox,
+    sandboxes: [east.sandbox, west.sandbox],
     names,
     hook,
     cwd,
     env,
-    args: ['apply', 'plan.json', ...target, '--yes', '--report', 'json'],
+    args: ['apply', 'plan.json', '--yes', '--report', 'json'],
+    reset: async () => {
+      const old = { ...ADMIN, [KEY_VARIABLE]: String(STATES.old.apiKey) };
+      const other = await tempFolder(fleetProject(urls, names, STATES.old));
+      expect((await run(['apply', '--yes'], { cwd: other, env: old })).code).toBe(0);
+    },
   };
 }
 
@@ -73,42 +84,42 @@ async function tornAt(
   expect(running.passed).toBeGreaterThanOrEqual(moment);
 }
 
-async function reset({ url }: LiveSandbox, names: readonly string[]): Promise<void> {
-  const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.old) });
-  const args = ['apply', '-f', 'a.yaml', '--url', url, '--yes'];
-  const old = { ...ADMIN, [KEY_VARIABLE]: String(STATES.old.apiKey) };
-  expect((await run(args, { cwd, env: old })).code).toBe(0);
+/** How many integrations were written in part: each field is as it was or as it is to be. */
+async function halves(url: string): Promise<number> {
+  const { old, a } = STATES;
+  const torn = [...(await readFleet(url)).values()];
+  for (const state of torn)
+    for (const field of FIELDS) expect([old[field], a[field]]).toContainEqual(state[field]);
+  return torn.filter((state) => (state.autosubscribe === a.autosubscribe) !== (state.url === a.url)).length;
 }
 
+const patches = (sandboxes: readonly LiveSandbox[]) =>
+  sandboxes.flatMap(({ seen }) => seen().filter((each) => each.startsWith('PATCH')));
+
 test.each(Object.entries(ENDINGS))(
-  `torn ${TORN} times by %s, a saved plan is finished by applying it again`,
+  `torn ${TORN} times by %s, a saved plan for two servers is finished by applying it again`,
   { timeout: 900_000 },
   async (_, { env, end }) => {
     const set = await setUp(env);
-    const { sandbox, names, cwd, args } = set;
+    const { sandboxes, names, cwd, args } = set;
     const seen = { halves: 0 };
-    const moments = 4 * INTEGRATIONS;
+    const moments = 4 * INTEGRATIONS * sandboxes.length;
     for (const index of Array.from({ length: TORN }, (_each, number) => number)) {
+      for (const { exchanges } of sandboxes) exchanges.length = 0;
       await tornAt(1 + ((index * 5) % moments), end, set);
-      const torn = [...(await readFleet(sandbox.url)).values()];
-      for (const state of torn)
-        for (const field of FIELDS) expect([STATES.old[field], STATES.a[field]]).toContainEqual(state[field]);
-      seen.halves += torn.filter(
-        ({ autosubscribe, url }) => (autosubscribe === STATES.a.autosubscribe) !== (url === STATES.a.url),
-      ).length;
+      for (const { url } of sandboxes) seen.halves += await halves(url);
 
       const applied = await run(args, { cwd, env });
-      const [plan] = json<{ servers: ServerPlan<null>[] }>(applied).servers;
-      expect([applied.code, plan?.integrations.map(({ outcome }) => outcome)]).toEqual([
-        0,
-        names.map(() => 'verified'),
-      ]);
-      const held = await readFleet(sandbox.url);
-      expect(names.map((name) => held.get(name))).toEqual(names.map(() => STATES.a));
-      sandbox.seen();
+      const outcomes = json<{ servers: ServerPlan<null>[] }>(applied).servers.map(({ integrations }) =>
+        integrations.map(({ outcome }) => outcome),
+      );
+      expect([applied.code, outcomes]).toEqual([0, sandboxes.map(() => names.map(() => 'verified'))]);
+      for (const { exchanges } of sandboxes)
+        expect(toldByLog(exchanges, names, STATES.a)).toEqual({ undeclared: [], again: [], open: [] });
+      for (const sandbox of sandboxes) sandbox.seen();
       expect((await run(args, { cwd, env })).code).toBe(0);
-      expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toEqual([]);
-      await reset(sandbox, names);
+      expect(patches(sandboxes)).toEqual([]);
+      await set.reset();
     }
     // Some runs ended between the two PATCHes of an integration.
     expect(seen.halves).toBeGreaterThan(0);

@@ -119,7 +119,7 @@ function desired(
 }
 
 /** Each attribute of the body of a PATCH, by its address. */
-function fieldsOf(body: unknown): [string, unknown][] {
+export function fieldsOf(body: unknown): [string, unknown][] {
   const { data } = body as { data: Item | readonly Item[] };
   return [data]
     .flat()

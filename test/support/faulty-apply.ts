@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Exchange } from '../../src/sandbox/exchange.ts';
@@ -11,15 +11,30 @@ import { ADMIN, type RunResult, type RunWish, run } from './run.ts';
 import { EXAMPLE_CATALOG, exchange, logIn } from './sandbox.ts';
 import { TICKETS } from './sandbox-requests.ts';
 
-/** A sandbox behind a faulty proxy, and a folder with a configuration for it. */
-export interface FaultyServer {
+/** A sandbox behind a faulty proxy. */
+interface Faulty {
+  /** Its name in setpoint.yaml. */
+  readonly name: string;
   readonly proxy: FaultProxy;
   /** What the service itself has seen since it was ready, in order. */
   readonly exchanges: readonly Exchange[];
+}
+
+interface Runner {
   /** Seconds after which a request without an answer will get none: many times what requests took just now. */
   readonly patience: number;
+}
+
+/** One such sandbox, and a folder with a configuration for it. */
+export interface FaultyServer extends Faulty, Runner {
   /** Runs `apply --yes` with a JSON report through the proxy. */
   apply(flags?: readonly string[], wish?: RunWish): Promise<RunResult>;
+}
+
+/** Several, and a project with one configuration for all of them. */
+export interface FaultyServers extends Runner {
+  readonly servers: readonly Faulty[];
+  run(args: readonly string[], wish?: RunWish): Promise<RunResult>;
 }
 
 /** A secret that must never be seen in an output. */
@@ -29,46 +44,71 @@ export const CANARY = 'canary-8d1f40';
 const LEAST_PATIENCE = 1;
 
 /** Starts all that an apply under faults needs, and takes it away again; where users are subscribed to Ticket Desk. */
-export async function withFaultyServer<T>(
+export function withFaultyServer<T>(
   yaml: string,
   settings: Partial<SandboxSettings>,
   fault: (seen: Seen) => Fault | undefined,
   body: (server: FaultyServer) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'setpoint-faults-'));
-  const exchanges: Exchange[] = [];
-  const sandbox = await startSandbox({
-    read,
-    catalog: EXAMPLE_CATALOG,
-    host: '127.0.0.1',
-    port: 0,
-    now: Date.now,
-    onExchange: (each) => exchanges.push(each),
-    settings: { ...DEFAULT_SETTINGS, maxPageSize: 3, ...settings },
-  });
-  const proxy = await startFaultProxy(sandbox.url, fault);
   const command = ['apply', '--yes', '-f', 'a.yaml', '--report', 'json', ...secretsFlag(settings)];
+  return withFaultyServers(yaml, [settings], fault, ({ servers: [server], patience, run: start }) => {
+    if (server === undefined) throw new Error('a server was asked for');
+    return body({
+      ...server,
+      patience,
+      apply: (flags = [], wish = {}) => start([...command, '--url', server.proxy.url, ...flags], wish),
+    });
+  });
+}
+
+/** The same for a server with each of these settings; `fault` is told which one it is asked for. */
+export async function withFaultyServers<T>(
+  yaml: string,
+  settings: readonly Partial<SandboxSettings>[],
+  fault: (seen: Seen, server: number) => Fault | undefined,
+  body: (servers: FaultyServers) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'setpoint-faults-'));
+  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
+    const servers = await Promise.all(
+      settings.map(async (each, index): Promise<Faulty & { patience: number }> => {
+        const exchanges: Exchange[] = [];
+        const sandbox = await startSandbox({
+          read,
+          catalog: EXAMPLE_CATALOG,
+          host: '127.0.0.1',
+          port: 0,
+          now: Date.now,
+          onExchange: (exchanged) => exchanges.push(exchanged),
+          settings: { ...DEFAULT_SETTINGS, maxPageSize: 3, ...each },
+        });
+        const proxy = await startFaultProxy(sandbox.url, (seen) => fault(seen, index));
+        closing.unshift(
+          () => proxy.close(),
+          () => sandbox.close(),
+        );
+        const start = performance.now();
+        await subscribe(sandbox.url, TICKETS);
+        const pause = (performance.now() - start) / 1000;
+        exchanges.length = 0;
+        return { name: `server${index}`, proxy, exchanges, patience: Math.max(LEAST_PATIENCE, 10 * pause) };
+      }),
+    );
+    const entries = servers.map(
+      ({ name, proxy }) => `  ${name}: { url: "${proxy.url}", config: [a.yaml] }\n`,
+    );
+    await mkdir(join(folder, '.git'));
+    await writeFile(join(folder, 'setpoint.yaml'), `version: 1\nservers:\n${entries.join('')}`);
     await writeFile(join(folder, 'a.yaml'), yaml);
-    const start = performance.now();
-    await subscribe(sandbox.url, TICKETS);
-    const pause = (performance.now() - start) / 1000;
-    exchanges.length = 0;
     return await body({
-      proxy,
-      exchanges,
-      patience: Math.max(LEAST_PATIENCE, 10 * pause),
-      apply: (flags = [], wish = {}) =>
-        run([...command, '--url', proxy.url, ...flags], {
-          cwd: folder,
-          env: { ...ADMIN, SETPOINT_CANARY: CANARY },
-          ...wish,
-        }),
+      servers,
+      patience: Math.max(...servers.map(({ patience }) => patience)),
+      run: (args, wish = {}) =>
+        run(args, { cwd: folder, env: { ...ADMIN, SETPOINT_CANARY: CANARY }, ...wish }),
     });
   } finally {
-    await proxy.close();
-    await sandbox.close();
-    await rm(folder, { recursive: true, force: true });
+    for (const close of closing) await close();
   }
 }
 

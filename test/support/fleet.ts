@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { optionId } from '../../src/core/model/ids.ts';
+import type { Exchange } from '../../src/sandbox/exchange.ts';
 import { at, listAt, recordAt } from './at.ts';
+import { fieldsOf } from './desired.ts';
 import { exchange, logIn } from './sandbox.ts';
 
 const choice = (value: string) => ({ value, display: `The ${value} one` });
@@ -172,6 +175,40 @@ export async function readFleet(url: string): Promise<ReadonlyMap<string, FleetS
 function permissionOf(attributes: Readonly<Record<string, unknown>>): string {
   if (attributes['admin-only'] === true) return 'lock-and-hide';
   return attributes['user-can-edit'] === true ? 'user-provides' : 'lock-and-show';
+}
+
+/** What a log of a service says of an apply that was to bring a fleet to a state. */
+interface Told {
+  /** Attributes that were sent with anything but what the state has. */
+  readonly undeclared: readonly string[];
+  /** Attributes that were sent again after they had been accepted. */
+  readonly again: readonly string[];
+  /** Attributes of the state that were never accepted. */
+  readonly open: readonly string[];
+}
+
+/** Reads the log of a service that was in a state that differs in every managed field. */
+export function toldByLog(exchanges: readonly Exchange[], names: readonly string[], state: FleetState): Told {
+  const { autosubscribe, other: _, ...options } = state;
+  const wanted = new Map(
+    names.flatMap((name): [string, unknown][] => [
+      ...fieldsOf(handWritten(name, options)),
+      [`${name}#autosubscribe`, autosubscribe],
+    ]),
+  );
+  const isWanted = ([address, value]: readonly [string, unknown]) =>
+    isDeepStrictEqual(wanted.get(address), value);
+  const sent = exchanges
+    .filter(({ method }) => method === 'PATCH')
+    .flatMap(({ body, status }) => fieldsOf(body).map((field) => ({ field, isAccepted: status < 300 })));
+  const accepted = sent.filter(({ isAccepted }) => isAccepted).map(({ field: [address] }) => address);
+  const isRepeat = ({ field: [address] }: (typeof sent)[number], index: number) =>
+    sent.slice(0, index).some(({ field, isAccepted }) => isAccepted && field[0] === address);
+  return {
+    undeclared: sent.flatMap(({ field }) => (isWanted(field) ? [] : [field[0]])),
+    again: sent.filter(isRepeat).map(({ field: [address] }) => address),
+    open: [...wanted.keys()].filter((address) => !accepted.includes(address)),
+  };
 }
 
 /** The files of a project with some servers, by their addresses, whose fleets are all to be in a state. */

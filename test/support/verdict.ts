@@ -6,7 +6,7 @@ import { CANARY } from './faulty-apply.ts';
 import { json, type RunResult } from './run.ts';
 
 interface Report {
-  readonly servers: readonly { readonly integrations: readonly IntegrationPlan[] }[];
+  readonly servers: readonly { readonly name: string; readonly integrations: readonly IntegrationPlan[] }[];
   readonly diagnostics: readonly { readonly code: string }[];
 }
 
@@ -17,13 +17,15 @@ export function codesOf(result: RunResult): string[] {
 
 /**
  * Fails unless the report and the exit code of an apply say what the service really holds, and nothing was written that
- * should not have been. `since` are the requests that the service saw in this run, `exchanges` all that it ever saw.
+ * should not have been. `since` are the requests that the service saw in this run, `exchanges` all that it ever saw; `server`
+ * is its name where there are several.
  */
 export function expectTruth(
   all: readonly Desired[],
   result: RunResult,
   exchanges: readonly Exchange[],
   since: readonly Exchange[] = exchanges,
+  server?: string,
 ): void {
   const held = heldOf(exchanges);
   const before = heldOf(exchanges.slice(0, exchanges.length - since.length));
@@ -32,7 +34,8 @@ export function expectTruth(
   expect(result.stdout + result.stderr).not.toContain(CANARY);
   expect(result.stdout + result.stderr).not.toMatch(/\n\s+at |node:internal|\.ts:\d|Error:/);
   const { servers, diagnostics } = json<Report>(result);
-  const integrations = servers.flatMap((server) => server.integrations);
+  const told = servers.filter(({ name }) => server === undefined || name === server);
+  const integrations = told.flatMap((each) => each.integrations);
   const outcomes = new Map(integrations.map(({ name, outcome }) => [name, outcome]));
   const said = all.map(({ name }) => [name, outcomes.get(name) ?? 'nothing'] as const);
   for (const [index, desired] of all.entries()) {
