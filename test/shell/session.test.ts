@@ -80,10 +80,10 @@ describe('a session', () => {
     expect(proxy.seen).toEqual([LOGIN, LIST, LOGOUT]);
   });
   test('is refreshed before it ends', async () => {
-    const sandbox = await liveSandbox({ tokenLifetime: 100 });
+    const sandbox = await liveSandbox({ tokenLifetime: 50 });
     const clock = { ahead: 0 };
     const proxy = await faultyProxy(sandbox.url, ({ path, before }) => {
-      if (path === '/api/integrations' && before === 0) clock.ahead = 90_000;
+      if (path === '/api/integrations' && before === 0) clock.ahead = 45_000;
       return undefined;
     });
     const cwd = await tempFolder({
