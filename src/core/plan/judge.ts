@@ -24,17 +24,7 @@ export function judge(plan: ServerPlan, written: ReadonlyMap<string, Written>, r
   const judged = plan.integrations.map((integration) => {
     const result = written.get(integration.id);
     if (result === undefined) return { integration, diagnostics: [], refused: [] };
-    const read = readBack.get(integration.id);
-    const unread = typeof read === 'string' ? read : undefined;
-    const states = typeof read === 'string' ? undefined : statesOf(integration, read);
-    const outcome = outcomeOf(integration, result, states);
-    const detail = 'detail' in result ? result.detail : (unread ?? '');
-    const refused =
-      OUTCOMES[outcome].countsAs === 'notApplied' ? refusedFor(integration, result, states ?? []) : [];
-    const diagnostics =
-      refused.length > 0 ? [] : findings(integration, result, outcome, states ?? [], detail);
-    const changes = states === undefined ? integration.changes : states.map(judgedChange(result, outcome));
-    return { integration: { ...integration, changes, outcome }, diagnostics, refused };
+    return judgeOne(integration, result, readBack.get(integration.id));
   });
   const integrations = judged.map(({ integration }) => integration);
   const shared = sharedFindings(
@@ -50,6 +40,22 @@ export function judge(plan: ServerPlan, written: ReadonlyMap<string, Written>, r
       ...notAttempted(integrations),
     ],
   };
+}
+
+function judgeOne(
+  integration: IntegrationPlan,
+  written: Written,
+  read: LiveIntegration | string | undefined,
+) {
+  const unread = typeof read === 'string' ? read : undefined;
+  const states = typeof read === 'string' ? undefined : statesOf(integration, read);
+  const outcome = outcomeOf(integration, written, states);
+  const detail = 'detail' in written ? written.detail : (unread ?? '');
+  const isRefused = OUTCOMES[outcome].countsAs === 'notApplied';
+  const refused = isRefused ? refusedFor(integration, written, states ?? []) : [];
+  const diagnostics = refused.length > 0 ? [] : findings(integration, written, outcome, states ?? [], detail);
+  const changes = states?.map(judgedChange(written, outcome)) ?? integration.changes;
+  return { integration: { ...integration, changes, outcome }, diagnostics, refused };
 }
 
 /** Each change with what became of it: one that is not shown does not make others of its integration unverified. */
