@@ -94,10 +94,12 @@ describe('a session', () => {
       now: () => Date.now() + clock.ahead,
     });
     expect([result.code, result.stderr]).toEqual([0, '']);
-    expect(proxy.seen.filter((each) => !each.endsWith('/errors')).slice(0, 4)).toEqual([
+    expect(proxy.seen.filter((each) => !each.endsWith('/errors')).slice(0, 5)).toEqual([
       LOGIN,
       LIST,
       REFRESH,
+      // The plan is old by now.
+      LIST,
       expect.stringMatching(/^PATCH /),
     ]);
   });
