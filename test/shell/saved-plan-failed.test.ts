@@ -43,7 +43,12 @@ const SETTINGS: readonly Partial<SandboxSettings>[] = [
   { passwords: 'null' },
   { passwords: 'absent', dialect: 'inline' },
   { passwords: 'empty', store: 'strings' },
+  { flags: 'absent' },
+  { flags: 'absent', passwords: 'masked' },
 ];
+
+/** What the server does not show is written as well. */
+const UNSEEN = ['--write-secrets', 'all', '--write-flags', 'all'];
 
 interface Case {
   /** Whether secrets are compared by fingerprints. */
@@ -73,12 +78,12 @@ async function setUp({ settings, way, isKeyed }: Case) {
   });
   if (before !== STATES.old) {
     const cwd = await tempFolder(fleetProject(urls, names, before));
-    const args = ['apply', '--yes', '--write-secrets', 'all'];
+    const args = ['apply', '--yes', ...UNSEEN];
     expect((await run(args, { cwd, env: env(before.apiKey) })).code).toBe(0);
   }
   const cwd = await tempFolder(fleetProject(urls, names, after));
   const wish = { cwd, env: env(after.apiKey) };
-  const planned = await run(['plan', '--write-secrets', 'all', '--report', 'json=plan.json'], wish);
+  const planned = await run(['plan', ...UNSEEN, '--report', 'json=plan.json'], wish);
   expect(planned.code, planned.stderr).toBe(0);
   for (const { exchanges } of sandboxes) exchanges.length = 0;
   const applying = (more: readonly string[]) =>
@@ -100,16 +105,16 @@ async function setUp({ settings, way, isKeyed }: Case) {
 
 const patches = ({ exchanges }: LiveSandbox) => exchanges.filter(({ method }) => method === 'PATCH').length;
 
-/** By the log of each server all is done, nothing else was sent, and nothing twice; a password that is not shown may be. */
-function expectDone(
-  { sandboxes, names, after }: Awaited<ReturnType<typeof setUp>>,
-  { settings }: Case,
-): void {
-  const isShown = settings.passwords === undefined;
+function isShown({ settings: { passwords, flags } }: Case): boolean {
+  return passwords === undefined && flags === undefined;
+}
+
+/** By the log of each server all is done, nothing else was sent, and nothing twice where the server shows everything. */
+function expectDone({ sandboxes, names, after }: Awaited<ReturnType<typeof setUp>>, each: Case): void {
   for (const { exchanges } of sandboxes) {
     const { again, ...told } = toldByLog(exchanges, names, after);
     expect(told).toEqual({ undeclared: [], open: [] });
-    if (isShown) expect(again).toEqual([]);
+    if (isShown(each)) expect(again).toEqual([]);
   }
 }
 
@@ -175,6 +180,6 @@ test.each(
   const done = patches(east);
   const rest = await set.apply();
   expect(rest.code, rest.stderr).toBe(0);
-  if (each.settings.passwords === undefined) expect(patches(east)).toBe(done);
+  if (isShown(each)) expect(patches(east)).toBe(done);
   expectDone(set, each);
 });

@@ -108,10 +108,15 @@ export class LiveReader {
   async again(wanted: readonly Wanted[]): Promise<Reread> {
     const isFewer = wanted.length < this.#pages || [...this.#found.values()].includes('detail');
     const all = isFewer ? undefined : await this.#all(wanted).catch(exchangeError);
-    if (all === undefined || all instanceof ExchangeError) return this.#each(wanted);
-    const found = byId(all);
-    const unseen = this.isPaged ? wanted.filter(({ id }) => !found.has(id)) : [];
-    return new Map([...found, ...(await this.#each(unseen))]);
+    if (all === undefined) return this.#each(wanted);
+    if (!(all instanceof ExchangeError)) {
+      const found = byId(all);
+      const unseen = this.isPaged ? wanted.filter(({ id }) => !found.has(id)) : [];
+      return new Map([...found, ...(await this.#each(unseen))]);
+    }
+    // A server that does not answer its list is tried with one integration, and no further.
+    const isSilent = all.phase === 'no-answer' || all.phase === 'not-sent';
+    return this.#each(wanted, isSilent ? MOST_FAILED - 1 : 0);
   }
 
   /** One integration with all that is wanted of it; undefined where it is gone or cannot be read. */
@@ -125,16 +130,18 @@ export class LiveReader {
   }
 
   /** Each on its own; the rest is not tried once so many have failed in a row that the server counts as gone. */
-  async #each(wanted: readonly Wanted[]): Promise<Reread> {
+  async #each(wanted: readonly Wanted[], failedBefore = 0): Promise<Reread> {
     const [first, ...others] = wanted;
     if (first === undefined) return new Map();
-    const failed: ExchangeError[] = [];
+    const state: { inARow: number; last?: ExchangeError } = { inARow: failedBefore };
     const read = async (each: Wanted): Promise<[string, LiveIntegration | ExchangeError][]> => {
       if (this.#isListOnly) return [];
-      const live = failed[MOST_FAILED - 1] ?? (await this.#single(each).catch(exchangeError));
+      if (state.last !== undefined && state.inARow >= MOST_FAILED) return [[each.id, state.last]];
+      const live = await this.#single(each).catch(exchangeError);
       const isGone = live instanceof ExchangeError && live.status === 404;
-      if (live instanceof ExchangeError && !isGone) failed.push(live);
-      else failed.length = 0;
+      const hasFailed = live instanceof ExchangeError && !isGone;
+      state.inARow = hasFailed ? state.inARow + 1 : 0;
+      if (hasFailed) state.last = live;
       return isGone ? [] : [[each.id, live]];
     };
     const all = [

@@ -118,7 +118,9 @@ async function readBackOf(
   const still = open.filter((each) => isUnsettled(each, written.get(each.id), read.get(each.id)));
   if (still.length === 0 || remaining <= 0 || stopping.aborted) return read;
   const pause = settlingPause(readings, remaining);
-  run.writer.progress(`Waiting until ${still.length} integrations show their changes`);
+  run.writer.progress(
+    `Reading back again: ${still.length} of ${planned.plan.integrations.length} integrations`,
+  );
   await sleep(pause, stopping);
   if (stopping.aborted) return read;
   // From the other end: where a server counted as gone, nothing behind those that failed was tried.
