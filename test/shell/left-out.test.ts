@@ -19,7 +19,10 @@ interface Document {
   readonly diagnostics: readonly { readonly code: string; readonly line?: number }[];
 }
 
-const codes = (result: RunResult) => json<Document>(result).diagnostics.map(({ code }) => code).sort();
+const codes = (result: RunResult) =>
+  json<Document>(result)
+    .diagnostics.map(({ code }) => code)
+    .sort();
 const marks = (result: RunResult) =>
   (json<Document>(result).servers ?? []).flatMap(({ integrations }) =>
     integrations.map(({ changes, unplanned, outcome }) =>
