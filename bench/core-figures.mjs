@@ -1,0 +1,101 @@
+// The core alone, bundled and run in a process of its own: prints the nanoseconds that each step takes for an option, with all
+// options managed and every second one different. `core-figures.mjs INTEGRATIONS ROUNDS`
+import { parseDocument } from 'yaml';
+import { parseConfig } from '../src/core/config/config.ts';
+import { resolveConfig } from '../src/core/config/resolve.ts';
+import { decodeIntegrations } from '../src/core/live/integration.ts';
+import { decodeDocument } from '../src/core/live/resource.ts';
+import { matchEntries } from '../src/core/match/match.ts';
+import { Suggestions } from '../src/core/model/near-names.ts';
+import { diffIntegration } from '../src/core/plan/diff.ts';
+import { planServer } from '../src/core/plan/plan-server.ts';
+import { cleaned } from '../src/core/report/clean.ts';
+import { RENDERERS } from '../src/core/report/formats.ts';
+import { PLAIN } from '../src/core/report/paint.ts';
+import { scrubber } from '../src/core/scrub/scrubber.ts';
+import { clocked, interleaved } from './measured.mjs';
+import { OPTIONS, PAGE, pageDocument } from './world.mjs';
+
+const [count, rounds] = process.argv.slice(2).map(Number);
+const VIEW = { paint: PLAIN, width: 80, tool: { name: 'setpoint', version: '0' } };
+const SECRETS = {
+  fingerprints: undefined,
+  isKnown: () => false,
+  writesUnreadable: () => false,
+  writesUnknownFlags: () => false,
+};
+
+const documents = Array.from({ length: Math.ceil(count / PAGE) }, (_, page) => pageDocument(count, page + 1));
+const texts = documents.map((document) => JSON.stringify(document));
+const files = documents.map((document, page) => ({ path: `page-${page}.yaml`, text: yamlOf(document) }));
+const passwords = documents.flatMap(({ included }) =>
+  included.flatMap(({ attributes: { type, value } }) => (type === 'password' ? [value] : [])),
+);
+
+const live = decode();
+const byId = new Map(live.map((each) => [each.id, each]));
+const config = resolveConfig(parse());
+const desired = match().value;
+const { plan: planned } = plan();
+
+const medians = await interleaved(
+  {
+    yaml: clocked(() => files.map(({ text }) => parseDocument(text))),
+    parse: clocked(parse),
+    json: clocked(() => texts.map((text) => JSON.parse(text))),
+    decode: clocked(decode),
+    match: clocked(match),
+    diff: clocked(diff),
+    plan: clocked(plan),
+    text: clocked(() => render('text')),
+    'json report': clocked(() => render('json')),
+  },
+  rounds,
+  2,
+);
+const perOption = Object.entries(medians).map(([name, { wall }]) => [name, (wall * 1e6) / (count * OPTIONS)]);
+process.stdout.write(JSON.stringify(Object.fromEntries(perOption)));
+
+/** An entry for each integration that asks for its values as they are, but for every second one. */
+function yamlOf({ data, included }) {
+  const options = included.map(({ attributes: { key, value } }, index) => {
+    const other = typeof value === 'number' ? value + 1 : `${value}x`;
+    return `      ${key}: ${JSON.stringify(index % 2 === 0 ? value : other)}\n`;
+  });
+  const entries = data.map(({ id }, index) => {
+    const own = options.slice(index * OPTIONS, (index + 1) * OPTIONS).join('');
+    return `  ${id}:\n    options:\n${own}`;
+  });
+  return `version: 1\nintegrations:\n${entries.join('')}`;
+}
+
+function parse() {
+  const { value, hidden } = parseConfig([files]);
+  // A password in clear is a finding, not a reason to leave the file out.
+  if (value === undefined) throw new Error(`not valid: ${[...hidden.keys()].join(', ')}`);
+  return value;
+}
+
+function decode() {
+  return documents.flatMap((document) => decodeIntegrations(decodeDocument(document)));
+}
+
+function match() {
+  return matchEntries(config, live);
+}
+
+function diff() {
+  const suggestions = new Suggestions();
+  return desired.integrations.map((each) => diffIntegration(each, byId.get(each.id), SECRETS, suggestions));
+}
+
+function plan() {
+  const server = { name: 'bench', url: 'http://127.0.0.1' };
+  return planServer({ server, desired, live, reads: 1, secrets: SECRETS }).value;
+}
+
+function render(format) {
+  const report = { kind: 'plan', servers: [planned], isComplete: true };
+  const known = scrubber(passwords);
+  return RENDERERS[format](cleaned(report, known), cleaned([], known), VIEW);
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { interleaved, timed } from './measured.mjs';
+import { environment } from './world.mjs';
+
+const SMALL =
+  'version: 1\nintegrations:\n  a: { match: a_*, options: { limit: 7, url: "https://a.example.com" } }\n';
+
+/** How long the program takes until it answers, against `node -e 0`: rows of the table. */
+export async function startUp(cli, folder, { rounds }) {
+  const file = join(folder, 'small.yaml');
+  await writeFile(file, SMALL);
+  const run = (...args) => timed(process.execPath, args, environment(''));
+  const medians = await interleaved(
+    {
+      node: () => run('-e', '0'),
+      '`--help`': () => run(cli, '--help'),
+      '`validate` of a small file': () => run(cli, 'validate', file),
+      '`plan` up to its first request': () => firstRequest(cli, file),
+    },
+    rounds,
+    2,
+  );
+  const { node, ...commands } = medians;
+  const goals = [1.3, 1.6, 2.3];
+  return Object.entries(commands).map(([name, own], index) => ({
+    part: 'start-up',
+    name,
+    against: '`node -e 0`',
+    own,
+    reference: node,
+    goal: { wall: goals[index] },
+  }));
+}
+
+/** The milliseconds until a plan sends its first request. */
+async function firstRequest(cli, file) {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const env = environment(`http://127.0.0.1:${server.address().port}`);
+  const started = performance.now();
+  const args = [cli, 'plan', '-f', file, '--url', env.SETPOINT_URL];
+  const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
+  try {
+    await once(server, 'request');
+    return { wall: performance.now() - started };
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+    server.closeAllConnections();
+    server.close();
+  }
+}
