@@ -27,8 +27,9 @@ export function table(rows) {
   return [head, head.map(() => '---'), ...parts].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** Whether a row has a goal that it does not reach. */
-export function isMissed({ own, reference, goal = {} }) {
+/** Whether a row has a goal that it does not reach; one that could not be measured does not. */
+export function isMissed({ own, reference, note, goal = {} }) {
+  if (note !== undefined) return 'wall' in goal;
   return Object.entries(goal).some(([figure, most]) => own[figure] / reference[figure] > most);
 }
 
@@ -37,14 +38,16 @@ function cells(row) {
   const size = count === undefined ? '' : `, ${count.toLocaleString('en')}`;
   const goals = [goal.wall, goal.peak].filter((most) => most !== undefined).map((most) => `${most}x`);
   const title = `${name}${size}${against === undefined ? '' : `, against ${against}`}`;
-  if (note !== undefined) return [title, note, '', '', '', ''];
+  const reached =
+    goals.length === 0 ? '' : `${goals.join(', memory ')}${isMissed(row) ? ': **missed**' : ''}`;
+  if (note !== undefined) return [title, note, '', '', '', reached];
   return [
     title,
     ratio(row, 'wall', row.unit ?? 'ms'),
     ratio(row, 'cpu', 'ms'),
     ratio(row, 'peak', 'MiB'),
     requests(row),
-    goals.length === 0 ? '' : `${goals.join(', memory ')}${isMissed(row) ? ': **missed**' : ''}`,
+    reached,
   ];
 }
 

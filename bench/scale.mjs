@@ -20,7 +20,6 @@ export async function scale(cli, folder, { sizes, rounds }) {
   const rows = [];
   for (const count of sizes) {
     const program = await programFor(cli, folder, count, false);
-    const each = await programFor(cli, folder, count, true);
     const turns = Math.max(1, Math.round(rounds * Math.min(1, 10_000 / count)));
     await served(count, async (server) => {
       const { SETPOINT_URL: url } = server.env;
@@ -32,6 +31,7 @@ export async function scale(cli, folder, { sizes, rounds }) {
         rows.push(goal(await compare(program('apply', every, url), 'apply', `\`apply\`, ${change}`, every)));
       }
       if (count > MOST_ENTRIES) return;
+      const each = await programFor(cli, folder, count, true);
       const name = '`plan`, a change and an entry of its own in each';
       rows.push(await compare(each('plan', 1, url), 'plan', name, 1));
     });
@@ -58,8 +58,14 @@ async function compared({ server: { env, reset }, own, bare, every, turns, name,
     const figures = await ran(args, env);
     return { ...figures, ...(await reset(0)) };
   };
-  const medians = await interleaved({ own: measure(own), reference: measure(bare) }, turns);
-  return { part: 'scale', name, count, against: 'the bare loop', ...medians };
+  const row = { part: 'scale', name, count, against: 'the bare loop' };
+  try {
+    const medians = await interleaved({ own: measure(own), reference: measure(bare) }, turns);
+    return { ...row, ...medians };
+  } catch (thrown) {
+    // One that fails, for want of memory perhaps, must not take the figures of all others along.
+    return { ...row, note: thrown.message.split('\n')[0].slice(0, 200) };
+  }
 }
 
 function goal(row) {
@@ -70,7 +76,7 @@ function goal(row) {
 function growths(rows) {
   return rows.flatMap((row) => {
     const smaller = rows.find(({ name, count }) => name === row.name && count * 10 === row.count);
-    if (smaller === undefined || smaller.count < 10_000) return [];
+    if (smaller?.own === undefined || row.own === undefined || smaller.count < GOAL_FROM) return [];
     const against = `${smaller.count.toLocaleString('en')} integrations`;
     return [{ ...row, part: 'growth', against, reference: smaller.own, goal: { wall: 11 } }];
   });
