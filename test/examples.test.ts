@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from './support/run.ts';
 
 const schemas = readdirSync('schemas').filter((name) => name.endsWith('.schema.json'));
-const folders = readdirSync('examples').filter((name) => name !== 'catalog');
+const folders = readdirSync('examples').filter((name) => name !== 'catalog' && name !== 'ci');
 
 test.each(folders)('examples/%s is valid', async (name) => {
   const isProject = readdirSync(`examples/${name}`).includes('setpoint.yaml');
