@@ -118,7 +118,7 @@ function apply(runtime: Runtime, done: Done) {
       'change exactly N integrations, if over 30 %',
       number('--allow-changes', 1, 1_000_000),
     )
-    .option('--fail-fast', 'stop at a failure, or before if one cannot be planned')
+    .option('--fail-fast', 'stop at the first error, also one in the plan')
     .option('--fail-on-errors', 'fail if integrations have new errors')
     .option('--verify <SECONDS>', 'read again until changes show (5)', number('--verify', 0, 3600))
     .option('--settle <SECONDS>', 'wait this long for new errors (0)', number('--settle', 0, 3600))

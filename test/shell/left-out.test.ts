@@ -5,6 +5,7 @@ import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { json, type RunResult, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
 
 const one = configuration(option('url', 'text', 'https://a.example'));
 const CATALOG = { alpha: one, beta: one, gamma: one };
@@ -48,6 +49,29 @@ describe('an option that was renamed', () => {
     // With nothing else to do, nothing is sent, and the configuration is wrong.
     const again = await attempt(['apply', '--yes']);
     expect([again.code, codes(again), patches()]).toEqual([3, ['unknown-option'], 2]);
+  });
+  test('stops only those for which a default asks it', async () => {
+    const yaml =
+      'all: { match: "b*", expect: any, options: { urll: x } }\nalpha: { options: { url: "https://b.example" } }';
+    const { attempt } = await ownCatalog(CATALOG, yaml);
+    const applied = await attempt(['apply', '--yes']);
+    expect([applied.code, codes(applied)]).toEqual([5, ['left-out', 'unknown-option']]);
+    expect(marks(applied)).toEqual(['1 verified', 'unplanned 0 not-attempted']);
+  });
+  test('stops no other server', async () => {
+    const [one, two] = [await ownCatalog({ beta: CATALOG.beta }, ''), await ownCatalog(CATALOG, '')];
+    const cwd = await tempFolder({
+      'setpoint.yaml': `version: 1
+servers:
+  one: { url: "${one.sandbox.url}", config: [one.yaml] }
+  two: { url: "${two.sandbox.url}", config: [two.yaml] }
+`,
+      'one.yaml': 'version: 1\nintegrations: { beta: { options: { urll: x } } }\n',
+      'two.yaml': 'version: 1\nintegrations: { beta: { options: { url: "https://b.example" } } }\n',
+    });
+    const applied = await run(['apply', '--yes', '--report', 'json'], { cwd });
+    expect([applied.code, codes(applied)]).toEqual([5, ['left-out', 'unknown-option']]);
+    expect(marks(applied)).toEqual(['unplanned 0 not-attempted', '1 verified']);
   });
   test('is told above the question', async () => {
     const { sandbox, cwd } = await ownCatalog(CATALOG, YAML('urll'));

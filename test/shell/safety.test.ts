@@ -98,6 +98,21 @@ describe('what is marked sensitive', () => {
     expect(result.code).toBe(6);
     expect(codes(result)).toContain('risk-refused');
   });
+  test('is hidden elsewhere too, whatever is selected or managed', async () => {
+    const secret = 'Zebra-crossing-CANARY';
+    const catalog = {
+      aa: configuration(option('apiKey', 'password', secret)),
+      bb: configuration(option('header', 'text', secret)),
+    };
+    for (const aa of ['aa: { options: { apiKey: "${env:SETPOINT_K}" } }', '']) {
+      const { attempt } = await ownCatalog(catalog, `${aa}\nbb: { options: { header: newer } }`);
+      for (const only of [[], ['--only', 'bb']]) {
+        const result = await attempt(['plan', ...only], { SETPOINT_K: 'something-else' });
+        expect(result.stdout + result.stderr).not.toContain('CANARY');
+        expect(changes(result).length).toBe(only.length > 0 || aa === '' ? 1 : 2);
+      }
+    }
+  });
   test('is never shown through a fallback or a comment', async () => {
     const { attempt } = await ownCatalog(
       { x: configuration(option('apiKey', 'password'), option('other', 'password')) },

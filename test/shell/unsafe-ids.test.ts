@@ -35,6 +35,14 @@ describe.each(['', '.', '..', 'a/b', '../users/logout', 'a\\b', '\ud800'])('the 
     const own = ['POST /api/users/login', 'GET /api/integrations', 'GET /api/integrations/errors'];
     expect(proxy.seen.filter((request) => !own.includes(request))).toEqual(['POST /api/users/logout']);
   });
+  test('of one of many leaves out that one alone', async () => {
+    const proxy = await renamed(id);
+    const yaml = `${odd}`.replace(' }\n', ', t: { match: ticket_*, autosubscribe: true } }\n');
+    const cwd = await tempFolder({ 'a.yaml': yaml });
+    const args = ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'];
+    const result = await run(args, { cwd });
+    expect([result.code, codes(result).sort()]).toEqual([5, ['left-out', 'unsafe-id']]);
+  });
   test('of one that is not managed hinders no other', async () => {
     const proxy = await renamed(id);
     const yaml = 'version: 1\nintegrations: { t: { match: ticket_*, autosubscribe: true } }\n';

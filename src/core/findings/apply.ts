@@ -69,7 +69,7 @@ export const APPLY = {
   }),
   'held-back': warning('An apply was held back', {
     message: 'Nothing was written, because another server could not be planned.',
-    hint: 'Pass --server NAME to plan only servers that can be reached.',
+    hint: 'Mend what is wrong there, or pass --server NAME to leave that server out.',
   }),
   'apply-failed': unapplied('An integration was not changed', {
     message: (f: { integration: string; detail: string; taken: readonly string[] }) =>
@@ -150,7 +150,7 @@ export const APPLY = {
   'left-out': unapplied('Integrations with errors were left out', {
     message: (f: { integrations: readonly string[] }) =>
       `Not applied, because of errors: ${listed(f.integrations)}.`,
-    hint: 'The others were applied. Pass --fail-fast to apply nothing where one cannot be planned.',
+    hint: 'Pass --fail-fast to apply nothing where one cannot be planned.',
   }),
   'integration-error': warning('An integration has new errors after its change', {
     /** `before` is how often the error had occurred before the apply. */

@@ -21,7 +21,7 @@ export function checkFit(desired: DesiredState, catalog: readonly LiveIntegratio
     if (defined === undefined) return [];
     return options.flatMap((option) => checkOption(name, option, defined, suggestions));
   });
-  return [...misfits, ...misfitDefaults(desired, byId, suggestions)];
+  return [...misfits, ...misfitDefaults(desired, byId, suggestions).map(({ finding }) => finding)];
 }
 
 function checkOption(

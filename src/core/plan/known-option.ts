@@ -33,6 +33,12 @@ export function isSkipped({ key, isDefault }: DesiredOption, live: LiveIntegrati
   return isDefault === true && !live.optionKeys.has(key);
 }
 
+/** An option that none of the integrations of a default has, and these. */
+interface Misfit {
+  readonly finding: Diagnostic;
+  readonly ids: readonly string[];
+}
+
 /**
  * A finding for each option of defaults that none of their integrations has. Where one of these is not managed, its options
  * are unknown, and nothing is found.
@@ -41,11 +47,13 @@ export function misfitDefaults(
   { integrations, defaults }: DesiredState,
   live: ReadonlyMap<string, LiveIntegration>,
   suggestions: Suggestions,
-): Diagnostic[] {
+): Misfit[] {
   const managed = new Set(integrations.map(({ id }) => id));
   return defaults
     .filter(({ ids }) => ids.every((id) => managed.has(id)))
-    .flatMap((each) => misfits(each, live, suggestions));
+    .flatMap((each) =>
+      misfits(each, live, suggestions).map((finding): Misfit => ({ finding, ids: each.ids })),
+    );
 }
 
 function misfits(

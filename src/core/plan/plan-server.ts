@@ -1,4 +1,4 @@
-import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { type DesiredIntegration, type DesiredState, isManaged } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -31,24 +31,31 @@ export interface Planned {
   readonly held: ReadonlyMap<string, readonly HeldField[]>;
   /** The ids of all integrations that the server has. */
   readonly installed: ReadonlySet<string>;
+  /** The addresses of secrets to be written whose options users do not see, as far as the server shows that. */
+  readonly unseen: ReadonlySet<string>;
 }
 
 /**
  * Compares what is desired of one server with what is live. The same input in any order makes the same plan. An integration
- * with an error is left out of it; defaults that fit none of their integrations have no plan at all.
+ * with an error is left out of it, as are those of defaults that fit none of them.
  */
-export function planServer(input: PlanInput): Checked<Planned> {
+export function planServer(input: PlanInput): {
+  readonly value: Planned;
+  readonly diagnostics: readonly Diagnostic[];
+} {
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
   const suggestions = new Suggestions();
   const misfits = misfitDefaults(input.desired, live, suggestions);
-  const planned = diffServer(input, live, suggestions).map(({ desired, integration, diff }) => {
+  const misfitting = new Set(misfits.flatMap(({ ids }) => ids));
+  const erring = new Set([...misfitting, ...(input.unread?.keys() ?? [])]);
+  const planned = diffServer(input, live, suggestions, erring).map(({ desired, integration, diff }) => {
     const unread = input.unread?.get(desired.id);
     const diagnostics = unread ? [unread] : [...diff.diagnostics, ...collidingOptions(desired, live)];
-    const isUnplanned = hasErrors(diagnostics);
+    const isUnplanned = hasErrors(diagnostics) || misfitting.has(desired.id);
     const { held, changes, cannotTell } = isUnplanned ? NOTHING : diff;
     const plan = integrationPlan(desired, integration, { changes, cannotTell });
-    const unseen = unseenFlags(desired, cannotTell);
-    return { plan: isUnplanned ? { ...plan, unplanned: true as const } : plan, held, diagnostics, unseen };
+    const untold = untoldFlags(desired, cannotTell);
+    return { plan: isUnplanned ? { ...plan, unplanned: true as const } : plan, held, diagnostics, untold };
   });
   const integrations = planned.map(({ plan }) => plan);
   const others = (input.others ?? []).filter((desired) => isManagedBy(desired, live.get(desired.id)));
@@ -60,12 +67,17 @@ export function planServer(input: PlanInput): Checked<Planned> {
   };
   const held = new Map(planned.map((each) => [each.plan.id, each.held]));
   return {
-    ...(misfits.length > 0 ? {} : { value: { plan, held, installed: new Set(live.keys()) } }),
+    value: {
+      plan,
+      held,
+      installed: new Set(live.keys()),
+      unseen: new Set(integrations.flatMap((each) => unseenSecrets(each, live.get(each.id)))),
+    },
     diagnostics: [
       ...planned.flatMap(({ diagnostics }) => diagnostics),
-      ...misfits,
+      ...misfits.map(({ finding }) => finding),
       ...notRunning(integrations),
-      ...flagsNotShown(planned.flatMap(({ unseen }) => unseen)),
+      ...flagsNotShown(planned.flatMap(({ untold }) => untold)),
     ],
   };
 }
@@ -75,13 +87,14 @@ const NOTHING = { held: [], changes: [], cannotTell: [] };
 
 /** The differences of all managed integrations. On a server that is not applied yet, empty passwords are not set yet. */
 function diffServer(
-  { desired, secrets, unread }: PlanInput,
+  { desired, secrets }: PlanInput,
   live: ReadonlyMap<string, LiveIntegration>,
   suggestions: Suggestions,
+  erring: ReadonlySet<string>,
 ) {
   const all = desired.integrations.flatMap((each) => {
     const integration = live.get(each.id);
-    if (integration === undefined || (isIdle(each, integration) && !unread?.has(each.id))) return [];
+    if (integration === undefined || (isIdle(each, integration) && !erring.has(each.id))) return [];
     const diffed = (keeping: SecretKeeping) => diffIntegration(each, integration, keeping, suggestions);
     return [{ desired: each, integration, diff: diffed(secrets), diffed }];
   });
@@ -141,10 +154,19 @@ function keyOf(integrations: readonly IntegrationPlan[], { fingerprints }: Secre
 }
 
 /** The addresses of permissions that cannot be told. */
-function unseenFlags({ name, options }: DesiredIntegration, cannotTell: readonly CannotTell[]): string[] {
+function untoldFlags({ name, options }: DesiredIntegration, cannotTell: readonly CannotTell[]): string[] {
   const untold = new Set(cannotTell.map(({ address }) => address));
   const addresses = options.map(({ key }) => `${name}.options.${key}.permission`);
   return addresses.filter((address) => untold.has(address));
+}
+
+/** The addresses of the secrets that a plan writes where users do not see them, and leaves hidden. */
+function unseenSecrets({ changes }: IntegrationPlan, live: LiveIntegration | undefined): string[] {
+  const flagged = new Set(changes.flatMap((each) => (each.field === 'permission' ? [each.option] : [])));
+  return changes.flatMap((change) => {
+    if (change.field !== 'value' || !change.sensitive || flagged.has(change.option)) return [];
+    return live?.options.get(change.option)?.permission === 'lock-and-show' ? [] : [change.address];
+  });
 }
 
 /** One finding for all of them: the server is likely to show no flags at all. */

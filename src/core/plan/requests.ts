@@ -20,6 +20,8 @@ export interface EncodedRequest extends WriteRequest {
  * are subscribed after options change, and unsubscribed before.
  */
 export function requestsOf(integration: IntegrationPlan): WriteRequest[] {
+  // The id of one that cannot be planned need not fit into a path.
+  if (integration.changes.length === 0) return [];
   const options = integration.changes.filter((change) => change.field !== 'autosubscribe');
   const attributes = integration.changes.filter((change) => change.field === 'autosubscribe');
   const optionRequest = request('/api/integration-options', options);

@@ -68,6 +68,7 @@ function flagOf(found: Diagnostic): string[] {
 function unchanged(summary: PlanSummary, all: readonly IntegrationPlan[]): string {
   const { cannotTell, asDesired } = summary;
   const managed = summary.managed - all.filter(({ unplanned }) => unplanned).length;
+  if (managed === 0 && summary.managed > 0) return 'No changes.';
   const integrations = count(managed, 'managed integration');
   if (all.some(({ outcome }) => outcome !== undefined && OUTCOMES[outcome].countsAs !== 'applied'))
     return `No changes applied to ${integrations}.`;

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { reachedBy } from '../../core/plan/judge.ts';
-import { leftOut } from '../../core/plan/left-out.ts';
+import { isNothingPlanned, leftOut } from '../../core/plan/left-out.ts';
 import { shownPlan } from '../../core/plan/plan.ts';
 import type { Policy } from '../../core/plan/risk.ts';
 import { failUsage } from '../failure.ts';
@@ -51,7 +51,8 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
     const { plans, diagnostics: left } = leftOut(results.flatMap(({ value }) => value?.plan ?? []));
     const { objections, isSeen } = await gate.decision;
     const diagnostics = [...warnings, ...findingsOn(results), ...left, ...objections];
-    if (objections.some(isMisuse)) return { diagnostics, report: { kind: 'none' } };
+    if (objections.some(isMisuse) || isNothingPlanned(plans))
+      return { diagnostics, report: { kind: 'none' } };
     return {
       diagnostics,
       report: {

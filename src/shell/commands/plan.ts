@@ -1,6 +1,7 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { lacksFingerprints } from '../../core/plan/fingerprint.ts';
+import { isNothingPlanned } from '../../core/plan/left-out.ts';
 import { hasChanges } from '../../core/plan/plan.ts';
 import { Failure } from '../failure.ts';
 import { policyHere, refusals } from '../reconcile/objections.ts';
@@ -33,6 +34,7 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
     if (hasErrors(unmet)) throw new Failure([...warnings, ...findingsOn(results), ...unmet]);
     const plans = planned.map(({ plan: each }) => each);
     const isComplete = plans.length === servers.length;
+    const shown = { requests: options.showRequests ?? false, full: options.full ?? false };
     const canBeApplied =
       isComplete && reportTargets(options.report ?? []).some(({ format }) => format === 'json');
     return {
@@ -45,12 +47,9 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
           : []),
         ...unmet,
       ],
-      report: {
-        kind: 'plan',
-        servers: plans,
-        isComplete,
-        shown: { requests: options.showRequests ?? false, full: options.full ?? false },
-      },
+      report: isNothingPlanned(plans)
+        ? { kind: 'none' }
+        : { kind: 'plan', servers: plans, isComplete, shown },
       isStrict: options.strict === true,
       differs: options.exitCode === true && plans.some(hasChanges),
     };

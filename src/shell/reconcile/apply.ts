@@ -73,7 +73,7 @@ export async function applyPlan(
 
 /** The verdicts after a person has answered, or other servers have: the server may have moved meanwhile. */
 async function verdictsNow(
-  { reader, verdicts }: LivePlan,
+  { reader, verdicts, unseen }: LivePlan,
   open: ServerPlan,
   touched: readonly Wanted[],
 ): Promise<LivePlan['verdicts']> {
@@ -84,7 +84,7 @@ async function verdictsNow(
       return [id, live];
     }),
   );
-  const moved = movedSince(open, now);
+  const moved = movedSince(open, now, unseen);
   const stale = [...moved].map(([id, fields]): [string, Verdict] => [id, { kind: 'stale', moved: fields }]);
   return new Map([...verdicts, ...stale]);
 }

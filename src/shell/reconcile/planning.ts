@@ -61,25 +61,20 @@ export async function planLive(
   const reader = new LiveReader(api);
   const match = (live: readonly LiveIntegration[]) => matchEntries(server.config, live, server.only);
   const { listed, matched } = await readInstalled(reader, match, reviewed);
-  const { others } = matched;
-  const { desired, unsafe } = withoutUnsafe(matched.value);
-  const unmatched = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
-  const found = [...unmatched, ...unsafe];
+  const { value: desired, others } = matched;
+  const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
   const byId = new Map(listed.map((each) => [each.id, each]));
   const namesakes = unknownNamesakes(desired.integrations, byId).map(wholeOf);
-  const wanted = [...desired.integrations.map(wantedOf), ...namesakes];
-  const unread = new Map<string, Diagnostic>();
+  const unread = new Map(unsafeIds(desired));
+  const wanted = [...desired.integrations.map(wantedOf), ...namesakes].filter(({ id }) => !unread.has(id));
   const onUnread = (id: string, error: ExchangeError) => unread.set(id, error.diagnostic);
   const live = await reader.complete(listed, wanted, onUnread).catch((thrown: unknown) => {
     // What does not match is told even where the rest cannot be read; the findings name what the server lists.
     rememberSecrets(run, listed, desired);
     throw hasErrors(found) && thrown instanceof ExchangeError ? new Failure(found) : thrown;
   });
-  const managed = new Set(desired.integrations.map(({ id }) => id));
-  const own = live.filter(({ id }) => managed.has(id));
-  // What does not match is told by the names of integrations that are not managed.
-  const named = hasErrors(unmatched) ? live : own;
-  const known = new Set([...open.secrets, ...rememberSecrets(run, named, desired)]);
+  const declared = { ...desired, integrations: [...desired.integrations, ...others] };
+  const known = new Set([...open.secrets, ...rememberSecrets(run, live, declared)]);
   const secrets = keepingOf(known, fingerprints, server);
   const planned = (known: readonly LiveIntegration[]) => {
     const reads = api.reads - readsBefore;
@@ -88,19 +83,17 @@ export async function planLive(
   const first = planned(live);
   const unsure = unsureOthers(others, live);
   // The guard counts what is managed on the server, whatever is selected: then the others are read to be counted.
-  const isUncounted = first.value !== undefined && isLarge(first.value.plan, unsure.length);
+  const isUncounted = isLarge(first.value.plan, unsure.length);
   const { value, diagnostics } =
     unsure.length > 0 && isUncounted ? planned(await withMore(reader, listed, live, unsure)) : first;
   const all = [...found, ...diagnostics];
   const judged = hasErrors(diagnostics)
     ? await withoutWithheld(api, diagnostics, desired, live)
     : diagnostics;
-  // What is wrong with one integration leaves out that one alone, if others are left.
-  const isPlanned = value?.plan.integrations.some(({ unplanned }) => unplanned !== true) === true;
-  const isFatal = judged !== diagnostics || hasErrors(unmatched) || (server.failFast && hasErrors(all));
-  if (value === undefined || isFatal || (hasErrors(all) && !isPlanned))
+  // What is wrong with one integration leaves out that one alone.
+  if (judged !== diagnostics || hasErrors(server.failFast ? all : found))
     throw new Failure([...found, ...judged]);
-  const form = wireFormOf(own);
+  const form = wireFormOf(live);
   return { ...value, diagnostics: all, reader, fingerprints, form, size: value.plan, verdicts: new Map() };
 }
 
@@ -134,14 +127,9 @@ async function withMore(
   return live.map((each) => (ids.has(each.id) ? (more.get(each.id) ?? each) : each));
 }
 
-/** What is desired of integrations that requests can name, and a finding for each other one. */
-function withoutUnsafe(desired: DesiredState) {
-  const unsafe = desired.integrations.filter(({ id }) => !isPathSafe(id));
-  const integrations = desired.integrations.filter(({ id }) => isPathSafe(id));
-  return {
-    desired: { ...desired, integrations },
-    unsafe: unsafe.map(({ id }) => diagnostic('unsafe-id', { id })),
-  };
+/** The integrations that no request can name: they count as ones that cannot be read. */
+function unsafeIds({ integrations }: DesiredState): [string, Diagnostic][] {
+  return integrations.flatMap(({ id }) => (isPathSafe(id) ? [] : [[id, diagnostic('unsafe-id', { id })]]));
 }
 
 /**

@@ -76,7 +76,7 @@ describe('defaults', () => {
     const ids = new Set(managed.map(({ id }) => id));
     const desired = { integrations: integrations.filter(({ id }) => ids.has(id)), defaults };
     const byId = new Map(read.map((each) => [each.id, each]));
-    return misfitDefaults(desired, byId, suggestions).map(({ facts }) => facts);
+    return misfitDefaults(desired, byId, suggestions).map(({ finding }) => finding.facts);
   }
 
   const [a, b] = [having('a', ['port', 'zone']), having('b', ['port', 'hots', 'ab'])];

@@ -32,13 +32,22 @@ function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | 
   if (value === undefined) throw new Error('no plan');
   expect(value.plan.summary.changes).toBeGreaterThan(0);
   const live = new Map(later === undefined ? [] : [['vt', later]]);
-  const found = movedSince(value.plan, live).get('vt') ?? [];
+  const found = movedSince(value.plan, live, value.unseen).get('vt') ?? [];
   return found.flatMap((each) => (each.by === 'server' ? [`${each.before} -> ${each.now}`] : []));
 }
 
 const vt = (option: Partial<LiveOption>, changes: Partial<LiveIntegration> = {}) =>
   liveIntegration('vt', [liveOption('o', option)], changes);
 const choice = (value: string) => ({ value, display: `The ${value} one` });
+
+test('a secret whose option users see meanwhile', () => {
+  const [hidden, shown] = [vt({}), vt({ permission: 'lock-and-show' })];
+  const yaml = (more: string) => `{ options: { o: { value: k3y-of-vt, sensitive: true${more} } } }`;
+  expect(moved(yaml(''), hidden, shown)).toEqual(['not shown to users -> lock-and-show']);
+  // This plan hides it, and that one said that it is shown.
+  expect(moved(yaml(', permission: lock-and-hide'), shown, shown)).toEqual([]);
+  expect(moved(yaml(''), shown, shown)).toEqual([]);
+});
 
 describe('what was planned from and what is there now', () => {
   test.each<[string, string, LiveIntegration, LiveIntegration | undefined, string[]]>([

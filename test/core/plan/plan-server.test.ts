@@ -504,11 +504,11 @@ describe('outcomes', () => {
   test('what moved since it was planned is found, by address', () => {
     const byHand = new Map([['vt', live({ value: readable('by hand') })]]);
     const address = 'vt.options.a.value';
-    expect([...movedSince(plan(), byHand)]).toEqual([
+    expect([...movedSince(plan(), byHand, new Set())]).toEqual([
       ['vt', [{ address, by: 'server', before: 'nothing', now: '"by hand"' }]],
     ]);
-    expect([...movedSince(plan(), same)]).toEqual([]);
-    expect([...movedSince(plan(), new Map())]).toEqual([
+    expect([...movedSince(plan(), same, new Set())]).toEqual([]);
+    expect([...movedSince(plan(), new Map(), new Set())]).toEqual([
       ['vt', [{ address, by: 'server', before: 'nothing', now: 'gone with its integration' }]],
     ]);
   });
