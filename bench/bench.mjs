@@ -27,7 +27,7 @@ const usual = flags.quick
       sizes: '1000,10000,100000',
       hand: '100,1000',
       rounds: '9',
-      own: { coreSize: 1000, coreRounds: 9, sandboxSize: 10_000 },
+      own: { coreSize: 1000, coreRounds: 9, sandboxSize: 5_000 },
     };
 const options = {
   sizes: numbers(flags.sizes ?? usual.sizes),

@@ -24,6 +24,20 @@ export async function timed(program, args, env, stdio = []) {
   return { ...ended, used: used.join('') };
 }
 
+/** What a program in the background says first through an emitter. Throws where it ends before. */
+export async function firstOf(child, emitter, event) {
+  const ended = new AbortController();
+  const exit = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
+    throw new Error(`${child.spawnargs.join(' ')} ended with ${code}`);
+  });
+  try {
+    return await Promise.race([once(emitter, event, { signal: ended.signal }), exit]);
+  } finally {
+    exit.catch(() => {});
+    ended.abort();
+  }
+}
+
 /** Runs a Node program; returns its wall time and CPU in milliseconds, and its peak of memory in MiB. */
 export async function ran(args, env) {
   const { wall, used } = await timed(process.execPath, ['--import', USAGE, ...args], env, ['pipe']);
@@ -70,15 +84,17 @@ function median(numbers) {
 export async function served(count, work) {
   const child = fork(SERVER, [String(count)], { env: { PATH: process.env.PATH } });
   try {
-    const [{ url }] = await once(child, 'message');
+    const [{ url }] = await firstOf(child, child, 'message');
     const reset = async (every) => {
       child.send({ every });
-      const [requests] = await once(child, 'message');
+      const [requests] = await firstOf(child, child, 'message');
       return requests;
     };
     return await work({ env: environment(url), reset });
   } finally {
-    child.disconnect();
-    await once(child, 'exit');
+    if (child.connected) {
+      child.disconnect();
+      await once(child, 'exit');
+    }
   }
 }

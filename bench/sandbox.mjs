@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundled } from './bundled.mjs';
-import { interleaved, peakOf, ran, served } from './measured.mjs';
+import { firstOf, interleaved, peakOf, ran, served } from './measured.mjs';
 import { environment, MANAGED, pageDocument } from './world.mjs';
 
 /** What the sandbox costs beside the static server, in memory and with a data file: rows of the table. */
@@ -55,7 +55,7 @@ export async function sandbox(cli, folder, { sandboxSize: count, rounds }) {
 async function started(args, work) {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   try {
-    const [line] = await once(child.stdout, 'data');
+    const [line] = await firstOf(child, child.stdout, 'data');
     const [url] = /http:\S+/.exec(String(line));
     const body = JSON.stringify({ identification: 'admin', password: 'admin' });
     const headers = { 'content-type': 'application/vnd.api+json' };
@@ -63,8 +63,7 @@ async function started(args, work) {
     const { data } = await login.json();
     return await work({ env: { ...environment(url), SETPOINT_TOKEN: data.token }, pid: child.pid });
   } finally {
-    child.kill();
-    await once(child, 'exit');
+    if (child.kill()) await once(child, 'exit');
   }
 }
 

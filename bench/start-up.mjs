@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { interleaved, timed } from './measured.mjs';
+import { firstOf, interleaved, timed } from './measured.mjs';
 import { environment } from './world.mjs';
 
 const SMALL =
@@ -45,11 +45,10 @@ async function firstRequest(cli, file) {
   const args = [cli, 'plan', '-f', file, '--url', env.SETPOINT_URL];
   const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
   try {
-    await once(server, 'request');
+    await firstOf(child, server, 'request');
     return { wall: performance.now() - started };
   } finally {
-    child.kill();
-    await once(child, 'exit');
+    if (child.kill()) await once(child, 'exit');
     server.closeAllConnections();
     server.close();
   }
