@@ -64,9 +64,10 @@ const SAID_IN: ReadonlyMap<string, readonly string[]> = new Map([
 const OWN_WORDS: ReadonlySet<string> = new Set([
   ...[FINDINGS, RISKS, OUTCOMES].flatMap((table) => Object.keys(table)),
   ...['plan', 'list', 'errors', 'validation', 'schema', 'none'],
-  ...['value', 'permission', 'autosubscribe', 'change', 'running'],
+  ...['value', 'permission', 'autosubscribe', 'running', 'error', 'warn', 'warning', 'note'],
+  ...['change', 'drift', 'conflict', 'settled', 'released'],
   ...['lock-and-hide', 'lock-and-show', 'user-provides', 'invalid', 'unknown'],
-  ...['masked', 'null', 'absent', 'form'],
+  ...['masked', 'null', 'absent', 'empty', 'form'],
   ...['server', 'configuration', 'either', 'unmanaged', 'key', 'managed', 'default', 'policy'],
   ...['literal', 'apply', 'file', 'given', 'login', 'url', 'SIGINT', 'SIGTERM', 'SIGHUP'],
   ...['text', 'number', 'boolean', 'select', 'multi-select', 'any', 'string'],

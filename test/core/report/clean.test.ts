@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { hide } from '../../../src/core/model/secret.ts';
 import { cleaned } from '../../../src/core/report/clean.ts';
 import { isFormat, RENDERERS } from '../../../src/core/report/formats.ts';
@@ -35,4 +36,57 @@ test('the keys of a schema are foreign, and its titles are nobody’s words', ()
 test('a format is known by its name alone', () => {
   expect(Object.keys(RENDERERS).every(isFormat)).toBe(true);
   expect(['', 'TEXT', 'toString'].some(isFormat)).toBe(false);
+});
+
+describe('a secret that is a mere word', () => {
+  const word = (data: object) => cleaned(data, scrubber(['production']));
+  test.each([
+    'name',
+    'id',
+    'url',
+    'only',
+    'server',
+    'address',
+    'option',
+    'before',
+    'after',
+    'display',
+    'value',
+  ])('leaves the %s as it is, by which plans are compared', (name) => {
+    expect(word({ [name]: 'production' })).toEqual({ [name]: 'production' });
+  });
+  test('leaves the names and addresses of servers as they are, and is hidden in all other texts', () => {
+    const servers = [{ name: 'production', url: 'https://production.example', note: 'in production' }];
+    expect(word({ servers, message: 'for production' })).toEqual({
+      servers: [{ ...servers[0], note: 'in [secret]' }],
+      message: 'for [secret]',
+    });
+  });
+  test('is hidden in the fallback of a reference alone, as is one of three letters', () => {
+    const reference = (fallback: string) => `\${env:SETPOINT_production:-${fallback}}`;
+    expect(word({ reference: reference('production') })).toEqual({ reference: reference('[secret]') });
+    expect(word({ reference: reference('abc') })).toEqual({ reference: reference('[secret]') });
+    expect(word({ reference: reference('abcd') })).toEqual({ reference: reference('abcd') });
+    expect(word({ message: reference('abc') })).not.toEqual({ message: reference('[secret]') });
+  });
+});
+
+test('the words that a plan document is made of stay, though one of them be a secret', () => {
+  const schema = readFileSync('schemas/plan.schema.json', 'utf8');
+  const enums = [...schema.matchAll(/"enum": (\[[^\]]*\])/g)].flatMap(([, list]) => JSON.parse(list ?? '[]'));
+  const words = enums.filter((each): each is string => typeof each === 'string');
+  expect(words.length).toBeGreaterThan(20);
+  const kept = words.filter((word) => cleaned({ word }, scrubber([word])).word === word);
+  expect(kept).toEqual(words);
+});
+
+test.each([
+  ['list', 'acronym'],
+  ['errors', 'code'],
+  ['errors', 'occurredOn'],
+  ['schema', 'description'],
+])('in a report of the kind %s, the %s is what a server said', (kind, name) => {
+  const said = { [name]: 'ends in -secret' };
+  expect(JSON.stringify(clean({ kind, ...said }))).toContain('not shown');
+  expect(clean({ kind: 'plan', ...said })).toEqual({ kind: 'plan', ...said });
 });
