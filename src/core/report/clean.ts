@@ -15,11 +15,19 @@ export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
   const kind = isRecord(data) ? String(data['kind']) : '';
   const said = new Set([...SAID, ...(SAID_IN.get(kind) ?? [])]);
   const cleanFallback = (text: string) => (text.length < 4 ? HIDDEN : scrubber.clean(text));
-  const cleanText = (text: string, name: string) => {
-    if (OWN_WORDS.has(text)) return text;
+  const cleanNew = (text: string, name: string) => {
     if (said.has(name)) return scrubber.said(text);
     if (name === 'reference') return scrubber.name(text).replace(FALLBACK, cleanFallback);
     return NAMES.has(name) ? scrubber.name(text) : scrubber.clean(text);
+  };
+  // Most texts of a large plan come again and again.
+  const known = new Map<string, string>();
+  const cleanText = (text: string, name: string) => {
+    if (OWN_WORDS.has(text)) return text;
+    const key = `${name} ${text}`;
+    const made = known.get(key) ?? cleanNew(text, name);
+    if (text.length <= LONGEST_KEPT) known.set(key, made);
+    return made;
   };
   const clean = (value: unknown, name: string, isSchema: boolean): unknown => {
     if (typeof value === 'string') return cleanText(value, name);
@@ -37,6 +45,9 @@ export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
   // Only texts change, and none of those that types and tables know.
   return clean(data, '', false) as Clean<T>;
 }
+
+/** Longer texts are cleaned each time they come. */
+const LONGEST_KEPT = 128;
 
 /**
  * Names, addresses and plain values: what a saved plan is compared by. That a word is in one of them tells nobody that it is a
