@@ -12,10 +12,10 @@ export interface Sides {
 export type Moved =
   | (Sides & { readonly by: 'server' | 'configuration' | 'either' })
   /**
-   * The configuration no longer manages it, its fingerprint is under another key, or it is a secret with neither a
-   * fingerprint nor a reference that tells all of it.
+   * The configuration no longer manages it, its fingerprint is under another key, it is a secret with neither a fingerprint
+   * nor a reference that tells all of it, or it is an integration that an error kept out of the plan.
    */
-  | { readonly address: string; readonly by: 'unmanaged' | 'key' | 'literal' }
+  | { readonly address: string; readonly by: 'unmanaged' | 'key' | 'literal' | 'unplanned' }
   /** The configuration manages it since. */
   | { readonly address: string; readonly by: 'managed'; readonly now: string };
 
@@ -195,6 +195,7 @@ function sizeText({ large }: Size): string {
 }
 
 function changedWhere(moved: readonly Moved[]): string {
+  if (moved.every(({ by }) => by === 'unplanned')) return 'has no part in the plan';
   if (moved.every(isIncomparable)) return 'cannot be compared with its plan';
   return `changed ${sideOf(moved)} after it was planned`;
 }
@@ -225,6 +226,8 @@ function staleText(moved: Moved): string {
       return `${moved.address} cannot be compared`;
     case 'literal':
       return `${moved.address} cannot be compared: the plan has no fingerprint of it, and no reference that tells all of it`;
+    case 'unplanned':
+      return 'an error kept it from being planned';
     case 'managed':
       return `${moved.address} was not managed, is now to become ${cut(moved.now)}`;
   }

@@ -60,11 +60,6 @@ export function sameContent(one: OptionValue | null, other: OptionValue | null, 
   return equalValues(one, other, type);
 }
 
-/** Whether two values are written over the wire in the same way: type, display and order count. */
-export function identical(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one, ['display', 'value']) === JSON.stringify(other, ['display', 'value']);
-}
-
 /** Whether a value is missing or holds nothing. */
 export function isEmpty(value: OptionValue | null | undefined): value is null | undefined | '' | readonly [] {
   if (value === null || value === undefined) return true;
