@@ -13,6 +13,7 @@ import { isSkipped, unknownOption } from './known-option.ts';
 import { onlyDifference } from './normalised.ts';
 import type { CannotTell, Change } from './plan.ts';
 import { type RiskFacts, risksOf } from './risk.ts';
+import { isUntold, valuePermission } from './value-permission.ts';
 
 /** How a run treats secrets. */
 export interface SecretKeeping {
@@ -84,8 +85,8 @@ interface Field<T> {
   readonly address: string;
   readonly desired: T;
   readonly clues: Clues;
-  /** The permission of the option where it stays as it is. */
-  readonly kept?: LivePermission | undefined;
+  /** The permission that counts for the risks of the value. */
+  readonly permission?: LivePermission | undefined;
   readonly secrets: SecretKeeping;
 }
 
@@ -95,19 +96,21 @@ function diffOption(
   served: LiveOption,
   secrets: SecretKeeping,
 ): Found[] {
+  const writesUnknown = secrets.writesUnknownFlags(`${address}.permission`);
+  const flags = { asked: permission?.value, live: served.permission, writesUnknown };
   const origin = { key, type: served.type, mark, isFromOutside: value?.isFromOutside };
   const liveOption = isSecret(origin) ? unmasked(served) : served;
-  const clues = { ...origin, values: [...plainValue(value), ...plainLive(liveOption)] };
-  const kept = (permission?.value ?? served.permission) === served.permission ? served.permission : undefined;
+  const isMasked = plainLive(liveOption).some((each) => typeof each === 'string' && isBareMask(each));
+  const clues = { ...origin, values: [...plainValue(value), ...plainLive(liveOption)], isMasked };
   const field = <T>(name: string, desired: T) => ({
     address: `${address}.${name}`,
     desired,
     clues,
-    kept,
+    permission: valuePermission(flags),
     secrets,
   });
   return [
-    ...(permission ? diffPermission(field('permission', permission), liveOption) : []),
+    ...(permission ? diffPermission(field('permission', permission), liveOption, isUntold(flags)) : []),
     ...(value ? diffValue(field('value', value), liveOption) : []),
   ];
 }
@@ -177,7 +180,7 @@ function nearlyEqual(
 }
 
 function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionValue): Change {
-  const { address, desired, clues, kept: permission, secrets } = field;
+  const { address, desired, clues, permission, secrets } = field;
   const { key, type, mark } = clues;
   const { isFromOutside, reference } = desired;
   const before = live.kind === 'readable' ? reveal(live.value) : null;
@@ -215,12 +218,12 @@ function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionV
 function diffPermission(
   field: Field<DesiredField<Permission>>,
   { key, permission: before }: LiveOption,
+  cannotTell: boolean,
 ): Found[] {
   const { address, desired, clues, secrets } = field;
   const after = desired.value;
   if (before === after) return [{ held: { address, value: after } }];
-  if (before === 'unknown' && !secrets.writesUnknownFlags(address))
-    return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
+  if (cannotTell) return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
   const facts = { field: 'permission', before, after } as const;
   const base = changeOf(field, { ...facts, isExposable: isExposing(clues, secrets.isKnown) });
   return [{ change: { ...base, ...facts, option: key, sensitive: false } }];

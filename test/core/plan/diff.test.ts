@@ -169,6 +169,44 @@ describe('a change is of a secret where either side holds one', () => {
   });
 });
 
+describe('a secret that users will see is a risk', () => {
+  const exposing = (written: string, option: Partial<LiveOption>, keeping = KEEPING) =>
+    diffOption(written, liveOption('o', option), keeping)
+      .changes.filter(({ risks }) => risks.includes('exposes-secret'))
+      .map(({ field }) => field);
+  const unflagged = { type: 'password', value: readable('0ldkey-of-vt'), permission: 'unknown' } as const;
+  const asked = (permission: string) => `{ value: "${REFERENCE}", permission: ${permission} }`;
+  const writesFlags = { ...KEEPING, writesUnknownFlags: () => true };
+  test.each<[string, string, Partial<LiveOption>, SecretKeeping, readonly string[]]>([
+    ['its flags stay', `"${REFERENCE}"`, { ...unflagged, permission: 'lock-and-show' }, KEEPING, ['value']],
+    [
+      'its flags change: they carry it',
+      asked('lock-and-show'),
+      { type: 'password' },
+      KEEPING,
+      ['permission'],
+    ],
+    ['its flags are not served, and asked for', asked('lock-and-show'), unflagged, KEEPING, ['value']],
+    ['and are written: they carry it', asked('lock-and-show'), unflagged, writesFlags, ['permission']],
+    ['but not where it is to be hidden', asked('lock-and-hide'), unflagged, KEEPING, []],
+    ['nor where nothing is asked for', `"${REFERENCE}"`, unflagged, KEEPING, []],
+  ])('%s', (_, written, option, keeping, expected) => {
+    expect(exposing(written, option, keeping)).toEqual(expected);
+  });
+  const shown = '{ permission: lock-and-show }';
+  test.each<[string, string, string, readonly string[]]>([
+    ['a mask is the word of the server for a secret', shown, '********', ['permission']],
+    ['not one with its ends left, which may be a text', shown, 'docs****', []],
+    ['nor where a person says that it is none', shown.replace('{', '{ sensitive: false,'), '********', []],
+  ])('%s', (_, written, value, expected) => {
+    expect(exposing(written, { value: readable(value) })).toEqual(expected);
+  });
+  test('stars in the YAML are only text', () => {
+    const option = { value: readable('fast'), permission: 'lock-and-show' } as const;
+    expect(exposing('"********"', option)).toEqual([]);
+  });
+});
+
 describe('the mask of a secret is never written as one', () => {
   const found = (key: string, type: string, text: string) => {
     const { changes, diagnostics } = diffOption(`"${REFERENCE}"`, liveOption(key, { type }), KEEPING, text);
