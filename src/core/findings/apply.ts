@@ -1,5 +1,5 @@
 import { error, failure, guard, refusal, unapplied, warning } from './entry.ts';
-import { count, cut, ending, listed, type Reached, reachedText } from './words.ts';
+import { count, cut, ending, listed, type Reached, reachedText, storedHint } from './words.ts';
 
 /** A field and two of its states, in words that show no secret. */
 export interface Sides {
@@ -18,6 +18,9 @@ export type Moved =
   | { readonly address: string; readonly by: 'unmanaged' | 'key' | 'literal' | 'unplanned' }
   /** The configuration manages it since. */
   | { readonly address: string; readonly by: 'managed'; readonly now: string };
+
+/** A field that the server accepted and holds otherwise. */
+type Held = Sides & { readonly difference?: string; readonly isStored: boolean; readonly isRefused?: true };
 
 /** Integrations that refused their changes for one cause, and all that the server said of it. */
 type Refusal = { integrations: readonly string[]; detail: readonly string[] };
@@ -127,17 +130,11 @@ export const APPLY = {
   'not-converged': unapplied('An integration holds something else than was written', {
     /**
      * `before` is what was to be written, `now` what the server holds; `difference` says what alone differs between the two,
-     * and `isStored` whether the server made something of its own of what it was sent.
+     * `isStored` whether the server made something of its own of what it was sent, and `isRefused` that the YAML cannot hold it.
      */
-    message: (f: {
-      integration: string;
-      held: readonly (Sides & { difference?: string; isStored: boolean })[];
-    }) =>
+    message: (f: { integration: string; held: readonly Held[] }) =>
       `${f.integration} accepted the change, but holds something else: ${f.held.map(heldText).join('; ')}.`,
-    hint: (f: { held: readonly { isStored: boolean }[] }) =>
-      f.held.some(({ isStored }) => isStored)
-        ? 'If the server stores it so whatever it is sent, write in the YAML what it holds: else every apply sends the same again.'
-        : undefined,
+    hint: (f) => storedHint(f.held),
   }),
   'passwords-not-shown': warning('The server takes passwords and shows none', {
     message: (f: { addresses: readonly string[] }) =>
@@ -237,7 +234,7 @@ function sidesText({ address, before, now }: Sides, was: string, is: string): st
   return `${address} ${was} ${cut(before, now)}, ${is} ${cut(now, before)}`;
 }
 
-function heldText({ difference, ...sides }: Sides & { readonly difference?: string }): string {
+function heldText({ difference, ...sides }: Held): string {
   const only = difference === undefined ? '' : `, which differs in nothing but ${difference}`;
   return `${sidesText(sides, 'was set to', 'is')}${only}`;
 }

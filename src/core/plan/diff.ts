@@ -10,7 +10,7 @@ import { differsInForm, isEmpty, type OptionValue, sameContent } from '../model/
 import { conform } from './conform.ts';
 import type { Fingerprints } from './fingerprint.ts';
 import { isSkipped, unknownOption } from './known-option.ts';
-import { onlyDifference } from './normalised.ts';
+import { nearlyEqual } from './normalised.ts';
 import type { CannotTell, Change } from './plan.ts';
 import { type RiskFacts, risksOf } from './risk.ts';
 import { isUntold, valuePermission } from './value-permission.ts';
@@ -161,22 +161,11 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   const before = served.kind === 'readable' ? reveal(served.value) : undefined;
   const isEqual = before === undefined ? isEmpty(after) : sameContent(before, after, live.type);
   if (served.kind === 'unreadable' || !isEqual)
-    return [{ change: valueChange(field, served, after) }, ...nearlyEqual(field, before, after)];
+    return [{ change: valueChange(field, served, after) }, ...nearlyEqual(field, live, before, after)];
   const held = { address, value: isSecret(clues) ? hide(after) : after, ...present({ reference }) };
   if (before === undefined || live.bareChoice || !differsInForm(before, after)) return [{ held }];
   const facts = { address, live: typeof before, desired: typeof after };
   return [{ held }, { problem: diagnostic('equal-in-other-form', facts, desired.place) }];
-}
-
-/** A server that normalises what it stores would be sent the same again and again. */
-function nearlyEqual(
-  { address, desired }: Field<DesiredValue>,
-  before: OptionValue | undefined,
-  after: OptionValue,
-): Found[] {
-  const difference = before === undefined ? undefined : onlyDifference(before, after);
-  if (difference === undefined) return [];
-  return [{ problem: diagnostic('nearly-equal', { address, difference }, desired.place) }];
 }
 
 function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionValue): Change {

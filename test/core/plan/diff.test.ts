@@ -101,6 +101,40 @@ describe('what is as desired is held', () => {
   });
 });
 
+describe('a value that differs in its form alone is told', () => {
+  const text: LiveOption = liveOption('o', { value: readable('Fast') });
+  const number = { type: 'number', value: readable(' 42.0') };
+  const listed = [{ value: 'IP', display: 'IP' }];
+  const tags = {
+    type: 'select',
+    multiple: true,
+    choices: listed,
+    value: readable([{ value: 'ip', display: 'IP' }]),
+  };
+  test.each<[string, string, LiveOption, string, true | undefined]>([
+    ['a text', 'fast', text, 'capitals', undefined],
+    [
+      'a number that the YAML would refuse',
+      '42',
+      liveOption('o', number),
+      'blanks around it and the form of a number',
+      true,
+    ],
+    ['a choice that the YAML would refuse', '[IP]', liveOption('o', tags), 'capitals', true],
+    ['a list of any choices', '[IP]', liveOption('o', { ...tags, choices: [] }), 'capitals', undefined],
+  ])('%s', (_, written, option, difference, isRefused) => {
+    const { changes, diagnostics } = diffOption(written, option);
+    expect(changes.length).toBe(1);
+    expect(diagnostics).toEqual([
+      {
+        code: 'nearly-equal',
+        facts: { address: 'vt.options.o.value', difference, ...(isRefused && { isRefused }) },
+        place: at(23),
+      },
+    ]);
+  });
+});
+
 describe('what the server does not show cannot be told, and is not written', () => {
   test.each<[string, LiveValue['kind'] | string, Partial<LiveOption>]>([
     ['a value that is masked', 'masked', { value: masked }],
