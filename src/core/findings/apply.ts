@@ -2,11 +2,7 @@ import { error, failure, guard, refusal, unapplied, warning } from './entry.ts';
 import { count, cut, ending, listed, type Reached, reachedText, storedHint } from './words.ts';
 
 /** A field and two of its states, in words that show no secret. */
-export interface Sides {
-  readonly address: string;
-  readonly before: string;
-  readonly now: string;
-}
+type Sides = { readonly address: string; readonly before: string; readonly now: string };
 
 /** A field that is no longer as planned, and which side moved. */
 export type Moved =
