@@ -1,23 +1,22 @@
 import { error, failure, guard, refusal, unapplied, warning } from './entry.ts';
-import { count, cut, ending, listed, type Reached, reachedText } from './words.ts';
+import { count, cut, ending, listed, type Reached, reachedText, storedHint } from './words.ts';
 
 /** A field and two of its states, in words that show no secret. */
-export interface Sides {
-  readonly address: string;
-  readonly before: string;
-  readonly now: string;
-}
+type Sides = { readonly address: string; readonly before: string; readonly now: string };
 
 /** A field that is no longer as planned, and which side moved. */
 export type Moved =
   | (Sides & { readonly by: 'server' | 'configuration' | 'either' })
   /**
-   * The configuration no longer manages it, its fingerprint is under another key, or it is a secret with neither a
-   * fingerprint nor a reference that tells all of it.
+   * The configuration no longer manages it, its fingerprint is under another key, it is a secret with neither a fingerprint
+   * nor a reference that tells all of it, or it is an integration that an error kept out of the plan.
    */
-  | { readonly address: string; readonly by: 'unmanaged' | 'key' | 'literal' }
+  | { readonly address: string; readonly by: 'unmanaged' | 'key' | 'literal' | 'unplanned' }
   /** The configuration manages it since. */
   | { readonly address: string; readonly by: 'managed'; readonly now: string };
+
+/** A field that the server accepted and holds otherwise. */
+type Held = Sides & { readonly difference?: string; readonly isStored: boolean; readonly isRefused?: true };
 
 /** Integrations that refused their changes for one cause, and all that the server said of it. */
 type Refusal = { integrations: readonly string[]; detail: readonly string[] };
@@ -127,17 +126,11 @@ export const APPLY = {
   'not-converged': unapplied('An integration holds something else than was written', {
     /**
      * `before` is what was to be written, `now` what the server holds; `difference` says what alone differs between the two,
-     * and `isStored` whether the server made something of its own of what it was sent.
+     * `isStored` whether the server made something of its own of what it was sent, and `isRefused` that the YAML cannot hold it.
      */
-    message: (f: {
-      integration: string;
-      held: readonly (Sides & { difference?: string; isStored: boolean })[];
-    }) =>
+    message: (f: { integration: string; held: readonly Held[] }) =>
       `${f.integration} accepted the change, but holds something else: ${f.held.map(heldText).join('; ')}.`,
-    hint: (f: { held: readonly { isStored: boolean }[] }) =>
-      f.held.some(({ isStored }) => isStored)
-        ? 'If the server stores it so whatever it is sent, write in the YAML what it holds: else every apply sends the same again.'
-        : undefined,
+    hint: (f) => storedHint(f.held),
   }),
   'passwords-not-shown': warning('The server takes passwords and shows none', {
     message: (f: { addresses: readonly string[] }) =>
@@ -195,6 +188,7 @@ function sizeText({ large }: Size): string {
 }
 
 function changedWhere(moved: readonly Moved[]): string {
+  if (moved.every(({ by }) => by === 'unplanned')) return 'has no part in the plan';
   if (moved.every(isIncomparable)) return 'cannot be compared with its plan';
   return `changed ${sideOf(moved)} after it was planned`;
 }
@@ -225,6 +219,8 @@ function staleText(moved: Moved): string {
       return `${moved.address} cannot be compared`;
     case 'literal':
       return `${moved.address} cannot be compared: the plan has no fingerprint of it, and no reference that tells all of it`;
+    case 'unplanned':
+      return 'an error kept it from being planned';
     case 'managed':
       return `${moved.address} was not managed, is now to become ${cut(moved.now)}`;
   }
@@ -234,7 +230,7 @@ function sidesText({ address, before, now }: Sides, was: string, is: string): st
   return `${address} ${was} ${cut(before, now)}, ${is} ${cut(now, before)}`;
 }
 
-function heldText({ difference, ...sides }: Sides & { readonly difference?: string }): string {
+function heldText({ difference, ...sides }: Held): string {
   const only = difference === undefined ? '' : `, which differs in nothing but ${difference}`;
   return `${sidesText(sides, 'was set to', 'is')}${only}`;
 }

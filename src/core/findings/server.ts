@@ -1,6 +1,6 @@
 import type { BooleanWord } from '../model/value.ts';
 import { denied, error, note, warning } from './entry.ts';
-import { anyOf, count, cut, didYouMean, type Field, listed, writeBoolean } from './words.ts';
+import { anyOf, count, cut, didYouMean, type Field, listed, otherForm, writeBoolean } from './words.ts';
 
 export interface Selection {
   selector: string;
@@ -145,9 +145,13 @@ export const SERVER = {
     hint: 'A change could reach either of the two. Take it out of the configuration, and set it on the server.',
   }),
   'nearly-equal': note('A value differs from the live one in its form alone', {
-    message: (f: { address: string; difference: string }) =>
+    /** `isRefused` where the YAML could not hold what the server holds. */
+    message: (f: { address: string; difference: string; isRefused?: true }) =>
       `${f.address} differs from what the server holds in nothing but ${f.difference}.`,
-    hint: 'If the server stores it so whatever it is sent, write it so in the YAML.',
+    hint: (f: { address: string; isRefused?: true }) =>
+      f.isRefused
+        ? otherForm([f.address])
+        : 'If the server stores it so whatever it is sent, write it so in the YAML.',
   }),
   'not-running': warning('Integrations are not running', {
     message: (f: { stopped: readonly { readonly id: string; readonly status: string }[] }) => {

@@ -69,3 +69,32 @@ export function at(place: Place): string {
 export function ending(detail: string | undefined): string {
   return detail ? `: ${detail}` : '.';
 }
+
+/** What the server holds of a field that it was sent, as far as the YAML is concerned. */
+interface Stored {
+  readonly address: string;
+  /** Whether the server made something of its own of what it was sent. */
+  readonly isStored: boolean;
+  /** True where the YAML cannot hold it. */
+  readonly isRefused?: true;
+}
+
+/** What to do where a server stores something else than it is sent; undefined where it stored nothing. */
+export function storedHint(held: readonly Stored[]): string | undefined {
+  const stored = held.filter(({ isStored }) => isStored);
+  const refused = stored.filter(({ isRefused }) => isRefused).map(({ address }) => address);
+  const hints = [
+    ...(stored.length === refused.length
+      ? []
+      : [
+          'If the server stores it so whatever it is sent, write in the YAML what it holds: else every apply sends the same again.',
+        ]),
+    ...(refused.length === 0 ? [] : [otherForm(refused)]),
+  ];
+  return hints.length === 0 ? undefined : hints.join(' ');
+}
+
+/** What to do where the YAML cannot hold what a server stores. */
+export function otherForm(addresses: readonly string[]): string {
+  return `The server stores ${listed(addresses, 5)} in another form than the YAML may have: leave it out of the YAML if every apply sends it again.`;
+}

@@ -9,6 +9,9 @@ const SECRET_KEY =
 const SECRET_TYPE =
   /password|passwd|passphrase|secret|token|credential|encrypted|sensitive|(api|access|private)[-_ ]?key/i;
 
+/** The same as whole words of a type: `basicAuth`, `auth_header`, but not `author`. */
+const SECRET_TYPE_WORD = /(?<![a-z])(pwd|passcode|passkey|auth|hidden|masked)(?![a-z])/i;
+
 /** Words that servers show instead of a secret, bare or in any brackets: `[REDACTED]`, `<hidden>`, `__masked__`. */
 const PLACEHOLDERS =
   /^[[(<{_*-]{0,3}(redacted|filtered|hidden|masked|obfuscated|concealed|omitted|removed|secret|sensitive|protected|encrypted|configured|unchanged|not shown|(hidden|masked|secret|sensitive|encrypted) value)[\])>}_*-]{0,3}$/i;
@@ -38,6 +41,8 @@ export interface Clues {
   /** Whether a part of the value came from the environment or a file. */
   readonly isFromOutside?: boolean | undefined;
   readonly values?: readonly (OptionValue | readonly (Scalar | Choice)[])[] | undefined;
+  /** Whether the server shows nothing but a mask, though no type tells of a secret. */
+  readonly isMasked?: boolean | undefined;
 }
 
 /** Whether a value is a secret. The one place that decides; `isKnown` finds secrets that were seen elsewhere in a run. */
@@ -51,8 +56,12 @@ export function isSecret(
   return values.some((value) => textsOf(value).some((text) => hasSecretForm(text) || isKnown(text)));
 }
 
-/** Whether showing a value to users gives away a secret: one that is hidden for its origin alone is none if a person says so. */
+/**
+ * Whether showing a value to users gives away a secret: one that is hidden for its origin alone, or masked by the server, is
+ * none if a person says so.
+ */
 export function isExposing(clues: Clues, isKnown?: (value: OptionValue) => boolean): boolean {
+  if (clues.isMasked === true && clues.mark !== false) return true;
   return isSecret(clues.mark === false ? { ...clues, isFromOutside: false } : clues, isKnown);
 }
 
@@ -63,7 +72,8 @@ export function isSecretOption(key: string, type: string | undefined): boolean {
 
 /** Whether the type of an option says that it holds a secret. */
 export function isSecretType(type: string | undefined): boolean {
-  return type !== undefined && SECRET_TYPE.test(type);
+  if (type === undefined) return false;
+  return SECRET_TYPE.test(type) || SECRET_TYPE_WORD.test(type.replace(/([a-z])(?=[A-Z])/g, '$1 '));
 }
 
 /**

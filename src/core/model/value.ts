@@ -42,27 +42,34 @@ export function canonicalText(value: OptionValue): string {
  */
 export function equalValues(live: OptionValue, desired: OptionValue, type?: string): boolean {
   if (isChoiceList(live) !== isChoiceList(desired)) return false;
-  const [one, other] = [canonicalText(live), canonicalText(desired)];
-  const plain = type === undefined ? undefined : PLAIN_FORMS[type];
-  return one === other || (plain !== undefined && plain(one) === plain(other));
+  return plainText(live, type) === plainText(desired, type);
+}
+
+/** The text by which two values of one type are compared. */
+export function plainText(value: OptionValue, type: string | undefined): string {
+  const text = canonicalText(value);
+  return PLAIN_FORMS.get(type)?.(text) ?? text;
 }
 
 /** The one form, of all in which a server may store a value of some type. */
-const PLAIN_FORMS: Readonly<Partial<Record<string, (text: string) => string>>> = {
-  boolean: (text) => (/^(1|true)$/i.test(text) ? 'true' : /^(0|false)$/i.test(text) ? 'false' : text),
-  // More digits would be rounded.
-  number: (text) => (/^-?\d{1,15}(\.\d{1,6})?$/.test(text) ? String(Number(text)) : text),
-};
+const PLAIN_FORMS: ReadonlyMap<string | undefined, (text: string) => string> = new Map([
+  ['boolean', (text) => (/^(1|true)$/i.test(text) ? 'true' : /^(0|false)$/i.test(text) ? 'false' : text)],
+  ['number', plainNumber],
+]);
+
+/** A decimal number without the zeros that count for nothing; any other text as it is. Digits are kept: many would be rounded. */
+export function plainNumber(text: string): string {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  const parts = [whole.replace(/^0+(?=\d)/, ''), fraction.replace(/(?<!0)0+$/, '')];
+  const plain = parts.filter((part) => part !== '').join('.');
+  return text.startsWith('-') && plain !== '0' ? `-${plain}` : plain;
+}
 
 /** Whether two values are equal; no value equals the empty text. */
 export function sameContent(one: OptionValue | null, other: OptionValue | null, type?: string): boolean {
   if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
   return equalValues(one, other, type);
-}
-
-/** Whether two values are written over the wire in the same way: type, display and order count. */
-export function identical(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one, ['display', 'value']) === JSON.stringify(other, ['display', 'value']);
 }
 
 /** Whether a value is missing or holds nothing. */

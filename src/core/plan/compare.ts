@@ -2,7 +2,7 @@ import type { Moved } from '../findings/apply.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { grouped } from '../model/grouped.ts';
 import { isHidden, reveal } from '../model/secret.ts';
-import { identical, sameContent } from '../model/value.ts';
+import { sameContent } from '../model/value.ts';
 import { comparedAfter, comparedBefore, type Keys, keysOf } from './compare-secret.ts';
 import type { HeldField } from './diff.ts';
 import { afterWords, beforeWords, OTHER_SECRET, UNTOLD, valueWords } from './field-state.ts';
@@ -36,7 +36,8 @@ interface Context {
 
 /**
  * Compares a plan made again with the one that was reviewed, which can only narrow it: an integration is written where each
- * change was reviewed, and the field of each reviewed change that is missing is at its planned value.
+ * change was reviewed, and the field of each reviewed change that is missing is at its planned value. Values are compared by
+ * their content: what is written is today's value, so a reviewed one in another form can make nothing else of it.
  */
 export function compare(
   { plan, held, installed }: Planned,
@@ -59,6 +60,7 @@ export function compare(
     const moved =
       movedName(now, renamed.get(now.id)) ??
       movedId(now, reviews, installed) ??
+      withoutPart(now, reviews) ??
       movedFields(now, reviews, context);
     if (moved.length > 0) return [[now.id, { kind: 'stale', moved }]];
     return [[now.id, { kind: now.changes.length > 0 ? 'write' : 'done' }]];
@@ -100,6 +102,15 @@ function movedId(
   return [{ address: name, by, before: other.id, now: id }];
 }
 
+/** An error kept it from being planned when the plan was made, so nothing of it was reviewed. */
+function withoutPart(
+  { name, changes }: IntegrationPlan,
+  reviews: readonly Reviewed[],
+): readonly Moved[] | undefined {
+  const isUnreviewed = changes.length > 0 && reviews.some(({ unplanned }) => unplanned);
+  return isUnreviewed ? [{ address: name, by: 'unplanned' }] : undefined;
+}
+
 function movedFields(now: IntegrationPlan, reviews: readonly Reviewed[], context: Context): readonly Moved[] {
   const reviewed = reviews.flatMap(({ changes }) => changes);
   const planned = new Set(reviewed.map(({ address }) => address));
@@ -120,7 +131,7 @@ function movedFields(now: IntegrationPlan, reviews: readonly Reviewed[], context
 function movedChange(was: Change<null>, now: Change, { keys }: Context): readonly Moved[] {
   const { address } = was;
   if (was.sensitive && now.sensitive) return movedSecret(was, now, keys);
-  if (was.sensitive || now.sensitive || !identical(was.after, now.after))
+  if (was.sensitive || now.sensitive || !sameContent(was.after, now.after))
     return [{ address, by: 'configuration', before: afterWords(was), now: afterWords(now) }];
   if (sameContent(was.before, now.before)) return [];
   return [{ address, by: 'server', before: beforeWords(was), now: beforeWords(now) }];
@@ -161,7 +172,7 @@ function movedWithoutChange(
 /** Compares a field that is as desired with what the reviewed plan was to make of it. */
 function comparedHeld(was: Change<null>, field: HeldField, keys: Keys) {
   if (was.sensitive) return comparedAfter(was, field, keys);
-  return identical(was.after, reveal(field.value)) ? 'same' : 'configuration';
+  return sameContent(was.after, reveal(field.value)) ? 'same' : 'configuration';
 }
 
 /** A change whose field is no longer managed, or whose integration the server no longer has. */

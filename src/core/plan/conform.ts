@@ -13,6 +13,7 @@ import {
   isChoice,
   isChoiceList,
   type OptionValue,
+  plainText,
   type Scalar,
 } from '../model/value.ts';
 
@@ -44,6 +45,13 @@ export function conform(
   const written = isOpen && !texts.some(hasSecretForm) ? { written: texts } : {};
   const place = desired.members?.[first.index] ?? desired.place;
   return { problem: diagnostic('unknown-choice', { address, choices, ...written }, place) };
+}
+
+/** Whether what an option holds could be written in YAML, whatever the form in which a server stores it. */
+export function isTaken(held: OptionValue, option: LiveOption): boolean {
+  const form = formOf(option);
+  const value = FORMS[form](isScalar(held) ? plainText(held, option.type) : held, option);
+  return value !== undefined && unknownChoices(value, option, form).length === 0;
 }
 
 const FORMS: Record<OptionForm, (written: WrittenValue, option: LiveOption) => OptionValue | undefined> = {

@@ -10,9 +10,10 @@ import { differsInForm, isEmpty, type OptionValue, sameContent } from '../model/
 import { conform } from './conform.ts';
 import type { Fingerprints } from './fingerprint.ts';
 import { isSkipped, unknownOption } from './known-option.ts';
-import { onlyDifference } from './normalised.ts';
+import { nearlyEqual } from './normalised.ts';
 import type { CannotTell, Change } from './plan.ts';
 import { type RiskFacts, risksOf } from './risk.ts';
+import { isUntold, valuePermission } from './value-permission.ts';
 
 /** How a run treats secrets. */
 export interface SecretKeeping {
@@ -84,8 +85,8 @@ interface Field<T> {
   readonly address: string;
   readonly desired: T;
   readonly clues: Clues;
-  /** The permission of the option where it stays as it is. */
-  readonly kept?: LivePermission | undefined;
+  /** The permission that counts for the risks of the value. */
+  readonly permission?: LivePermission | undefined;
   readonly secrets: SecretKeeping;
 }
 
@@ -95,19 +96,21 @@ function diffOption(
   served: LiveOption,
   secrets: SecretKeeping,
 ): Found[] {
+  const writesUnknown = secrets.writesUnknownFlags(`${address}.permission`);
+  const flags = { asked: permission?.value, live: served.permission, writesUnknown };
   const origin = { key, type: served.type, mark, isFromOutside: value?.isFromOutside };
   const liveOption = isSecret(origin) ? unmasked(served) : served;
-  const clues = { ...origin, values: [...plainValue(value), ...plainLive(liveOption)] };
-  const kept = (permission?.value ?? served.permission) === served.permission ? served.permission : undefined;
+  const isMasked = plainLive(liveOption).some((each) => typeof each === 'string' && isBareMask(each));
+  const clues = { ...origin, values: [...plainValue(value), ...plainLive(liveOption)], isMasked };
   const field = <T>(name: string, desired: T) => ({
     address: `${address}.${name}`,
     desired,
     clues,
-    kept,
+    permission: valuePermission(flags),
     secrets,
   });
   return [
-    ...(permission ? diffPermission(field('permission', permission), liveOption) : []),
+    ...(permission ? diffPermission(field('permission', permission), liveOption, isUntold(flags)) : []),
     ...(value ? diffValue(field('value', value), liveOption) : []),
   ];
 }
@@ -158,26 +161,15 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   const before = served.kind === 'readable' ? reveal(served.value) : undefined;
   const isEqual = before === undefined ? isEmpty(after) : sameContent(before, after, live.type);
   if (served.kind === 'unreadable' || !isEqual)
-    return [{ change: valueChange(field, served, after) }, ...nearlyEqual(field, before, after)];
+    return [{ change: valueChange(field, served, after) }, ...nearlyEqual(field, live, before, after)];
   const held = { address, value: isSecret(clues) ? hide(after) : after, ...present({ reference }) };
   if (before === undefined || live.bareChoice || !differsInForm(before, after)) return [{ held }];
   const facts = { address, live: typeof before, desired: typeof after };
   return [{ held }, { problem: diagnostic('equal-in-other-form', facts, desired.place) }];
 }
 
-/** A server that normalises what it stores would be sent the same again and again. */
-function nearlyEqual(
-  { address, desired }: Field<DesiredValue>,
-  before: OptionValue | undefined,
-  after: OptionValue,
-): Found[] {
-  const difference = before === undefined ? undefined : onlyDifference(before, after);
-  if (difference === undefined) return [];
-  return [{ problem: diagnostic('nearly-equal', { address, difference }, desired.place) }];
-}
-
 function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionValue): Change {
-  const { address, desired, clues, kept: permission, secrets } = field;
+  const { address, desired, clues, permission, secrets } = field;
   const { key, type, mark } = clues;
   const { isFromOutside, reference } = desired;
   const before = live.kind === 'readable' ? reveal(live.value) : null;
@@ -215,12 +207,12 @@ function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionV
 function diffPermission(
   field: Field<DesiredField<Permission>>,
   { key, permission: before }: LiveOption,
+  cannotTell: boolean,
 ): Found[] {
   const { address, desired, clues, secrets } = field;
   const after = desired.value;
   if (before === after) return [{ held: { address, value: after } }];
-  if (before === 'unknown' && !secrets.writesUnknownFlags(address))
-    return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
+  if (cannotTell) return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
   const facts = { field: 'permission', before, after } as const;
   const base = changeOf(field, { ...facts, isExposable: isExposing(clues, secrets.isKnown) });
   return [{ change: { ...base, ...facts, option: key, sensitive: false } }];

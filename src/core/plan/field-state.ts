@@ -3,6 +3,7 @@ import { present } from '../model/present.ts';
 import { isMask } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { canonicalText, type OptionValue, sameContent } from '../model/value.ts';
+import { isTaken } from './conform.ts';
 import { onlyDifference } from './normalised.ts';
 import type { Change, IntegrationPlan, ValueChange } from './plan.ts';
 
@@ -13,6 +14,8 @@ interface Held {
   readonly now: string;
   /** In what alone it differs from what was planned, if the server may have stored that in its own form. */
   readonly difference?: string;
+  /** True where the YAML cannot hold what the server holds. */
+  readonly isRefused?: true;
 }
 
 /** A planned change and what the server holds of it. */
@@ -47,7 +50,8 @@ function heldFlag<T>(
   return { state, now: String(live) };
 }
 
-function heldValue(change: ValueChange, { value: live, type }: LiveOption): Held {
+function heldValue(change: ValueChange, option: LiveOption): Held {
+  const { value: live, type } = option;
   if (live.kind === 'unreadable')
     return live.reason === 'empty' ? { ...UNREADABLE, now: NOTHING } : UNREADABLE;
   const value = live.kind === 'empty' ? null : reveal(live.value);
@@ -56,7 +60,8 @@ function heldValue(change: ValueChange, { value: live, type }: LiveOption): Held
   const isTold = state !== 'other' && !wasUnreadable(change);
   if (!isTold && change.sensitive && typeof value === 'string' && isMask(value)) return UNREADABLE;
   const difference = value === null ? undefined : onlyDifference(value, reveal(change.after));
-  const held = { state, ...(state === 'after' ? {} : present({ difference })) };
+  const isRefused = (value !== null && !isTaken(value, option)) || undefined;
+  const held = { state, ...(state === 'after' ? {} : present({ difference, isRefused })) };
   if (value === null || !change.sensitive) return { ...held, now: valueWords(value) };
   if (state === 'after') return { ...held, now: 'the secret that was to be written' };
   return { ...held, now: change.before === null ? 'a secret' : OTHER_SECRET };

@@ -193,9 +193,15 @@ export function staleFinding(
   return diagnostic('stale', { integration, moved }, first?.source);
 }
 
-function heldInstead({ change, now, state, difference }: FieldState) {
+function heldInstead({ change, now, state, difference, isRefused }: FieldState) {
   const isStored = state === 'other' || difference !== undefined;
-  return { address: change.address, before: afterWords(change), now, isStored, ...present({ difference }) };
+  return {
+    address: change.address,
+    before: afterWords(change),
+    now,
+    isStored,
+    ...present({ difference, isRefused }),
+  };
 }
 
 /** How far an apply came on all its servers; undefined where it wrote nothing. What is not as desired is not applied. */

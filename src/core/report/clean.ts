@@ -79,7 +79,7 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
   ...['change', 'drift', 'conflict', 'settled', 'released'],
   ...['lock-and-hide', 'lock-and-show', 'user-provides', 'invalid', 'unknown'],
   ...['masked', 'null', 'absent', 'empty', 'form'],
-  ...['server', 'configuration', 'either', 'unmanaged', 'key', 'managed', 'default', 'policy'],
+  ...['server', 'configuration', 'either', 'unmanaged', 'key', 'managed', 'unplanned', 'default', 'policy'],
   ...['literal', 'apply', 'file', 'given', 'login', 'url', 'SIGINT', 'SIGTERM', 'SIGHUP'],
   ...['text', 'number', 'boolean', 'select', 'multi-select', 'any', 'string'],
 ]);

@@ -90,6 +90,17 @@ test('the type of an option says that it is a secret, whatever its key', () => {
   expect([isSecretOption('mode', 'password'), isSecretOption('mode', undefined)]).toEqual([true, false]);
 });
 
+test.each(['pwd', 'Passcode', 'passkey', 'auth', 'basicAuth', 'auth_header', 'hidden', 'masked-text'])(
+  'so does the type %s',
+  (type) => {
+    expect(isSecretOption('mode', type)).toBe(true);
+  },
+);
+
+test.each(['author', 'authority', 'unmasked', 'text'])('the type %s says nothing of it', (type) => {
+  expect(isSecretOption('mode', type)).toBe(false);
+});
+
 test('a mask as long as its secret is one, up to 65,536 characters', () => {
   expect(isMask('*'.repeat(65_536))).toBe(true);
   expect(isMask('*'.repeat(65_537))).toBe(false);

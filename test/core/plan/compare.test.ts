@@ -171,6 +171,71 @@ describe('what is left to do', () => {
   });
 });
 
+describe('a select that was written by its value', () => {
+  const asked = 'vt: { autosubscribe: true, options: { mode: fast, tags: [b, a], size: big } }';
+  const shown = (text: string) => ({ value: text, display: `The ${text} one` });
+  const live = (isApplied: boolean, autosubscribe: boolean) =>
+    liveIntegration(
+      'vt',
+      [
+        liveOption('mode', { type: 'select', value: readable(shown(isApplied ? 'fast' : 'slow')) }),
+        liveOption('tags', {
+          type: 'select',
+          multiple: true,
+          value: isApplied ? readable([shown('a'), shown('b')]) : { kind: 'empty' },
+        }),
+        // Its type is not served: it was written as a text.
+        {
+          key: 'size',
+          permission: 'lock-and-hide',
+          choices: [],
+          value: isApplied ? readable(shown('big')) : { kind: 'empty' },
+        },
+      ],
+      { autosubscribe },
+    );
+  const plan = () => reviewed(planned(asked, [live(false, false)]));
+  test.each<[string, LiveIntegration, string]>([
+    ['torn', live(true, false), 'write'],
+    ['fully applied', live(true, true), 'done'],
+  ])('is as planned whatever its display: %s', (_, now, expected) => {
+    expect(verdicts(planned(asked, [now]), plan())).toEqual({ vt: expected });
+  });
+  test('is written where the server has listed its choices since', () => {
+    const { options, ...rest } = live(false, false);
+    const mode = liveOption('mode', {
+      type: 'select',
+      value: readable(shown('slow')),
+      choices: [shown('fast'), shown('slow')],
+    });
+    const now = { ...rest, options: new Map([...options, ['mode', mode]]) };
+    expect(verdicts(planned(asked, [now]), plan())).toEqual({ vt: 'write' });
+  });
+  test('is stale where another one is asked for, or held', () => {
+    const other = asked.replace('fast', 'slow');
+    expect(verdicts(planned(other, [live(true, true)]), plan())).toEqual({ vt: 'stale configuration' });
+    expect(verdicts(planned(other, [live(false, false)]), plan())).toEqual({ vt: 'stale configuration' });
+  });
+});
+
+describe('an integration that an error kept out of the reviewed plan', () => {
+  const live = () => [vt(OLD), vt(OLD, {}, 'x')];
+  const broken = () => reviewed(planned(`${YAML}\nx: { options: { nothing: 9 } }`, live()));
+  test('has no part in it', () => {
+    expect(broken().integrations.map(({ name, unplanned }) => [name, unplanned])).toEqual([
+      ['vt', undefined],
+      ['x', true],
+    ]);
+    const now = planned(`${YAML}\nx: { options: { n: 9, m: x } }`, live());
+    expect(verdicts(now, broken())).toEqual({ vt: 'write', x: 'stale unplanned' });
+    const { verdicts: found } = compare(now, broken(), KEYED);
+    expect(found.get('x')).toEqual({ kind: 'stale', moved: [{ address: 'x', by: 'unplanned' }] });
+  });
+  test('is no matter where it is as desired', () => {
+    expect(verdicts(planned(`${YAML}\nx: { options: { n: 4 } }`, live()), broken())).toEqual({ vt: 'write' });
+  });
+});
+
 /** A plan without some of its fields. */
 function without(fields: RegExp, plan: ServerPlan<null>): ServerPlan<null> {
   return JSON.parse(JSON.stringify(plan), (name, value) => (fields.test(name) ? undefined : value));

@@ -101,6 +101,40 @@ describe('what is as desired is held', () => {
   });
 });
 
+describe('a value that differs in its form alone is told', () => {
+  const text: LiveOption = liveOption('o', { value: readable('Fast') });
+  const number = { type: 'number', value: readable(' 42.0') };
+  const listed = [{ value: 'IP', display: 'IP' }];
+  const tags = {
+    type: 'select',
+    multiple: true,
+    choices: listed,
+    value: readable([{ value: 'ip', display: 'IP' }]),
+  };
+  test.each<[string, string, LiveOption, string, true | undefined]>([
+    ['a text', 'fast', text, 'capitals', undefined],
+    [
+      'a number that the YAML would refuse',
+      '42',
+      liveOption('o', number),
+      'blanks around it and the form of a number',
+      true,
+    ],
+    ['a choice that the YAML would refuse', '[IP]', liveOption('o', tags), 'capitals', true],
+    ['a list of any choices', '[IP]', liveOption('o', { ...tags, choices: [] }), 'capitals', undefined],
+  ])('%s', (_, written, option, difference, isRefused) => {
+    const { changes, diagnostics } = diffOption(written, option);
+    expect(changes.length).toBe(1);
+    expect(diagnostics).toEqual([
+      {
+        code: 'nearly-equal',
+        facts: { address: 'vt.options.o.value', difference, ...(isRefused && { isRefused }) },
+        place: at(23),
+      },
+    ]);
+  });
+});
+
 describe('what the server does not show cannot be told, and is not written', () => {
   test.each<[string, LiveValue['kind'] | string, Partial<LiveOption>]>([
     ['a value that is masked', 'masked', { value: masked }],
@@ -166,6 +200,44 @@ describe('a change is of a secret where either side holds one', () => {
     ['none yet', 'https://a', { kind: 'empty' }, false],
   ])('%s', (_, written, value, expected) => {
     expect(isSensitive(written, value)).toEqual([expected]);
+  });
+});
+
+describe('a secret that users will see is a risk', () => {
+  const exposing = (written: string, option: Partial<LiveOption>, keeping = KEEPING) =>
+    diffOption(written, liveOption('o', option), keeping)
+      .changes.filter(({ risks }) => risks.includes('exposes-secret'))
+      .map(({ field }) => field);
+  const unflagged = { type: 'password', value: readable('0ldkey-of-vt'), permission: 'unknown' } as const;
+  const asked = (permission: string) => `{ value: "${REFERENCE}", permission: ${permission} }`;
+  const writesFlags = { ...KEEPING, writesUnknownFlags: () => true };
+  test.each<[string, string, Partial<LiveOption>, SecretKeeping, readonly string[]]>([
+    ['its flags stay', `"${REFERENCE}"`, { ...unflagged, permission: 'lock-and-show' }, KEEPING, ['value']],
+    [
+      'its flags change: they carry it',
+      asked('lock-and-show'),
+      { type: 'password' },
+      KEEPING,
+      ['permission'],
+    ],
+    ['its flags are not served, and asked for', asked('lock-and-show'), unflagged, KEEPING, ['value']],
+    ['and are written: they carry it', asked('lock-and-show'), unflagged, writesFlags, ['permission']],
+    ['but not where it is to be hidden', asked('lock-and-hide'), unflagged, KEEPING, []],
+    ['nor where nothing is asked for', `"${REFERENCE}"`, unflagged, KEEPING, []],
+  ])('%s', (_, written, option, keeping, expected) => {
+    expect(exposing(written, option, keeping)).toEqual(expected);
+  });
+  const shown = '{ permission: lock-and-show }';
+  test.each<[string, string, string, readonly string[]]>([
+    ['a mask is the word of the server for a secret', shown, '********', ['permission']],
+    ['not one with its ends left, which may be a text', shown, 'docs****', []],
+    ['nor where a person says that it is none', shown.replace('{', '{ sensitive: false,'), '********', []],
+  ])('%s', (_, written, value, expected) => {
+    expect(exposing(written, { value: readable(value) })).toEqual(expected);
+  });
+  test('stars in the YAML are only text', () => {
+    const option = { value: readable('fast'), permission: 'lock-and-show' } as const;
+    expect(exposing('"********"', option)).toEqual([]);
   });
 });
 
