@@ -40,7 +40,7 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
         const readAt = run.runtime.now();
         const planning = planLive(run, open, server, reviewed?.get(server.name));
         // A person takes time to answer: then the errors are read after that.
-        if (options.yes === true) void watch.before();
+        if (options.yes === true) watch.begin();
         const whole = await planning;
         const planned = reviewed === undefined ? whole : narrowed(whole, reviewed.get(server.name));
         const { objections } = await gate.pass(planned);
