@@ -43,6 +43,18 @@ describe.each([false, true])(
       ['202 with errors', 202, { errors: [said] }],
       ['207 with errors', 207, { data: [], errors: [said] }],
       ['207 with errors of an item', 207, { data: [{ id: 'x' }, { id: 'y', errors: [said] }] }],
+      ['200 with errors of an item', 200, { data: [{ id: 'x', errors: [said] }] }],
+      ['200 with an error', 200, { error: said }],
+      ['207 with an item that has a status', 207, { data: [{ id: 'x', status: 422, errors: [said] }] }],
+      ['207 with an item that has a status and words', 207, { data: [{ status: '422', ...said }] }],
+      [
+        '207 with a bare list',
+        207,
+        [
+          { id: 'x', status: 200 },
+          { status: 422, error: said },
+        ],
+      ],
       ['207 with errors in the meta of an item', 207, { data: [{ id: 'x', meta: { errors: [said] } }] }],
     ])('%s: failed at its line, and nothing further is sent', async (_, status, body) => {
       const faultOf = ({ kind }: { kind: string }) =>
@@ -63,6 +75,8 @@ describe.each([false, true])(
 test.each([
   ['errors that say nothing', { errors: [{}] }],
   ['a text', { errors: 'no' }],
+  ['a text as the one error', { error: 'nope' }],
+  ['an object as the one error', { error: { code: 17 } }],
   ['messages by key', { errors: { timeout: ['too short'] } }],
 ])('%s are a refusal too', async (_, body) => {
   const faultOf = ({ kind }: { kind: string }) =>
@@ -72,17 +86,22 @@ test.each([
   });
 });
 
-test.each([{ errors: [] }, { errors: null }, { data: [], meta: { errors: [] } }, { errors: {} }])(
-  '%j is none',
-  async (body) => {
-    const faultOf = ({ kind }: { kind: string }) =>
-      kind === 'patch options' ? answer(200, body, true) : undefined;
-    await withFaultyServer(yaml, {}, faultOf, async ({ apply }) => {
-      const result = await apply();
-      expect([result.code, told(result).outcomes]).toEqual([0, ['verified']]);
-    });
-  },
-);
+test.each([
+  { errors: [] },
+  { errors: null },
+  { data: [], meta: { errors: [] } },
+  { errors: {} },
+  { error: null },
+  { error: '' },
+  { data: [{ id: 'x', meta: { errors: [{}] }, status: 500 }] },
+])('%j is none', async (body) => {
+  const faultOf = ({ kind }: { kind: string }) =>
+    kind === 'patch options' ? answer(200, body, true) : undefined;
+  await withFaultyServer(yaml, {}, faultOf, async ({ apply }) => {
+    const result = await apply();
+    expect([result.code, told(result).outcomes]).toEqual([0, ['verified']]);
+  });
+});
 
 test('nor is what an integration in the answer says of its own errors', async () => {
   const body = { data: { id: 'x', meta: { errors: [{ detail: 'last night' }] } } };

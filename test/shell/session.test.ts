@@ -4,7 +4,7 @@ import { faultyProxy, type Seen } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { fleet, fleetYaml, KEY_VARIABLE, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { ADMIN, run } from '../support/run.ts';
+import { ADMIN, json, run } from '../support/run.ts';
 import { logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -176,7 +176,7 @@ describe('a refresh that does not help', () => {
 });
 
 describe('a login that is refused', () => {
-  test.each<[string, Fault, number]>([
+  test.each<[string, Fault & { status: number }, number]>([
     ['401', { status: 401 }, 1],
     ['403', { status: 403 }, 1],
     ['423', { status: 423 }, 1],
@@ -206,8 +206,19 @@ describe('a login that is refused', () => {
       const env = { ...ADMIN, [KEY_VARIABLE]: String(STATES.a.apiKey) };
       const result = await run(['apply', '--yes', '--allow-changes', '80', '--report', 'json'], { cwd, env });
       expect(result.code).toBe(5);
-      for (const { seen } of proxies)
+      for (const { seen } of proxies) {
         expect(seen.filter((request) => request === LOGIN).length).toBe(1 + sent);
+        // Those that were under way side by side; nothing is sent with a token that is dead.
+        expect(seen.filter((request) => request.startsWith('PATCH')).length).toBeLessThan(10);
+        expect(seen).not.toContain(LOGOUT);
+      }
+      // One cause for each server, and what was left for it.
+      const found = json<{ diagnostics: { code: string; hint?: string }[] }>(result).diagnostics;
+      expect(found.filter(({ code }) => code === 'not-attempted').length).toBe(2);
+      expect(found.length).toBe(4);
+      if (refusal.status !== 401) return;
+      const causes = found.filter(({ code }) => code === 'login-failed');
+      expect(causes.map(({ hint }) => hint?.includes('SETPOINT_PASSWORD'))).toEqual([true, true]);
     },
   );
 });

@@ -31,14 +31,34 @@ export function decodeErrors(body: unknown, depth = 0): ServerError[] {
 }
 
 /**
- * What a good answer refuses all the same: its `errors`, those in its `meta` and, where `hasItems`, those of its items.
- * Undefined where it holds none; empty where they say nothing.
+ * What a good answer refuses all the same: its `error` or `errors`, those in its `meta`, and those of its items; where
+ * `isMulti`, also of items whose own status or `meta` says so. Undefined where it holds none; empty where they say nothing.
  */
-export function refusalIn(body: unknown, hasItems: boolean): ServerError[] | undefined {
-  const parts = [body, ...(hasItems ? [recordOf(body)['data']].flat() : [])].map(recordOf);
-  const held = parts.flatMap(({ errors, meta }) => [errors, recordOf(meta)['errors']]).filter(isSaid);
-  if (held.length === 0) return undefined;
-  return first(held.flatMap((errors) => decodeErrors(typeof errors === 'string' ? [errors] : { errors })));
+export function refusalIn(body: unknown, isMulti: boolean): ServerError[] | undefined {
+  const { error, errors, meta, data } = recordOf(body);
+  const items = [Array.isArray(body) ? body : data].flat().map(recordOf);
+  const held = [
+    single(error),
+    errors,
+    recordOf(meta)['errors'],
+    ...items.flatMap((item) => heldBy(item, isMulti)),
+  ];
+  const said = held.filter(isSaid);
+  if (said.length === 0) return undefined;
+  return first(said.flatMap((each) => decodeErrors(typeof each === 'string' ? [each] : { errors: each })));
+}
+
+/** What an item of an answer refuses. What an integration says in its `meta` is about its own errors, unless each item has a status. */
+function heldBy(item: Readonly<Record<string, unknown>>, isMulti: boolean): unknown[] {
+  const { errors, meta, status } = item;
+  if (!isMulti) return [errors];
+  const held = [single(item['error']), errors, recordOf(meta)['errors']];
+  return Number(status) >= 400 && !held.some(isSaid) ? [...held, [item]] : held;
+}
+
+/** One error as a list of them. */
+function single(error: unknown): unknown[] {
+  return isSaid(error) ? [error] : [];
 }
 
 function isSaid(errors: unknown): boolean {

@@ -3,12 +3,12 @@ import { explain } from '../../core/findings/explain.ts';
 import { reachedBy } from '../../core/plan/judge.ts';
 import { isNothingPlanned, leftOut } from '../../core/plan/left-out.ts';
 import { shownPlan } from '../../core/plan/plan.ts';
-import type { Policy } from '../../core/plan/risk.ts';
 import { failUsage } from '../failure.ts';
 import { applyPlan, type WriteOptions } from '../reconcile/apply.ts';
 import { watchingErrors } from '../reconcile/error-watch.ts';
 import { Gate } from '../reconcile/gate.ts';
-import { type ConsentOptions, decide, policyHere, refusals } from '../reconcile/objections.ts';
+import { governed } from '../reconcile/governing.ts';
+import { type ConsentOptions, decide, refusals } from '../reconcile/objections.ts';
 import { type LivePlan, planLive, unmetChoices } from '../reconcile/planning.ts';
 import { type PlanningOptions, type Preparation, prepare } from '../reconcile/preparation.ts';
 import { narrowed, prepareAgain } from '../reconcile/reviewed.ts';
@@ -28,19 +28,19 @@ interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {
 export function apply(path: string | undefined, options: ApplyOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const saved = path === undefined ? undefined : await readReviewed(run, path, options);
-    if (options.yes !== true && !runtime.canAsk) return unconfirmed(saved, options);
+    if (options.yes !== true && !runtime.canAsk) return unconfirmed(run, saved, options);
     const reviewed = saved?.plans;
     const { servers, warnings } = await (reviewed === undefined
       ? prepare(run, options)
       : prepareAgain(run, reviewed, options));
-    const gate = gateFor(run, options, { servers, warnings }, await policyHere(run));
+    const gate = gateFor(run, options, { servers, warnings });
     const sessions = { ...options, mode: 'write', onFailure: () => gate.miss() } as const;
     const results = await onServers(run, sessions, servers, (open, server) =>
       watchingErrors(run, open.api, options, async (watch) => {
         const readAt = run.runtime.now();
         const planning = planLive(run, open, server, reviewed?.get(server.name));
         // A person takes time to answer: then the errors are read after that.
-        if (options.yes === true) void watch.before();
+        if (options.yes === true) watch.begin();
         const whole = await planning;
         const planned = reviewed === undefined ? whole : narrowed(whole, reviewed.get(server.name));
         const { objections } = await gate.pass(planned);
@@ -67,7 +67,7 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
 }
 
 /** Where all servers wait for one decision, with all that is known by then. */
-function gateFor(run: Run, options: ApplyOptions, { servers, warnings }: Preparation, here: Policy) {
+function gateFor(run: Run, options: ApplyOptions, { servers, warnings }: Preparation) {
   return new Gate(servers.length, (planned: readonly LivePlan[], missing) => {
     if (planned.some(({ isByReference }) => isByReference))
       run.notices.push(diagnostic('secrets-by-reference', { command: 'apply' }));
@@ -75,7 +75,7 @@ function gateFor(run: Run, options: ApplyOptions, { servers, warnings }: Prepara
     const unmet = choices.filter(isMisuse);
     run.notices.push(...choices.filter((found) => !unmet.includes(found)));
     const findings = [...warnings, ...run.notices, ...findingsIn(planned)];
-    return decide(run, options, planned, { here, missing, findings, unmet });
+    return decide(run, options, planned, { missing, findings, unmet });
   });
 }
 
@@ -93,11 +93,15 @@ function findingsIn(planned: readonly LivePlan[]): Diagnostic[] {
 }
 
 /** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */
-function unconfirmed(saved: ReadPlan | undefined, options: ApplyOptions): CommandResult {
+async function unconfirmed(
+  run: Run,
+  saved: ReadPlan | undefined,
+  options: ApplyOptions,
+): Promise<CommandResult> {
   const { full = false } = options;
   const servers = [...(saved?.plans.values() ?? [])].map(shownPlan);
-  const sized = servers.map((plan) => ({ plan, size: plan }));
-  const refused = refusals(sized, {}, options, 'plan');
+  const sized = (await governed(run, servers)).map((plan) => ({ plan, size: plan }));
+  const refused = refusals(sized, options, 'plan');
   return {
     diagnostics: [...(saved?.diagnostics ?? []), ...refused, diagnostic('needs-confirmation', {})],
     report:

@@ -4,7 +4,7 @@ import { lacksFingerprints } from '../../core/plan/fingerprint.ts';
 import { isNothingPlanned } from '../../core/plan/left-out.ts';
 import { hasChanges } from '../../core/plan/plan.ts';
 import { Failure } from '../failure.ts';
-import { policyHere, refusals } from '../reconcile/objections.ts';
+import { refusals } from '../reconcile/objections.ts';
 import { planLive, unmetChoices } from '../reconcile/planning.ts';
 import { type PlanningOptions, prepare } from '../reconcile/preparation.ts';
 import { reportTargets } from '../report-target.ts';
@@ -25,7 +25,6 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
   return runCommand(flags, runtime, async (run): Promise<CommandResult> => {
     const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
     const { servers, warnings } = await prepare(run, options);
-    const here = await policyHere(run);
     const results = await onServers(run, { ...options, mode: 'read' }, servers, (open, server) =>
       planLive(run, open, server),
     );
@@ -41,7 +40,7 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
       diagnostics: [
         ...warnings,
         ...findingsOn(results),
-        ...refusals(planned, here, {}, 'plan'),
+        ...refusals(planned, {}, 'plan'),
         ...(canBeApplied && plans.some(lacksFingerprints)
           ? [diagnostic('secrets-by-reference', { command: 'plan' })]
           : []),

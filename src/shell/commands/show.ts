@@ -1,4 +1,5 @@
 import { shownPlan } from '../../core/plan/plan.ts';
+import { governed } from '../reconcile/governing.ts';
 import { refusals } from '../reconcile/objections.ts';
 import { type CommandResult, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
@@ -18,8 +19,7 @@ export function show(
     const { plans, diagnostics } = await readSavedPlan(run, path);
     const servers = [...plans.values()].map(shownPlan);
     const refused = refusals(
-      servers.map((plan) => ({ plan, size: plan })),
-      {},
+      (await governed(run, servers)).map((plan) => ({ plan, size: plan })),
       {},
       'plan',
     );

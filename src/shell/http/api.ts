@@ -54,6 +54,11 @@ export class Api {
     this.#onProgress = onProgress;
   }
 
+  /** The error of each request that comes after the end of the login; undefined before. */
+  get ended(): ExchangeError | undefined {
+    return this.#session.ended;
+  }
+
   /** All installed integrations, in pages. */
   async integrations(): Promise<readonly LiveIntegration[]> {
     const pages = await this.#list({

@@ -46,6 +46,7 @@ export class Session {
   #renewsBy: 'refresh' | 'login' | 'nothing' = 'refresh';
   /** The refusal of a login: a second one could lock the account. */
   #refusal: ExchangeError | undefined;
+  #ended: ExchangeError | undefined;
 
   constructor(transport: Transport, credentials: Credentials, context: SessionContext) {
     this.#transport = transport;
@@ -53,20 +54,37 @@ export class Session {
     this.#context = context;
   }
 
+  /** Why nothing more is sent: the token is dead, and a new login was refused. Undefined as long as the session serves. */
+  get ended(): ExchangeError | undefined {
+    return this.#ended;
+  }
+
   /**
    * Sends an authorised request. A 401 leads to one new login and one more try; so does a 403 once requests have worked, as
    * some servers answer so to a token that has expired. The answer may have any other status.
    */
   async send(request: Omit<Request, 'token'>, aborted: AbortSignal): Promise<Answer> {
+    if (this.#ended !== undefined) throw this.#ended;
     const token = await this.#token();
     const answer = await this.#transport.send({ ...request, token }, aborted);
     if (!this.#mayBeExpired(answer)) return this.#taken(answer);
     if (this.#credentials.kind === 'token') throw refused('given');
-    const renewed = await this.#renewed(token);
+    const renewed = await this.#renewed(token).catch((thrown: unknown) => {
+      // What is read beside others decides for none of them.
+      const isOver = answer.status === 401 && request.beside !== true;
+      throw isOver && this.#refusal !== undefined ? this.#end(this.#refusal) : thrown;
+    });
     const second = await this.#transport.send({ ...request, token: renewed }, aborted);
     if (second.status === 401) throw refused('login');
     this.#lacksRights ||= second.status === 403;
     return this.#taken(second);
+  }
+
+  /** From here on no request is sent. */
+  #end(refusal: ExchangeError): ExchangeError {
+    this.#login = undefined;
+    this.#ended ??= new ExchangeError('not-sent', refusal.diagnostic, 401);
+    return this.#ended;
   }
 
   #mayBeExpired({ status }: Answer): boolean {

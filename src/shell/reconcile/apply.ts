@@ -44,11 +44,11 @@ export async function applyPlan(
   if (!hasChanges(planned.plan) && planned.verdicts.size === 0) return planned;
   const open = openPart(planned);
   const touched = open.integrations.filter(({ changes }) => changes.length > 0).map(wantedOf);
-  const reading = watch.before();
+  watch.begin();
   const isFresh = options.yes === true && run.runtime.now() - options.readAt <= FRESH;
   const verdicts = isFresh ? planned.verdicts : await verdictsNow(planned, open, touched);
   const writes = touched.some(({ id }) => !isLeftAlone(verdicts.get(id)));
-  const errors = writes ? await reading : [];
+  const errors = writes ? await watch.before() : [];
   if (options.failOnErrors === true && 'unread' in errors)
     throw new ExchangeError('no-answer', errors.unread);
   const written = await writePlan(run, api, planned, verdicts, options.failFast ?? false);

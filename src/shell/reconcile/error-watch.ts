@@ -23,12 +23,17 @@ export interface ErrorWatchOptions {
 /** Seconds in which a reading has to end that decides nothing: it must not hold up what is written. */
 const MOST_SECONDS = 5;
 
+/** Seconds that the writing waits for a reading that began before it. */
+const GRACE = 0.5;
+
 /** The integration errors at one moment, or why they could not be read. */
 type Reading = readonly IntegrationError[] | { readonly unread: Diagnostic };
 
 /** Reads the integration errors of one server beside what else is done there. */
 export interface ErrorWatch {
-  /** The errors before the changes; the reading begins with the first call. */
+  /** Begins to read the errors before the changes. */
+  readonly begin: () => void;
+  /** These errors, as far as they are there in a moment: then the writing begins. Where they decide, it waits for them. */
   readonly before: () => Promise<Reading>;
   /** Reads them again, and finds those of the integrations that were written to which are new or have risen. */
   readonly risen: (touched: readonly IntegrationPlan[]) => Promise<readonly Diagnostic[]>;
@@ -45,14 +50,19 @@ export async function watchingErrors<T>(
   const ends = AbortSignal.any([ended.signal, run.interruption.aborted]);
   const read = () => readErrors(api, ends, options);
   const made: { before?: Promise<Reading> } = {};
-  const before = () => {
+  const begun = () => {
     made.before ??= read();
     return made.before;
   };
+  const before = () => {
+    const reading = begun();
+    if (options.failOnErrors !== true) made.before = Promise.race([reading, timeLimit(GRACE).late]);
+    return made.before ?? reading;
+  };
   const risen = async (touched: readonly IntegrationPlan[]) =>
-    judged(run, await before(), read, touched, options);
+    judged(run, await begun(), read, touched, options);
   try {
-    return await work({ before, risen });
+    return await work({ begin: begun, before, risen });
   } finally {
     ended.abort();
   }
@@ -108,10 +118,16 @@ async function readErrors(
     );
   if (failOnErrors === true) return reading(ended);
   const seconds = Math.min(timeout, MOST_SECONDS);
+  const { limit, late } = timeLimit(seconds);
+  return Promise.race([late, reading(AbortSignal.any([ended, limit]))]);
+}
+
+/** A limit of some seconds, and what is known of errors that were not read by then. */
+function timeLimit(seconds: number) {
   const limit = AbortSignal.timeout(Math.ceil(seconds * 1000));
+  const unread = diagnostic('timeout', { request: `GET ${ERRORS_PATH}`, seconds });
   const late = new Promise<Reading>((resolve) => {
-    const unread = diagnostic('timeout', { request: `GET ${ERRORS_PATH}`, seconds });
     limit.addEventListener('abort', () => resolve({ unread }), { once: true });
   });
-  return Promise.race([late, reading(AbortSignal.any([ended, limit]))]);
+  return { limit, late };
 }

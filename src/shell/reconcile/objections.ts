@@ -1,13 +1,8 @@
-import { join } from 'node:path';
 import { compareText, type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { refusedRisks, refusedSize } from '../../core/plan/guard.ts';
 import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
-import { type Policy, strictest } from '../../core/plan/risk.ts';
-import { Failure } from '../failure.ts';
 import type { Run, RunOptions } from '../run.ts';
-import { PROJECT_FILE } from '../sources/config.ts';
-import { projectsOver } from '../sources/project.ts';
 import type { LivePlan } from './planning.ts';
 import { openPart, staleFindings } from './reviewed.ts';
 
@@ -28,7 +23,6 @@ export interface Decision {
 
 /** What a decision is made from, beside the plans. */
 interface Grounds {
-  readonly here: Policy;
   /** How many servers have no plan. */
   readonly missing: number;
   /** What a person has to know before the question. */
@@ -42,7 +36,7 @@ export async function decide(
   run: Run,
   options: ConsentOptions,
   planned: readonly LivePlan[],
-  { here, missing, findings, unmet }: Grounds,
+  { missing, findings, unmet }: Grounds,
 ): Promise<Decision> {
   const decided = (...objections: readonly Diagnostic[]) => ({ objections, isSeen: false });
   const plans = planned.map(openPart).sort((a, b) => compareText(a.name, b.name));
@@ -50,7 +44,7 @@ export async function decide(
   if (!plans.some(hasChanges)) return decided();
   if (missing > 0) return decided(diagnostic('held-back', {}));
   const open = planned.map((each) => ({ plan: openPart(each), size: each.size }));
-  const refused = refusals(open, here, options);
+  const refused = refusals(open, options);
   if (refused.length > 0) return decided(...refused);
   if (options.yes === true) return decided();
   const stale = planned.flatMap((each) => named(planned, each.plan.name, staleFindings(each)));
@@ -64,17 +58,16 @@ const CODES = {
   apply: { risk: 'risk-refused', size: 'many-changes-refused' },
 } as const;
 
-/** What an apply of these plans refuses; `here` is the policy of the project around the working directory. */
+/** What an apply of these plans refuses, by the policy that each holds. */
 export function refusals(
   planned: readonly Pick<LivePlan, 'plan' | 'size'>[],
-  here: Policy,
   { accept = [], allowChanges }: ConsentOptions,
   command: keyof typeof CODES = 'apply',
 ): Diagnostic[] {
   const codes = CODES[command];
   const ordered = [...planned].sort((a, b) => compareText(a.plan.name, b.plan.name));
   const risks = ordered.flatMap(({ plan }) => {
-    const found = refusedRisks(plan, strictest([here, plan.policy ?? {}]), accept);
+    const found = refusedRisks(plan, plan.policy ?? {}, accept);
     return named(
       planned,
       plan.name,
@@ -107,15 +100,4 @@ async function confirmed(
   const question = `\nApply these changes to ${names.join(', ')}? Type yes: `;
   const answer = await run.writer.ask(question, run.interruption.stopping);
   return answer?.trim().toLowerCase() === 'yes';
-}
-
-/**
- * The strictest policy of the projects over the working directory and over each file of configuration: neither an address nor
- * another folder loosens it.
- */
-export async function policyHere(run: Run): Promise<Policy> {
-  const projects = await projectsOver(run, [join(run.runtime.cwd, PROJECT_FILE), ...run.configFiles]);
-  const found = projects.flatMap(({ diagnostics }) => diagnostics);
-  if (hasErrors(found)) throw new Failure(found);
-  return strictest(projects.map(({ project }) => project.policy));
 }

@@ -7,11 +7,13 @@ import {
 import { agedSecrets } from '../../core/config/rotation.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import { strictest } from '../../core/plan/risk.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers, type Server, type ServerOptions } from '../servers/server.ts';
 import { readConfig } from '../sources/config.ts';
 import { readReferences } from '../sources/references.ts';
+import { governing } from './governing.ts';
 
 /** The options of the commands that compare a configuration with servers. */
 export interface PlanningOptions extends ServerOptions {
@@ -54,7 +56,14 @@ export async function prepareServers(
 ): Promise<Preparation> {
   if (found.layers.some((layers) => layers.length === 0))
     fail(diagnostic('no-configuration', { given: 'url' }));
-  const { configured, warnings } = await readConfigs(run, found);
+  const { configured, warnings: odd } = await readConfigs(run, found);
+  const here = await governing(run);
+  const aged = configured.flatMap(({ server, config }) => {
+    const days = Math.min(here.secretMaxAge, server.secretMaxAge ?? Number.POSITIVE_INFINITY);
+    return Number.isFinite(days) ? agedSecrets(config, days, run.runtime.now()) : [];
+  });
+  const warnings = distinct([...odd, ...aged]);
+  if (hasErrors(warnings)) throw new Failure(warnings);
   const servers = await allOrFail(
     configured.map(async ({ server, config: linked }): Promise<Prepared> => {
       const { only, writeSecrets, writeFlags } = choose(server);
@@ -62,7 +71,8 @@ export async function prepareServers(
       const config = resolveConfig(linked, table);
       const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
-      return { ...server, only, writeSecrets, writeFlags, config, failFast };
+      const policy = strictest([here.policy, server.policy]);
+      return { ...server, policy, only, writeSecrets, writeFlags, config, failFast };
     }),
   );
   return { servers, warnings };
@@ -71,11 +81,7 @@ export async function prepareServers(
 /** Reads the configuration of each server; fails with all that is wrong with servers and configurations. */
 export async function readConfigs(run: Run, { servers, layers, diagnostics }: FoundServers) {
   const read = await Promise.all(layers.map((each) => readConfig(run, each)));
-  const aged = read.flatMap(({ value = [] }, index) => {
-    const days = servers[index]?.secretMaxAge;
-    return days === undefined ? [] : agedSecrets(value, days, run.runtime.now());
-  });
-  const warnings = distinct([...diagnostics, ...read.flatMap((each) => each.diagnostics), ...aged]);
+  const warnings = distinct([...diagnostics, ...read.flatMap((each) => each.diagnostics)]);
   if (hasErrors(warnings)) throw new Failure(warnings);
   const configured = servers.flatMap((server, index) => {
     const config = read[index]?.value;

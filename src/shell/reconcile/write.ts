@@ -71,6 +71,10 @@ export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
   };
 }
 
+/** Why a second request of an integration was not sent. */
+const INTERRUPTED = 'it was interrupted';
+const LOGGED_OUT = 'the login ended in between, and a new one was refused';
+
 /** Sends the requests of one integration in their order; after a failure the next is not sent. */
 async function writeOne(
   run: Run,
@@ -86,7 +90,7 @@ async function writeOne(
     const written = await writeRequest(run, sender, planned, part, sending);
     // Its first request was sent, so it was attempted.
     if (written.kind === 'not-attempted' && index > 0)
-      return { kind: 'refused', detail: 'it was interrupted' };
+      return { kind: 'refused', detail: run.interruption.stopping.aborted ? INTERRUPTED : LOGGED_OUT };
     if (written.kind !== 'acknowledged') return sender.judge(written);
   }
   return { kind: 'acknowledged' };
@@ -168,7 +172,7 @@ class Sender {
       return { kind: 'acknowledged' };
     } catch (thrown) {
       const found = findingOf(thrown);
-      if (found.code === 'not-attempted') return { kind: 'not-attempted' };
+      if (found.code === 'not-attempted' || thrown === this.api.ended) return { kind: 'not-attempted' };
       const phase = thrown instanceof ExchangeError ? thrown.phase : 'no-answer';
       this.#hasSent ||= phase !== 'not-sent';
       this.#isStopped = phase === 'not-sent' && found.code === 'asked-to-wait';

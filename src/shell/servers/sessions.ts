@@ -66,7 +66,8 @@ export async function onServers<S extends Server, T>(
       const label = labeller(server, servers.length);
       const key = fingerprintKey(ownKey, credentials, server.url.origin);
       const fingerprints = key && fingerprinter(key);
-      const notice = (found: Diagnostic) => run.notices.push(label(found));
+      const explained = (found: Diagnostic) => withVariables(withAddressHint(found, server.url), source);
+      const notice = (found: Diagnostic) => run.notices.push(label(explained(found)));
       try {
         const value = await inSession(run, options, server, credentials, notice, (api) =>
           body({ api, fingerprints, secrets }, server),
@@ -74,9 +75,7 @@ export async function onServers<S extends Server, T>(
         return { server, value, diagnostics: [] };
       } catch (thrown) {
         options.onFailure?.();
-        const found = findingsOf(thrown).map((each) =>
-          withVariables(withAddressHint(each, server.url), source),
-        );
+        const found = findingsOf(thrown).map(explained);
         return {
           server,
           diagnostics: [...found, ...likelyPage(found, server.url, server.urlPlace)].map(label),
@@ -126,6 +125,7 @@ async function inSession<T>(
     const result = await body(
       new Api({ session, concurrency, retries, aborted: interruption.aborted, onProgress }),
     );
+    if (session.ended !== undefined) notice(session.ended.diagnostic);
     if (interruption.expired !== undefined) notice(interruption.expired);
     return result;
   } catch (thrown) {

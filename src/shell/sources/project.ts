@@ -19,8 +19,7 @@ export interface FoundProject {
 export async function findProject(run: Run): Promise<FoundProject | undefined> {
   const found = await search(run.runtime.cwd, async (folder) => {
     const path = join(folder, PROJECT_FILE);
-    // A link that leads nowhere is told as one that cannot be read, not as a missing file.
-    return (await lstat(path).catch(() => undefined)) && path;
+    return (await isNamed(path)) ? path : undefined;
   });
   return found === undefined ? undefined : readProject(run, found);
 }
@@ -34,7 +33,7 @@ export async function projectsOver(run: Run, files: Iterable<string>): Promise<r
   const starts = new Set([...files, ...real].map((path) => dirname(path)));
   const folders = new Set((await Promise.all([...starts].map(foldersOver))).flat());
   const paths = [...folders].map((folder) => join(folder, PROJECT_FILE));
-  const there = await Promise.all(paths.map(isThere));
+  const there = await Promise.all(paths.map(isNamed));
   return Promise.all(paths.filter((_, index) => there[index]).map((path) => readProject(run, path)));
 }
 
@@ -43,6 +42,11 @@ async function foldersOver(folder: string): Promise<readonly string[]> {
   const folders = above(folder);
   const isRoot = await Promise.all(folders.map((each) => isThere(join(each, '.git'))));
   return isRoot.includes(true) ? folders.slice(0, isRoot.lastIndexOf(true) + 1) : folders;
+}
+
+/** Whether a folder lists it. A link that leads nowhere is told as one that cannot be read, not as a missing file. */
+async function isNamed(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
 async function isThere(path: string): Promise<boolean> {
