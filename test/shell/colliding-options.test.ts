@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { OPEN_POINTS } from '../../src/sandbox/settings.ts';
+import { faultyProxy } from '../support/fault-proxy.ts';
 import { keylessList } from '../support/keyless-list.ts';
 import type { LiveSandbox } from '../support/live-sandbox.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
@@ -61,6 +62,18 @@ describe('where the list has no keys of options', () => {
     const { command, sandbox } = await listless(dialect, CATALOG, 'a-b: { options: { c: x } }');
     const refused = await command('apply', '--yes');
     expect([refused.code, codesOf(refused)]).toEqual([3, ['colliding-options']]);
+    expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toEqual([]);
+  });
+  test('nothing is written where one of the two cannot be read', async () => {
+    const { sandbox, attempt } = await ownCatalog(CATALOG, 'a-b: { options: { c: x, e: x } }', {
+      settings: { dialect: 'detail' },
+    });
+    const listless = await keylessList(sandbox.url);
+    const proxy = await faultyProxy(listless, ({ path }) =>
+      path === '/api/integrations/a' ? { status: 500 } : undefined,
+    );
+    const refused = await attempt(['apply', '--yes'], {}, proxy.url);
+    expect([refused.code, codesOf(refused)]).toEqual([1, ['http-status']]);
     expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toEqual([]);
   });
   test.each([

@@ -67,7 +67,12 @@ export async function planLive(
   const namesakes = unknownNamesakes(desired.integrations, byId).map(wholeOf);
   const unread = new Map(unsafeIds(desired));
   const wanted = [...desired.integrations.map(wantedOf), ...namesakes].filter(({ id }) => !unread.has(id));
-  const onUnread = (id: string, error: ExchangeError) => unread.set(id, error.diagnostic);
+  const namesakeIds = new Set(namesakes.map(({ id }) => id));
+  const onUnread = (id: string, error: ExchangeError) => {
+    // Without its keys nobody can tell whose options are written.
+    if (namesakeIds.has(id)) throw error;
+    unread.set(id, error.diagnostic);
+  };
   const live = await reader.complete(listed, wanted, onUnread).catch((thrown: unknown) => {
     // What does not match is told even where the rest cannot be read; the findings name what the server lists.
     rememberSecrets(run, listed, desired);
