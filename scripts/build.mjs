@@ -1,25 +1,60 @@
 // Builds everything that ships: the precompiled validators, the bundle, and the licences and the inventory of what is bundled.
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { bundledPackages } from './packages.mjs';
 import { sbom } from './sbom.mjs';
+import { withoutHttp2 } from './without-http2.mjs';
 
 const SCHEMAS = {
   config: 'schemas/config.schema.json',
   project: 'schemas/project.schema.json',
   plan: 'schemas/plan.schema.json',
+  snapshot: 'schemas/snapshot.schema.json',
+};
+
+/** What the program and the library have in common. */
+const BUNDLE = {
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.18',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  legalComments: 'none',
+  metafile: true,
+  loader: { '.yaml': 'text' },
+  // The library's other build prints every token, secrets among them, where the environment holds LOG_TOKENS.
+  alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') },
+  plugins: [withoutHttp2],
+  logLevel: 'warning',
 };
 
 await mkdir('src/generated', { recursive: true });
 const validators = await Promise.all(Object.entries(SCHEMAS).map(([name, path]) => precompile(name, path)));
 await Promise.all(Object.entries(SCHEMAS).map(([name, path]) => schemaModule(name, path)));
 await writeFile('src/generated/openapi.ts', await textModule('schemas/integration-api.openapi.yaml'));
-const packages = await bundledPackages([...validators, await bundle()]);
+await writeFile('src/generated/report-page.ts', await pageModule());
+const { name, version, license, repository } = await readJson('package.json');
+await rm('dist', { recursive: true, force: true });
+/** What the sources read of package.json; the repository is known in a release alone. */
+const CONSTANTS = {
+  SETPOINT_VERSION: JSON.stringify(version),
+  SETPOINT_REPOSITORY: JSON.stringify(repository?.url.replace(/^git\+|\.git$/g, '')) ?? 'undefined',
+};
+const bundles = [await bundleProgram(), await bundleLibrary()];
+// The sandbox serves it where no other catalog is named.
+await cp('examples/catalog', 'dist/examples/catalog', { recursive: true });
+const packages = await bundledPackages([...validators, ...bundles]);
 await writeFile('THIRD-PARTY.md', thirdParty(packages));
-const { name, version, license } = await readJson('package.json');
 await writeFile('dist/sbom.cdx.json', sbom({ name, version, license }, packages));
 
 /** Compiles a JSON Schema to a module without dependencies that exports `validate`; returns what went into it. */
@@ -69,26 +104,33 @@ async function textModule(path) {
   return `/** The text of ${path}. */\nexport const openapi: string = ${JSON.stringify(await readFile(path, 'utf8'))};\n`;
 }
 
-async function bundle() {
-  await rm('dist', { recursive: true, force: true });
-  const { version } = await readJson('package.json');
+/** The script and the style of the HTML report, with the hashes by which a browser knows them. */
+async function pageModule() {
+  const [script, style] = await Promise.all([
+    inlineText(['script.js'], 'js'),
+    inlineText(['elements.css', 'parts.css', 'differences.css', 'media.css'], 'css'),
+  ]);
+  return [
+    '/** A text of a page, and its hash as a content security policy has it. */',
+    'interface Inlined { readonly text: string; readonly hash: string }',
+    `export const reportScript: Inlined = ${JSON.stringify(script)};`,
+    `export const reportStyle: Inlined = ${JSON.stringify(style)};`,
+    '',
+  ].join('\n');
+}
+
+async function inlineText(names, loader) {
+  const sources = await Promise.all(names.map((name) => readFile(`src/page/${name}`, 'utf8')));
+  const { code } = await transform(sources.join(''), { loader, minify: true, charset: 'ascii' });
+  const text = code.trim();
+  return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` };
+}
+
+async function bundleLibrary() {
   const { metafile } = await build({
-    entryPoints: ['src/cli.ts', 'src/index.ts'],
-    outdir: 'dist',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.18',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    legalComments: 'none',
-    metafile: true,
-    loader: { '.yaml': 'text' },
-    // The library's other build prints every token, secrets among them, where the environment holds LOG_TOKENS.
-    alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') },
-    define: { SETPOINT_VERSION: JSON.stringify(version) },
+    ...BUNDLE,
+    entryPoints: ['src/index.ts'],
+    define: CONSTANTS,
     banner: {
       // What bundled CommonJS modules expect to find.
       js: [
@@ -100,9 +142,50 @@ async function bundle() {
         'const __dirname=__toFolder(__filename);',
       ].join(''),
     },
-    logLevel: 'warning',
   });
-  await chmod('dist/cli.js', 0o755);
+  return metafile;
+}
+
+/** The program is built twice: what the first prints as its help is a text of the second, which prints it at once. */
+async function bundleProgram() {
+  await writeProgram(CONSTANTS);
+  const { stdout: help } = await promisify(execFile)(process.execPath, ['dist/cli.cjs', '--help']);
+  await rm('dist', { recursive: true });
+  const metafile = await writeProgram({ ...CONSTANTS, SETPOINT_HELP: JSON.stringify(help) });
+  await chmod('dist/cli.cjs', 0o755);
+  return metafile;
+}
+
+/** Writes the program as CommonJS, which Node starts 4 ms faster; esbuild splits only ES modules, so each chunk is translated. */
+async function writeProgram(define) {
+  const { outputFiles, metafile } = await build({
+    ...BUNDLE,
+    entryPoints: ['src/cli.ts'],
+    outExtension: { '.js': '.cjs' },
+    define,
+    write: false,
+  });
+  await Promise.all(
+    outputFiles.map(async ({ path, text }) => {
+      const { code } = await transform(text, {
+        format: 'cjs',
+        platform: 'node',
+        target: BUNDLE.target,
+        minifySyntax: true,
+        minifyWhitespace: true,
+        // Values in place of esbuild's getters: a plan of many integrations makes millions of calls from one chunk to another.
+        footer: 'module.exports=Object.defineProperty({...module.exports},"__esModule",{value:true});',
+        // As require: the loader of ES modules is what costs.
+        supported: { 'dynamic-import': false },
+        define: { 'import.meta.url': '__url' },
+        banner: text.includes('import.meta.url')
+          ? "const __url=require('node:url').pathToFileURL(__filename).href;"
+          : '',
+      });
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, code);
+    }),
+  );
   return metafile;
 }
 

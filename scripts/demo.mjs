@@ -1,20 +1,14 @@
 // The whole of setpoint in one go: starts the sandbox on a free port, then validates, plans, applies and plans again.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-const CLI = 'dist/cli.js';
+const CLI = 'dist/cli.cjs';
 const CREDENTIALS = {
   SETPOINT_USERNAME: 'admin',
   SETPOINT_PASSWORD: 'admin',
   SETPOINT_THREATLOOKUP_KEY: 'demo-key-of-nobody',
 };
-
-if (!existsSync(CLI)) {
-  console.error('There is no build yet: run npm ci first.');
-  process.exit(1);
-}
 
 process.exitCode = await demo().catch((error) => {
   console.error(error.message);
