@@ -1,6 +1,6 @@
 // The bare machine: the least that reads the same pages, finds what differs, sends the same PATCHes and reads back.
 // `node bare-loop.mjs bytes|plan|apply [VALUE]`; `bytes` does not even look at what it reads.
-import { Agent, request } from 'undici';
+import { Agent, request } from '../src/shell/http/undici.ts';
 import { MANAGED, PAGE } from './world.mjs';
 
 const CONCURRENCY = 8;
@@ -11,17 +11,22 @@ const headers = { 'content-type': 'application/vnd.api+json', authorization: `Be
 const [mode, desired = MANAGED.desired] = process.argv.slice(2);
 const value = Number(desired);
 
-const found = await readPages(mode === 'bytes');
-if (mode === 'apply' && found.length > 0) {
-  await eachOf(found, async (id) => {
-    const attributes = { value };
-    const body = JSON.stringify({ data: [{ id, type: 'integration-options', attributes }] });
-    await send('/api/integration-options', 'PATCH', body);
-  });
-  const left = await readPages(false);
-  if (left.length > 0) throw new Error(`${left.length} still differ`);
+main();
+
+/** Not awaited: it is bundled as CommonJS, like the program. */
+async function main() {
+  const found = await readPages(mode === 'bytes');
+  if (mode === 'apply' && found.length > 0) {
+    await eachOf(found, async (id) => {
+      const attributes = { value };
+      const body = JSON.stringify({ data: [{ id, type: 'integration-options', attributes }] });
+      await send('/api/integration-options', 'PATCH', body);
+    });
+    const left = await readPages(false);
+    if (left.length > 0) throw new Error(`${left.length} still differ`);
+  }
+  await dispatcher.close();
 }
-await dispatcher.close();
 
 /** The ids of the options that differ, on all pages. */
 async function readPages(isBytes) {

@@ -36,7 +36,7 @@ const options = {
   ...usual.own,
 };
 
-const cli = resolve('dist/cli.js');
+const cli = resolve('dist/cli.cjs');
 const PARTS = {
   'start-up': (folder) => startUp(cli, folder, { rounds: options.rounds * 3 }),
   scale: (folder) => scale(cli, folder, options),
@@ -52,7 +52,9 @@ try {
   for (const [name, measure] of Object.entries(PARTS)) {
     if (flags.only !== undefined && !flags.only.includes(name)) continue;
     process.stderr.write(`${name} …\n`);
-    rows.push(...(await measure(folder)));
+    const part = await measure(folder);
+    process.stderr.write(`${table(part)}\n`);
+    rows.push(...part);
   }
   await report(rows);
 } finally {

@@ -1,20 +1,30 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { withoutHttp2 } from '../scripts/without-http2.mjs';
+
+/** Bundles a program of this folder like setpoint, so that neither pays for more; returns the path of the bundle. */
+export function program(name, folder) {
+  return bundled(name, join(folder, name.replace(/mjs$/, 'cjs')), 'cjs');
+}
+
+/** Bundles a module of this folder; returns the path of the bundle. */
+export function module(name, folder) {
+  return bundled(name, join(folder, name), 'esm');
+}
 
 const BANNER = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
 
-/** Bundles a module of this folder like the program, so that neither pays for more files; returns the path of the bundle. */
-export async function bundled(name, folder) {
-  const outfile = join(folder, name);
+async function bundled(name, outfile, format) {
   await build({
     entryPoints: [fileURLToPath(new URL(name, import.meta.url))],
     outfile,
     bundle: true,
     platform: 'node',
-    format: 'esm',
+    format,
+    ...(format === 'esm' ? { banner: { js: BANNER } } : {}),
     target: 'node20.18',
-    banner: { js: BANNER },
+    plugins: [withoutHttp2],
     minifySyntax: true,
     minifyWhitespace: true,
     logLevel: 'error',

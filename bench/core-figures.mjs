@@ -38,7 +38,7 @@ const config = resolveConfig(parse());
 const desired = match().value;
 const { plan: planned } = plan();
 
-const medians = await interleaved(
+interleaved(
   {
     yaml: clocked(() => files.map(({ text }) => parseDocument(text))),
     parse: clocked(parse),
@@ -52,9 +52,13 @@ const medians = await interleaved(
   },
   rounds,
   2,
-);
-const perOption = Object.entries(medians).map(([name, { wall }]) => [name, (wall * 1e6) / (count * OPTIONS)]);
-process.stdout.write(JSON.stringify(Object.fromEntries(perOption)));
+).then((medians) => {
+  const perOption = Object.entries(medians).map(([name, { wall }]) => [
+    name,
+    (wall * 1e6) / (count * OPTIONS),
+  ]);
+  process.stdout.write(JSON.stringify(Object.fromEntries(perOption)));
+});
 
 /** An entry for each integration that asks for its values as they are, but for every second one. */
 function yamlOf({ data, included }) {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { bundled } from './bundled.mjs';
+import { module } from './bundled.mjs';
 
 /** The steps of the core, and the figure that each is compared with. */
 const STEPS = {
@@ -30,7 +30,7 @@ export async function hostile(folder, { coreRounds }) {
 
 async function printed(name, folder, args) {
   const { stdout } = await promisify(execFile)(process.execPath, [
-    await bundled(name, folder),
+    await module(name, folder),
     ...args.map(String),
   ]);
   return JSON.parse(stdout);

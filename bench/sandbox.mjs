@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundled } from './bundled.mjs';
+import { program } from './bundled.mjs';
 import { firstOf, interleaved, peakOf, ran, served } from './measured.mjs';
 import { environment, MANAGED, pageDocument } from './world.mjs';
 
 /** What the sandbox costs beside the static server, in memory and with a data file: rows of the table. */
 export async function sandbox(cli, folder, { sandboxSize: count, rounds }) {
-  const loop = await bundled('bare-loop.mjs', folder);
+  const loop = await program('bare-loop.mjs', folder);
   const catalog = await writeCatalog(join(folder, 'catalog'), count);
   const turns = Math.max(2, Math.round(rounds / 2));
   const rows = [];

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundled } from './bundled.mjs';
+import { program as bundledProgram } from './bundled.mjs';
 import { interleaved, ran, served } from './measured.mjs';
 import { configFiles } from './world.mjs';
 
@@ -16,7 +16,7 @@ const GOAL_FROM = 10_000;
 
 /** `plan` and `apply` of many integrations against the bare loop, and how time grows with their number: rows of the table. */
 export async function scale(cli, folder, { sizes, rounds }) {
-  const loop = await bundled('bare-loop.mjs', folder);
+  const loop = await bundledProgram('bare-loop.mjs', folder);
   const rows = [];
   for (const count of sizes) {
     const program = await programFor(cli, folder, count, false);
