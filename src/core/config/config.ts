@@ -1,7 +1,7 @@
 import type { Checked } from '../findings/diagnostic.ts';
 import type { SourceText } from '../model/place.ts';
 import type { SourceFile } from '../yaml/tree.ts';
-import { mergeLayers } from './layers.ts';
+import { mergeLayers, type WrittenLayers } from './layers.ts';
 import { type LinkedConfig, linkConfig } from './link.ts';
 import { readFile } from './read-file.ts';
 import { ENTRY_RULES } from './rules/entry-rules.ts';
@@ -11,6 +11,8 @@ import { TEXT_RULES } from './rules/text-rules.ts';
 
 /** A configuration, and what an excerpt of each of its files must not show, by path. */
 interface ParsedConfig extends Checked<LinkedConfig> {
+  /** What its files declare, layer by layer; absent where there is no configuration. */
+  readonly written?: WrittenLayers;
   readonly hidden: ReadonlyMap<string, SourceText['hidden']>;
 }
 
@@ -45,7 +47,7 @@ export function joinFiles(read: readonly (readonly ParsedFile[])[], unread: bool
   const rules = [...SECRET_RULES, ...TEXT_RULES, ...(isWhole ? ENTRY_RULES : [])];
   const input = ruleInput(files, merged.value, linked.link);
   return {
-    ...(isWhole ? { value: linked.value } : {}),
+    ...(isWhole ? { value: linked.value, written: files } : {}),
     diagnostics: [
       ...all.flatMap(({ diagnostics }) => diagnostics),
       ...spanning,

@@ -12,11 +12,20 @@ const OPTION_WORDS: ReadonlySet<string> = new Set(['permission', 'sensitive', 'r
 const WORDS: ReadonlySet<string> = new Set([
   ...OPTION_WORDS,
   ...['version', 'match', 'id', 'name', 'acronym', 'expect', 'autosubscribe'],
-  ...['policy', ...Object.keys(projectSchema.properties.policy.properties)],
+  ...['policy', 'waivers', ...Object.keys(projectSchema.properties.policy.properties)],
 ]);
 
 /** The same below `servers`; anywhere else a `url` is an option that lost its place. */
 const SERVER_WORDS: ReadonlySet<string> = new Set([...WORDS, 'url', 'config', 'caFile']);
+
+/** The same in `waivers`. */
+const WAIVER_WORDS: ReadonlySet<string> = new Set(['address', 'server', 'until', 'reason', 'owner']);
+
+/** The words below a key of the file. */
+const WORDS_BELOW = new Map([
+  ['servers', SERVER_WORDS],
+  ['waivers', WAIVER_WORDS],
+]);
 
 /** Words whose maps have keys that people choose. */
 const WITH_OWN_KEYS = new Set(['values', 'integrations', 'options', 'servers', 'labels']);
@@ -94,7 +103,7 @@ function inPair({ key, keyRange, value }: YamlPair, around: Around): Span[] {
   const isKey = isWord || (around.mark === true ? /^[a-z]{1,24}$/i.test(key) : isPlainKey(key));
   // Anything may follow a mistyped word.
   const isOfOptions = !isWord || key === 'values' || key === 'options';
-  const words = isOfOptions ? OPTION_WORDS : key === 'servers' ? SERVER_WORDS : around.words;
+  const words = isOfOptions ? OPTION_WORDS : (WORDS_BELOW.get(key) ?? around.words);
   const isSecret =
     words === OPTION_WORDS &&
     (isSecretOption(key, undefined) || (around.key === 'values' && around.named.has(key)));

@@ -5,11 +5,14 @@ import type { Entry, NamedValue, WrittenConfig } from './entry.ts';
 import type { WrittenFile } from './read-file.ts';
 import type { Template } from './template.ts';
 
+/** The files of each layer of a configuration, earliest layer first. */
+export type WrittenLayers = readonly (readonly WrittenFile[])[];
+
 /**
  * Merges layers field by field: a later layer overrides an earlier one, its null stops the management of a field. Within
  * one layer a field may be set once, in any file. The order of files and keys does not matter.
  */
-export function mergeLayers(layers: readonly (readonly WrittenFile[])[]): {
+export function mergeLayers(layers: WrittenLayers): {
   readonly value: WrittenConfig;
   readonly diagnostics: readonly Diagnostic[];
 } {

@@ -2,10 +2,11 @@ import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { type Entry, valuesIn, type WrittenConfig, withValues } from './entry.ts';
+import { type Entry, type NamedValue, valuesIn, type WrittenConfig, withValues } from './entry.ts';
+import { secretNames } from './named-secrets.ts';
 import {
   type LinkedPart,
-  partsOf,
+  namesIn,
   type SingleTemplate,
   type Template,
   type TemplatePart,
@@ -27,20 +28,26 @@ const NAMES_SHOWN = 8;
 /** Puts named values in where they are named; finds those that are missing, form a cycle, or do not fit. */
 export function linkConfig(config: WrittenConfig): {
   readonly value: LinkedConfig;
-  /** Links one more value where possible, without a finding. */
+  /** Links one more value where possible, also one that no entry has any more, without a finding. */
   readonly link: (template: Template) => Linked | undefined;
   readonly diagnostics: readonly Diagnostic[];
 } {
   const linker = new Linker(config.values);
   linker.linkNamed(config.entries.flatMap(valuesIn).flatMap(namesIn));
-  const link = (template: Template) => linker.link(template);
-  const value = config.entries.map((entry) => withValues(entry, link));
-  return { value, link, diagnostics: [...linker.diagnostics] };
-}
-
-/** The names of the values that a value refers to, each once. */
-export function namesIn(template: Template): string[] {
-  return [...new Set(partsOf(template).flatMap((part) => (part.kind === 'value' ? [part.name] : [])))];
+  const secrets = secretNames(config);
+  const value = config.entries.map((entry) =>
+    withValues(entry, (template) => {
+      const linked = linker.link(template);
+      const isOfSecret = namesIn(template).some((name) => secrets.has(name));
+      return linked && isOfSecret ? { ...linked, isOfSecret } : linked;
+    }),
+  );
+  const diagnostics = [...linker.diagnostics];
+  const link = (template: Template) => {
+    linker.linkNamed(namesIn(template));
+    return linker.link(template);
+  };
+  return { value, link, diagnostics };
 }
 
 class Linker {
@@ -64,7 +71,7 @@ class Linker {
     const path: string[] = [];
     const positions = new Map<string, number>();
     for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
-      const { value, place } = this.#values.get(name) ?? {};
+      const { value, place } = this.#unlinked(name) ?? {};
       if (!value) continue;
       if (path.at(-1) === name) {
         path.pop();
@@ -80,6 +87,10 @@ class Linker {
         else this.#refuse(diagnostic('reference-cycle', { names }, place));
       }
     }
+  }
+
+  #unlinked(name: string): NamedValue | undefined {
+    return this.#named.has(name) ? undefined : this.#values.get(name);
   }
 
   /** Links a value; undefined where one of its named values is missing or does not fit. */

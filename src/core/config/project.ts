@@ -1,11 +1,16 @@
 import { projectSchema as schema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
-import { type Checked, compareText, diagnostic } from '../findings/diagnostic.ts';
+import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { pairBy } from '../model/pairs.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { present } from '../model/present.ts';
+import { isDay, type Waiver } from '../model/waiver.ts';
 import { childOf, pairsOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import type { SourceFile } from '../yaml/tree.ts';
 import { checkFile } from './checked-file.ts';
+
+/** The file that names servers and their layers; a layer that is a folder leaves it out. */
+export const PROJECT_FILE = 'setpoint.yaml';
 
 interface PlacedText {
   readonly text: string;
@@ -26,12 +31,40 @@ export interface ProjectServer {
 /** A `setpoint.yaml`: the servers, ordered by name, and how risks are treated. */
 export interface Project {
   readonly servers: readonly ProjectServer[];
+  /** Where the key `servers` is. */
+  readonly serversPlace?: Place;
   readonly policy: Readonly<Partial<Record<PolicyKey, 'error' | 'warn'>>>;
+  /** Where the keys of the policy are, by these. */
+  readonly policyPlaces: Readonly<Record<string, Place>>;
   /** Days after which a secret should be replaced. */
   readonly secretMaxAge?: number;
+  readonly waivers: readonly ProjectWaiver[];
+}
+
+/** A waiver, and the server that it names, or `label=value`; one without it is for all servers. */
+export interface ProjectWaiver extends Waiver {
+  readonly server?: PlacedText;
+  readonly servers: readonly string[];
 }
 
 type PolicyKey = Exclude<keyof typeof schema.properties.policy.properties, 'secret-max-age'>;
+
+/** The server that each is at another revision: the one with its address, else the one with its name; each stands for one. */
+export function pairServers(
+  servers: readonly ProjectServer[],
+  others: readonly ProjectServer[],
+): ReadonlyMap<ProjectServer, ProjectServer> {
+  return pairBy(servers, others, [
+    ({ name, url }) => `${href(url.text)} ${name}`,
+    ({ url }) => href(url.text),
+    ({ name }) => name,
+  ]);
+}
+
+/** An address in the form in which two are compared. */
+function href(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
 
 /** Reads a project file; all problems at once, each at its place. A file with an error has no value. */
 export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceText, 'hidden'> {
@@ -43,13 +76,20 @@ export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceTe
     ...policy
   }: Project['policy'] & Partial<Record<'secret-max-age', string>> = textsUnder(childOf(root, 'policy'));
   const secretMaxAge = maxAge === undefined ? undefined : Number.parseInt(maxAge, 10);
+  const waivers = itemsOf(childOf(root, 'waivers')).map((each) => waiverOf(each, servers));
+  const project = {
+    servers: [...servers].sort((a, b) => compareText(a.name, b.name)),
+    policy,
+    policyPlaces: Object.fromEntries(
+      pairsOf(childOf(root, 'policy')).map(({ key, keyPlace }) => [key, keyPlace]),
+    ),
+    waivers,
+    ...present({ secretMaxAge, serversPlace: pairsOf(root).find(({ key }) => key === 'servers')?.keyPlace }),
+  };
   return {
-    value: {
-      servers: [...servers].sort((a, b) => compareText(a.name, b.name)),
-      policy,
-      ...present({ secretMaxAge }),
-    },
+    value: project,
     diagnostics: [
+      ...waivers.flatMap((waiver) => misplaced(waiver, project)),
       ...twins(servers, ({ name }) => environmentName(name)).map(([{ name, namePlace }, other]) =>
         diagnostic('servers-alike', { name, other }, namePlace),
       ),
@@ -63,26 +103,63 @@ export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceTe
 
 /** The servers that selectors mean: names, or `label=value`. All without selectors. Reports a selector that matches no server. */
 export function selectServers(
-  project: Project,
+  project: Pick<Project, 'servers'>,
   selectors: readonly string[],
 ): Checked<readonly ProjectServer[]> {
   if (selectors.length === 0) return { value: project.servers, diagnostics: [] };
   const known = project.servers.map(({ name }) => name);
   const labels = [...new Set(project.servers.flatMap(labelsOf))].sort(compareText);
-  const isMeant = (server: ProjectServer, selector: string) =>
-    server.name === selector || labelsOf(server).includes(selector);
-  const unmet = selectors.filter((selector) => !project.servers.some((server) => isMeant(server, selector)));
+  const unmet = selectors.filter(
+    (selector) => !project.servers.some((server) => isMeantBy(server, selector)),
+  );
   if (unmet.length > 0)
     return { diagnostics: unmet.map((wanted) => diagnostic('unknown-server', { wanted, known, labels })) };
   return {
-    value: project.servers.filter((server) => selectors.some((selector) => isMeant(server, selector))),
+    value: project.servers.filter((server) => selectors.some((selector) => isMeantBy(server, selector))),
     diagnostics: [],
   };
 }
 
+/** Whether a selector means a server: by its name, or by a label. */
+function isMeantBy(server: ProjectServer, selector: string): boolean {
+  return server.name === selector || labelsOf(server).includes(selector);
+}
+
 /** The labels of a server, as `--server` takes them. */
-function labelsOf({ labels }: ProjectServer): string[] {
+export function labelsOf({ labels }: ProjectServer): string[] {
   return Object.entries(labels).map(([label, value]) => `${label}=${value}`);
+}
+
+/** The waivers that are for one server. */
+export function waiversFor({ waivers }: Pick<Project, 'waivers'>, server: ProjectServer): readonly Waiver[] {
+  return waivers.filter((each) => each.server === undefined || isMeantBy(server, each.server.text));
+}
+
+/** What is wrong with a waiver: no server has its name, or its last day is none. */
+function misplaced({ address, until, server, place }: ProjectWaiver, project: Project): Diagnostic[] {
+  const unknown = server === undefined ? [] : selectServers(project, [server.text]).diagnostics;
+  const misfits = unknown.map((found) => ({ ...found, ...present({ place: server?.place }) }));
+  return [...misfits, ...(isDay(until) ? [] : [diagnostic('waiver-date', { address, until }, place)])];
+}
+
+/** A waiver of a file that fits the schema, for some of its servers. */
+function waiverOf(node: YamlNode, servers: readonly ProjectServer[]): ProjectWaiver {
+  const text = (key: string) => textOf(childOf(node, key));
+  const server = childOf(node, 'server');
+  const selector = text('server');
+  const meant = servers.filter((each) => selector === undefined || isMeantBy(each, selector));
+  return {
+    address: text('address') ?? '',
+    until: text('until') ?? '',
+    reason: text('reason') ?? '',
+    place: childOf(node, 'until')?.place ?? node.place,
+    servers: meant.map(({ name }) => name),
+    ...present({ owner: text('owner'), server: server && placedText(server) }),
+  };
+}
+
+function itemsOf(node: YamlNode | undefined): readonly YamlNode[] {
+  return node?.kind === 'list' ? node.items : [];
 }
 
 /** The part that names a server in its environment variables: `SETPOINT_<this>_TOKEN`. */
@@ -98,7 +175,7 @@ function serverOf({ key: name, keyPlace: namePlace, value: node }: YamlPair): Pr
     name,
     namePlace,
     url: placedText(childOf(node, 'url') ?? node),
-    config: config?.kind === 'list' ? config.items.map(placedText) : [],
+    config: itemsOf(config).map(placedText),
     labels: textsUnder(childOf(node, 'labels')),
     ...present({ caFile: caFile === undefined ? undefined : placedText(caFile) }),
   };
@@ -130,6 +207,6 @@ function twins(
 }
 
 /** An address in one form: the case of the host, the usual port and final slashes make no difference. */
-function plainAddress(url: string): string {
+export function plainAddress(url: string): string {
   return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(/\/+$/, '');
 }

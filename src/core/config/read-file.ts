@@ -95,9 +95,9 @@ class FileReader {
   /** A field with its place; undefined where it is absent or has another form. */
   #field<T>(pair: YamlPair | undefined, decode: (node: YamlNode) => T | undefined): Field<T> | undefined {
     if (pair === undefined || pair.value.isRefused === true) return undefined;
-    const { place } = pair.value;
+    const { place, aliased } = pair.value;
     const value = scalarOf(pair.value) === null ? null : decode(pair.value);
-    return value === undefined ? undefined : { value, place, ...present({ comment: pair.comment }) };
+    return value === undefined ? undefined : { value, place, ...present({ comment: pair.comment, aliased }) };
   }
 
   /** A selector cannot contain references: their braces would be read as the alternatives of a glob. */
@@ -148,7 +148,7 @@ function ownCredentialIn(part: TemplatePart): string[] {
   return part.kind === 'env' && isOwnCredential(part.name) ? [part.name] : [];
 }
 
-function hasReference(text: string): boolean {
+export function hasReference(text: string): boolean {
   return parseText(text).parts.some(({ kind }) => kind !== 'text');
 }
 

@@ -16,7 +16,8 @@ export interface ReferenceTable {
   /** The text of each referenced file, or why it cannot be read. */
   readonly file: ReadonlyMap<
     string,
-    { readonly text: Secret<string> } | { readonly reason: string; readonly hint?: string }
+    | { readonly text: Secret<string> }
+    | { readonly reason: string; readonly hint?: string; readonly code?: string }
   >;
 }
 
@@ -32,8 +33,12 @@ export interface ResolvedValue {
   readonly reference?: string;
   /** True where a part comes from the environment or a file, or falls back for one. */
   readonly isFromOutside: boolean;
-  /** True where the environment and files were not read, so `value` lacks their text. */
+  /** True where the environment and files were not read, so `value` has references in place of their text. */
   readonly unread?: true;
+  /** Digests of the files that it refers to, by path; of those alone whose content is known. */
+  readonly files?: ReadonlyMap<string, string>;
+  /** True where a named value in it is or holds a secret, as far as files show. */
+  readonly isOfSecret?: boolean;
   /** Where the members of a list are. */
   readonly members?: readonly Place[];
 }
@@ -50,10 +55,42 @@ export function outsideReferences(entries: LinkedConfig): OutsidePart[] {
 
 /**
  * Replaces the references of all values. A missing one stays with its value, since only matching shows whether the value is
- * needed. Without a table nothing outside was read, and values with references are marked as unread.
+ * needed. Without a table nothing outside was read: references stay as they are written, and their values are marked as unread.
  */
 export function resolveConfig(entries: LinkedConfig, table?: ReferenceTable): ResolvedConfig {
   return entries.map((entry) => withValues(entry, (template) => resolveValue(template, table)));
+}
+
+/**
+ * The same for a run that applies nothing: what is missing here may be there where it is applied, so that a value which refers
+ * to it is not read at all, whatever its fallback.
+ */
+export function resolveKnown(entries: LinkedConfig, table: ReferenceTable): ResolvedConfig {
+  const isMissing = ({ kind, name }: OutsidePart) => {
+    const found = table[kind].get(name);
+    if (found === undefined || 'text' in found) return false;
+    return found.reason === 'missing' || ('code' in found && found.code === 'ENOENT');
+  };
+  return entries.map((entry) =>
+    withValues(entry, (template) => {
+      const isUnread = partsOf(template).some((part) => part.kind !== 'text' && isMissing(part));
+      return resolveValue(template, isUnread ? undefined : table);
+    }),
+  );
+}
+
+/** The same with references as they are written, and digests of the files that they name, by path. */
+export function openConfig(entries: LinkedConfig, digests: ReadonlyMap<string, string>): ResolvedConfig {
+  return entries.map((entry) =>
+    withValues(entry, (template) => {
+      const named = partsOf(template).flatMap((part) => (part.kind === 'file' ? [part.name] : []));
+      const files = named.flatMap((name): [string, string][] => {
+        const digest = digests.get(name);
+        return digest === undefined ? [] : [[name, digest]];
+      });
+      return { ...resolveValue(template, undefined), files: new Map(files) };
+    }),
+  );
 }
 
 /**
@@ -68,22 +105,24 @@ export function missingReferences(entries: ResolvedConfig, only?: string): Diagn
     .flatMap(({ problems }) => problems);
 }
 
-function resolveValue(template: Linked, table: ReferenceTable | undefined): ResolvedValue {
+/** Replaces the references of one value, as `resolveConfig` does. */
+export function resolveValue(template: Linked, table: ReferenceTable | undefined): ResolvedValue {
   const problems: Diagnostic[] = [];
   const value = written(template, (part, place) => {
-    const found = table === undefined ? '' : lookUp(part, table, place);
+    const found = table === undefined ? part.source : lookUp(part, table, place);
     if (typeof found === 'string') return found;
     problems.push(found);
     return '';
   });
   const isFromOutside = partsOf(template).some(({ kind }) => kind !== 'text');
+  const { isOfSecret } = template;
   const members = template.kind === 'list' ? template.items.map(({ place }) => place) : undefined;
   return {
     problems,
     isFromOutside,
     ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
     ...(table === undefined && isFromOutside ? { unread: true } : {}),
-    ...present({ reference: sourceOf(template), members }),
+    ...present({ reference: sourceOf(template), isOfSecret, members }),
   };
 }
 

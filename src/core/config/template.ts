@@ -31,6 +31,8 @@ interface Written {
   readonly place: Place;
   /** The text with references, as written; absent where there are none. */
   readonly source?: string;
+  /** True where a named value in it is or holds a secret, as far as files show. */
+  readonly isOfSecret?: boolean;
 }
 
 /** A text, number or boolean as written. */
@@ -58,6 +60,11 @@ export function partsOf<Part>(template: Template<Part>): readonly Part[] {
   if (template.kind === 'text') return template.parts;
   if (template.kind === 'list') return template.items.flatMap(partsOf);
   return [...partsOf(template.display), ...partsOf(template.value)];
+}
+
+/** The names of the values that a value refers to, each once. */
+export function namesIn(template: Template): string[] {
+  return [...new Set(partsOf(template).flatMap((part) => (part.kind === 'value' ? [part.name] : [])))];
 }
 
 /** The text a report shows for a value: as written, with references; undefined where it has none. */

@@ -1,4 +1,4 @@
-import { error, failure, guard, refusal, unapplied, warning } from './entry.ts';
+import { error, failure, guard, refusal, reportWarning, unapplied, warning } from './entry.ts';
 import { count, cut, ending, listed, type Reached, reachedText, storedHint } from './words.ts';
 
 /** A field and two of its states, in words that show no secret. */
@@ -8,10 +8,14 @@ type Sides = { readonly address: string; readonly before: string; readonly now: 
 export type Moved =
   | (Sides & { readonly by: 'server' | 'configuration' | 'either' })
   /**
-   * The configuration no longer manages it, its fingerprint is under another key, it is a secret with neither a fingerprint
-   * nor a reference that tells all of it, or it is an integration that an error kept out of the plan.
+   * The configuration no longer manages it, a waiver leaves it alone, its fingerprint is under another key, it is a secret with neither a fingerprint
+   * nor a reference that tells all of it, a secret that cannot be read and without a fingerprint, or it is an integration that
+   * an error kept out of the plan.
    */
-  | { readonly address: string; readonly by: 'unmanaged' | 'key' | 'literal' | 'unplanned' }
+  | {
+      readonly address: string;
+      readonly by: 'unmanaged' | 'waived' | 'key' | 'literal' | 'unseen' | 'unplanned';
+    }
   /** The configuration manages it since. */
   | { readonly address: string; readonly by: 'managed'; readonly now: string };
 
@@ -61,10 +65,10 @@ export const APPLY = {
   'risk-refused': guard('A risk was not accepted', RISK),
   'many-changes': refusal('Many integrations would change', { message: sizeText, hint: sizeHint }),
   'many-changes-refused': guard('Too many integrations would change', { message: sizeText, hint: sizeHint }),
-  'not-confirmed': guard('The apply was not confirmed', { message: 'Not confirmed: nothing was changed.' }),
-  'needs-confirmation': error('An apply needs to be confirmed', {
+  'not-confirmed': guard('The answer was not yes', { message: 'Not confirmed: nothing was changed.' }),
+  'needs-confirmation': error('A command that writes needs to be confirmed', {
     message: 'There is no terminal to ask on.',
-    hint: 'Pass --yes to apply without a question.',
+    hint: 'Pass --yes to go on without a question.',
   }),
   'held-back': warning('An apply was held back', {
     message: 'Nothing was written, because another server could not be planned.',
@@ -107,12 +111,9 @@ export const APPLY = {
   stale: unapplied('An integration changed after it was planned', {
     message: (f: { integration: string; moved: readonly Moved[] }) =>
       `${f.integration} ${changedWhere(f.moved)}: ${f.moved.map(staleText).join('; ')}.`,
-    hint: (f) =>
-      f.moved.some(({ by }) => by === 'literal')
-        ? `Nothing was written to it. Apply without a saved plan, write the secret as one reference, or ${SET_KEY}, and plan again.`
-        : 'Nothing was written to it. Plan again.',
+    hint: (f) => `Nothing was written to it. ${staleRemedy(f.moved)}`,
   }),
-  'secrets-by-reference': warning('Secrets of a saved plan are compared by their references alone', {
+  'secrets-by-reference': reportWarning('Secrets of a saved plan are compared by their references alone', {
     message: (f: { command: 'plan' | 'apply' }) =>
       f.command === 'plan'
         ? 'Without a key the plan has no fingerprints: apply can compare its secrets by their references alone.'
@@ -194,7 +195,15 @@ function changedWhere(moved: readonly Moved[]): string {
 }
 
 function isIncomparable({ by }: Moved): boolean {
-  return by === 'key' || by === 'literal';
+  return by === 'key' || by === 'literal' || by === 'unseen';
+}
+
+function staleRemedy(moved: readonly Moved[]): string {
+  if (moved.some(({ by }) => by === 'literal'))
+    return `Apply without a saved plan, write the secret as one reference, or ${SET_KEY}, and plan again.`;
+  const unseen = moved.flatMap(({ by, address }) => (by === 'unseen' ? [address] : []));
+  if (unseen.length === 0) return 'Plan again.';
+  return `If it is to be written, apply with --write-secrets ${unseen.join(',')}, or ${SET_KEY}, and plan again.`;
 }
 
 function sideOf(moved: readonly Moved[]): string {
@@ -215,10 +224,14 @@ function staleText(moved: Moved): string {
       return sidesText(moved, 'was not in the plan, was', 'is now to become');
     case 'unmanaged':
       return `${moved.address} is no longer managed`;
+    case 'waived':
+      return `a waiver now leaves ${moved.address} alone`;
     case 'key':
       return `${moved.address} cannot be compared`;
     case 'literal':
       return `${moved.address} cannot be compared: the plan has no fingerprint of it, and no reference that tells all of it`;
+    case 'unseen':
+      return `${moved.address} cannot be read, and no fingerprint shows that the plan was to write it`;
     case 'unplanned':
       return 'an error kept it from being planned';
     case 'managed':

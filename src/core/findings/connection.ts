@@ -122,6 +122,11 @@ export const CONNECTION = {
       `The list of ${f.list} could not be read completely: ${f.problem}.`,
     hint: 'Run again when the server is quiet; nothing is planned from an incomplete list.',
   }),
+  'document-missing': failure('A document of the server was not given', {
+    message: (f: { id: string; path: string }) =>
+      `What is managed of ${f.id} is not in the documents that were given.`,
+    hint: (f) => `Give the answer to GET ${f.path} as well.`,
+  }),
   'logout-failed': warning('The logout failed', {
     message: (f: { reason: string }) => `The logout failed: ${f.reason}`,
   }),

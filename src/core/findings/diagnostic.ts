@@ -1,18 +1,31 @@
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
+import { ACCEPT } from './accept.ts';
 import { APPLY } from './apply.ts';
 import { CONNECTION } from './connection.ts';
 import type { Entry } from './entry.ts';
 import { REFERENCES } from './references.ts';
+import { REVISIONS } from './revisions.ts';
 import { RULES } from './rules.ts';
 import { SERVER } from './server.ts';
 import { USAGE } from './usage.ts';
 import { YAML } from './yaml.ts';
 
 /** Every code with its entry. */
-export const FINDINGS = { ...USAGE, ...YAML, ...REFERENCES, ...RULES, ...SERVER, ...CONNECTION, ...APPLY };
+export const FINDINGS = {
+  ...USAGE,
+  ...YAML,
+  ...REFERENCES,
+  ...REVISIONS,
+  ...RULES,
+  ...SERVER,
+  ...CONNECTION,
+  ...APPLY,
+  ...ACCEPT,
+};
 
-type DiagnosticCode = keyof typeof FINDINGS;
+/** The code of a finding. */
+export type DiagnosticCode = keyof typeof FINDINGS;
 
 /** The facts of a code: what the sentences of its entry take. */
 export type FactsOf<Code extends DiagnosticCode> =
@@ -28,7 +41,14 @@ interface DiagnosticOf<Code extends DiagnosticCode> {
   /** The name of the server that it is about, where a run has several. */
   readonly server?: string;
   /** What it says, where a saved plan has its words in place of its facts. */
-  readonly said?: { readonly message: string; readonly hint?: string };
+  readonly said?: Said;
+}
+
+/** A finding in the words that it once had, and the integrations that it was about. */
+interface Said {
+  readonly message: string;
+  readonly hint?: string;
+  readonly integrations?: readonly string[];
 }
 
 /** Makes a diagnostic; the facts are checked against the code. */
@@ -47,7 +67,7 @@ export function isCode(word: string): word is DiagnosticCode {
   return Object.hasOwn(FINDINGS, word);
 }
 
-/** A finding of an earlier run, in the words that it had then: without its facts, programs know no more of it. */
+/** A finding of an earlier run, in the words that it had then: without its facts, programs know little more of it. */
 export function saidDiagnostic(
   code: DiagnosticCode,
   { said, place, server }: Pick<Diagnostic, 'said' | 'place' | 'server'>,
@@ -67,8 +87,11 @@ export interface Checked<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A finding as far as its order goes. */
+type Placed = Pick<Diagnostic, 'place' | 'server'> & { readonly code: string };
+
 /** Orders findings by file, line, column, then code, so that the same input makes the same list. */
-export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+export function compareDiagnostics(a: Placed, b: Placed): number {
   return (
     compareText(a.place?.file ?? '', b.place?.file ?? '') ||
     (a.place?.line ?? 0) - (b.place?.line ?? 0) ||

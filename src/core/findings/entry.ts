@@ -1,8 +1,8 @@
 /** How severe a finding is. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** What kind of trouble a finding is; each leads to an exit code of its own. */
-export type ExitClass = 'failure' | 'configuration' | 'permission' | 'apply' | 'guard';
+/** What kind of trouble a finding is; each leads to an exit code of its own, but for that with a report. */
+export type ExitClass = 'failure' | 'configuration' | 'permission' | 'apply' | 'guard' | 'report';
 
 /** A sentence for people: the same each time, or made from the facts of a finding. */
 export type Sentence<Facts, Text = string> = string | ((facts: Facts) => Text);
@@ -22,6 +22,8 @@ export interface Entry<Facts> {
 export const error = entryMaker('error', 'configuration');
 /** Likely wrong; the run goes on. */
 export const warning = entryMaker('warning', 'configuration');
+/** About one report of the run, so that none of them decides what others say: `--strict` does not count it. */
+export const reportWarning = entryMaker('warning', 'report');
 /** Worth knowing, with --verbose. */
 export const note = entryMaker('note', 'configuration');
 /** The server, the network or setpoint itself failed. */

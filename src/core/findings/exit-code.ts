@@ -19,7 +19,7 @@ export function exitCode(
   return decisive?.[1] ?? (differs ? 2 : 0);
 }
 
-/** The weightiest first: the one that says most about what was written. */
+/** The weightiest first: the one that says most about what was written. What a report lacks changes no exit code. */
 const EXIT_CODES: readonly (readonly [ExitClass, number])[] = [
   ['apply', 5],
   ['guard', 6],
@@ -27,5 +27,10 @@ const EXIT_CODES: readonly (readonly [ExitClass, number])[] = [
   ['configuration', 3],
   ['failure', 1],
 ];
+
+/** The exit code of a run that one kind of trouble decides. */
+export function exitCodeOf(exit: ExitClass): number | undefined {
+  return EXIT_CODES.find(([kind]) => kind === exit)?.[1];
+}
 
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143, SIGHUP: 143 } as const;

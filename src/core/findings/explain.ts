@@ -1,5 +1,30 @@
+import { present } from '../model/present.ts';
+import { integrationsOf } from './about.ts';
 import { type Diagnostic, FINDINGS } from './diagnostic.ts';
 import type { Entry, Sentence, Severity } from './entry.ts';
+
+/** A finding in words, as documents have it. */
+export interface DiagnosticDocument {
+  /** What kind of finding it is; codes do not change. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** What was found, for a person. */
+  readonly message: string;
+  /** What can be done about it. */
+  readonly hint?: string | undefined;
+  /** The name of the server that it is about, where there are several. */
+  readonly server?: string | undefined;
+  /** The integrations that it is about, by their names in the configuration; absent where it is about none. */
+  readonly integrations?: readonly string[] | undefined;
+  /** The configuration file. */
+  readonly file?: string | undefined;
+  /** The line, from 1. */
+  readonly line?: number | undefined;
+  /** The column, from 1, in UTF-16 units. */
+  readonly column?: number | undefined;
+  /** The column behind its last character, on the same line. */
+  readonly endColumn?: number | undefined;
+}
 
 /**
  * Puts a diagnostic into words: what is wrong, the remedy, how severe it is and which exit code it leads to. The words may
@@ -15,6 +40,14 @@ export function explain({ code, facts, place, server, said }: Diagnostic) {
     typeof sentence === 'string' ? sentence : sentence(facts as never);
   const hint = entry.hint === undefined ? undefined : put(entry.hint);
   return { ...about, message: put(entry.message), hint };
+}
+
+/** A finding as documents have it. */
+export function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
+  const { code, severity, message, hint, place, server } = explain(found);
+  const [...integrations] = integrationsOf(found);
+  const about = integrations.length === 0 ? {} : { integrations };
+  return { code, severity, message, ...present({ hint, server }), ...about, ...place };
 }
 
 /** How severe a finding is. */

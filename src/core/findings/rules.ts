@@ -31,6 +31,28 @@ export const RULES = {
       `${f.address} was replaced ${f.age} days ago, and the policy allows ${f.days} (secret-max-age).`,
     hint: 'Replace the secret, then write the day beside it: rotated: 2026-11-21.',
   }),
+  'waiver-date': error('The last day of a waiver is none', {
+    message: (f: { address: string; until: string }) =>
+      `The waiver of ${f.address} ends on ${f.until}, which is not a day.`,
+    hint: 'Write the last day on which the difference is left alone, such as 2026-12-31.',
+  }),
+  'waiver-over': warning('A waiver is over', {
+    message: (f: { address: string; until: string }) =>
+      `The waiver of ${f.address} ended on ${f.until}, and the difference is still there: it counts again.`,
+    hint: 'Apply the difference, or declare what is live; or write a later day in until.',
+  }),
+  'waiver-unneeded': note('A waiver is not needed', {
+    message: ({ address }: Field) => `${address} is as desired: its waiver is no longer needed.`,
+    hint: 'Remove the waiver.',
+  }),
+  'waiver-in-vain': warning('A waiver names nothing', {
+    message: (f: { address: string; near?: string }) =>
+      `The waiver of ${f.address} names no field or option that the configuration manages.`,
+    hint: (f) =>
+      f.near === undefined
+        ? 'Write the address as plans show it, or remove the waiver.'
+        : `Did you mean ${f.near}?`,
+  }),
   'secret-fallback': warning('A secret has a fallback', {
     message: ({ address }: Field) => `${address} is a secret with a fallback.`,
     hint: 'Remove the fallback, so that a missing secret is found before anything is sent.',

@@ -13,7 +13,10 @@ export interface Selection {
 
 export interface UnknownOption {
   key: string;
+  /** The integration, as the server calls it. */
   integration?: string;
+  /** Of the option, where one entry asks for it. */
+  address?: string;
   /** The number of integrations of which none has it. */
   integrations?: number;
   /** The keys that it may mean, or the first ones; absent where there were too many mistakes to look. */

@@ -1,5 +1,5 @@
-import { error, failure, warning } from './entry.ts';
-import { didYouMean, listed, type Reached, reachedText } from './words.ts';
+import { error, failure, reportWarning, warning } from './entry.ts';
+import { count, didYouMean, listed, type Reached, reachedText } from './words.ts';
 
 export interface UnknownServer {
   wanted: string;
@@ -8,6 +8,14 @@ export interface UnknownServer {
   labels: readonly string[];
 }
 
+/** How a file can be made one for secrets. */
+const MENDED = {
+  name: 'Name a new file in a folder that is there, or a regular file of your own.',
+  mode: 'Take that right from them with chmod 600.',
+  ignore: 'Name a file outside of every git work tree, or one that .gitignore lists.',
+  untrack: 'Take it out of the index with git rm --cached.',
+};
+
 /** What is wrong with a command line, and with the files that it names. */
 export const USAGE = {
   usage: error('The command line is wrong', {
@@ -15,15 +23,37 @@ export const USAGE = {
     hint: (f) => f.hint,
   }),
   'no-configuration': error('No configuration was named', {
-    message: (f: { given?: 'url'; near?: string }) =>
-      f.given === 'url'
+    message: (f: { given?: 'url' | 'file' | 'snapshot'; near?: string }) => {
+      if (f.given === 'file') return 'There is no file of configuration in what was given.';
+      return f.given === 'url'
         ? '--url also needs -f, which names the configuration.'
-        : 'No configuration was named, and there is no setpoint.yaml here or above.',
+        : 'No configuration was named, and there is no setpoint.yaml here or above.';
+    },
     hint: (f) => {
+      if (f.given === 'file') return 'Look whether the files were found: an empty list manages nothing.';
+      if (f.given === 'snapshot') return 'Name the files that it is compared with: -f integrations.yaml';
       if (f.near !== undefined) return `Rename ${f.near} to setpoint.yaml, if that is what it is.`;
       return f.given === 'url'
         ? 'Name the files with -f, or drop --url to use the servers of setpoint.yaml.'
         : 'Name a file and a server: setpoint plan -f integrations.yaml --url https://integrations.example.com';
+    },
+  }),
+  'nothing-to-show': error('Nothing has the name that is to be shown', {
+    /** `names` are those that there are; `isOffline` where nobody was asked what is installed. */
+    message: (f: {
+      word: string;
+      of: 'show' | 'uses';
+      names: readonly string[];
+      near?: string;
+      isOffline?: true;
+    }) =>
+      f.of === 'uses'
+        ? `No named value, variable or file of the configuration is called ${f.word}.`
+        : `${f.word} is neither an integration nor a field of one.`,
+    hint: (f) => {
+      if (f.near !== undefined) return `Did you mean ${f.near}?`;
+      const names = f.names.length === 0 ? 'There are no names.' : `Names: ${listed(f.names)}.`;
+      return f.isOffline ? `${names} What is installed is known with --server, --url or --catalog.` : names;
     },
   }),
   'unknown-server': error('setpoint.yaml has no such server', {
@@ -44,6 +74,23 @@ export const USAGE = {
     message: (f: { path: string; reason: string; hint?: string }) => `Cannot read ${f.path}: ${f.reason}.`,
     hint: (f) => f.hint,
   }),
+  'snapshot-malformed': error('A file is not a snapshot', {
+    message: (f: { path: string; problem: string }) => `${f.path} is not a snapshot: ${f.problem}.`,
+    hint: 'Take one with setpoint snapshot --out FILE.',
+  }),
+  'snapshot-of-other-server': error('A snapshot is of another server', {
+    /** `now` is the address that the server of that name has in this run; absent where there is none. */
+    message: (f: { path: string; name: string; url: string; now?: string }) =>
+      `${f.path} is a snapshot of ${f.name} at ${f.url}, ${
+        f.now === undefined ? 'which is no server of this run' : `which this run has at ${f.now}`
+      }.`,
+    hint: 'Name the snapshot of a server that the configuration has, or take a new one with setpoint snapshot.',
+  }),
+  'snapshots-alike': error('Two snapshots are of one server', {
+    message: (f: { path: string; other: string; name: string }) =>
+      `${f.path} and ${f.other} are both snapshots of ${f.name}.`,
+    hint: 'Drop the older one.',
+  }),
   'too-many-files': error('There are too many files of configuration', {
     message: (f: { path: string; limit: number }) =>
       `With ${f.path} the run has more than ${f.limit} files of configuration.`,
@@ -55,9 +102,19 @@ export const USAGE = {
     hint: 'Split it into several files.',
   }),
   'not-utf8': error('A file is not UTF-8 text', { message: 'The file is not UTF-8 text.' }),
-  'report-refused': error('A report cannot be written there', {
-    message: (f: { path: string; reason: string }) => `Cannot write a report to ${f.path}: ${f.reason}.`,
-    hint: 'Name a new file in a folder that is there, or the report of an earlier run.',
+  'report-refused': error('A file cannot be written there', {
+    message: (f: { path: string; reason: string }) => `Cannot write ${f.path}: ${f.reason}.`,
+    hint: 'Name a new file in a folder that is there, or one that an earlier run wrote.',
+  }),
+  'secrets-file-refused': error('Secrets cannot be written there', {
+    message: (f: { path: string; reason: string; mend?: keyof typeof MENDED }) =>
+      `Cannot write secrets to ${f.path}: ${f.reason}.`,
+    hint: (f) => MENDED[f.mend ?? 'name'],
+  }),
+  'file-unwritten': failure('A file was not written', {
+    message: (f: { path: string; reason: string; written: number }) =>
+      `${f.path} was not written: ${f.reason}. ${writtenBefore(f.written)}`,
+    hint: 'Mend the cause and run the same command again: it adds what is missing.',
   }),
   'sandbox-exposed': warning('The sandbox is open to others', {
     message: (f: { host: string }) =>
@@ -68,7 +125,18 @@ export const USAGE = {
     message: (f: { path?: string; reason: string; reached?: Reached }) =>
       `The report could not be written to ${f.path ?? 'stdout'}: ${f.reason}.${reachedText(f.reached)}`,
   }),
+  'summary-unwritable': reportWarning('The summary of a step was not written', {
+    message: (f: { reason: string }) =>
+      `The file that GITHUB_STEP_SUMMARY names was not written: ${f.reason}.`,
+    hint: 'GitHub shows no summary of this step; the reports of the run are complete.',
+  }),
 };
+
+function writtenBefore(files: number): string {
+  return files === 0
+    ? 'Neither was anything else.'
+    : `${count(files, 'file')} before it ${files === 1 ? 'is' : 'are'} whole.`;
+}
 
 function serversHint({ known, labels }: UnknownServer): string {
   return `Servers: ${listed(known)}.${labels.length === 0 ? '' : ` Labels: ${listed(labels)}.`}`;

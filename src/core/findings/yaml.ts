@@ -126,6 +126,7 @@ export const YAML = {
 /** The forms of texts that are more than words, by their keys. */
 export const FORMS = {
   rotated: 'a day, such as 2026-11-21',
+  until: 'a day, such as 2026-12-31',
   'secret-max-age': 'a number of days, such as 180d',
 };
 

@@ -1,4 +1,4 @@
-import { attribute, linked, proseAttribute, type Resource } from './resource.ts';
+import { type AttributeName, attribute, linked, proseAttribute, type Resource } from './resource.ts';
 
 /** An integration error as it may be shown: without `meta`, which can hold requests to third parties. */
 export interface IntegrationError {
@@ -17,7 +17,7 @@ export interface IntegrationError {
 
 /** Decodes an integration error; what is missing becomes empty. */
 export function decodeIntegrationError(resource: Resource): IntegrationError {
-  const text = (name: string) => proseAttribute(resource, name) ?? '';
+  const text = (name: AttributeName) => proseAttribute(resource, name) ?? '';
   const status = attribute(resource, 'status');
   const count = attribute(resource, 'error-count');
   return {

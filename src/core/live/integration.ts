@@ -1,10 +1,9 @@
 import { grouped } from '../model/grouped.ts';
 import { optionId, sortedKeys } from '../model/ids.ts';
 import { isRecord, listOf } from '../model/json.ts';
-import { lazyMap } from '../model/lazy-map.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { present } from '../model/present.ts';
-import { decodeOption, hasOptionAttributes, keyOfOption } from './option.ts';
+import { decodeOption, hasOptionAttributes, keyOfOption, mayHoldSecret } from './option.ts';
 import { ownerFinder } from './owners.ts';
 import {
   attribute,
@@ -16,55 +15,127 @@ import {
   type ResourceDocument,
   textAttribute,
 } from './resource.ts';
+import { traitSet, traitsOf } from './traits.ts';
 
 const OPTION_TYPES = new Set(['integration-options', 'integration-option']);
 
+/** Tells by its key whether an option is wanted. */
+export type IsWanted = (key: string) => boolean;
+
+const EACH: IsWanted = () => true;
+
 /**
  * Decodes the integrations of a document. Options are taken from `included`, from the items of the relationship, or from
- * an attribute; where none of these has them, `options` is empty and only `optionKeys` lists them.
+ * an attribute; where none of these has them, `options` is empty and only `optionKeys` lists them. Of options that are neither
+ * wanted nor may hold a secret only the key and what they show in common are kept.
  */
-export function decodeIntegrations(document: ResourceDocument): LiveIntegration[] {
-  const included = new Map(
-    document.included.filter(({ type }) => OPTION_TYPES.has(type)).map((option) => [option.id, option]),
-  );
-  const links = document.data.flatMap((resource) => linked(resource, 'integration-options'));
-  const linkedIds = new Set(links.map(({ id }) => id));
-  const unlinked = [...included.values()].filter(({ id }) => !linkedIds.has(id));
-  const byOwner = grouped(unlinked, ownerFinder(document.data));
-  return document.data.map((resource) =>
-    decodeIntegration(resource, included, byOwner.get(resource.id) ?? []),
-  );
+export function decodeIntegrations(document: ResourceDocument, isWanted = EACH): LiveIntegration[] {
+  const included = document.included.filter(({ type }) => OPTION_TYPES.has(type));
+  const all = document.data.map((resource) => ({
+    resource,
+    links: linked(resource, 'integration-options'),
+    found: new FoundOptions(resource.id, isWanted),
+  }));
+  const links = all.flatMap((each) => each.links);
+  const find = isInOrder(links, included) ? inTurn(included) : byId(included);
+  for (const { found, links: own } of all) for (const link of own) found.addLinked(link, find(link.id));
+  const byOwner = grouped(unlinked(links, included), ownerFinder(document.data));
+  const keySets = new KeySets();
+  return all.map(({ resource, found }) => {
+    for (const option of byOwner.get(resource.id) ?? []) found.add(option);
+    for (const option of fromAttribute(resource)) found.add(option);
+    return { ...decodeAttributes(resource), ...found.decoded(keySets) };
+  });
 }
 
-/**
- * Decodes the answer to a request for the options of one integration, each when it is asked for: most are not managed. Options
- * of others are left out.
- */
-export function decodeOptions(
-  integrationId: string,
-  resources: readonly Resource[],
-): ReadonlyMap<string, LiveOption> {
-  const byKey = new Map<string, Resource>();
-  for (const resource of resources) {
-    const key = keyOfOption(integrationId, resource);
-    if (key !== undefined && hasOptionAttributes(resource)) byKey.set(key, resource);
+/** Whether a document includes just the linked options, in the order of their links, as most servers do: then nothing is searched. */
+function isInOrder(links: readonly Resource[], included: readonly Resource[]): boolean {
+  return links.length === included.length && links.every(({ id }, index) => id === included[index]?.id);
+}
+
+function inTurn(included: readonly Resource[]): () => Resource | undefined {
+  const left = included.values();
+  return () => left.next().value;
+}
+
+/** Of several options with one id the last counts. */
+function byId(included: readonly Resource[]): (id: string) => Resource | undefined {
+  const options = new Map(included.map((option) => [option.id, option]));
+  return (id) => options.get(id);
+}
+
+function unlinked(links: readonly Resource[], included: readonly Resource[]): readonly Resource[] {
+  if (isInOrder(links, included)) return [];
+  const ids = new Set(links.map(({ id }) => id));
+  const rest = new Map(included.map((option) => [option.id, option]));
+  return [...rest.values()].filter(({ id }) => !ids.has(id));
+}
+
+/** Decodes the answer to a request for the options of one integration. Options of others are left out. */
+export function decodeOptions(integrationId: string, resources: readonly Resource[]): DecodedOptions {
+  const found = new FoundOptions(integrationId, EACH);
+  for (const resource of resources) found.add(resource);
+  return found.decoded(new KeySets());
+}
+
+/** What is known of the options of an integration. */
+export type DecodedOptions = Pick<LiveIntegration, 'options' | 'optionKeys' | 'traits'>;
+
+/** Gathers the options of one integration. */
+class FoundOptions {
+  readonly #integrationId: string;
+  readonly #isWanted: IsWanted;
+  readonly #keys: string[] = [];
+  readonly #options = new Map<string, LiveOption>();
+  #traits = 0;
+
+  constructor(integrationId: string, isWanted: IsWanted) {
+    this.#integrationId = integrationId;
+    this.#isWanted = isWanted;
   }
-  return lazyMap(byKey, (resource, key) => decodeOption(key, resource));
+
+  /** Adds a linked option: with its own attributes, or those of the included resource of its id. */
+  addLinked(link: Resource, included: Resource | undefined): void {
+    const option = hasOptionAttributes(link) ? link : (included ?? link);
+    if (this.add(option)) return;
+    const key = keyOfOption(this.#integrationId, link);
+    if (key !== undefined) this.#keys.push(key);
+  }
+
+  /** Adds an option with attributes; returns whether it is one of this integration. */
+  add(option: Resource): boolean {
+    const key = hasOptionAttributes(option) ? keyOfOption(this.#integrationId, option) : undefined;
+    if (key === undefined) return false;
+    this.#keys.push(key);
+    this.#traits |= traitsOf(key, option);
+    if (this.#isWanted(key) || mayHoldSecret(option)) this.#options.set(key, decodeOption(key, option));
+    return true;
+  }
+
+  decoded(keySets: KeySets): DecodedOptions {
+    return {
+      optionKeys: keySets.of(this.#keys),
+      options: this.#options,
+      traits: traitSet(this.#traits),
+    };
+  }
 }
 
-function decodeIntegration(
-  resource: Resource,
-  included: ReadonlyMap<string, Resource>,
-  unlinked: readonly Resource[],
-): LiveIntegration {
-  const links = linked(resource, 'integration-options');
-  const sources = [
-    ...links.map((link) => attributesFor(link, included)),
-    ...unlinked,
-    ...fromAttribute(resource),
-  ];
-  const options = decodeOptions(resource.id, sources);
-  const linkedKeys = links.flatMap((link) => keyOfOption(resource.id, link) ?? []);
+/** Sorted sets of keys. Integrations of one kind have the same keys in the same order: neighbours share one set. */
+class KeySets {
+  #last: readonly string[] = [];
+  #set: ReadonlySet<string> = new Set();
+
+  of(keys: readonly string[]): ReadonlySet<string> {
+    if (keys.length === this.#last.length && keys.every((key, index) => key === this.#last[index]))
+      return this.#set;
+    this.#last = keys;
+    this.#set = sortedKeys(keys);
+    return this.#set;
+  }
+}
+
+function decodeAttributes(resource: Resource) {
   return {
     id: resource.id,
     ...present({
@@ -75,14 +146,7 @@ function decodeIntegration(
       autosubscribe: booleanAttribute(resource, 'autosubscribe'),
     }),
     errorCount: linked(resource, 'integration-errors').length,
-    optionKeys: sortedKeys(linkedKeys, options.keys()),
-    options,
   };
-}
-
-/** What is known of a linked option: its own attributes, or those of the included resource of that id. */
-function attributesFor(link: Resource, included: ReadonlyMap<string, Resource>): Resource {
-  return hasOptionAttributes(link) ? link : (included.get(link.id) ?? link);
 }
 
 /** Options that an integration carries in an attribute, as a list of objects with a key. */
@@ -91,6 +155,6 @@ function fromAttribute(resource: Resource): Resource[] {
   return carried.flatMap((raw) => {
     if (!isRecord(raw) || typeof raw['key'] !== 'string') return [];
     const id = optionId(resource.id, raw['key']);
-    return [{ type: '', id, attributes: raw, relationships: {} }];
+    return [{ type: '', id, attributes: raw }];
   });
 }

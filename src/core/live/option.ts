@@ -1,12 +1,21 @@
-import { optionId, optionKey } from '../model/ids.ts';
+import { isOptionId, optionKey } from '../model/ids.ts';
 import { isRecord, listOf } from '../model/json.ts';
 import type { LiveOption, LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
 import { present } from '../model/present.ts';
-import { isMask, isSecretOption } from '../model/secrecy.ts';
+import { isMask, isSecretOption, isSecretType } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
-import { type Choice, isChoice, type OptionValue } from '../model/value.ts';
-import { attribute, booleanAttribute, proseAttribute, type Resource, textAttribute } from './resource.ts';
+import { hasSecretForm } from '../model/secret-form.ts';
+import { type Choice, isChoice, type OptionValue, textsOf } from '../model/value.ts';
+import {
+  type AttributeName,
+  attribute,
+  booleanAttribute,
+  proseAttribute,
+  type Resource,
+  textAttribute,
+} from './resource.ts';
+import { isBareChoice } from './traits.ts';
 
 /**
  * The key of an option of a known integration; undefined where the resource belongs to another one. A served `key`
@@ -15,20 +24,34 @@ import { attribute, booleanAttribute, proseAttribute, type Resource, textAttribu
 export function keyOfOption(integrationId: string, option: Resource): string | undefined {
   const served = textAttribute(option, 'key');
   if (served === undefined) return optionKey(integrationId, option.id);
-  return option.id === optionId(integrationId, served) ? served : undefined;
+  return isOptionId(option.id, integrationId, served) ? served : undefined;
 }
 
 /** Whether a resource carries what an option is, not only its identity. */
 export function hasOptionAttributes(option: Resource): boolean {
-  return ['value', 'admin-only', 'user-can-edit', 'type'].some(
-    (name) => attribute(option, name) !== undefined,
-  );
+  if (option.attributes === undefined) return false;
+  return OPTION_ATTRIBUTES.some((name) => attribute(option, name) !== undefined);
+}
+
+const OPTION_ATTRIBUTES = ['value', 'admin-only', 'user-can-edit', 'type'] as const;
+
+/**
+ * Whether an option may hold a secret, here or in another answer: by its type, by the form of its value, or because this answer
+ * has no type and another one may.
+ */
+export function mayHoldSecret(option: Resource): boolean {
+  const type = textAttribute(option, 'type');
+  if (type === undefined || isSecretType(type)) return true;
+  const raw = attribute(option, 'value');
+  if (typeof raw === 'string') return hasSecretForm(raw);
+  const value = typeof raw === 'object' && raw !== null ? decodeForm(raw) : undefined;
+  return value !== undefined && textsOf(value).some(hasSecretForm);
 }
 
 /** Decodes an option; guesses nothing that the server does not send. */
 export function decodeOption(key: string, option: Resource): LiveOption {
   const type = textAttribute(option, 'type');
-  const flag = (name: string) => booleanAttribute(option, name);
+  const flag = (name: AttributeName) => booleanAttribute(option, name);
   return {
     key,
     value: decodeValue(option, isSecretOption(key, type)),
@@ -36,7 +59,6 @@ export function decodeOption(key: string, option: Resource): LiveOption {
     choices: decodeChoices(listOf(attribute(option, 'options'))) ?? [],
     ...present({
       type,
-      resourceType: option.type === '' ? undefined : option.type,
       bareChoice: isBareChoice(attribute(option, 'value'), type) || undefined,
       multiple: flag('multiple'),
       title: textAttribute(option, 'name'),
@@ -56,12 +78,6 @@ function decodeValue(option: Resource, secret: boolean): LiveValue {
   return value === undefined
     ? { kind: 'unreadable', reason: 'form' }
     : { kind: 'readable', value: secret ? hide(value) : value };
-}
-
-/** Whether a select, or a list of choices, comes without displays. */
-function isBareChoice(raw: unknown, type: string | undefined): boolean {
-  const [first] = [raw].flat();
-  return (type === 'select' || Array.isArray(raw)) && typeof first === 'string' && first !== '';
 }
 
 /** A value in any form that options have; undefined for anything else. */

@@ -1,12 +1,14 @@
 import { isRecord, listOf, recordOf } from '../model/json.ts';
 import { cutText, isOverlong, SERVER_LIMITS } from './limits.ts';
 
+type Attributes = Readonly<Record<string, unknown>>;
+
 /** A JSON:API resource object, as far as a server sent it. Any part of it may be missing. */
 export interface Resource {
   readonly type: string;
   readonly id: string;
-  readonly attributes: Readonly<Record<string, unknown>> | undefined;
-  readonly relationships: Readonly<Record<string, unknown>>;
+  readonly attributes?: Attributes | undefined;
+  readonly relationships?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The parts of a JSON:API document that setpoint reads. */
@@ -53,19 +55,13 @@ function linkCount(item: unknown): number {
 /** The attributes in which an integration may carry its options. */
 export const CARRIERS = ['options', 'integration-options'] as const;
 
-/** What names a resource, or says of which kind or in which state it is. */
-const NAMES = ['name', 'acronym', 'status', 'type', 'key', 'integration-id'] as const;
-
 /** Whether a name of a resource, or of one that it links to or carries, is too long to be one. */
-function hasOverlongName(resource: Resource): boolean {
-  const { id, type, attributes, relationships } = resource;
-  if (isOverlong(id) || isOverlong(type) || NAMES.some((name) => isOverlong(attribute(resource, name))))
-    return true;
-  if (Object.keys(relationships).some((name) => linksOf(resource, name).some(hasOverlongIdentity)))
-    return true;
-  return (
-    attributes !== undefined && CARRIERS.some((name) => listOf(attribute(resource, name)).some(hasOverlong))
-  );
+function hasOverlongName({ id, type, attributes, relationships }: Resource): boolean {
+  if (isOverlong(id) || isOverlong(type)) return true;
+  for (const name in relationships)
+    if (linksOf({ relationships }, name).some(hasOverlongIdentity)) return true;
+  if (attributes === undefined) return false;
+  return hasOverlong(attributes) || CARRIERS.some((name) => listOf(READ[name](attributes)).some(hasOverlong));
 }
 
 /** The same of a resource that another one links to: by its identity and, where the link carries them, its attributes. */
@@ -74,29 +70,51 @@ function hasOverlongIdentity(raw: unknown): boolean {
   return isOverlong(id) || isOverlong(type) || (attributes !== undefined && hasOverlong(attributes));
 }
 
-function hasOverlong(attributes: unknown): boolean {
-  const named = recordOf(attributes);
-  return NAMES.some((name) => isOverlong(named[name]));
+/** The same of what names a resource, or says of which kind or in which state it is. */
+function hasOverlong(raw: unknown): boolean {
+  const attributes = recordOf(raw);
+  return (
+    isOverlong(attributes['name']) ||
+    isOverlong(attributes['acronym']) ||
+    isOverlong(attributes['status']) ||
+    isOverlong(attributes['type']) ||
+    isOverlong(attributes['key']) ||
+    isOverlong(READ['integration-id'](attributes))
+  );
 }
 
 /** All resources of a list; undefined where one of them is none. */
 function decodeAll(items: readonly unknown[]): readonly Resource[] | undefined {
-  const resources = items.flatMap(decodeResource);
+  const resources = resourcesOf(items);
   return resources.length < items.length ? undefined : resources;
 }
 
-/** A resource object or resource identifier; nothing where it has no usable id. */
-function decodeResource(raw: unknown): Resource[] {
-  const { type, id, attributes, relationships } = recordOf(raw);
-  if (!isId(id)) return [];
-  return [
-    {
-      type: typeof type === 'string' ? type : '',
-      id: String(id),
-      attributes: isRecord(attributes) ? attributes : undefined,
-      relationships: recordOf(relationships),
-    },
-  ];
+/** The resource objects and resource identifiers of a list, without what has no usable id. */
+function resourcesOf(items: readonly unknown[]): Resource[] {
+  const resources: Resource[] = [];
+  for (const item of items) {
+    const resource = resourceOf(item);
+    if (resource !== undefined) resources.push(resource);
+  }
+  return resources;
+}
+
+/** What a server sent, as it is where that can be: a list has hundreds of thousands of resources. */
+function resourceOf(item: unknown): Resource | undefined {
+  const { type, id, attributes, relationships } = recordOf(item);
+  if (!isId(id)) return undefined;
+  const hasForm = typeof id === 'string' && typeof type === 'string';
+  if (hasForm && isRecordIfAny(attributes) && isRecordIfAny(relationships)) return item as Resource;
+  return {
+    type: typeof type === 'string' ? type : '',
+    id: String(id),
+    attributes: isRecord(attributes) ? attributes : undefined,
+    relationships: isRecord(relationships) ? relationships : undefined,
+  };
+}
+
+function isRecordIfAny(value: unknown): boolean {
+  return value === undefined || isRecord(value);
 }
 
 function isId(id: unknown): id is string | number {
@@ -126,49 +144,66 @@ function pageMeta(meta: unknown): PageMeta {
 
 /** The resources or identifiers that a relationship links to. */
 export function linked(resource: Resource, relationship: string): Resource[] {
-  return linksOf(resource, relationship).flatMap(decodeResource);
+  return resourcesOf(linksOf(resource, relationship));
 }
 
-function linksOf({ relationships }: Resource, relationship: string): readonly unknown[] {
-  const { data } = recordOf(relationships[relationship]);
+function linksOf(
+  { relationships }: Pick<Resource, 'relationships'>,
+  relationship: string,
+): readonly unknown[] {
+  const { data } = recordOf(relationships?.[relationship]);
   if (Array.isArray(data)) return data;
   return data === undefined || data === null ? [] : [data];
 }
 
-/** An attribute by its dashed name; `camelCase` and `snake_case` are taken as well. */
-export function attribute({ attributes }: Resource, name: string): unknown {
-  if (attributes === undefined) return undefined;
-  for (const spelling of spellingsOf(name))
-    if (Object.hasOwn(attributes, spelling)) return attributes[spelling];
-  return undefined;
-}
+/** Reads each attribute by its name, and where that has a dash in `camelCase` and `snake_case` as well. */
+const READ = {
+  key: (from) => from['key'],
+  value: (from) => from['value'],
+  type: (from) => from['type'],
+  name: (from) => from['name'],
+  description: (from) => from['description'],
+  default: (from) => from['default'],
+  options: (from) => from['options'],
+  multiple: (from) => from['multiple'],
+  acronym: (from) => from['acronym'],
+  status: (from) => from['status'],
+  autosubscribe: (from) => from['autosubscribe'],
+  code: (from) => from['code'],
+  title: (from) => from['title'],
+  detail: (from) => from['detail'],
+  'admin-only': (from) => from['admin-only'] ?? from['adminOnly'] ?? from['admin_only'],
+  'user-can-edit': (from) => from['user-can-edit'] ?? from['userCanEdit'] ?? from['user_can_edit'],
+  'integration-id': (from) => from['integration-id'] ?? from['integrationId'] ?? from['integration_id'],
+  'integration-options': (from) =>
+    from['integration-options'] ?? from['integrationOptions'] ?? from['integration_options'],
+  'error-count': (from) => from['error-count'] ?? from['errorCount'] ?? from['error_count'],
+  'occurred-on': (from) => from['occurred-on'] ?? from['occurredOn'] ?? from['occurred_on'],
+} as const satisfies Readonly<Record<string, (from: Attributes) => unknown>>;
 
-const spellings = new Map<string, readonly string[]>();
+/** The dashed names of the attributes that are read. */
+export type AttributeName = keyof typeof READ;
 
-/** The spellings of a name that a caller knows, each made once. */
-function spellingsOf(name: string): readonly string[] {
-  const known = spellings.get(name);
-  if (known !== undefined) return known;
-  const camelCase = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const made = [...new Set([name, camelCase, name.replaceAll('-', '_')])];
-  spellings.set(name, made);
-  return made;
+/** An attribute by its dashed name, in the spelling of the server. */
+export function attribute({ attributes }: Resource, name: AttributeName): unknown {
+  // No name of an attribute is one that every object has.
+  return attributes === undefined ? undefined : READ[name](attributes);
 }
 
 /** An attribute that is text; undefined where it is anything else. */
-export function textAttribute(resource: Resource, name: string): string | undefined {
+export function textAttribute(resource: Resource, name: AttributeName): string | undefined {
   const value = attribute(resource, name);
   return typeof value === 'string' ? value : undefined;
 }
 
 /** An attribute that is a text for people to read, cut to what they can read. */
-export function proseAttribute(resource: Resource, name: string): string | undefined {
+export function proseAttribute(resource: Resource, name: AttributeName): string | undefined {
   const text = textAttribute(resource, name);
   return text === undefined ? undefined : cutText(text);
 }
 
 /** An attribute that is a boolean, or its word. */
-export function booleanAttribute(resource: Resource, name: string): boolean | undefined {
+export function booleanAttribute(resource: Resource, name: AttributeName): boolean | undefined {
   const value = attribute(resource, name);
   if (value === 'true') return true;
   if (value === 'false') return false;

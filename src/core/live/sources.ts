@@ -1,7 +1,11 @@
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { type DesiredIntegration, type DesiredState, isManaged } from '../model/desired.ts';
 import { grouped } from '../model/grouped.ts';
-import { sortedKeys } from '../model/ids.ts';
+import { isPathSafe, sortedKeys } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { isSecretOption } from '../model/secrecy.ts';
+import { shownTraits, type Trait } from '../model/trait.ts';
+import type { DecodedOptions } from './integration.ts';
 
 /** The fields of one integration to read. */
 export interface Wanted {
@@ -9,6 +13,25 @@ export interface Wanted {
   /** Keys of the options whose values or permissions matter. */
   readonly keys: readonly string[];
   readonly autosubscribe: boolean;
+}
+
+/** What a comparison needs of an integration. */
+export function wantedBy({ id, options, autosubscribe }: DesiredIntegration): Wanted {
+  return {
+    id,
+    keys: options.filter(isManaged).map(({ key }) => key),
+    autosubscribe: autosubscribe !== undefined,
+  };
+}
+
+/** All options of an integration whose keys are not known. */
+export function wholeOf({ id }: LiveIntegration): Wanted {
+  return { id, keys: ['*'], autosubscribe: false };
+}
+
+/** The integrations that no request can name: they count as ones that cannot be read. */
+export function unsafeIds({ integrations }: DesiredState): [string, Diagnostic][] {
+  return integrations.flatMap(({ id }) => (isPathSafe(id) ? [] : [[id, diagnostic('unsafe-id', { id })]]));
 }
 
 /** What is wanted of each integration, once, whoever wants it. */
@@ -21,7 +44,7 @@ export function eachOnce(wanted: readonly Wanted[]): readonly Wanted[] {
 }
 
 /** What a source of live state may leave out: all of an option, or a part of it. */
-export type Part = 'autosubscribe' | 'options' | 'values' | 'secrets' | 'flags';
+export type Part = 'autosubscribe' | Extract<Trait, 'options' | 'values' | 'secrets' | 'flags'>;
 
 /** What is not known yet of a wanted integration. */
 export function lackingParts(wanted: Wanted, live: LiveIntegration): ReadonlySet<Part> {
@@ -36,30 +59,8 @@ export function lackingParts(wanted: Wanted, live: LiveIntegration): ReadonlySet
 }
 
 /** An option that is missing beside others, and not linked either, does not exist: no reading finds it. */
-function isUnread(key: string, { options, optionKeys }: LiveIntegration): boolean {
-  return !options.has(key) && (options.size === 0 || optionKeys.has(key));
-}
-
-/** The parts that any option of these integrations shows. */
-export function shownParts(live: readonly LiveIntegration[]): ReadonlySet<Part> {
-  const shown = new Set<Part>();
-  for (const { options } of live)
-    for (const option of options.values()) {
-      for (const part of partsOf(option)) shown.add(part);
-      if (shown.size === OF_OPTIONS) return shown;
-    }
-  return shown;
-}
-
-/** How many parts options have: themselves, their values, secrets and flags. */
-const OF_OPTIONS = 4;
-
-function partsOf(option: LiveOption): readonly Part[] {
-  return [
-    'options',
-    ...(hasValue(option) ? [valuePart(option)] : []),
-    ...(option.permission === 'unknown' ? [] : (['flags'] as const)),
-  ];
+function isUnread(key: string, { options, optionKeys, traits }: LiveIntegration): boolean {
+  return !options.has(key) && (!traits.has('options') || optionKeys.has(key));
 }
 
 function hasValue({ value }: LiveOption): boolean {
@@ -73,29 +74,23 @@ function valuePart({ key, type }: LiveOption): Part {
 
 /** What one source has of an integration, completed by what another has. */
 export function completed(live: LiveIntegration, more: LiveIntegration): LiveIntegration {
-  return { ...live, ...more, ...completedOptions(live, more.options, more.optionKeys) };
+  return { ...live, ...more, ...completedOptions(live, more) };
 }
 
 /** An integration, completed by its options from another source. */
-export function withOptions(
-  live: LiveIntegration,
-  options: ReadonlyMap<string, LiveOption>,
-): LiveIntegration {
-  return { ...live, ...completedOptions(live, options, new Set(options.keys())) };
+export function withOptions(live: LiveIntegration, more: DecodedOptions): LiveIntegration {
+  return { ...live, ...completedOptions(live, more) };
 }
 
-function completedOptions(
-  live: LiveIntegration,
-  options: ReadonlyMap<string, LiveOption>,
-  keys: ReadonlySet<string>,
-): Pick<LiveIntegration, 'options' | 'optionKeys'> {
-  const both = [...options].map(([key, option]): [string, LiveOption] => {
+function completedOptions(live: LiveIntegration, more: DecodedOptions): DecodedOptions {
+  const both = [...more.options].map(([key, option]): [string, LiveOption] => {
     const known = live.options.get(key);
     return [key, known === undefined ? option : completedOption(known, option)];
   });
   return {
     options: new Map([...live.options, ...both]),
-    optionKeys: sortedKeys(live.optionKeys, keys),
+    optionKeys: sortedKeys(live.optionKeys, more.optionKeys),
+    traits: shownTraits([live, more]),
   };
 }
 

@@ -1,4 +1,3 @@
-import { lazyMap } from '../model/lazy-map.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import { isSecretOption } from '../model/secrecy.ts';
 
@@ -28,7 +27,12 @@ function isSet(value: LiveValue): boolean {
  * told.
  */
 export function asTold(live: LiveIntegration, passwordsAreShown: boolean): LiveIntegration {
-  return { ...live, options: lazyMap(live.options, (option) => toldOption(option, passwordsAreShown)) };
+  const told = [...live.options].map(([key, option]): [string, LiveOption] => [
+    key,
+    toldOption(option, passwordsAreShown),
+  ]);
+  const isSame = told.every(([key, option]) => live.options.get(key) === option);
+  return isSame ? live : { ...live, options: new Map(told) };
 }
 
 function toldOption(option: LiveOption, passwordsAreShown: boolean): LiveOption {

@@ -12,6 +12,8 @@ import { matchEntries, type Unmet } from './match.ts';
 interface MatchedCatalog {
   readonly value: DesiredState;
   readonly installed: readonly LiveIntegration[];
+  /** The entries that match none or several where one is expected. */
+  readonly unmet: readonly Unmet[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -26,7 +28,20 @@ export function matchCatalog(config: ResolvedConfig, catalog: readonly LiveInteg
     (ids.get(baseOfId(integration.id)) ?? [integration.id]).map((id) => ({ ...integration, id })),
   );
   const { value, unmet, diagnostics } = matchEntries(config, installed);
-  return { value, installed, diagnostics: [...unmet.flatMap(inCatalog), ...diagnostics] };
+  return { value, installed, unmet, diagnostics: [...unmet.flatMap(inCatalog), ...diagnostics] };
+}
+
+/**
+ * What a person marked as no secret, and the integrations that have it: where such an option is a password, its value is hidden
+ * after all.
+ */
+export function markedOpen(installed: readonly LiveIntegration[], desired: DesiredState) {
+  const integrations = desired.integrations.map((each) => ({
+    ...each,
+    options: each.options.filter(({ sensitive }) => sensitive === false),
+  }));
+  const ids = new Set(integrations.filter(({ options }) => options.length > 0).map(({ id }) => id));
+  return { installed: installed.filter(({ id }) => ids.has(id)), desired: { ...desired, integrations } };
 }
 
 /** The exact ids that entries name, without a wildcard, by the part that is the same on every server. */

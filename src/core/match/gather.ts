@@ -152,6 +152,10 @@ class Gatherer {
     const value = pick('value', (option) => option.value);
     const permission = pick('permission', (option) => option.permission);
     const sensitive = pick('sensitive', (option) => option.sensitive)?.value;
+    const ownOf = ({ asking }: (typeof ranks)[number]) =>
+      asking.filter(({ option }) => option.value !== undefined);
+    const rotated = ranks.flatMap(ownOf).find(({ option }) => option.value?.place === value?.place)?.option
+      .rotated?.value;
     this.#checkTogether(key, value, permission);
     if (value === undefined && permission === undefined && sensitive === undefined) return [];
     const [own, ofDefaults] = ranks.map(({ asking }) => asking.find(({ option }) => isAsked(option))?.option);
@@ -160,7 +164,13 @@ class Gatherer {
     const isMarked = sensitive === true;
     const desired = value && this.#value(value, isMarked);
     const isDefault = own === undefined || undefined;
-    return [{ key, place, ...present({ isDefault, sensitive, value: desired, permission }) }];
+    return [
+      {
+        key,
+        place,
+        ...present({ isDefault, sensitive, rotated: rotated ?? undefined, value: desired, permission }),
+      },
+    ];
   }
 
   #value(field: DesiredField<ResolvedValue>, isMarked: boolean): DesiredValue | undefined {

@@ -24,6 +24,11 @@ export class NarrowMatches {
     return this.#found.get(meant);
   }
 
+  /** A glob on its id that outlasts an upgrade, else its id; undefined where neither means it alone. */
+  globOf(meant: LiveIntegration): string | undefined {
+    return idGlobs(meant.id).find((id) => this.#meansOnly({ id }, meant));
+  }
+
   /** Selectors for one integration, best first: those that outlast an upgrade, which changes ids, before its id. */
   #selectorsFor({ id, name, acronym }: LiveIntegration): Selector[] {
     this.#shared ??= {
@@ -31,12 +36,10 @@ export class NarrowMatches {
       acronyms: repeated(this.#index.all.map((each) => each.acronym)),
     };
     const { names, acronyms } = this.#shared;
-    const base = baseOfId(id);
     return [
       ...literal(name, names).map((glob) => ({ name: glob })),
       ...literal(acronym, acronyms).map((glob) => ({ acronym: glob })),
-      ...(base === id ? [] : [{ id: `${base}_*` }, { id: `${base}_node_*` }]),
-      ...literal(id).map((glob) => ({ id: glob })),
+      ...idGlobs(id).map((glob) => ({ id: glob })),
     ];
   }
 
@@ -44,6 +47,12 @@ export class NarrowMatches {
     const found = this.#index.found(selector);
     return found.length === 1 && found[0]?.id === id;
   }
+}
+
+/** Globs on an id, best first. */
+function idGlobs(id: string): string[] {
+  const base = baseOfId(id);
+  return [...(base === id ? [] : [`${base}_*`, `${base}_node_*`]), ...literal(id)];
 }
 
 /** The texts that several integrations have. */

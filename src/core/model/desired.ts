@@ -1,5 +1,6 @@
 import type { Permission } from './permission.ts';
 import type { Place } from './place.ts';
+import type { Told } from './secrecy.ts';
 import type { Secret } from './secret.ts';
 import type { Choice, Scalar } from './value.ts';
 
@@ -20,8 +21,10 @@ export interface DesiredValue extends DesiredField<WrittenValue | Secret<Written
   readonly isFromOutside: boolean;
   /** The text with its references, as written; absent for a literal. */
   readonly reference?: string;
-  /** True where its environment variable or file was not read: `value` means nothing then. */
+  /** True where its environment variable or file was not read: `value` has the reference in its place. */
   readonly unread?: true;
+  /** Digests of the files that it refers to, by the paths in its references; of those alone whose content is known. */
+  readonly files?: ReadonlyMap<string, string>;
   /** Where the members of a list are; absent where the value is not written as one. */
   readonly members?: readonly Place[];
 }
@@ -33,6 +36,10 @@ export interface DesiredOption {
   readonly place: Place;
   /** What the YAML says with `sensitive:`; absent where it says nothing. */
   readonly sensitive?: boolean;
+  /** What the base of the run says of its secrecy; absent without a base, and where that says nothing. */
+  readonly past?: Told;
+  /** The day on which its secret was replaced last: `2026-11-21`. */
+  readonly rotated?: string;
   /** True where only defaults (`expect: any`) ask for it: an integration need not have such an option. */
   readonly isDefault?: true;
   readonly value?: DesiredValue;

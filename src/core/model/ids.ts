@@ -3,6 +3,17 @@ export function optionId(integrationId: string, key: string): string {
   return `${integrationId}-${key}`;
 }
 
+/** Whether an id is that of the option with this key; the same as comparing the composed id, without composing it. */
+export function isOptionId(id: string, integrationId: string, key: string): boolean {
+  const length = integrationId.length;
+  return (
+    id.length === length + 1 + key.length &&
+    id.charAt(length) === '-' &&
+    id.startsWith(integrationId) &&
+    id.endsWith(key)
+  );
+}
+
 /** The key in an option id of a known integration; undefined where the id belongs to another one. */
 export function optionKey(integrationId: string, id: string): string | undefined {
   const prefix = `${integrationId}-`;

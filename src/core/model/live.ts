@@ -1,15 +1,37 @@
 import type { LivePermission } from './permission.ts';
 import type { Secret } from './secret.ts';
+import type { Trait } from './trait.ts';
 import type { Choice, OptionValue } from './value.ts';
 
-/** Why a value cannot be read: a mask, null or nothing in its place, an empty text that says nothing, or an unknown form. */
-export type UnreadableReason = 'masked' | 'null' | 'absent' | 'empty' | 'form';
+/**
+ * Why a value cannot be read: a mask, null or nothing in its place, an empty text that says nothing, an unknown form, or a
+ * snapshot that keeps it out.
+ */
+export type UnreadableReason = 'masked' | 'null' | 'absent' | 'empty' | 'form' | 'snapshot';
+
+/** Why a value cannot be compared: its snapshot was taken without a key, or under another one, or the value is too short. */
+export type FingerprintLack = 'key' | 'same-key' | 'length';
+
+/** A keyed digest of a value, and the address that it is made for. */
+interface Fingerprint {
+  readonly address: string;
+  readonly digest: string;
+}
 
 /** The value of an option on the server: one that it shows (hidden where the option holds a secret), none yet (null), or one that it keeps to itself. */
 export type LiveValue =
   | { readonly kind: 'readable'; readonly value: OptionValue | Secret<OptionValue> }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'unreadable'; readonly reason: UnreadableReason };
+  | {
+      readonly kind: 'unreadable';
+      readonly reason: UnreadableReason;
+      /** What a snapshot has in its place, where it is under the key of this run. */
+      readonly fingerprint?: Fingerprint;
+      /** Why a value that a snapshot keeps out has none. */
+      readonly lacks?: FingerprintLack;
+      /** True where only its key tells a snapshot that it may be a secret. */
+      readonly isLikely?: true;
+    };
 
 export interface LiveOption {
   readonly key: string;
@@ -23,8 +45,6 @@ export interface LiveOption {
   readonly multiple?: boolean;
   readonly title?: string;
   readonly description?: string;
-  /** The resource type under which the server has it; absent where it names none. */
-  readonly resourceType?: string;
   /** True where the server sends a choice as its value alone. */
   readonly bareChoice?: true;
   /** The value of a fresh installation. */
@@ -43,6 +63,8 @@ export interface LiveIntegration {
   readonly errorCount: number;
   /** Keys of the options that the server relates to it, whether or not their values were read; in order. */
   readonly optionKeys: ReadonlySet<string>;
-  /** Options whose attributes were read, by key. */
+  /** Options whose attributes were read and kept, by key: those that were wanted, and those that hold secrets. */
   readonly options: ReadonlyMap<string, LiveOption>;
+  /** What all of its options show, also those that were not kept. */
+  readonly traits: ReadonlySet<Trait>;
 }

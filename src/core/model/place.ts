@@ -4,7 +4,13 @@ export interface Place {
   readonly line: number;
   readonly column: number;
   /** The column after the last character, on the same line; absent where the end is unknown. */
-  readonly endColumn?: number;
+  readonly endColumn?: number | undefined;
+}
+
+/** Where an alias of YAML stands, and where the text is written to which it leads. */
+export interface Aliased {
+  readonly alias: Place;
+  readonly written: Place;
 }
 
 /** A part of a file's text, in UTF-16 units from its start. */

@@ -2,7 +2,7 @@ type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** An object without its undefined properties, for types whose optional properties are absent, not undefined. */
 export function present<T extends object>(parts: T): Present<T> {
-  const kept: Partial<T> = { ...parts };
-  for (const name in kept) if (kept[name] === undefined) delete kept[name];
+  const kept: Partial<T> = {};
+  for (const name in parts) if (parts[name] !== undefined) kept[name] = parts[name];
   return kept as Present<T>;
 }

@@ -1,4 +1,4 @@
-import { hasSecretForm } from './secret-form.ts';
+import { hasSecretForm, holdsSecretForm, isHarmless } from './secret-form.ts';
 import { type Choice, type OptionValue, type Scalar, textsOf } from './value.ts';
 
 /** The end of keys that hold secrets, for servers that do not serve the type of an option. */
@@ -56,6 +56,26 @@ export function isSecret(
   return values.some((value) => textsOf(value).some((text) => hasSecretForm(text) || isKnown(text)));
 }
 
+/** What a configuration says of the secrecy of an option. */
+export type Told = Pick<Clues, 'mark' | 'isFromOutside'>;
+
+/**
+ * What counts of the secrecy of an option. What the base made a secret still is one, whatever the head says; that it is none
+ * counts once the base says so too.
+ */
+export function toldOf({ sensitive, value, past }: Declared): Told {
+  const isFromOutside = past?.isFromOutside === true || value?.isFromOutside;
+  const isClearedNow = sensitive === false && past?.isFromOutside === true && past.mark !== false;
+  return { mark: past?.mark === true || (isClearedNow ? undefined : sensitive), isFromOutside };
+}
+
+interface Declared {
+  readonly sensitive?: boolean | undefined;
+  readonly value?: { readonly isFromOutside: boolean } | undefined;
+  /** What counted at the base; undefined without one. */
+  readonly past?: Told | undefined;
+}
+
 /**
  * Whether showing a value to users gives away a secret: one that is hidden for its origin alone, or masked by the server, is
  * none if a person says so.
@@ -72,9 +92,12 @@ export function isSecretOption(key: string, type: string | undefined): boolean {
 
 /** Whether the type of an option says that it holds a secret. */
 export function isSecretType(type: string | undefined): boolean {
-  if (type === undefined) return false;
+  if (type === undefined || PLAIN_TYPES.has(type)) return false;
   return SECRET_TYPE.test(type) || SECRET_TYPE_WORD.test(type.replace(/([a-z])(?=[A-Z])/g, '$1 '));
 }
+
+/** The types of the document that hold no secrets: those of nearly all options. */
+const PLAIN_TYPES: ReadonlySet<string> = new Set(['text', 'number', 'boolean', 'select']);
 
 /**
  * Whether what a server sends for a secret is a mask: stars, bullets, `sk****EA`, `[redacted]`, `xxxxxx`. A secret that
@@ -101,6 +124,51 @@ export function mayBeSecret(key: string, value: Scalar, mark?: boolean): boolean
   if (mark === true || isSecretOption(key, undefined)) return true;
   return typeof value === 'string' && !HARMLESS.test(text) && !isPlainSetting(key, text);
 }
+
+/**
+ * Whether a value of the YAML is a secret or likely to be one: its mark or key says so, a part of it has the form of one, or
+ * it is the fallback of a reference. Anything else may be shown to those who read the repository.
+ */
+export function isLikelySecret(key: string, value: Scalar, mark?: boolean): boolean {
+  const text = withoutReferences(value);
+  if (text === '' || mark === false) return false;
+  if (mark === true || FROM_OUTSIDE.test(text) || holdsSecret(text)) return true;
+  return isSecretOption(key, undefined) && !isHarmless(key, text);
+}
+
+/**
+ * A comment, unless it is likely to hold a secret. Beside a secret an older one may stand in it, so it is shown there only if
+ * it is plain words.
+ */
+export function shownComment(
+  comment: string | undefined,
+  beside: Clues | undefined,
+  isKnown?: (value: OptionValue) => boolean,
+): string | undefined {
+  if (comment === undefined || isLikelySecret('', comment)) return undefined;
+  if (beside === undefined || !isSecret(beside, isKnown)) return comment;
+  return comment.split(/\s+/).every(isPlainWord) ? comment : undefined;
+}
+
+/** Whether a part of a text has the form of a secret, or is given to a name of one: `password: …`, `token=…`. */
+function holdsSecret(text: string): boolean {
+  if (holdsSecretForm(text)) return true;
+  return [...text.matchAll(ASSIGNMENT)].some(
+    ([, name = '', value = '']) => isSecretOption(name, undefined) && !isHarmless(name, value),
+  );
+}
+
+/** A name, and four or more letters or digits that are given to it. */
+const ASSIGNMENT = /(?<![\w-])([a-z][\w-]{0,63})["']? ?[:=] ?["']?([a-z0-9][^\s"',;&{}]{3,1024})/gi;
+
+/** Whether a word of a comment is one, a ticket, a short number or a setting, with punctuation around it. */
+function isPlainWord(text: string): boolean {
+  const word = text.replace(/^["'(]+/, '').replace(/["').,:;!?]+$/, '');
+  return PLAIN_WORD.test(word) || SETTINGS.some((form) => form.test(word));
+}
+
+const PLAIN_WORD =
+  /^(?:[-–—]*|\p{L}{1,24}(?:[-_/'’]\p{L}{1,24}){0,5}|[A-Z]{2,10}-\d{1,6}|#\d{1,6}|\d{1,3})$/u;
 
 const FROM_OUTSIDE = /\$\{(?:env|file):/;
 

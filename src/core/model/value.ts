@@ -36,6 +36,16 @@ export function canonicalText(value: OptionValue): string {
   return isChoice(value) ? value.value : String(value);
 }
 
+/** A multi-select in the order of the choices of its option: it has none of its own. What they lack comes last, by its value. */
+export function inOrderOf(choices: readonly Choice[], held: readonly Choice[]): readonly Choice[] {
+  const places = new Map(choices.map(({ value }, place) => [value, place]));
+  const placeOf = ({ value }: Choice) => places.get(value) ?? choices.length;
+  return [...held].sort(
+    (one, other) =>
+      placeOf(one) - placeOf(other) || Number(one.value > other.value) - Number(one.value < other.value),
+  );
+}
+
 /**
  * Whether a server that holds `live` already has what `desired` asks for. The type of the option says in which forms a server
  * may store one value: for a boolean 1, "1" and "True" are true, for a number "42.0" is 42.

@@ -39,6 +39,8 @@ function otherWays(id: string, key: string, live: LiveById) {
   const own = live.get(id)?.optionKeys;
   if (own !== undefined && own.size > 0 && !own.has(key)) return [];
   const composed = optionId(id, key);
+  // With one dash there is no other way.
+  if (composed.indexOf('-') === composed.lastIndexOf('-')) return [];
   return [...composed.matchAll(/-/g)].flatMap(({ index }) => {
     const integration = live.get(composed.slice(0, index));
     return integration === undefined || integration.id === id

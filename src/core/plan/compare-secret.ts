@@ -1,8 +1,10 @@
 import type { Moved } from '../findings/apply.ts';
+import type { LiveValue } from '../model/live.ts';
 import { HIDDEN, reveal, type Secret } from '../model/secret.ts';
-import type { OptionValue } from '../model/value.ts';
+import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
+import { wasUnreadable } from './field-state.ts';
 import { type Fingerprints, isFingerprinted } from './fingerprint.ts';
-import type { SecretChange } from './plan.ts';
+import type { Change, SecretChange } from './plan.ts';
 
 /** The fingerprints of this run, if it has a key, and the key of the reviewed plan, if that has one. */
 export interface Keys {
@@ -18,7 +20,7 @@ type Likeness = 'same' | Extract<Moved['by'], 'configuration' | 'server' | 'key'
 /** What is asked of a secret now. */
 interface Asked {
   readonly value: OptionValue | Secret<OptionValue>;
-  readonly reference?: string;
+  readonly reference?: string | undefined;
 }
 
 /** The keys of a reviewed plan and of the run that compares it. */
@@ -44,6 +46,26 @@ export function comparedBefore(was: SecretChange<null>, { before }: SecretChange
   if (before === null || !wasHeld) return wasHeld === (before !== null) ? 'same' : 'server';
   const likeness = byFingerprint(was.beforeFingerprint, was.address, before, keys) ?? 'same';
   return likeness === 'other' ? 'server' : likeness;
+}
+
+/** Whether a change is planned from what the reviewed plan saw, as far as both show it. */
+export function isSameBefore(was: Change<null>, now: Change, keys: Keys): boolean {
+  if (wasUnreadable(was) || wasUnreadable(now)) return true;
+  if (was.sensitive) return !now.sensitive || comparedBefore(was, now, keys) !== 'server';
+  return sameContent(was.before, reveal(now.before));
+}
+
+/** Whether a live value is as desired, by its fingerprint where a snapshot keeps it out; undefined where nobody can tell. */
+export function isHeld(
+  live: LiveValue,
+  desired: OptionValue,
+  type: string | undefined,
+  fingerprints: Fingerprints | undefined,
+): boolean | undefined {
+  if (live.kind === 'empty') return isEmpty(desired);
+  if (live.kind === 'readable') return sameContent(reveal(live.value), desired, type);
+  if (live.fingerprint === undefined) return undefined;
+  return fingerprints?.of(live.fingerprint.address, desired) === live.fingerprint.digest;
 }
 
 /** Undefined where neither side has a fingerprint. A plan with a key has one of each secret that is long enough. */

@@ -6,7 +6,7 @@ import { sameContent } from '../model/value.ts';
 import { comparedAfter, comparedBefore, type Keys, keysOf } from './compare-secret.ts';
 import type { HeldField } from './diff.ts';
 import { afterWords, beforeWords, OTHER_SECRET, UNTOLD, valueWords } from './field-state.ts';
-import { type Fingerprints, lacksFingerprints } from './fingerprint.ts';
+import { type Fingerprints, isFingerprinted, lacksFingerprints } from './fingerprint.ts';
 import type { Change, IntegrationPlan, SecretChange, ServerPlan } from './plan.ts';
 import type { Planned } from './plan-server.ts';
 
@@ -32,20 +32,25 @@ type Reviewed = IntegrationPlan<null>;
 interface Context {
   readonly held: ReadonlyMap<string, HeldField>;
   readonly keys: Keys;
+  readonly isAsked: (address: string) => boolean;
 }
 
 /**
  * Compares a plan made again with the one that was reviewed, which can only narrow it: an integration is written where each
  * change was reviewed, and the field of each reviewed change that is missing is at its planned value. Values are compared by
- * their content: what is written is today's value, so a reviewed one in another form can make nothing else of it.
+ * their content: what is written is today's value, so a reviewed one in another form can make nothing else of it. `isAsked` tells
+ * which secrets this run itself is to write though they cannot be read; where it has a key, a reviewed plan proves it by a
+ * fingerprint alone.
  */
 export function compare(
   { plan, held, installed }: Planned,
   reviewed: ServerPlan<null>,
   fingerprints: Fingerprints | undefined,
+  isAsked: (address: string) => boolean = () => false,
 ): Compared {
   // A plan that was edited may name an integration twice: then all of it has to hold.
-  const byName = grouped(reviewed.integrations, ({ name }) => name);
+  const managed = reviewed.integrations.filter(({ released }) => released !== true);
+  const byName = grouped(managed, ({ name }) => name);
   const names = new Set(plan.integrations.map(({ name }) => name));
   const left = reviewed.integrations.filter(({ name, changes }) => changes.length > 0 && !names.has(name));
   const renamed = new Map(left.map(({ id, name }) => [id, name]));
@@ -56,7 +61,7 @@ export function compare(
     if (now.unplanned) return [];
     if ([now, ...reviews].every(({ changes }) => changes.length === 0)) return [];
     const fields = new Map((held.get(now.id) ?? []).map((field) => [field.address, field]));
-    const context = { held: fields, keys };
+    const context = { held: fields, keys, isAsked };
     const moved =
       movedName(now, renamed.get(now.id)) ??
       movedId(now, reviews, installed) ??
@@ -128,20 +133,28 @@ function movedFields(now: IntegrationPlan, reviews: readonly Reviewed[], context
 }
 
 /** The configuration moved where what is desired is another value; else the server did. */
-function movedChange(was: Change<null>, now: Change, { keys }: Context): readonly Moved[] {
+function movedChange(was: Change<null>, now: Change, context: Context): readonly Moved[] {
   const { address } = was;
-  if (was.sensitive && now.sensitive) return movedSecret(was, now, keys);
+  if (was.sensitive && now.sensitive) return movedSecret(was, now, context);
   if (was.sensitive || now.sensitive || !sameContent(was.after, now.after))
     return [{ address, by: 'configuration', before: afterWords(was), now: afterWords(now) }];
   if (sameContent(was.before, now.before)) return [];
   return [{ address, by: 'server', before: beforeWords(was), now: beforeWords(now) }];
 }
 
-function movedSecret(was: SecretChange<null>, now: SecretChange, keys: Keys): readonly Moved[] {
+function movedSecret(
+  was: SecretChange<null>,
+  now: SecretChange,
+  { keys, isAsked }: Context,
+): readonly Moved[] {
   const after = comparedAfter(was, { ...now, value: now.after }, keys);
   const by = after === 'same' ? comparedBefore(was, now, keys) : after;
   const { address } = was;
-  if (by === 'same') return [];
+  // Only the reviewed plan asks for it, and whoever edits that can ask for any: under a key, a fingerprint proves that it did.
+  const isProvable = keys.fingerprints !== undefined && isFingerprinted(reveal(now.after));
+  const isUnproven =
+    now.unreadable === true && isProvable && was.fingerprint === undefined && !isAsked(address);
+  if (by === 'same') return isUnproven ? [{ address, by: 'unseen' }] : [];
   if (by === 'key' || by === 'literal') return [{ address, by }];
   if (by === 'configuration') return [{ address, by, before: afterWords(was), now: OTHER_SECRET }];
   const [before, live] = [beforeWords(was), beforeWords(now)];
@@ -151,10 +164,11 @@ function movedSecret(was: SecretChange<null>, now: SecretChange, keys: Keys): re
 /** How the field of a reviewed change without a change now moved; not at all where it is at the planned value. */
 function movedWithoutChange(
   was: Change<null>,
-  { cannotTell }: IntegrationPlan,
+  { cannotTell, waived = [] }: IntegrationPlan,
   { held, keys }: Context,
 ): readonly Moved[] {
   const { address } = was;
+  if (waived.some((each) => each.address === address)) return [{ address, by: 'waived' }];
   const field = held.get(address);
   if (field !== undefined) {
     const by = comparedHeld(was, field, keys);

@@ -50,8 +50,16 @@ export function conform(
 /** Whether what an option holds could be written in YAML, whatever the form in which a server stores it. */
 export function isTaken(held: OptionValue, option: LiveOption): boolean {
   const form = formOf(option);
-  const value = FORMS[form](isScalar(held) ? plainText(held, option.type) : held, option);
+  const plain = isScalar(held) ? plainText(held, option.type) : held;
+  const written = form === 'number' && typeof plain === 'string' ? shortNumber(plain) : plain;
+  const value = FORMS[form](written, option);
   return value !== undefined && unknownChoices(value, option, form).length === 0;
+}
+
+/** A number where YAML keeps all of its plain text, such as `1e-7`; else the text. */
+export function shortNumber(plain: string): number | string {
+  const number = Number(plain);
+  return String(number) === plain && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : plain;
 }
 
 const FORMS: Record<OptionForm, (written: WrittenValue, option: LiveOption) => OptionValue | undefined> = {

@@ -3,15 +3,18 @@ import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } fr
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import type { Suggestions } from '../model/near-names.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
+import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { type Clues, isBareMask, isExposing, isMask, isSecret, mayBeSecret } from '../model/secrecy.ts';
-import { hide, isHidden, reveal, type Secret } from '../model/secret.ts';
-import { differsInForm, isEmpty, type OptionValue, sameContent } from '../model/value.ts';
+import { type Clues, isBareMask, isExposing, isSecret, shownComment, toldOf } from '../model/secrecy.ts';
+import { hide, reveal, type Secret } from '../model/secret.ts';
+import { differsInForm, isEmpty, type OptionValue } from '../model/value.ts';
+import { isKeptSecret, plainLive, plainValue, unmasked, unshownOption } from './clear-values.ts';
+import { isHeld } from './compare-secret.ts';
 import { conform } from './conform.ts';
 import type { Fingerprints } from './fingerprint.ts';
 import { isSkipped, unknownOption } from './known-option.ts';
 import { nearlyEqual } from './normalised.ts';
-import type { CannotTell, Change } from './plan.ts';
+import type { CannotTell, Change, FieldName } from './plan.ts';
 import { type RiskFacts, risksOf } from './risk.ts';
 import { isUntold, valuePermission } from './value-permission.ts';
 
@@ -32,35 +35,44 @@ export interface SecretKeeping {
 /** A managed field that is as desired. */
 export interface HeldField {
   readonly address: string;
+  readonly field: FieldName;
+  /** The key of the option; absent for autosubscribe. */
+  readonly option?: string;
+  readonly source: Place;
   readonly value: OptionValue | Secret<OptionValue>;
   /** The text with references, as written. */
   readonly reference?: string;
 }
 
 /** The managed fields of one integration: those that differ, those that cannot be compared, and those as desired. */
-interface IntegrationDiff {
+export interface IntegrationDiff {
   readonly changes: readonly Change[];
   readonly cannotTell: readonly CannotTell[];
   readonly held: readonly HeldField[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Compares each managed field of one integration with the live one; ordered by address. */
+/**
+ * Compares each managed field of one integration with the live one; ordered by address. Fields at the addresses of `left` are
+ * left alone: nothing is said of them, but what they ask for still tells whether the other field of their option is a secret.
+ */
 export function diffIntegration(
   desired: DesiredIntegration,
   live: LiveIntegration,
   secrets: SecretKeeping,
   suggestions: Suggestions,
+  left: ReadonlySet<string> = NONE,
 ): IntegrationDiff {
-  const { name, autosubscribe } = desired;
+  const { name } = desired;
+  const autosubscribe = left.has(`${name}.autosubscribe`) ? undefined : desired.autosubscribe;
   const options = [...desired.options].sort((a, b) => compareText(a.key, b.key));
   const found = [
     ...options.flatMap((option) => {
       const address = `${name}.options.${option.key}`;
       const served = live.options.get(option.key) ?? unshownOption(option, live);
       return served === undefined
-        ? missingOption(option, live, suggestions)
-        : diffOption(address, option, served, secrets);
+        ? missingOption(address, option, live, suggestions)
+        : diffOption(address, option, served, secrets, left);
     }),
     ...(autosubscribe === undefined
       ? []
@@ -73,6 +85,8 @@ export function diffIntegration(
     diagnostics: found.flatMap((each) => ('problem' in each ? [each.problem] : [])),
   };
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 type Found =
   | { readonly change: Change }
@@ -90,17 +104,23 @@ interface Field<T> {
   readonly secrets: SecretKeeping;
 }
 
+type AnyField = Omit<Field<DesiredField<unknown>>, 'clues'> & { readonly clues?: Clues };
+
 function diffOption(
   address: string,
-  { key, value, permission, sensitive: mark }: DesiredOption,
+  { key, value, permission, ...told }: DesiredOption,
   served: LiveOption,
   secrets: SecretKeeping,
+  left: ReadonlySet<string>,
 ): Found[] {
+  const asked = left.has(`${address}.permission`) ? undefined : permission;
   const writesUnknown = secrets.writesUnknownFlags(`${address}.permission`);
-  const flags = { asked: permission?.value, live: served.permission, writesUnknown };
-  const origin = { key, type: served.type, mark, isFromOutside: value?.isFromOutside };
+  const flags = { asked: asked?.value, live: served.permission, writesUnknown };
+  const origin = { key, type: served.type, ...toldOf({ ...told, value }) };
   const liveOption = isSecret(origin) ? unmasked(served) : served;
-  const isMasked = plainLive(liveOption).some((each) => typeof each === 'string' && isBareMask(each));
+  const isMasked =
+    isKeptSecret(liveOption) ||
+    plainLive(liveOption).some((each) => typeof each === 'string' && isBareMask(each));
   const clues = { ...origin, values: [...plainValue(value), ...plainLive(liveOption)], isMasked };
   const field = <T>(name: string, desired: T) => ({
     address: `${address}.${name}`,
@@ -110,40 +130,28 @@ function diffOption(
     secrets,
   });
   return [
-    ...(permission ? diffPermission(field('permission', permission), liveOption, isUntold(flags)) : []),
-    ...(value ? diffValue(field('value', value), liveOption) : []),
+    ...(asked ? diffPermission(field('permission', asked), liveOption, isUntold(flags)) : []),
+    ...(value && !left.has(`${address}.value`) ? diffValue(field('value', value), liveOption) : []),
   ];
 }
 
-/** A secret whose type is not served may still be masked: then nothing is known of its value. */
-function unmasked(option: LiveOption): LiveOption {
-  const value = option.value.kind === 'readable' ? reveal(option.value.value) : undefined;
-  const isMasked = typeof value === 'string' && isMask(value);
-  return isMasked ? { ...option, value: { kind: 'unreadable', reason: 'masked' } } : option;
-}
-
-/** What a configuration writes in clear. */
-function plainValue(value: DesiredValue | undefined) {
-  return value === undefined || isHidden(value.value) ? [] : [value.value];
-}
-
-function plainLive({ value }: LiveOption): OptionValue[] {
-  return value.kind === 'readable' ? [reveal(value.value)] : [];
-}
-
-/** An option that the server lists by its key alone: it shows nothing of it. */
-function unshownOption({ key }: DesiredOption, { optionKeys }: LiveIntegration): LiveOption | undefined {
-  if (!optionKeys.has(key)) return undefined;
-  return { key, value: { kind: 'unreadable', reason: 'absent' }, permission: 'unknown', choices: [] };
-}
-
 /** An option that the integration does not have: its key is mistyped, unless only defaults ask for it. */
-function missingOption(option: DesiredOption, live: LiveIntegration, suggestions: Suggestions): Found[] {
-  return isSkipped(option, live) ? [] : [{ problem: unknownOption(option, live, suggestions) }];
+function missingOption(
+  address: string,
+  option: DesiredOption,
+  live: LiveIntegration,
+  suggestions: Suggestions,
+): Found[] {
+  return isSkipped(option, live) ? [] : [{ problem: unknownOption(option, live, suggestions, address) }];
 }
 
 function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   const { address, desired, clues, secrets } = field;
+  const { reference } = desired;
+  const untold = (reason: CannotTell['reason'], lacks?: CannotTell['lacks']): Found[] => [
+    { cannotTell: { address, reason, source: desired.place, ...present({ lacks, reference }) } },
+  ];
+  if (desired.unread === true) return untold('unresolved');
   const conformed = conform(address, desired, live);
   if ('problem' in conformed) return [conformed];
   const after = conformed.value;
@@ -153,16 +161,14 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   const isUnset =
     live.value.kind === 'unreadable' && live.value.reason === 'empty' && secrets.takesEmptyAsUnset;
   const served: LiveValue = isUnset ? { kind: 'empty' } : live.value;
-  const { reference } = desired;
-  if (served.kind === 'unreadable' && !secrets.writesUnreadable(address)) {
-    const { reason } = served;
-    return [{ cannotTell: { address, reason, source: desired.place, ...present({ reference }) } }];
-  }
+  const isSame = isHeld(served, after, live.type, secrets.fingerprints);
+  if (served.kind === 'unreadable' && isSame === undefined && !secrets.writesUnreadable(address))
+    return untold(served.reason, served.lacks);
   const before = served.kind === 'readable' ? reveal(served.value) : undefined;
-  const isEqual = before === undefined ? isEmpty(after) : sameContent(before, after, live.type);
-  if (served.kind === 'unreadable' || !isEqual)
+  if (isSame !== true)
     return [{ change: valueChange(field, served, after) }, ...nearlyEqual(field, live, before, after)];
-  const held = { address, value: isSecret(clues) ? hide(after) : after, ...present({ reference }) };
+  const value = isSecret(clues) ? hide(after) : after;
+  const held = { ...heldOf(field, 'value', live.key), value, ...present({ reference }) };
   if (before === undefined || live.bareChoice || !differsInForm(before, after)) return [{ held }];
   const facts = { address, live: typeof before, desired: typeof after };
   return [{ held }, { problem: diagnostic('equal-in-other-form', facts, desired.place) }];
@@ -173,9 +179,10 @@ function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionV
   const { key, type, mark } = clues;
   const { isFromOutside, reference } = desired;
   const before = live.kind === 'readable' ? reveal(live.value) : null;
-  const unreadable = live.kind === 'unreadable' || undefined;
+  const isUnread = live.kind === 'unreadable';
+  const unreadable = (isUnread && live.fingerprint === undefined) || undefined;
   const values = before === null ? [after] : [after, before];
-  const sensitive = unreadable === true || isSecret({ ...clues, values }, secrets.isKnown);
+  const sensitive = isUnread || isSecret({ ...clues, values }, secrets.isKnown);
   const isSecretOption = isSecret({ key, type, mark });
   const isExposable = isExposing({ ...clues, values }, secrets.isKnown);
   const riskFacts = {
@@ -198,7 +205,7 @@ function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionV
     fingerprint: fingerprints?.of(address, after),
     beforeFingerprint: isEmpty(before) ? undefined : fingerprints?.of(address, before),
     unreadable,
-    empty: (!unreadable && isEmpty(before)) || undefined,
+    empty: (!isUnread && isEmpty(before)) || undefined,
   };
   const hidden = { before: isEmpty(before) ? null : hide(before), after: hide(after) };
   return { ...base, sensitive, ...hidden, ...present(facts) };
@@ -211,7 +218,7 @@ function diffPermission(
 ): Found[] {
   const { address, desired, clues, secrets } = field;
   const after = desired.value;
-  if (before === after) return [{ held: { address, value: after } }];
+  if (before === after) return [{ held: { ...heldOf(field, 'permission', key), value: after } }];
   if (cannotTell) return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
   const facts = { field: 'permission', before, after } as const;
   const base = changeOf(field, { ...facts, isExposable: isExposing(clues, secrets.isKnown) });
@@ -224,16 +231,20 @@ function diffAutosubscribe(
 ): Found[] {
   const { address, desired } = field;
   const after = desired.value;
-  if (before === after) return [{ held: { address, value: after } }];
+  if (before === after) return [{ held: { ...heldOf(field, 'autosubscribe'), value: after } }];
   if (before === undefined) return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
   const facts = { field: 'autosubscribe', before, after } as const;
   return [{ change: { ...changeOf(field, facts), ...facts, sensitive: false } }];
 }
 
+/** Where a field is that is as desired. */
+function heldOf(of: AnyField, field: FieldName, option?: string) {
+  return { address: of.address, field, source: of.desired.place, ...present({ option }) };
+}
+
 /** What all changes share. */
-function changeOf({ address, desired }: Omit<Field<DesiredField<unknown>>, 'clues'>, facts: RiskFacts) {
+function changeOf({ address, desired, clues, secrets }: AnyField, facts: RiskFacts) {
   const { place: source } = desired;
-  // As in excerpts: a comment may be a value that was commented out.
-  const comment = mayBeSecret('', desired.comment ?? '') ? undefined : desired.comment;
+  const comment = shownComment(desired.comment, clues, secrets.isKnown);
   return { address, label: 'change', risks: risksOf(facts), source, ...present({ comment }) } as const;
 }

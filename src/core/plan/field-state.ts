@@ -59,12 +59,16 @@ function heldValue(change: ValueChange, option: LiveOption): Held {
   // A value that was read when it was planned may look like a mask; otherwise a mask is never taken for a value.
   const isTold = state !== 'other' && !wasUnreadable(change);
   if (!isTold && change.sensitive && typeof value === 'string' && isMask(value)) return UNREADABLE;
-  const difference = value === null ? undefined : onlyDifference(value, reveal(change.after));
-  const isRefused = (value !== null && !isTaken(value, option)) || undefined;
-  const held = { state, ...(state === 'after' ? {} : present({ difference, isRefused })) };
+  const held = { state, ...(state === 'after' || value === null ? {} : nearness(value, change, option)) };
   if (value === null || !change.sensitive) return { ...held, now: valueWords(value) };
   if (state === 'after') return { ...held, now: 'the secret that was to be written' };
   return { ...held, now: change.before === null ? 'a secret' : OTHER_SECRET };
+}
+
+/** How near a value that differs is to what was planned. */
+function nearness(value: OptionValue, change: ValueChange, option: LiveOption) {
+  const isRefused = !isTaken(value, option) || undefined;
+  return present({ difference: onlyDifference(value, reveal(change.after)), isRefused });
 }
 
 function valueState({ before, after }: ValueChange, live: OptionValue | null, type?: string): Held['state'] {

@@ -43,5 +43,10 @@ export function lacksFingerprints<H>({
 
 /** The identity of a whole plan: a digest of its document, which holds no secret. It changes with every field. */
 export function planFingerprint(servers: readonly ServerPlan<null>[]): string {
-  return createHash('sha256').update(JSON.stringify(servers)).digest('hex').slice(0, 32);
+  return digestOf(JSON.stringify(servers));
+}
+
+/** A digest of a text that holds no secret: 32 hex digits. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -33,7 +33,9 @@ function checkOption(
   const address = `${name}.options.${option.key}`;
   const found = defined.options.get(option.key);
   if (found === undefined)
-    return isSkipped(option, defined) ? [] : [unknownOption(option, defined, suggestions)];
+    return isSkipped(option, defined) || defined.optionKeys.has(option.key)
+      ? []
+      : [unknownOption(option, defined, suggestions)];
   const { key, sensitive, permission, value } = option;
   const mark = sensitive === false ? false : undefined;
   const isSensitive = isSecret({ key, type: found.type, mark });

@@ -32,10 +32,8 @@ export function onlyDifference(one: OptionValue, other: OptionValue): string | u
     const others = kept.filter((other) => other !== each);
     return isEqualWithout(others) ? others : kept;
   }, NORMALISATIONS);
-  return WORDS.format(needed.map(({ what }) => what));
+  return new Intl.ListFormat('en-GB').format(needed.map(({ what }) => what));
 }
-
-const WORDS = new Intl.ListFormat('en-GB');
 
 /** The finding for a value that a server may store in its own form: it would be sent the same again and again. */
 export function nearlyEqual(

@@ -1,18 +1,21 @@
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { type DesiredIntegration, type DesiredState, isManaged } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
 import { collidingOptions } from './colliding.ts';
-import { diffIntegration, type HeldField, type SecretKeeping } from './diff.ts';
+import { diffIntegration, type HeldField, type IntegrationDiff, type SecretKeeping } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
-import type { CannotTell, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
-import { requestsOf } from './requests.ts';
+import type { LeaveAlone } from './left-alone.ts';
+import { isNoted, type NarrowedDiff, narrower, waiversIn } from './narrowed.ts';
+import type { Origins } from './origins.ts';
+import type { CannotTell, IntegrationPlan, ServerPlan } from './plan.ts';
+import { summarise } from './summary.ts';
 
 /** What a plan is made from. */
 interface PlanInput {
-  readonly server: Pick<ServerPlan, 'name' | 'url' | 'policy' | 'only'>;
+  readonly server: Pick<ServerPlan, 'name' | 'url' | 'snapshot' | 'policy' | 'only'>;
   readonly desired: DesiredState;
   readonly live: readonly LiveIntegration[];
   /** What is desired of the integrations that were not selected. */
@@ -22,6 +25,10 @@ interface PlanInput {
   /** How many requests it took to read `live`. */
   readonly reads: number;
   readonly secrets: SecretKeeping;
+  /** Where differences come from; undefined without a base. */
+  readonly origins?: Origins | undefined;
+  /** Which differences are left alone; undefined for none. */
+  readonly leaves?: LeaveAlone | undefined;
 }
 
 /** A plan, and what else its comparison with a reviewed plan needs. */
@@ -52,17 +59,19 @@ export function planServer(input: PlanInput): {
     const unread = input.unread?.get(desired.id);
     const diagnostics = unread ? [unread] : [...diff.diagnostics, ...collidingOptions(desired, live)];
     const isUnplanned = hasErrors(diagnostics) || misfitting.has(desired.id);
-    const { held, changes, cannotTell } = isUnplanned ? NOTHING : diff;
-    const plan = integrationPlan(desired, integration, { changes, cannotTell });
-    const untold = untoldFlags(desired, cannotTell);
+    const { held, ...fields } = isUnplanned ? NOTHING : diff;
+    const plan = integrationPlan(desired, integration, fields);
+    const untold = untoldFlags(desired, fields.cannotTell);
     return { plan: isUnplanned ? { ...plan, unplanned: true as const } : plan, held, diagnostics, untold };
   });
-  const integrations = planned.map(({ plan }) => plan);
+  const released = input.origins?.releasedWhole(live, input.server.only) ?? [];
+  const integrations = withReleased(planned, isNoted(input, 'released') ? released : []);
   const others = (input.others ?? []).filter((desired) => isManagedBy(desired, live.get(desired.id)));
   const plan = {
     ...input.server,
+    ...present({ base: input.origins?.base, onlyLabels: input.leaves?.onlyLabels }),
     ...keyOf(integrations, input.secrets),
-    summary: summarise(planned, others.length, input),
+    summary: summarise(planned, integrations, others.length, input),
     integrations,
   };
   const held = new Map(planned.map((each) => [each.plan.id, each.held]));
@@ -77,6 +86,7 @@ export function planServer(input: PlanInput): {
       ...planned.flatMap(({ diagnostics }) => diagnostics),
       ...misfits.map(({ finding }) => finding),
       ...notRunning(integrations),
+      ...waiversIn(planned, input, input.server.only),
       ...flagsNotShown(planned.flatMap(({ untold }) => untold)),
     ],
   };
@@ -87,42 +97,67 @@ const NOTHING = { held: [], changes: [], cannotTell: [] };
 
 /** The differences of all managed integrations. On a server that is not applied yet, empty passwords are not set yet. */
 function diffServer(
-  { desired, secrets }: PlanInput,
+  input: PlanInput,
   live: ReadonlyMap<string, LiveIntegration>,
   suggestions: Suggestions,
   erring: ReadonlySet<string>,
 ) {
+  const { desired, secrets } = input;
   const all = desired.integrations.flatMap((each) => {
     const integration = live.get(each.id);
     if (integration === undefined || (isIdle(each, integration) && !erring.has(each.id))) return [];
-    const diffed = (keeping: SecretKeeping) => diffIntegration(each, integration, keeping, suggestions);
+    const diffed = (keeping: SecretKeeping, left?: ReadonlySet<string>) =>
+      diffIntegration(each, integration, keeping, suggestions, left);
     return [{ desired: each, integration, diff: diffed(secrets), diffed }];
   });
-  const sum = (name: 'changes' | 'held') => all.reduce((total, { diff }) => total + diff[name].length, 0);
-  if (sum('changes') <= sum('held')) return all;
+  const sum = (of: (diff: IntegrationDiff) => number) => all.reduce((total, { diff }) => total + of(diff), 0);
+  const isFresh = sum(({ changes }) => changes.length) > sum(mayHold);
+  const narrowed = narrower(input);
   return all.map((each) => {
-    const { changes, held, cannotTell } = each.diff;
-    const isAsDesired = changes.length === 0 && held.length > 0;
-    if (isAsDesired || cannotTell.every(({ reason }) => reason !== 'empty')) return each;
-    return { ...each, diff: each.diffed({ ...secrets, takesEmptyAsUnset: true }) };
+    const { changes, cannotTell } = each.diff;
+    const isAsDesired = changes.length === 0 && mayHold(each.diff) > 0;
+    const takesEmptyAsUnset = isFresh && !isAsDesired && cannotTell.some(({ reason }) => reason === 'empty');
+    const keeping = takesEmptyAsUnset ? { ...secrets, takesEmptyAsUnset } : secrets;
+    const diff = takesEmptyAsUnset ? each.diffed(keeping) : each.diff;
+    const again = (left: ReadonlySet<string>) => each.diffed(keeping, left);
+    return { ...each, diff: narrowed(each.desired, each.integration, diff, again) };
   });
+}
+
+/** How many fields are as desired, those among them that only a plan without the server cannot compare. */
+function mayHold({ held, cannotTell }: IntegrationDiff): number {
+  return (
+    held.length + cannotTell.filter(({ reason }) => reason === 'snapshot' || reason === 'unresolved').length
+  );
+}
+
+/** All integrations of a plan, ordered by name. */
+function withReleased(
+  planned: readonly { readonly plan: IntegrationPlan }[],
+  released: readonly IntegrationPlan[],
+): readonly IntegrationPlan[] {
+  const managed = planned.map(({ plan }) => plan);
+  if (released.length === 0) return managed;
+  return [...managed, ...released].sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
 }
 
 function integrationPlan(
   desired: DesiredIntegration,
   { status, optionKeys }: LiveIntegration,
-  fields: Pick<IntegrationPlan, 'changes' | 'cannotTell'>,
+  fields: Omit<NarrowedDiff, 'held' | 'diagnostics'>,
 ): IntegrationPlan {
+  const { changes, cannotTell, noted, waived, leftOut } = fields;
   const managed = new Set(desired.options.filter(isManaged).map(({ key }) => key));
   return {
     name: desired.name,
     id: desired.id,
     status: status ?? null,
     // A status that is not served says nothing; any other than `running` is likely to refuse.
-    blocked: status !== undefined && status !== 'running' && fields.changes.length > 0,
-    changes: fields.changes,
-    cannotTell: fields.cannotTell,
-    unmanagedOptions: [...optionKeys].filter((key) => !managed.has(key)).length,
+    blocked: status !== undefined && status !== 'running' && changes.length > 0,
+    changes,
+    cannotTell,
+    ...present({ noted, waived, leftOut }),
+    unmanagedOptions: optionKeys.size - [...managed].filter((key) => optionKeys.has(key)).length,
   };
 }
 
@@ -180,27 +215,4 @@ function notRunning(integrations: readonly IntegrationPlan[]): Diagnostic[] {
     blocked && status !== null ? [{ id, status }] : [],
   );
   return stopped.length === 0 ? [] : [diagnostic('not-running', { stopped })];
-}
-
-function summarise(
-  planned: readonly { readonly plan: IntegrationPlan; readonly held: readonly HeldField[] }[],
-  others: number,
-  input: PlanInput,
-): PlanSummary {
-  const integrations = planned.map(({ plan }) => plan);
-  const sum = (count: (integration: IntegrationPlan) => number) =>
-    integrations.reduce((total, each) => total + count(each), 0);
-  return {
-    managed: integrations.length,
-    managedInAll: integrations.length + others,
-    changed: sum(({ changes }) => (changes.length > 0 ? 1 : 0)),
-    changes: sum(({ changes }) => changes.length),
-    blocked: sum(({ blocked }) => (blocked ? 1 : 0)),
-    cannotTell: sum(({ cannotTell }) => cannotTell.length),
-    asDesired: planned.reduce((total, { held }) => total + held.length, 0),
-    unmanagedOptions: sum(({ unmanagedOptions }) => unmanagedOptions),
-    unmanagedIntegrations: input.live.length - integrations.length,
-    reads: input.reads,
-    writes: sum((integration) => requestsOf(integration).length),
-  };
 }

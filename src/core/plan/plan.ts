@@ -1,32 +1,38 @@
-import type { UnreadableReason } from '../model/live.ts';
+import type { FingerprintLack, UnreadableReason } from '../model/live.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
+import type { Waiver } from '../model/waiver.ts';
+import type { ChangeLabel, Label, NoteLabel } from './label.ts';
 import type { Outcome } from './outcome.ts';
 import type { Policy, Risk } from './risk.ts';
 
 /** The version of the saved form. Fields are only ever added within a major version. */
-export const FORMAT_VERSION = '1.0';
+export const FORMAT_VERSION = '1.2';
+
+/** Which part of an integration or option a field is. */
+export type FieldName = 'value' | 'permission' | 'autosubscribe';
 
 interface ChangeBase {
   /** The field address: `virustotal.options.apiKey.value`. */
   readonly address: string;
-  readonly label: 'change';
+  /** Where the difference comes from; always `change` in a plan without a base. */
+  readonly label: ChangeLabel;
   readonly risks: readonly Risk[];
   /** The place in the YAML that won. */
   readonly source: Place;
   /** The comment at that place. */
-  readonly comment?: string;
+  readonly comment?: string | undefined;
   /** What became of it; only after an apply that read its integration back. */
-  readonly outcome?: Outcome;
+  readonly outcome?: Outcome | undefined;
 }
 
 interface ValueChangeBase extends ChangeBase {
   readonly field: 'value';
   readonly option: string;
   /** The text with references, as written. */
-  readonly reference?: string;
+  readonly reference?: string | undefined;
 }
 
 /** A value that changes, both sides in clear text. */
@@ -43,13 +49,13 @@ export interface SecretChange<Hidden = Secret<OptionValue>> extends ValueChangeB
   readonly before: Hidden | null;
   readonly after: Hidden;
   /** A keyed digest of the value to be written; equal values of one field have equal fingerprints under one key. */
-  readonly fingerprint?: string;
+  readonly fingerprint?: string | undefined;
   /** The same digest of the live value. Neither exists without a key, or for a value that is too short. */
-  readonly beforeFingerprint?: string;
+  readonly beforeFingerprint?: string | undefined;
   /** True where the live value is empty. */
-  readonly empty?: true;
+  readonly empty?: true | undefined;
   /** True where the live value cannot be read and the user asked to write it. */
-  readonly unreadable?: true;
+  readonly unreadable?: true | undefined;
 }
 
 export type ValueChange<Hidden = Secret<OptionValue>> = PlainChange | SecretChange<Hidden>;
@@ -76,12 +82,39 @@ export type Change<Hidden = Secret<OptionValue>> =
   | PermissionChange
   | AutosubscribeChange;
 
-/** A managed field that the server does not show, so it cannot be compared. It is not written. */
+/** A managed field that cannot be compared: what is live is not shown, or its reference has no value here. It is not written. */
 export interface CannotTell {
   readonly address: string;
-  readonly reason: UnreadableReason;
-  readonly reference?: string;
+  readonly reason: UnreadableReason | 'unresolved';
+  /** Why what a snapshot has of it cannot be compared. */
+  readonly lacks?: FingerprintLack | undefined;
+  readonly reference?: string | undefined;
   readonly source: Place;
+  /** True where this branch changed its declaration: its reference, or the day beside it. */
+  readonly isTouched?: true | undefined;
+}
+
+/** A field that the branch touched and that is not written: it is live already, or no longer managed. */
+export interface NotedField {
+  readonly address: string;
+  readonly label: NoteLabel;
+  readonly field: FieldName;
+  /** The key of the option; absent for autosubscribe. */
+  readonly option?: string | undefined;
+  /** The place in the YAML; absent where it is no longer managed. */
+  readonly source?: Place | undefined;
+}
+
+/** A difference that is left alone, because a waiver allows it until some day. */
+export interface WaivedField {
+  readonly address: string;
+  readonly field: FieldName;
+  /** The key of the option; absent for autosubscribe. */
+  readonly option?: string | undefined;
+  /** What it would be as a change. */
+  readonly label: ChangeLabel;
+  readonly source: Place;
+  readonly waiver: Pick<Waiver, 'until' | 'reason' | 'owner'>;
 }
 
 /** All changes of one managed integration; none where it is as desired. */
@@ -92,13 +125,21 @@ export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
   /** True where the integration is not running, so it is likely to refuse. */
   readonly blocked: boolean;
   /** True where an error keeps it from being planned: it has no changes, and an apply leaves it out. */
-  readonly unplanned?: true;
+  readonly unplanned?: true | undefined;
+  /** True where the configuration no longer manages any of it: it is listed for its released fields alone. */
+  readonly released?: true | undefined;
   readonly changes: readonly Change<Hidden>[];
   readonly cannotTell: readonly CannotTell[];
+  /** Settled and released fields, ordered by address; absent without a base. */
+  readonly noted?: readonly NotedField[] | undefined;
+  /** Differences that waivers allow, ordered by address; absent where there is none. */
+  readonly waived?: readonly WaivedField[] | undefined;
+  /** The addresses of differences that `--only-labels` left out: an apply of the plan leaves them alone. */
+  readonly leftOut?: readonly string[] | undefined;
   /** Options of the integration that the configuration does not name. */
   readonly unmanagedOptions: number;
   /** The result of an apply; absent before it, and where nothing was to be done. */
-  readonly outcome?: Outcome;
+  readonly outcome?: Outcome | undefined;
 }
 
 export interface PlanSummary {
@@ -113,24 +154,58 @@ export interface PlanSummary {
   readonly asDesired: number;
   readonly unmanagedOptions: number;
   readonly unmanagedIntegrations: number;
+  /** How many fields have each label, those that `--only-labels` left out aside; absent without a base. */
+  readonly labels?:
+    | Readonly<Record<Exclude<Label, 'unseen'>, number> & { unseen?: number | undefined }>
+    | undefined;
+  /** Differences that waivers allow; absent where there is none. */
+  readonly waived?: number | undefined;
+  /** Differences that `--only-labels` left out; absent where there is none. */
+  readonly leftOut?: number | undefined;
   /** Requests that were made to read. */
   readonly reads: number;
   /** PATCH requests that an apply makes. */
   readonly writes: number;
 }
 
+/** A revision of the configuration: the ref as it was named, and the commit that it meant. */
+export interface PlanBase {
+  readonly ref: string;
+  readonly commit: string;
+}
+
+/** A snapshot that a plan was made from: when it was taken, in ISO 8601, and its age in whole days. */
+export interface PlanSnapshot {
+  readonly takenAt: string;
+  readonly days: number;
+  /** True where it was taken later than now, by the clock of this run. */
+  readonly isFuture?: true;
+}
+
 /** The plan of one server, ordered by name. */
 export interface ServerPlan<Hidden = Secret<OptionValue>> {
   readonly name: string;
   readonly url: string;
+  /** Absent where the plan was made from the server itself: no other plan can be applied. */
+  readonly snapshot?: PlanSnapshot | undefined;
   /** How the configuration treats risks; absent where it says nothing. */
-  readonly policy?: Policy;
+  readonly policy?: Policy | undefined;
   /** The glob that narrowed the plan to some integrations; absent where it has all. */
-  readonly only?: string;
+  readonly only?: string | undefined;
+  /** The revision that the labels compare with; absent where every difference is a `change`. */
+  readonly base?: PlanBase | undefined;
+  /** The labels that the plan shows; absent where it shows all. */
+  readonly onlyLabels?: readonly Label[] | undefined;
   /** Tells the key of the fingerprints from other keys; absent without a key, and where no secret changes. */
-  readonly fingerprintKey?: string;
+  readonly fingerprintKey?: string | undefined;
   readonly summary: PlanSummary;
   readonly integrations: readonly IntegrationPlan<Hidden>[];
+}
+
+/** Whether nobody can see what a change replaces: a flag alone has it written. */
+export function isUnseen(change: Change): boolean {
+  if (change.field === 'permission') return change.before === 'unknown';
+  return change.sensitive && change.unreadable === true;
 }
 
 /** Whether a plan holds a change. */

@@ -74,7 +74,7 @@ function isShownAfter(facts: Exclude<RiskFacts, { field: 'autosubscribe' }>): bo
 export type Risk = keyof typeof RISKS;
 
 /** How a configuration treats risks; a risk that it does not name keeps its default. */
-export type Policy = Readonly<Partial<Record<Risk, Treatment>>>;
+export type Policy = Readonly<{ [R in Risk]?: Treatment | undefined }>;
 
 /** Whether a text names a risk. */
 export function isRisk(text: string): text is Risk {

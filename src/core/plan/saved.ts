@@ -1,80 +1,110 @@
 import { validate } from '../../generated/plan-validator.js';
 import { type Diagnostic, FINDINGS, isCode, saidDiagnostic } from '../findings/diagnostic.ts';
+import type { DiagnosticDocument } from '../findings/explain.ts';
 import { isCostlyGlob } from '../model/glob.ts';
-import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
+import { shapeProblem, versionProblem } from '../model/saved-form.ts';
 import { FORMAT_VERSION, type ServerPlan } from './plan.ts';
+import { recounted } from './recount.ts';
 
-/** A plan that was read from a file. */
-interface SavedPlan {
+/** The plans of a run that were read from a file, before or after an apply. */
+export interface SavedReport {
   readonly servers: readonly ServerPlan<null>[];
-  /** What was found when it was made, in the words of that run. What an apply refuses is found again. */
+  /** What was found when it was made, in the words of that run. What an apply of a plan would refuse is found again. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The working directory of that run, from the root of its repository; empty at the root. */
+  readonly folder: string;
+  /** Whether it has the plans of all servers of the run. */
+  readonly isComplete: boolean;
+  /** Whether an apply made it, though it may have written nothing. */
+  readonly isApply: boolean;
+  /** Whether it says what became of a plan. */
+  readonly isApplied: boolean;
 }
 
 /**
  * A plan from a file, or why it cannot be applied. It may have been edited: it is compared with a new plan, and can only
  * narrow that.
  */
-export function decodeSavedPlan(document: unknown): SavedPlan | { readonly problem: string } {
-  const version = versionProblem(document);
+export function decodeSavedPlan(document: unknown): SavedReport | { readonly problem: string } {
+  const saved = decodeSavedReport(document);
+  if ('problem' in saved) return saved;
+  if (!saved.isComplete) return { problem: NO_PLAN };
+  if (saved.isApplied)
+    return { problem: 'it is the report of an apply: show takes it, and apply takes the report of a plan' };
+  const isOffline = saved.servers.some(({ snapshot }) => snapshot !== undefined);
+  if (isOffline) return { problem: 'it was made from a snapshot, not from the server' };
+  return { ...saved, diagnostics: saved.diagnostics.filter((found) => !isRefusal(found)) };
+}
+
+const NO_PLAN = 'it is the report of a run that made no complete plan';
+
+/** The report of a plan or of an apply from a file, or why it cannot be shown. */
+export function decodeSavedReport(document: unknown): SavedReport | { readonly problem: string } {
+  const version = versionProblem(document, FORMAT_VERSION, 'a report of setpoint plan --report json');
   if (version !== undefined) return { problem: version };
-  if (!validate(document)) return { problem: shapeProblem(validate.errors ?? []) };
+  if (!validate(document)) return { problem: shapeProblem(validate.errors ?? [], 'a plan') };
   const {
+    command,
+    folder = '',
     fingerprint,
-    servers,
-    diagnostics = [],
+    servers: plans,
+    diagnostics: written = [],
   } = document as {
+    readonly command?: 'plan' | 'apply';
+    readonly folder?: string;
     readonly fingerprint?: string;
     readonly servers: readonly ServerPlan<null>[];
-    readonly diagnostics?: readonly SavedFinding[];
+    readonly diagnostics?: readonly DiagnosticDocument[];
   };
-  if (fingerprint === undefined || servers.length === 0)
-    return { problem: 'it is the report of a run that made no complete plan' };
+  const servers = plans.map(completed);
+  if (servers.length === 0) return { problem: NO_PLAN };
   const isApplied = servers.some(({ integrations }) =>
     integrations.some(({ outcome }) => outcome !== undefined),
   );
-  if (isApplied) return { problem: 'it is the report of an apply; apply takes the report of a plan' };
   if (new Set(servers.map(({ name }) => name)).size < servers.length)
     return { problem: 'it names a server twice' };
   if (servers.some(({ only }) => only !== undefined && isCostlyGlob(only)))
     return { problem: 'a glob in it has too many wildcards' };
-  return { servers, diagnostics: diagnostics.flatMap(findingOf) };
+  const isApply = isApplied || command === 'apply';
+  const found = written.flatMap(findingOf);
+  const diagnostics = isApply ? found : found.filter((each) => !isRefusal(each));
+  return {
+    // An apply has counted what was reviewed, and may list more.
+    servers: isApply ? servers : recounted(servers, fingerprint),
+    diagnostics,
+    folder,
+    isComplete: fingerprint !== undefined,
+    isApply,
+    isApplied,
+  };
 }
 
-/** A finding as a document has it. */
-interface SavedFinding extends Partial<Place> {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly server?: string;
+function isRefusal({ code }: Diagnostic): boolean {
+  return FINDINGS[code].exit === 'guard';
+}
+
+/** A plan of a document, with what the schema lets it leave out. What it has keeps its order, which its fingerprint is made of. */
+function completed(plan: ServerPlan<null>): ServerPlan<null> {
+  const counts = { managedInAll: 0, changes: 0, cannotTell: 0, asDesired: 0, unmanagedIntegrations: 0 };
+  const parts = { cannotTell: [], unmanagedOptions: 0 };
+  return {
+    ...plan,
+    summary: { ...plan.summary, ...counts, ...plan.summary },
+    integrations: plan.integrations.map((each) => ({ ...each, ...parts, ...each })),
+  };
 }
 
 /** A finding of a saved plan; none where this version does not know its code. */
-function findingOf({ code, message, hint, server, file, line, column }: SavedFinding): Diagnostic[] {
-  if (!isCode(code) || FINDINGS[code].exit === 'guard') return [];
-  const place =
-    file === undefined || line === undefined || column === undefined ? {} : { place: { file, line, column } };
+function findingOf(found: DiagnosticDocument): Diagnostic[] {
+  const { code, message, hint, server, integrations, file, line, column, endColumn } = found;
+  if (!isCode(code)) return [];
+  const isPlaced = file !== undefined && line !== undefined && column !== undefined;
+  const place = isPlaced ? { file, line, column, ...present({ endColumn }) } : undefined;
   return [
-    saidDiagnostic(code, { said: { message, ...present({ hint }) }, ...place, ...present({ server }) }),
+    saidDiagnostic(code, {
+      said: { message, ...present({ hint, integrations }) },
+      ...present({ place, server }),
+    }),
   ];
-}
-
-/** Within a major version only fields are added; a field unknown to this version could mean anything. */
-function versionProblem(document: unknown): string | undefined {
-  const written =
-    typeof document === 'object' && document !== null && 'formatVersion' in document
-      ? document.formatVersion
-      : undefined;
-  const numbers = /^(\d{1,6})\.(\d{1,6})$/.exec(typeof written === 'string' ? written : '');
-  if (numbers === null) return 'it is not a report of setpoint plan --report json';
-  const [major, minor] = FORMAT_VERSION.split('.').map(Number);
-  const isKnown = Number(numbers[1]) === major && Number(numbers[2]) <= (minor ?? 0);
-  return isKnown ? undefined : `it has format ${numbers[0]}, and this setpoint reads ${FORMAT_VERSION}`;
-}
-
-function shapeProblem(errors: readonly { readonly instancePath: string }[]): string {
-  const deepest = [...errors].sort((a, b) => b.instancePath.length - a.instancePath.length)[0];
-  const where = deepest === undefined || deepest.instancePath === '' ? 'its top level' : deepest.instancePath;
-  return `it does not have the shape of a plan at ${where}`;
 }

@@ -1,5 +1,6 @@
 import type { LiveIntegration } from '../model/live.ts';
 import { hide, isHidden, reveal } from '../model/secret.ts';
+import { shownTraits } from '../model/trait.ts';
 import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
 import type { Change, ValueChange } from './plan.ts';
 
@@ -22,13 +23,12 @@ export const DOCUMENTED_FORM: WireForm = {
 
 /** The form in which a server shows its own options; the documented one where it shows none. */
 export function wireFormOf(live: readonly LiveIntegration[]): WireForm {
-  const options = live.flatMap((integration) => [...integration.options.values()]);
-  const types = new Set(options.map(({ resourceType }) => resourceType));
-  const isSingular = types.has('integration-option') && !types.has('integration-options');
+  const shown = shownTraits(live);
+  const isSingular = shown.has('integration-option') && !shown.has('integration-options');
   return {
     ...DOCUMENTED_FORM,
     ...(isSingular ? { optionType: 'integration-option' } : {}),
-    ...(options.some(({ bareChoice }) => bareChoice) ? { selects: 'values' } : {}),
+    ...(shown.has('bare-choices') ? { selects: 'values' } : {}),
   };
 }
 

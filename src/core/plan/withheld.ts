@@ -31,8 +31,8 @@ function isTypo({ facts: { known = [], total } }: Unknown): boolean {
   return known.length > 0 && total === undefined;
 }
 
-function showsHidden({ options }: LiveIntegration): boolean {
-  return [...options.values()].some(({ permission }) => permission === 'lock-and-hide');
+function showsHidden({ traits }: LiveIntegration): boolean {
+  return traits.has('hidden-options');
 }
 
 /** What is asked for at one place: of defaults the option of each integration. */

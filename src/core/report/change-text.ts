@@ -1,15 +1,18 @@
 import { count, cut } from '../findings/words.ts';
 import { effectOf } from '../model/permission.ts';
-import { type Choice, isChoiceList, isEmpty } from '../model/value.ts';
+import { isEmpty } from '../model/value.ts';
 import type { Change } from '../plan/plan.ts';
-import { RISKS } from '../plan/risk.ts';
+import { RISKS, type Risk } from '../plan/risk.ts';
 import { forTerminal } from './escape.ts';
-import { hasStructure, lineDiff } from './line-diff.ts';
+import { differingPart, hasStructure, lineDiff, nearLines } from './line-diff.ts';
 import type { PlanShown, View } from './report.ts';
-import { sidesOf } from './sides.ts';
+import { membersOf, sidesOf } from './sides.ts';
 import { wrapWords } from './wrap.ts';
 
-type ChangeView = Pick<View, 'paint' | 'width'> & Pick<PlanShown, 'full'>;
+interface ChangeView extends Pick<View, 'paint' | 'width'>, Pick<PlanShown, 'full'> {
+  /** Whether lines are without marks below them where they differ. */
+  readonly unmarked?: boolean;
+}
 
 /** Characters of the longest value that is shown whole. */
 const LONGEST_VALUE = 200;
@@ -20,9 +23,6 @@ const LEAD = 40;
 /** Up to so many changed lines are marked where they differ. */
 const MOST_MARKED = 4;
 
-/** Equal lines that are shown next to a change. */
-const CONTEXT = 2;
-
 /** The most lines that a comparison shows. */
 const LONGEST_DIFF = 40;
 
@@ -32,17 +32,36 @@ const LONGEST_LIST = 6;
 /** The lines of one change: its name, on that line or below it how the value changes, then its risks. */
 export function renderChange(change: Change, name: string, view: ChangeView): string[] {
   const { paint, width } = view;
-  const effect =
-    change.field === 'permission' ? [`(${effectOf(change.before)} -> ${effectOf(change.after)})`] : [];
   const isNew = change.field === 'value' && !change.sensitive && isEmpty(change.before);
   const lead = `    ${isNew ? paint.add('+') : paint.change('~')} ${forTerminal(name)}`;
-  const { beside, below } = memberSides(change, view) ?? valueSides(change, view);
+  const { beside, below } = changeSides(change, view);
   const fits = beside !== undefined && 6 + name.length + 2 + beside.text.length <= width;
   return [
     ...(fits ? [`${lead}  ${beside.painted}`] : [lead.trimEnd(), ...below.map((line) => `        ${line}`)]),
-    ...effect.map((text) => `      ${paint.faint(text)}`),
-    ...change.risks.map((risk) => `      ${paint.risk(`! ${risk}: ${RISKS[risk].words}`)}`),
+    ...[...effectsOf(change), ...commentLines(change.comment, view)].map(
+      (text) => `      ${paint.faint(text)}`,
+    ),
+    ...change.risks.map((risk) => `      ${paint.risk(riskText(risk))}`),
   ];
+}
+
+/** The comment at a declaration, on one line: its beginning where it is long. */
+export function commentLines(
+  comment: string | undefined,
+  { width, full = false }: Pick<ChangeView, 'width' | 'full'>,
+): string[] {
+  if (comment === undefined) return [];
+  return [`# ${forTerminal(full ? comment : cut(comment, '', Math.max(16, width - 9)))}`];
+}
+
+/** What a change of a permission means for people; nothing for any other. */
+export function effectsOf(change: Change): string[] {
+  return change.field === 'permission' ? [`(${effectOf(change.before)} -> ${effectOf(change.after)})`] : [];
+}
+
+/** A risk and what it means for people. */
+export function riskText(risk: Risk): string {
+  return `! ${risk}: ${RISKS[risk].words}`;
 }
 
 /** Both sides of a change: next to its name if there is room, or in lines below it. */
@@ -51,16 +70,20 @@ interface Sides {
   readonly below: readonly string[];
 }
 
+/** Both sides of a change as text. */
+export function changeSides(change: Change, view: ChangeView): Sides {
+  return memberSides(change, view) ?? valueSides(change, view);
+}
+
 /** A multi-select by its removed and added members; undefined for anything else. Their order does not count. */
 function memberSides(change: Change, { paint, width, full = false }: ChangeView): Sides | undefined {
-  if (change.field !== 'value' || change.sensitive) return undefined;
-  const { before, after } = change;
-  if (before === null || !isChoiceList(before) || !isChoiceList(after)) return undefined;
+  const members = membersOf(change);
+  if (members === undefined) return undefined;
   const marked = (mark: string, values: readonly string[]) =>
     values.map((value) => `${mark}${fold(value, undefined, full)}`);
   const sides = [
-    { words: marked('-', missingIn(after, before)), painted: paint.remove },
-    { words: marked('+', missingIn(before, after)), painted: paint.add },
+    { words: marked('-', members.removed), painted: paint.remove },
+    { words: marked('+', members.added), painted: paint.add },
   ].filter(({ words }) => words.length > 0);
   return {
     beside: {
@@ -69,12 +92,6 @@ function memberSides(change: Change, { paint, width, full = false }: ChangeView)
     },
     below: sides.flatMap(({ words, painted }) => listLines(words, width - 8, full).map(painted)),
   };
-}
-
-/** The values of choices that another list lacks, each once. */
-function missingIn(other: readonly Choice[], choices: readonly Choice[]): string[] {
-  const known = new Set(other.map(({ value }) => value));
-  return [...new Set(choices.map(({ value }) => value))].filter((value) => !known.has(value));
 }
 
 /** Lines of words, with a count of those that are left out. */
@@ -88,8 +105,26 @@ function listLines(words: readonly string[], width: number, full: boolean): stri
 }
 
 function valueSides(change: Change, view: ChangeView): Sides {
+  const { before, after } = sidesOf(change);
+  return twoSides(before, after, view);
+}
+
+/** Both sides of a difference as text; one of them alone where there is no other. */
+export function textSides(
+  { before, after }: { readonly before?: string | undefined; readonly after?: string | undefined },
+  view: ChangeView,
+): Sides {
+  if (before !== undefined && after !== undefined) return twoSides(before, after, view);
+  const { paint, full } = view;
+  const [text = '', look] = before === undefined ? [after, paint.add] : [before, paint.remove];
+  const shown = text.split('\n').map((line) => look(fold(line, undefined, full)));
+  const only =
+    shown.length === 1 ? { text: fold(text, undefined, full), painted: shown.join('') } : undefined;
+  return { ...(only === undefined ? {} : { beside: only }), below: shown };
+}
+
+function twoSides(from: string, to: string, view: ChangeView): Sides {
   const { paint, full = false } = view;
-  const { before: from, after: to } = sidesOf(change);
   if (hasStructure(from) || hasStructure(to)) return { below: diffLines(from, to, view) };
   const [before, after] = [fold(from, to, full), fold(to, from, full)];
   return {
@@ -97,18 +132,20 @@ function valueSides(change: Change, view: ChangeView): Sides {
     below: [
       paint.remove(`- ${before}`),
       paint.add(`+ ${after}`),
-      ...markOf(after, from, full).map(paint.add),
+      ...(view.unmarked ? [] : markOf(after, from, full)).map(paint.add),
     ],
   };
 }
 
 /** Both texts by their lines: what goes and what comes, between a few equal lines. */
-function diffLines(before: string, after: string, { paint, full }: ChangeView): string[] {
+function diffLines(before: string, after: string, { paint, full, unmarked }: ChangeView): string[] {
   const parts = lineDiff(before, after);
-  const isMarked = parts.filter(({ kind }) => kind === 'add').length <= MOST_MARKED;
+  const isMarked = unmarked !== true && parts.filter(({ kind }) => kind === 'add').length <= MOST_MARKED;
   const lines = parts.flatMap((part, index) => {
-    if (part.kind === 'context')
-      return contextLines(part.lines, index > 0, index + 1 < parts.length, full).map(paint.faint);
+    if (part.kind === 'context') {
+      const near = { isAfter: index > 0, isBefore: index + 1 < parts.length };
+      return contextLines(part.lines, near, full).map(paint.faint);
+    }
     if (part.kind === 'open')
       return paint.faint(`  (${part.side === 'add' ? 'now' : 'before'} without a newline at its end)`);
     const text = showEnd(fold(part.text, part.counterpart, full));
@@ -121,34 +158,24 @@ function diffLines(before: string, after: string, { paint, full }: ChangeView): 
 }
 
 /** Equal lines: those next to a change, and a count of the others. */
-function contextLines(lines: readonly string[], isAfter: boolean, isBefore: boolean, full = false): string[] {
-  const start = full ? lines.length : isAfter ? CONTEXT : 0;
-  const end = Math.max(start, lines.length - (isBefore ? CONTEXT : 0));
+function contextLines(
+  lines: readonly string[],
+  near: { readonly isAfter: boolean; readonly isBefore: boolean },
+  full = false,
+): string[] {
+  const { start, left, end } = full ? { start: lines, left: 0, end: [] } : nearLines(lines, near);
   const shown = (some: readonly string[]) => some.map((line) => `  ${fold(line)}`);
-  const left = end - start;
-  // A count takes a line as well.
-  if (left <= 1) return shown(lines);
-  return [...shown(lines.slice(0, start)), `  (${count(left, 'equal line')})`, ...shown(lines.slice(end))];
+  return [...shown(start), ...(left === 0 ? [] : [`  (${count(left, 'equal line')})`]), ...shown(end)];
 }
 
 /** Marks below a line where it differs from its counterpart; none where little is equal, or columns cannot be told. */
 function markOf(shown: string, counterpart: string | undefined, full = false): string[] {
   if (counterpart === undefined || !/^[ -~]*$/.test(shown)) return [];
   const other = showEnd(fold(counterpart, undefined, full));
-  if (shown === other) return [];
-  const start = commonLength(shown, other);
-  const most = Math.min(shown.length, other.length) - start;
-  const end = commonLength([...shown].reverse().join(''), [...other].reverse().join(''), most);
-  const width = shown.length - start - end;
-  return start + end < width || shown.includes('…')
-    ? []
-    : [`  ${' '.repeat(start)}${'^'.repeat(Math.max(1, width))}`];
-}
-
-/** How many characters two texts begin with in common. */
-function commonLength(a: string, b: string, most = Math.min(a.length, b.length)): number {
-  const differs = [...Array(most).keys()].find((at) => a[at] !== b[at]);
-  return differs ?? most;
+  const parts = shown.includes('…') ? undefined : differingPart(shown, other);
+  if (parts === undefined) return [];
+  const [start, differing] = parts;
+  return [`  ${' '.repeat(start.length)}${'^'.repeat(Math.max(1, differing.length))}`];
 }
 
 /** Marks a space at the end of a line, which cannot be seen. */

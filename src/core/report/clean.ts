@@ -13,18 +13,22 @@ export type Clean<T> = T & { readonly [CLEAN]: true };
 /** Takes the known secrets out of every text in plain data, before it is cut, wrapped or escaped. */
 export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
   const kind = isRecord(data) ? String(data['kind']) : '';
-  const said = new Set([...SAID, ...(SAID_IN.get(kind) ?? [])]);
+  const isSnapshot = kind === 'snapshot';
+  const ownNames = NAMES_IN.get(kind);
+  const names = ownNames ?? NAMES;
+  const words = [...SAID, ...(SAID_IN.get(kind) ?? [])].filter((each) => ownNames?.has(each) !== true);
+  const said = new Set(isSnapshot ? [] : words);
   const cleanFallback = (text: string) => (text.length < 4 ? HIDDEN : scrubber.clean(text));
   const cleanNew = (text: string, name: string) => {
     if (said.has(name)) return scrubber.said(text);
     if (name === 'reference') return scrubber.name(text).replace(FALLBACK, cleanFallback);
-    return NAMES.has(name) ? scrubber.name(text) : scrubber.clean(text);
+    return names.has(name) ? scrubber.name(text) : scrubber.clean(text);
   };
   // Most texts of a large plan come again and again.
   const known = new Map<string, string>();
   const cleanText = (text: string, name: string) => {
-    if (OWN_WORDS.has(text)) return text;
-    const key = `${name} ${text}`;
+    if (text === '' || OWN_WORDS.has(text) || (isSnapshot && OWN_TEXTS.has(name))) return text;
+    const key = `${names.has(name) && !said.has(name) ? '' : name} ${text}`;
     const made = known.get(key) ?? cleanNew(text, name);
     if (text.length <= LONGEST_KEPT) known.set(key, made);
     return made;
@@ -35,15 +39,30 @@ export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
     if (Array.isArray(value)) return value.map((each) => clean(each, name, isSchema));
     // The keys of a schema are those of foreign options; all others are our own.
     const inSchema = isSchema || name === 'schema';
-    const entries = Object.entries(value).map(([key, each]) => [
-      inSchema ? scrubber.clean(key) : key,
-      // A server has its name from the configuration.
-      clean(each, name === 'servers' ? `servers.${key}` : key, inSchema),
-    ]);
-    return Object.fromEntries(entries);
+    return cleanObject(
+      value,
+      (each, key) =>
+        // A server has its name from the configuration.
+        clean(each, name === 'servers' ? `servers.${key}` : key, inSchema),
+      inSchema ? scrubber.clean : undefined,
+    );
   };
   // Only texts change, and none of those that types and tables know.
   return clean(data, '', false) as Clean<T>;
+}
+
+function cleanObject(
+  value: object,
+  clean: (value: unknown, key: string) => unknown,
+  cleanKey: ((key: string) => string) | undefined,
+): object {
+  const entries = Object.entries(value);
+  if (cleanKey !== undefined)
+    return Object.fromEntries(entries.map(([key, each]) => [cleanKey(key), clean(each, key)]));
+  // Faster for keys of our own, of which none is `__proto__`.
+  const made: Record<string, unknown> = {};
+  for (const [key, each] of entries) made[key] = clean(each, key);
+  return made;
 }
 
 /** Longer texts are cleaned each time they come. */
@@ -55,7 +74,21 @@ const LONGEST_KEPT = 128;
  */
 const NAMES: ReadonlySet<string> = new Set([
   ...['name', 'id', 'url', 'only', 'server', 'servers.name', 'servers.url'],
-  ...['address', 'option', 'before', 'after', 'display', 'value'],
+  ...['address', 'option', 'before', 'after', 'display', 'value', 'variable'],
+]);
+
+/**
+ * The same in one kind of report: in a snapshot, which was cleaned when it was taken and is compared with the next one, and
+ * where people look up what integrations are called.
+ */
+const NAMES_IN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['snapshot', new Set([...NAMES, 'key', 'type', 'acronym', 'status'])],
+  ['show', new Set([...NAMES, 'displayName', 'acronym'])],
+]);
+
+/** What setpoint says of a snapshot: no text of it is foreign, whatever a secret has in common with it. */
+const OWN_TEXTS: ReadonlySet<string> = new Set([
+  ...['formatVersion', 'version', 'takenAt', 'fingerprintKey', 'fingerprint'],
 ]);
 
 /** A fallback in a reference: that of a secret is one too, and of three characters too short to be found. */
@@ -69,17 +102,34 @@ const SAID_IN: ReadonlyMap<string, readonly string[]> = new Map([
   ['list', ['name', 'acronym']],
   ['errors', ['id', 'code', 'occurredOn']],
   ['schema', ['description']],
+  ['show', ['description']],
 ]);
 
 /** Words of our own that tables are keyed by and programs rely on. A secret that is one of them is not shown by them. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
   ...[FINDINGS, RISKS, OUTCOMES].flatMap((table) => Object.keys(table)),
-  ...['plan', 'list', 'errors', 'validation', 'schema', 'none'],
+  ...['plan', 'list', 'errors', 'validation', 'schema', 'pull', 'accept', 'snapshot', 'diff', 'show'],
+  ...['explanations', 'none', 'add', 'remove', 'context', 'hunk', 'open'],
   ...['value', 'permission', 'autosubscribe', 'running', 'error', 'warn', 'warning', 'note'],
-  ...['change', 'drift', 'conflict', 'settled', 'released'],
+  ...['change', 'drift', 'conflict', 'unseen', 'settled', 'released'],
+  ...['kept', 'added', 'changed', 'match', 'expect', 'sensitive', 'rotated', 'waiver', 'labels', 'fallback'],
   ...['lock-and-hide', 'lock-and-show', 'user-provides', 'invalid', 'unknown'],
-  ...['masked', 'null', 'absent', 'empty', 'form'],
-  ...['server', 'configuration', 'either', 'unmanaged', 'key', 'managed', 'unplanned', 'default', 'policy'],
+  ...['masked', 'null', 'absent', 'empty', 'form', 'unresolved', 'same-key', 'length'],
+  ...[
+    'server',
+    'configuration',
+    'either',
+    'unmanaged',
+    'waived',
+    'key',
+    'managed',
+    'unplanned',
+    'unseen',
+    'default',
+    'policy',
+  ],
   ...['literal', 'apply', 'file', 'given', 'login', 'url', 'SIGINT', 'SIGTERM', 'SIGHUP'],
+  ...['shown', 'hidden', 'unreadable', 'read', 'unread', 'not-asked', 'catalog', 'base', 'overlay', 'env'],
+  ...['as-desired', 'differs', 'cannot-tell', 'same', 'missing', 'not-known', 'forbidden'],
   ...['text', 'number', 'boolean', 'select', 'multi-select', 'any', 'string'],
 ]);

@@ -1,10 +1,10 @@
 import { count } from '../findings/words.ts';
 
 /**
- * Control characters, line separators, marks that turn the direction of text or look like nothing, and what makes a command
- * of CI runners anywhere in a line: `##[` and `##vso[`.
+ * Control characters, line separators, marks that turn the direction of text or look like nothing, what is no character at
+ * all, and what makes a command of CI runners anywhere in a line: `##[` and `##vso[`.
  */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800]|(?<=#)#(?=\w*\[)/gu;
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]|(?<=#)#(?=\w*\[)/gu;
 
 /** What makes a line a command of CI runners: the same, and `::` at its start, colours and blanks aside. */
 const COMMAND = /(?<=^(?:\s|\p{Cc}\[[\d;]*[mK])*:):|(?<=#)#(?=\w*\[)/gmu;
@@ -33,11 +33,20 @@ export function shortened(text: string): string {
 
 /** Whole lines for a log: none is a command of a CI runner, however its fields meet in it, and none is too long. */
 export function forLog(lines: string): string {
-  const shown = lines.replace(COMMAND, visibleForm);
-  return shown
+  return withoutCommands(lines)
     .split('\n')
     .map((line) => limited(line, LONGEST_LINE))
     .join('\n');
+}
+
+/** Whole lines of which none is a command of a CI runner. */
+export function withoutCommands(lines: string): string {
+  return lines.replace(COMMAND, visibleForm);
+}
+
+/** A text as the value of a command of GitHub's runner, on one line. */
+export function commandData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 function limited(text: string, most: number): string {

@@ -1,3 +1,4 @@
+import { FIELD_END, integrationOf } from '../findings/about.ts';
 import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
 import { explain } from '../findings/explain.ts';
 import { grouped } from '../model/grouped.ts';
@@ -33,17 +34,8 @@ function groupKey(found: Diagnostic): string {
   const isOneMistake = place !== undefined && explain(found).exit === 'configuration';
   const same = Object.entries(facts).flatMap(([name, fact]) => {
     if (!isOneMistake) return [[name, fact]];
-    if (name === 'address') return [[name, FIELD.exec(String(fact))?.[0] ?? fact]];
+    if (name === 'address') return [[name, FIELD_END.exec(String(fact))?.[0] ?? fact]];
     return OF_INTEGRATION.has(name) ? [] : [[name, fact]];
   });
   return JSON.stringify([code, place, same, said]);
-}
-
-/** What follows the integration in the address of a field. */
-const FIELD = /\.(options\..*|autosubscribe)$/;
-
-/** The integration of a finding: a fact of its own, or the first part of a field address. */
-function integrationOf({ facts }: Diagnostic): string | undefined {
-  if ('integration' in facts) return facts.integration;
-  return 'address' in facts ? facts.address.replace(FIELD, '') : undefined;
 }

@@ -1,5 +1,5 @@
+import { HIDDEN_PART, hiddenInLine } from '../model/hidden-line.ts';
 import type { Place, SourceText, Span } from '../model/place.ts';
-import { mayBeSecret } from '../model/secrecy.ts';
 import type { Scrubber } from '../scrub/scrubber.ts';
 import { visible } from './escape.ts';
 
@@ -18,7 +18,6 @@ interface Piece {
   readonly shown: string;
 }
 
-const HIDDEN = '•••';
 const CUT = '…';
 
 /** The most columns that are shown of a line. */
@@ -59,18 +58,6 @@ function hiddenInBroken(line: string): Span[] {
   return [[key.length, line.length]];
 }
 
-/** The hidden spans of a file by their columns in one of its lines, and a comment there that may hold a secret. */
-function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Span[] {
-  const spans = hidden
-    .map(([from, to]): Span => [from - start, to - start])
-    .filter(([from, to]) => from < line.length && to > 0);
-  const comment = /(?:^|\s)#\s*(\S.*)$/.exec(line)?.[1];
-  if (comment === undefined || !mayBeSecret('', comment)) return spans;
-  const at = line.length - comment.length;
-  const isText = spans.some(([from, to]) => from < at && to >= at);
-  return isText ? spans : [...spans, [at, line.length]];
-}
-
 /** The known secrets near a column, and what is too far from it to be shown. */
 function secretsAround(column: number, line: string, find: Scrubber['find']): Span[] {
   const from = Math.max(0, column - 2 * NEAR);
@@ -91,7 +78,7 @@ function piecesOf(line: string, hidden: readonly Span[]): Piece[] {
     const indent = line.slice(from, to).search(/\S/);
     if (indent < 0) continue;
     showUpTo(from + indent);
-    pieces.push({ from: from + indent, to, shown: HIDDEN });
+    pieces.push({ from: from + indent, to, shown: HIDDEN_PART });
   }
   showUpTo(line.length);
   return pieces;
@@ -101,7 +88,7 @@ function piecesOf(line: string, hidden: readonly Span[]): Piece[] {
 function widthBefore(pieces: readonly Piece[], column: number, line: string): number {
   return pieces.reduce((sum, { from, to, shown }) => {
     if (to <= column) return sum + shown.length;
-    return shown === HIDDEN ? sum : sum + visible(line.slice(from, column)).length;
+    return shown === HIDDEN_PART ? sum : sum + visible(line.slice(from, column)).length;
   }, 0);
 }
 

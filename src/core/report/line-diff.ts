@@ -24,6 +24,49 @@ export function hasStructure(text: string): boolean {
   return text.includes('\n') || (text.length > 40 && layOut(text) !== `${text}\n`);
 }
 
+/** Equal lines that are shown next to a change. */
+const CONTEXT = 2;
+
+/** Of equal lines those next to a change, which is before them, behind them or both, and how many are left out between. */
+export function nearLines(
+  lines: readonly string[],
+  { isAfter, isBefore }: { readonly isAfter: boolean; readonly isBefore: boolean },
+): { readonly start: readonly string[]; readonly left: number; readonly end: readonly string[] } {
+  const start = isAfter ? CONTEXT : 0;
+  const end = Math.max(start, lines.length - (isBefore ? CONTEXT : 0));
+  // A count takes a line as well.
+  if (end - start <= 1) return { start: lines, left: 0, end: [] };
+  return { start: lines.slice(0, start), left: end - start, end: lines.slice(end) };
+}
+
+/**
+ * A line in three: what it begins with like its counterpart, what differs, and what it ends with like it. Undefined where
+ * they are equal, or little of them is.
+ */
+export function differingPart(
+  line: string,
+  counterpart: string,
+): readonly [start: string, differing: string, end: string] | undefined {
+  if (line === counterpart) return undefined;
+  const [own, other] = [[...line], [...counterpart]];
+  const start = commonLength(own, other);
+  const most = Math.min(own.length, other.length) - start;
+  const end = commonLength(own.toReversed(), other.toReversed(), most);
+  if (start + end < own.length - start - end) return undefined;
+  const part = (from: number, to: number) => own.slice(from, to).join('');
+  return [part(0, start), part(start, own.length - end), part(own.length - end, own.length)];
+}
+
+/** How many characters two texts begin with in common. */
+function commonLength(
+  a: readonly string[],
+  b: readonly string[],
+  most = Math.min(a.length, b.length),
+): number {
+  const differs = [...Array(most).keys()].find((at) => a[at] !== b[at]);
+  return differs ?? most;
+}
+
 function compare(from: string, to: string): DiffLine[] {
   const parts = diffLines(from, to, { maxEditLength: MAX_EDITS }) ?? [
     { added: false, removed: true, value: from },

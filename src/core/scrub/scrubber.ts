@@ -1,6 +1,7 @@
 import type { Span } from '../model/place.ts';
 import { HIDDEN } from '../model/secret.ts';
 import { decodings, folded, plainReading, type Reading, readingsOf } from './reading.ts';
+import { isPlainSecret, type Sieve, sieve } from './sieve.ts';
 import { SHORTEST, type TextIndex, textIndex } from './text-index.ts';
 
 /** Keeps the secrets that a run knows out of all other texts. */
@@ -32,7 +33,8 @@ const LONGEST_SEARCHED = 256 * 1024;
 
 const TOO_LONG = '(not shown: it is too long to be searched for secrets)';
 const REPEATS = '(not shown: it may repeat a part of a secret)';
-const TOO_SHORT = '(not shown: a secret of this run is too short to be found in it)';
+/** Stands for every text that a server said in a run with a secret that is too short. */
+export const TOO_SHORT = '(not shown: a secret of this run is too short to be found in it)';
 
 /** Makes a scrubber; its indexes are made when the first text is cleaned. */
 export function scrubber(secrets: Iterable<string>): Scrubber {
@@ -69,6 +71,8 @@ export function isHideable(secret: string): boolean {
 }
 
 interface Indexes {
+  /** Whether a text is certain to hold none. */
+  readonly isFree: Sieve;
   /** Folded pieces of secrets, found anywhere. */
   readonly long: TextIndex;
   /** Short secrets as they are, found as whole words. */
@@ -79,8 +83,10 @@ function indexesOf(secrets: readonly string[]): Indexes {
   const forms = secrets.flatMap(formsOf);
   const isLong = ({ loose }: Form) => loose.length >= SHORTEST_PART;
   const short = forms.filter((form) => !isLong(form) && form.exact.length >= SHORTEST);
+  const pieces = forms.filter(isLong).flatMap(({ loose }) => piecesOf(loose));
   return {
-    long: textIndex(forms.filter(isLong).flatMap(({ loose }) => piecesOf(loose))),
+    isFree: sieve([...pieces, ...short.map(({ loose }) => loose)]),
+    long: textIndex(pieces),
     short: textIndex(short.map(({ exact }) => exact)),
   };
 }
@@ -93,6 +99,7 @@ interface Form {
 
 /** A secret and, of several lines, each: without the frame of a key, which only says what it is. */
 function formsOf(secret: string): Form[] {
+  if (isPlainSecret(secret)) return [{ exact: secret, loose: secret.toLowerCase() }];
   const lines = secret.split(/[\r\n]+/).filter((line) => !line.startsWith('-----'));
   const own = lines.length > 1 ? lines.filter((line) => line.length >= SHORTEST_PART) : [];
   const texts = new Set([lines.join('\n').trim() || secret, ...own]);
@@ -122,7 +129,8 @@ function piecesOf(text: string): string[] {
   });
 }
 
-function found(text: string, { long, short }: Indexes): Span[] {
+function found(text: string, { isFree, long, short }: Indexes): Span[] {
+  if (isFree(text)) return [];
   const spans = readingsOf(text).flatMap((reading) => {
     const loose = folded(reading);
     return [

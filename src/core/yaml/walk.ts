@@ -15,6 +15,8 @@ export class TreeWalk {
   readonly #found = new Map<string, Diagnostic>();
   readonly #placeOf: PlaceOf;
   readonly #aliases = new AliasWalk();
+  /** The outermost alias that is being followed. */
+  #alias: Place | undefined;
 
   constructor(placeOf: PlaceOf) {
     this.#placeOf = placeOf;
@@ -29,7 +31,7 @@ export class TreeWalk {
   visit(node: unknown, depth = 0): YamlNode {
     if (!isNode(node)) return this.#scalar(node);
     if (this.#aliases.isExhausted(node)) return { ...this.#scalar(node), isRefused: true };
-    if (isAlias(node)) return this.#alias(node, depth);
+    if (isAlias(node)) return this.#follow(node, depth);
     this.#aliases.remember(node);
     const made = this.#node(node, depth);
     return isTagUnknown(node) ? { ...made, isRefused: true } : made;
@@ -45,7 +47,7 @@ export class TreeWalk {
     if (problem !== undefined) return this.#checked(this.#scalar(node), problem);
     if (isMap(node)) return this.#map(node, depth);
     const items = node.items.map((item) => this.#item(item, depth + 1));
-    return { kind: 'list', place: this.#place(node), items };
+    return { kind: 'list', ...this.#located(node), items };
   }
 
   #sizeProblem(node: Exclude<Node, Alias>, depth: number): Diagnostic | undefined {
@@ -64,11 +66,14 @@ export class TreeWalk {
     );
   }
 
-  #alias(node: Alias, depth: number): YamlNode {
+  #follow(node: Alias, depth: number): YamlNode {
     const target = this.#aliases.targetOf(node);
     const made = this.#scalar(node);
     if (target === undefined) return this.#checked(made, syntaxProblem('BAD_ALIAS', made.place));
+    const outer = this.#alias;
+    this.#alias = outer ?? made.place;
     const expanded = this.#aliases.expand(target, () => this.visit(target, depth));
+    this.#alias = outer;
     if ('value' in expanded) return { ...expanded.value, place: made.place };
     return this.#checked(made, diagnostic('too-many-aliases', expanded.problem, made.place));
   }
@@ -86,7 +91,7 @@ export class TreeWalk {
       const above = pair === node.items[0] ? node.commentBefore : undefined;
       (problem === undefined ? pairs : refused).push({ ...made, ...commentOf(pair, above) });
     }
-    const taken = { kind: 'map', place: this.#place(node), pairs } as const;
+    const taken = { kind: 'map', ...this.#located(node), pairs } as const;
     return refused.length === 0 ? taken : { ...taken, refused };
   }
 
@@ -125,7 +130,7 @@ export class TreeWalk {
   }
 
   #scalar(node: unknown, value: ScalarValue = null): YamlNode {
-    return { kind: 'scalar', value, place: this.#place(node), range: rangeOf(node) };
+    return { kind: 'scalar', value, ...this.#located(node), range: rangeOf(node) };
   }
 
   /** The node, refused where it has a problem. */
@@ -138,6 +143,11 @@ export class TreeWalk {
   #note(problem: Diagnostic): void {
     const id = `${problem.code} ${problem.place?.line}:${problem.place?.column}`;
     if (!this.#found.has(id)) this.#found.set(id, problem);
+  }
+
+  #located(node: unknown): Pick<YamlNode, 'place' | 'aliased'> {
+    const place = this.#place(node);
+    return this.#alias === undefined ? { place } : { place, aliased: { alias: this.#alias, written: place } };
   }
 
   #place(node: unknown): Place {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pMap from 'p-map';
 import { glob } from 'tinyglobby';
@@ -56,7 +56,11 @@ async function configurationFiles(folder: string): Promise<string[]> {
   const found = await stat(folder).catch(() => undefined);
   if (!found?.isDirectory())
     throw new SandboxError('catalog-missing', `the catalog ${folder} is not a folder`);
-  const files = await glob(['*.json', '*/config/config.json'], { cwd: folder });
+  const entries = await readdir(folder, { withFileTypes: true });
+  const flat = entries
+    .filter((entry) => /^[^.].*\.json$/.test(entry.name) && !entry.isDirectory())
+    .map(({ name }) => name);
+  const files = [...flat, ...(await glob('*/config/config.json', { cwd: folder }))];
   if (files.length > LIMITS.files)
     throw new SandboxError('catalog-too-large', `the catalog ${folder} has more than ${LIMITS.files} files`);
   if (files.length > 0) return files.sort();

@@ -8,8 +8,8 @@ import {
   pathKey,
 } from '../declaration.ts';
 import { type Entry, isDefault, selectorOf, type WrittenConfig } from '../entry.ts';
-import { namesIn } from '../link.ts';
 import type { Template } from '../template.ts';
+import { namesIn } from '../template.ts';
 import type { Rule } from './rule.ts';
 
 /** An entry with nothing but `match` and `expect`: its fields were forgotten, or commented out. */

@@ -1,6 +1,8 @@
 import { diagnostic } from '../../findings/diagnostic.ts';
+import type { WrittenValue } from '../../model/desired.ts';
 import { isMask, isSecretOption } from '../../model/secrecy.ts';
 import { hasSecretForm, isHarmless } from '../../model/secret-form.ts';
+import { textsOf } from '../../model/value.ts';
 import { type LinkedPart, partsOf } from '../template.ts';
 import { optionsOf, type Rule, type Subject } from './rule.ts';
 import { isReferenceTypo } from './text-rules.ts';
@@ -63,6 +65,12 @@ function isClear({ linked }: Subject): boolean {
   return linked.kind !== 'literal' || linked.value !== '';
 }
 
+/** Whether a value would be found to be a likely secret in the configuration, by the key of its option and its mark. */
+export function isReportedAsLikely(key: string, value: WrittenValue, mark: boolean | undefined): boolean {
+  if (mark !== undefined || typeof value === 'boolean') return false;
+  return textsOf(value).some((text) => isSuspectText(key, text));
+}
+
 /** Whether a text is likely to be a secret. A choice of a select is one of a public list, so it is no secret. */
 function isSuspect({ key, template, texts }: Subject): boolean {
   if (template.kind === 'choice') return false;
@@ -71,8 +79,8 @@ function isSuspect({ key, template, texts }: Subject): boolean {
   return texts.some(({ text }) => isSuspectText(key, text));
 }
 
-/** Skips what other rules report. */
-function isSuspectText(key: string, text: string): boolean {
+/** Whether a text under the key of an option is likely to be a secret. Skips what other rules report. */
+export function isSuspectText(key: string, text: string): boolean {
   if (text === '' || isReferenceTypo(text) || ENCRYPTED.test(text)) return false;
   if (hasSecretForm(text)) return true;
   return isSecretOption(key, undefined) && !isPlaceholder(text, true) && !isHarmless(key, text);

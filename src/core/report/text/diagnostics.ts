@@ -1,15 +1,15 @@
-import type { Diagnostic } from '../findings/diagnostic.ts';
-import type { Severity } from '../findings/entry.ts';
-import { explain, severityOf, withShortFacts } from '../findings/explain.ts';
-import { at, count, listed } from '../findings/words.ts';
-import type { Place, SourceText } from '../model/place.ts';
-import type { Scrubber } from '../scrub/scrubber.ts';
-import type { Clean } from './clean.ts';
-import { forLog, forTerminal, shortened, visible } from './escape.ts';
-import { type FindingGroup, groupFindings } from './finding-groups.ts';
-import { frameOf } from './frame.ts';
-import type { View } from './report.ts';
-import { wrapAfter, wrapWords } from './wrap.ts';
+import type { Diagnostic } from '../../findings/diagnostic.ts';
+import type { Severity } from '../../findings/entry.ts';
+import { explain, severityOf, withShortFacts } from '../../findings/explain.ts';
+import { at, count, listed } from '../../findings/words.ts';
+import type { Place, SourceText } from '../../model/place.ts';
+import type { Scrubber } from '../../scrub/scrubber.ts';
+import type { Clean } from '../clean.ts';
+import { forLog, forTerminal, shortened, visible } from '../escape.ts';
+import { type FindingGroup, groupFindings } from '../finding-groups.ts';
+import { frameOf } from '../frame.ts';
+import type { View } from '../report.ts';
+import { wrapAfter, wrapWords } from '../wrap.ts';
 
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
@@ -34,17 +34,33 @@ export interface DiagnosticsView extends Pick<View, 'paint' | 'width'> {
 
 /** Findings for a person, by file, each with its place, a frame of the line and the remedy. One mistake is shown once. */
 export function renderDiagnostics(diagnostics: Clean<readonly Diagnostic[]>, view: DiagnosticsView): string {
-  const groups = groupFindings(diagnostics.filter((found) => view.notes || severityOf(found) !== 'note'));
-  const bySeverity = SEVERITIES.map((severity) =>
-    groups.filter(({ first }) => severityOf(first) === severity),
-  );
+  const shown = diagnostics.filter((found) => view.notes || severityOf(found) !== 'note');
+  const groups = groupFindings(shown).map(({ first, ...group }) => ({
+    ...explain(withShortFacts(first, shortened)),
+    ...group,
+  }));
+  return renderGroups(groups, view);
+}
+
+/** A finding in words, and whom it is about. */
+interface WordedGroup
+  extends Omit<FindingGroup, 'first'>,
+    Pick<ReturnType<typeof explain>, 'message' | 'severity'> {
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly place: Place | undefined;
+}
+
+/** The same of findings in words, in the order in which they come. */
+export function renderGroups(groups: readonly WordedGroup[], view: DiagnosticsView): string {
+  const bySeverity = SEVERITIES.map((severity) => groups.filter((each) => each.severity === severity));
   // A warning never hides an error.
   const weightiest = new Set(bySeverity.flat().slice(0, SHOWN_AT_MOST));
   const shown = groups.filter((group) => weightiest.has(group)).map((group) => renderGroup(group, view));
   return forLog([...shown, ...(groups.length > 1 ? [summary(bySeverity)] : [])].join('\n'));
 }
 
-function summary(bySeverity: readonly (readonly FindingGroup[])[]): string {
+function summary(bySeverity: readonly (readonly WordedGroup[])[]): string {
   const counts = SEVERITIES.flatMap((severity, index) => {
     const { length } = bySeverity[index] ?? [];
     return length === 0 ? [] : [count(length, severity)];
@@ -53,8 +69,8 @@ function summary(bySeverity: readonly (readonly FindingGroup[])[]): string {
   return `${counts.join(', ')}.${rest > 0 ? ` ${rest} more are not shown.` : ''}\n`;
 }
 
-function renderGroup(group: FindingGroup, view: DiagnosticsView): string {
-  const { place, severity, code, message, hint } = explain(withShortFacts(group.first, shortened));
+function renderGroup(group: WordedGroup, view: DiagnosticsView): string {
+  const { place, severity, code, message, hint } = group;
   const { paint } = view;
   const where = place === undefined ? '' : `${forTerminal(at(place))} `;
   const servers =
@@ -71,7 +87,8 @@ function renderGroup(group: FindingGroup, view: DiagnosticsView): string {
   ].join('\n');
 }
 
-function alsoIn(others: readonly string[]): string | undefined {
+/** In which integrations the same was found; undefined where there are none. */
+export function alsoIn(others: readonly string[]): string | undefined {
   if (others.length === 0) return undefined;
   return `The same in ${count(others.length, 'more integration')}: ${listed(others, NAMED_AT_MOST)}.`;
 }

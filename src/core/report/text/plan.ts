@@ -1,19 +1,36 @@
-import type { Diagnostic } from '../findings/diagnostic.ts';
-import { count } from '../findings/words.ts';
-import { grouped } from '../model/grouped.ts';
-import { OUTCOMES, type Outcome } from '../plan/outcome.ts';
-import type { IntegrationPlan, ServerPlan } from '../plan/plan.ts';
-import { requestsOf } from '../plan/requests.ts';
-import { renderChange } from './change-text.ts';
-import { forTerminal } from './escape.ts';
-import { fieldName, foldChanges, type SharedChanges } from './fold.ts';
-import { summaryLines } from './plan-summary.ts';
-import type { PlanShown, View } from './report.ts';
-import { namesIn, wrapWords } from './wrap.ts';
+import type { Diagnostic } from '../../findings/diagnostic.ts';
+import { count } from '../../findings/words.ts';
+import { grouped } from '../../model/grouped.ts';
+import { CHANGE_LABELS, LABELS } from '../../plan/label.ts';
+import { OUTCOMES, type Outcome } from '../../plan/outcome.ts';
+import type { Change, IntegrationPlan, ServerPlan } from '../../plan/plan.ts';
+import { requestsOf } from '../../plan/requests.ts';
+import { asOfTexts } from '../as-of.ts';
+import { renderChange } from '../change-text.ts';
+import { forTerminal } from '../escape.ts';
+import { fieldName, foldChanges, type SharedChanges } from '../fold.ts';
+import { summaryLines } from '../plan-summary.ts';
+import type { PlanReport, PlanShown, Report, View } from '../report.ts';
+import { namesIn, wrapWords } from '../wrap.ts';
+import { revisionText } from './diff.ts';
 
 /** How plans are shown. */
-interface PlanView extends Pick<View, 'paint' | 'width'>, PlanShown {
+interface PlanView extends Pick<View, 'paint' | 'width'>, PlanShown, Pick<PlanReport, 'isApply'> {
   readonly findings: readonly Diagnostic[];
+}
+
+/** A report without what its text shows nothing of: all else need not be cleaned. */
+export function shownInText(report: Report): Report {
+  if (report.kind !== 'plan') return report;
+  const isShown = ({ changes, cannotTell, noted = [], waived = [], outcome, unplanned }: IntegrationPlan) =>
+    [changes, cannotTell, noted, waived].some(({ length }) => length > 0) ||
+    outcome !== undefined ||
+    unplanned === true;
+  const servers = report.servers.map((plan) => ({
+    ...plan,
+    integrations: plan.integrations.filter(isShown),
+  }));
+  return { ...report, servers };
 }
 
 /** The plans of all servers, before or after an apply: what changes, then a summary. */
@@ -27,12 +44,16 @@ function renderPlan(plan: ServerPlan, view: PlanView): string {
   if (view.outcomes && plan.integrations.every(({ outcome }) => outcome === undefined)) return '';
   const names = hostOf(plan.url) === plan.name ? [plan.url] : [plan.name, plan.url];
   const [name = '', ...url] = names.map(forTerminal);
+  const about = [
+    ...asOfTexts([plan]),
+    ...(plan.base === undefined ? [] : [`Compared with ${revisionText(plan.base)}.`]),
+  ].map(view.paint.faint);
   const blocks = view.outcomes
     ? outcomeLines(plan, view)
     : [...changeLines(plan, view), ...unplannedLines(plan, view)];
   const findings = view.findings.filter(({ server }) => server === undefined || server === plan.name);
   const summary = summaryLines(plan, findings, view);
-  return [[view.paint.strong(name), ...url].join('  '), '', ...blocks, ...summary, ''].join('\n');
+  return [[view.paint.strong(name), ...url].join('  '), ...about, '', ...blocks, ...summary, ''].join('\n');
 }
 
 /** The host of an address, which need not be valid once a secret is taken out of it. */
@@ -40,7 +61,20 @@ function hostOf(url: string): string | undefined {
   return /^https?:\/\/([^/]*)/.exec(url)?.[1];
 }
 
-function changeLines({ integrations }: ServerPlan, view: PlanView): string[] {
+/** With a base a reviewer reads what the branch changed first. A request carries all of them. */
+function changeLines({ base, integrations }: ServerPlan, view: PlanView): string[] {
+  if (base === undefined || view.requests) return blockLines(integrations, view);
+  return CHANGE_LABELS.flatMap((label) => {
+    const own = integrations.map((each) => ({
+      ...each,
+      changes: each.changes.filter((change) => change.label === label),
+    }));
+    const lines = blockLines(own, view);
+    return lines.length === 0 ? [] : [view.paint.strong(LABELS[label].title), '', ...lines];
+  });
+}
+
+function blockLines(integrations: readonly IntegrationPlan[], view: PlanView): string[] {
   if (view.full || view.requests) return integrations.flatMap((each) => renderIntegration(each, view));
   const { shared, own } = foldChanges(integrations);
   return [
@@ -122,18 +156,26 @@ function statusIn({ blocked, status }: IntegrationPlan, { paint }: PlanView): st
 function renderChanges(integration: IntegrationPlan, view: PlanView): string[] {
   const fields = integration.changes.map((change) => ({
     change,
-    name: fieldName(change.address, integration),
+    name: `${fieldName(change.address, integration)}${view.requests ? labelMark(change) : ''}`,
   }));
   const width = Math.max(...fields.map(({ name }) => name.length));
   return fields.flatMap(({ change, name }) => renderChange(change, name.padEnd(width), view));
 }
 
-const CANNOT_TELL = {
+/** Who moved a field, where a block has changes of all labels. */
+function labelMark({ label }: Change): string {
+  return label === 'change' ? '' : ` [${label}]`;
+}
+
+/** Why a field cannot be compared. */
+export const CANNOT_TELL = {
   masked: 'the server masks it',
   null: 'the server does not show it',
   absent: 'the server does not send it',
   empty: 'the server shows no password at all',
   form: 'the server sends it in a form that is not known',
+  snapshot: 'the snapshot keeps it out',
+  unresolved: 'its reference has no value here',
 } as const;
 
 function outcomeText(outcome: Outcome | undefined, { paint }: PlanView): string {

@@ -1,0 +1,19 @@
+/** A field of an integration: the flag of its own, or one of an option. */
+export type FieldName =
+  | { readonly field: 'autosubscribe' }
+  | { readonly field: 'value' | 'permission'; readonly option: string };
+
+/** Where a field is inside its integration: `autosubscribe`, `options.apiKey.value`. */
+export function pathOf(name: FieldName): string {
+  return name.field === 'autosubscribe' ? name.field : `options.${name.option}.${name.field}`;
+}
+
+/** The address of a field: `virustotal.options.apiKey.value`. It is composed and compared; names and keys may hold dots. */
+export function fieldAddress(integration: string, name: FieldName): string {
+  return `${integration}.${pathOf(name)}`;
+}
+
+/** The address of the option that a field is one of; undefined where an address ends as no field of an option does. */
+export function optionOf(address: string): string | undefined {
+  return /^(.*)\.(?:value|permission)$/s.exec(address)?.[1];
+}

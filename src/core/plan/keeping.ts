@@ -1,0 +1,34 @@
+import { textsOf } from '../model/value.ts';
+import type { SecretKeeping } from './diff.ts';
+import { type Choice, chosen } from './write-choice.ts';
+
+/** What decides how a plan treats secrets. */
+interface Keeping extends Pick<SecretKeeping, 'fingerprints'> {
+  /** The secrets that the run has seen. */
+  readonly known: ReadonlySet<string>;
+  /** What takes them out of texts, and out of names. */
+  readonly scrubber: Readonly<Record<'clean' | 'name', (text: string) => string>>;
+  readonly choice: Choice;
+  /** Whether this branch changed what is declared at an address. */
+  readonly isTouched: (address: string) => boolean;
+}
+
+/** How a plan treats secrets. */
+export function keepingOf({ known, scrubber, fingerprints, choice, isTouched }: Keeping): SecretKeeping {
+  const isChosen = chosen(choice.writeSecrets);
+  const isChanged = choice.writeSecrets?.includes('changed') === true ? isTouched : () => false;
+  const seen = new Map<string, boolean>();
+  const isKnown = (text: string) => {
+    // What is too short to be found, or no secret by itself, makes no secret of what equals it.
+    const isWhole = () => known.has(text) && scrubber.clean(text) !== text;
+    const found = seen.get(text) ?? (isWhole() || scrubber.name(text) !== text);
+    seen.set(text, found);
+    return found;
+  };
+  return {
+    fingerprints,
+    isKnown: (value) => textsOf(value).some(isKnown),
+    writesUnreadable: (address) => isChosen(address) || isChanged(address),
+    writesUnknownFlags: chosen(choice.writeFlags),
+  };
+}

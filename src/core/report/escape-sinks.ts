@@ -1,0 +1,74 @@
+import { cut } from '../findings/words.ts';
+import { commandData, jsonForTerminal, visible } from './escape.ts';
+
+/** The most characters of a foreign text in one span or message; of a longer one the beginning is shown. */
+const LONGEST = 300;
+
+/** The most characters of a line in a fence. */
+export const LONGEST_LINE = 500;
+
+/**
+ * Foreign text as a code span of Markdown: in one line, and nothing in it is a mention, a link, HTML, or the border of a cell.
+ */
+export function codeSpan(text: string): string {
+  // A bar in a table ends its cell, in a code span too, and renderers differ in how it is escaped.
+  const shown = cut(visible(text), '', LONGEST).replaceAll('|', '\\u{7c}');
+  if (shown === '') return '(empty)';
+  const fence = '`'.repeat(longestRun(shown) + 1);
+  // One space at both ends is not part of the code.
+  const isPadded = /^`|`$|^ .* $/.test(shown);
+  return isPadded ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
+}
+
+/** Foreign lines as a fenced block of Markdown, longer than every run of backticks in them. */
+export function fenced(lines: readonly string[], language: string): string {
+  const shown = lines.map((line) => cut(visible(line), '', LONGEST_LINE));
+  const fence = '`'.repeat(Math.max(3, longestRun(shown.join('\n')) + 1));
+  return [`${fence}${language}`, ...shown, fence].join('\n');
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+}
+
+/** Foreign text in an attribute or an element of XML 1.0, which has no form for most control characters. */
+export function xmlText(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** Foreign lines as the message of a command of GitHub's runner. */
+export function annotationMessage(lines: readonly string[]): string {
+  return commandData(lines.map((line) => cut(visible(line), '', LONGEST_LINE)).join('\n'));
+}
+
+/** Foreign text as a property of a command of GitHub's runner. */
+export function annotationProperty(text: string): string {
+  return commandData(visible(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** Foreign text as a plain message of SARIF: it has no placeholder and no link. */
+export function sarifText(text: string): string {
+  return visible(text).replaceAll('{', '{{').replaceAll('}', '}}').replaceAll('](', '] (');
+}
+
+/** A foreign path as a relative reference of a URI, or as one of a file where it is absolute. */
+export function uriOf(path: string): string {
+  const segments = path
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .split('/')
+    .map(encodeURIComponent);
+  return path.startsWith('/') ? `file://${segments.join('/')}` : segments.join('/');
+}
+
+/** A document of JSON in which nothing is invisible. Ends with a newline. */
+export function jsonDocument(document: object): string {
+  return `${jsonForTerminal(JSON.stringify(document, null, 2))}\n`;
+}

@@ -1,0 +1,101 @@
+import { isScalar, parseDocument, Scalar } from 'yaml';
+import type { WrittenValue } from '../model/desired.ts';
+import { type Choice, isChoice, isChoiceList, type Scalar as ScalarValue } from '../model/value.ts';
+
+/** How a value stands in a file. */
+export interface ValueStyle {
+  /** The blanks before the further lines of a value in block style; at least one more than its key has. */
+  readonly indent: string;
+  /** True inside `{…}` or `[…]`, where no value may take several lines. */
+  readonly isInFlow?: boolean;
+  /** Quotes to keep where the text allows it. */
+  readonly quotes?: 'single' | 'double';
+  /** `\n` by default. */
+  readonly newline?: '\n' | '\r\n';
+}
+
+/**
+ * A value as YAML in the shortest form that is read as the same value and type: plain where YAML 1.1 and 1.2 agree that it is
+ * text, else quoted; block text for several lines; lists in one line while they are short. It is what follows a key and a
+ * blank, without the line end. `${` is doubled to `$${`: a value holds no references.
+ */
+export function valueText(value: WrittenValue, style: ValueStyle): string {
+  if (isChoiceList(value)) return listText(value, style);
+  return isChoice(value) ? choiceText(value, style) : scalarText(value, style);
+}
+
+/** A text with references, such as `${env:NAME}`, as YAML. */
+export function referenceText(reference: string, style: ValueStyle): string {
+  return textOf(reference, style);
+}
+
+/** The longest list in one line, in characters. */
+const LONGEST_LINE = 80;
+
+function listText(items: readonly (ScalarValue | Choice)[], style: ValueStyle): string {
+  const flow = `[${items.map((item) => valueText(item, { ...style, isInFlow: true })).join(', ')}]`;
+  if (style.isInFlow === true || flow.length <= LONGEST_LINE) return flow;
+  const { indent, newline = '\n' } = style;
+  const inner = { ...style, indent: `${indent}  ` };
+  return items
+    .map(
+      (item) => `${newline}${indent}- ${isChoice(item) ? choiceText(item, style) : scalarText(item, inner)}`,
+    )
+    .join('');
+}
+
+function choiceText({ value, display }: Choice, style: ValueStyle): string {
+  const inFlow = { ...style, isInFlow: true };
+  return `{ value: ${scalarText(value, inFlow)}, display: ${scalarText(display, inFlow)} }`;
+}
+
+function scalarText(value: ScalarValue, style: ValueStyle): string {
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
+  return textOf(
+    String(value).replaceAll('${', () => '$${'),
+    style,
+  );
+}
+
+function textOf(text: string, style: ValueStyle): string {
+  if (style.isInFlow !== true && isBlockText(text)) return blockText(text, style);
+  if (style.quotes === undefined && isPlain(text, style.isInFlow === true)) return text;
+  const isOpen = !NOT_SHOWN.test(text);
+  const isSingle = style.quotes === undefined ? /["\\]/.test(text) : style.quotes === 'single';
+  return isOpen && isSingle ? `'${text.replaceAll("'", "''")}'` : doubleQuoted(text);
+}
+
+/** Whether a text has several lines that block style keeps as they are. */
+function isBlockText(text: string): boolean {
+  return /^\S.*\n.*\S\n?$/s.test(text) && !NOT_SHOWN.test(text.replaceAll('\n', ''));
+}
+
+function blockText(text: string, { indent, newline = '\n' }: ValueStyle): string {
+  const isEnded = text.endsWith('\n');
+  const lines = (isEnded ? text.slice(0, -1) : text).split('\n');
+  return [isEnded ? '|' : '|-', ...lines.map((line) => (line === '' ? '' : indent + line))].join(newline);
+}
+
+/** Whether a text without quotes is read as this text, by YAML 1.1 too: other tools read the file as well. */
+function isPlain(text: string, isInFlow: boolean): boolean {
+  if (NOT_SHOWN.test(text) || text === '') return false;
+  return (['1.1', '1.2'] as const).every((version) => {
+    const doc = parseDocument(isInFlow ? `{ k: ${text} }` : `k: ${text}`, { version, logLevel: 'silent' });
+    const node = doc.get('k', true);
+    const isClean = doc.errors.length === 0 && doc.warnings.length === 0 && doc.comment == null;
+    return (
+      isClean && isScalar(node) && node.type === Scalar.PLAIN && node.value === text && node.comment == null
+    );
+  });
+}
+
+function doubleQuoted(text: string): string {
+  return JSON.stringify(text).replace(new RegExp(NOT_SHOWN, 'gu'), (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+  });
+}
+
+/** Characters that no reader sees, or that end a line for some. */
+const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;

@@ -1,0 +1,13 @@
+import { compareDiagnostics, distinct, type Diagnostic as Found } from '../core/findings/diagnostic.ts';
+import { type DiagnosticDocument, diagnosticDocument } from '../core/findings/explain.ts';
+import { cleaned } from '../core/report/clean.ts';
+import { scrubber } from '../core/scrub/scrubber.ts';
+
+/** What was found, in words and as the JSON reports have it. A gate may add its own, with codes of its own. */
+export type Diagnostic = DiagnosticDocument;
+
+/** Findings in words without these secrets, each once; ordered by file, line, column and code. */
+export function inWords(found: readonly Found[], secrets: Iterable<string> = []): readonly Diagnostic[] {
+  const ordered = distinct(found).sort(compareDiagnostics);
+  return cleaned(ordered, scrubber(secrets)).map(diagnosticDocument);
+}

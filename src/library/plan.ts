@@ -1,0 +1,184 @@
+import { missingReferences, type ResolvedConfig, resolveConfig } from '../core/config/resolve.ts';
+import { checkServerUrl, urlText } from '../core/config/server-url.ts';
+import { diagnostic, type Diagnostic as Found } from '../core/findings/diagnostic.ts';
+import { hasErrors } from '../core/findings/explain.ts';
+import { secretsIn } from '../core/live/secrets.ts';
+import { unsafeIds, wantedBy, wholeOf } from '../core/live/sources.ts';
+import { matchEntries } from '../core/match/match.ts';
+import { isCostlyGlob } from '../core/model/glob.ts';
+import { present } from '../core/model/present.ts';
+import { unknownNamesakes } from '../core/plan/colliding.ts';
+import { fingerprinter, lacksFingerprints } from '../core/plan/fingerprint.ts';
+import { derivedKey, keyProblem } from '../core/plan/fingerprint-key.ts';
+import { keepingOf } from '../core/plan/keeping.ts';
+import { documentOf, type ServerPlan as OpenPlan } from '../core/plan/plan.ts';
+import { type Planned as OpenPlanned, planServer } from '../core/plan/plan-server.ts';
+import { refusals } from '../core/plan/refusals.ts';
+import type { Policy } from '../core/plan/risk.ts';
+import { unmetChoices } from '../core/plan/write-choice.ts';
+import { cleaned } from '../core/report/clean.ts';
+import type { Report } from '../core/report/report.ts';
+import { scrubber } from '../core/scrub/scrubber.ts';
+import { type Config, openConfig } from './config.ts';
+import { type Diagnostic, inWords } from './diagnostic.ts';
+import { completedBy, type LackingDocument, type LiveDocuments, listedIn, liveShape } from './live.ts';
+import { type Environment, environmentShape, keyTextOf, referencesOf } from './references.ts';
+import { fields, list, optional, record, text, word } from './shape.ts';
+
+/** The plan of one server, as `schemas/plan.schema.json` describes it: where a secret changes, both sides are null. */
+export type ServerPlan = OpenPlan<null>;
+
+/** What a plan is made from. */
+export interface PlanInput {
+  readonly config: Config;
+  /** The server, under the name and the address that its findings and a later apply have. */
+  readonly server: {
+    /** The host and port of the address where it is absent. */
+    readonly name?: string | undefined;
+    /** https, or http on loopback; without credentials. */
+    readonly url: string;
+  };
+  /** What the server answers. */
+  readonly live: LiveDocuments;
+  /** What references mean; without it a reference that is needed is an error. */
+  readonly environment?: Environment | undefined;
+  /** How risks are treated; it is written into the plan, and an apply obeys it. */
+  readonly policy?: Policy | undefined;
+  /** A glob on names and ids of integrations: others are left out. */
+  readonly only?: string | undefined;
+  /** Addresses of values to write although the server does not show them, or `all`. */
+  readonly writeSecrets?: readonly string[] | undefined;
+  /** Addresses of permissions to write although the server does not show them, or `all`. */
+  readonly writeFlags?: readonly string[] | undefined;
+}
+
+/** What `plan` makes. It holds no secret: they are taken out of all of its texts. */
+export interface Planned {
+  /** Absent where an error concerns the whole server. An integration with an error of its own is `unplanned` in it. */
+  readonly plan?: ServerPlan | undefined;
+  /** Everything that was found, with what an apply of the plan would refuse. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What to ask the server for before planning again: each is an error among the findings. */
+  readonly lacking: readonly LackingDocument[];
+}
+
+/**
+ * Compares a configuration with what is live on one server. The same input makes the same plan. Throws a TypeError with the name
+ * of the argument where one is not of the documented shape, and nothing else.
+ */
+export function plan(input: PlanInput): Planned {
+  checkInput(input, 'input');
+  const { linked, warnings } = openConfig(input.config, 'input.config');
+  const { environment = {} } = input;
+  const keyText = keyTextOf(environment);
+  const unusable = [...costlyGlobs(input), keyProblem(keyText)].filter((each) => each !== undefined);
+  if (unusable.length > 0) return { diagnostics: inWords([...warnings, ...unusable]), lacking: [] };
+  const { table, secrets } = referencesOf(linked, environment);
+  const config = resolveConfig(linked, table);
+  const { value: url, diagnostics: misnamed } = checkServerUrl(input.server.url, undefined, 'The URL');
+  const { value: listed, diagnostics: unlisted } = listedIn(input.live);
+  const isReady = url !== undefined && listed !== undefined;
+  const early = [...misnamed, ...missingReferences(config, input.only), ...unlisted];
+  if (!isReady || hasErrors(early))
+    return { diagnostics: inWords([...warnings, ...early], secrets), lacking: [] };
+  const { name = url.host } = input.server;
+  const head = { name, url: urlText(url), ...present({ policy: input.policy, only: input.only }) };
+  return planned({ ...input, head, config, listed, secrets, key: derivedKey(keyText), warnings });
+}
+
+const checkInput = fields({
+  server: fields({ name: optional(text), url: text }),
+  live: liveShape,
+  environment: optional(environmentShape),
+  policy: optional(record(optional(word('error', 'warn')))),
+  only: optional(text),
+  writeSecrets: optional(list(text)),
+  writeFlags: optional(list(text)),
+});
+
+/** The input with all that could be found out before the comparison. */
+interface Ready extends Omit<PlanInput, 'config'> {
+  readonly head: Parameters<typeof planServer>[0]['server'];
+  readonly config: ResolvedConfig;
+  readonly listed: NonNullable<ReturnType<typeof listedIn>['value']>;
+  /** The secrets of the environment. */
+  readonly secrets: readonly string[];
+  /** The key of fingerprints. */
+  readonly key: ReturnType<typeof derivedKey>;
+  readonly warnings: readonly Found[];
+}
+
+function planned(input: Ready): Planned {
+  const { config, listed, only } = input;
+  const matched = matchEntries(config, listed, only);
+  const { value: desired, others } = matched;
+  const unsafe = unsafeIds(desired);
+  const unnamed = new Set(unsafe.map(([id]) => id));
+  const namesakes = unknownNamesakes(desired.integrations, new Map(listed.map((each) => [each.id, each])));
+  const wanted = [...desired.integrations.map(wantedBy), ...namesakes.map(wholeOf)];
+  const { live, lacking, unread } = completedBy(
+    input.live,
+    listed,
+    wanted.filter(({ id }) => !unnamed.has(id)),
+  );
+  const declared = { ...desired, integrations: [...desired.integrations, ...others] };
+  const secrets = new Set([...input.secrets, ...secretsIn(live, declared)]);
+  const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
+  // Without its keys nobody can tell whose options are written.
+  const untold = namesakes.flatMap(({ id }) => unread.get(id) ?? []);
+  if (hasErrors([...found, ...untold]))
+    return { diagnostics: inWords([...input.warnings, ...found, ...untold], secrets), lacking };
+  const { value, diagnostics } = planServer({
+    server: input.head,
+    desired,
+    others,
+    live,
+    unread: new Map([...unread, ...unsafe]),
+    reads: readsOf(input.live),
+    secrets: keepingOf({
+      known: secrets,
+      scrubber: scrubber(secrets),
+      fingerprints: input.key && fingerprinter(input.key),
+      choice: choiceOf(input),
+      isTouched: () => false,
+    }),
+  });
+  const all = [...input.warnings, ...found, ...diagnostics, ...about(value, input)];
+  return { plan: documented(value.plan, secrets), diagnostics: inWords(all, secrets), lacking };
+}
+
+/** What is found about a plan as a whole. */
+function about(value: OpenPlanned, input: Ready): Found[] {
+  const { plan: made } = value;
+  return [
+    ...refusals([{ plan: made, size: made }], {}, 'plan'),
+    ...(lacksFingerprints(made) ? [diagnostic('secrets-by-reference', { command: 'plan' })] : []),
+    ...unmetChoices(
+      choiceOf(input),
+      input.config.map(({ name }) => name),
+      [value],
+    ),
+  ];
+}
+
+function choiceOf({ only, writeSecrets, writeFlags }: Omit<PlanInput, 'config'>) {
+  return { only, writeSecrets, writeFlags };
+}
+
+/** The plan as data, without the secrets that are known. */
+function documented(made: OpenPlan, secrets: Iterable<string>): ServerPlan {
+  const report = { kind: 'plan', servers: [made], isComplete: true } as const satisfies Report;
+  const [clean] = cleaned(report, scrubber(secrets)).servers;
+  return documentOf(clean);
+}
+
+function readsOf({ integrations, details = {}, options = {} }: LiveDocuments): number {
+  return [integrations, Object.values(details), ...Object.values(options)].flat().length;
+}
+
+/** A glob that takes too long to match is refused. */
+function costlyGlobs({ only, environment }: PlanInput): Found[] {
+  const globs = [...(only === undefined ? [] : [only]), ...(environment?.allowEnv ?? [])];
+  if (!globs.some(isCostlyGlob)) return [];
+  return [diagnostic('usage', { problem: 'A glob of `only` or `allowEnv` has too many wildcards.' })];
+}
