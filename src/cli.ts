@@ -2,6 +2,15 @@
 import { main } from './shell/main.ts';
 import { processRuntime } from './shell/runtime.ts';
 
-process.exitCode = await main(process.argv.slice(2), processRuntime());
-// What a run has given up, such as a connection after a defect, must not keep the process.
-setTimeout(() => process.exit(), 1_000).unref();
+// Not awaited: it ships as CommonJS, which starts faster.
+main(process.argv.slice(2), processRuntime()).then((code) => {
+  process.exitCode = code;
+  // What a run has given up, such as a connection after a defect, must not keep the process.
+  setTimeout(exit, 1_000).unref();
+});
+
+/** Ends the process once a slow reader, such as a pager, has taken all that was written. */
+function exit(): void {
+  if (process.stdout.writableLength + process.stderr.writableLength > 0) setTimeout(exit, 100);
+  else process.exit();
+}

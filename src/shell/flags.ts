@@ -1,7 +1,12 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { isCostlyGlob } from '../core/model/glob.ts';
+import { isLabel, LABEL_NAMES, type Label } from '../core/plan/label.ts';
+import { isRisk, RISK_NAMES } from '../core/plan/risk.ts';
 import { FORMATS } from '../core/report/formats.ts';
-import { failUsage } from './failure.ts';
+import { failUsage, failWord } from './failure.ts';
+
+/** Takes the exit code of a command. */
+export type Done = (code: number) => void;
 
 /** The examples at the end of a command's help. */
 export function examples(...lines: readonly string[]): string {
@@ -39,6 +44,22 @@ export function number(name: string, least: number, most: number) {
     if (parsed >= least && parsed <= most) return parsed;
     return failUsage(`${name} takes a number from ${least} to ${most}.`);
   };
+}
+
+/** A list of labels, in the order in which a reviewer reads them. */
+export function knownLabels(value: string, all: readonly Label[] | undefined): readonly Label[] {
+  const known = value.split(',').map((label) => {
+    if (isLabel(label)) return label;
+    return label === ''
+      ? failUsage('--only-labels has an empty label.', `Labels: ${LABEL_NAMES.join(', ')}`)
+      : failWord('--only-labels does not know the label', label, LABEL_NAMES, 'Labels');
+  });
+  return LABEL_NAMES.filter((label) => all?.includes(label) || known.includes(label));
+}
+
+/** The name of a risk. */
+export function knownRisk(value: string): string {
+  return isRisk(value) ? value : failWord('--accept does not know the risk', value, RISK_NAMES, 'Risks');
 }
 
 const REPORT_HELP = `${FORMATS.replace(/, (\w+)$/, ' or $1')}, to stdout or a file; repeatable`;
@@ -84,19 +105,30 @@ export const CATALOG_OPTION = [
   "folder of integrations' configuration files (*.json)",
 ] as const;
 
+/** The flag that puts snapshots in the place of servers. */
+export const LIVE_OPTION = ['--live <FILE>', 'a snapshot in place of the server; repeatable'] as const;
+
+/** The flag for environment variables with other names than ours. */
+export const ALLOW_ENV_OPTION = [
+  '--allow-env <GLOB>',
+  'let ${env:} read names other than SETPOINT_*',
+] as const;
+
 /** The flag for text that leaves nothing out. */
 export const FULL_OPTION = ['--full', 'show each change by itself, and values in full'] as const;
 
 /** A command that also compares a configuration with a server. */
-export function planning(name: string, description: string, ...lines: readonly string[]) {
+export function comparing(name: string, description: string, ...lines: readonly string[]) {
   return connecting(name, description, ...lines)
     .option(...FILE_OPTION, several())
     .option('--only <GLOB>', 'only integrations whose name or id matches', someGlob('--only'))
-    .option('--write-secrets <WHICH>', 'write unreadable values: all, or ADDRESS,…', commaSeparated)
-    .option('--write-flags <WHICH>', 'write permissions unseen: all, or ADDRESS,…', commaSeparated)
-    .option(
-      '--allow-env <GLOB>',
-      'let ${env:} read names other than SETPOINT_*',
-      several(someGlob('--allow-env')),
-    );
+    .option('--base <REF>', 'git ref to compare with: whose change is it?')
+    .option(...ALLOW_ENV_OPTION, several(someGlob('--allow-env')));
+}
+
+/** A command that also chooses what to write that the server does not show. */
+export function planning(name: string, description: string, ...lines: readonly string[]) {
+  return comparing(name, description, ...lines)
+    .option('--write-secrets <WHICH>', 'write unreadable values: all, changed, ADDRESS,…', commaSeparated)
+    .option('--write-flags <WHICH>', 'write permissions unseen: all, or ADDRESS,…', commaSeparated);
 }

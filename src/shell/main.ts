@@ -1,9 +1,11 @@
-import { runProgram } from './program.ts';
+import { printPrepared } from './prepared.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Runs setpoint with the arguments after its name and returns the exit code. Never throws, never ends the process. */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
   try {
+    if (await printPrepared(argv, runtime)) return 0;
+    const { runProgram } = await import('./program.ts');
     return await runProgram(argv, runtime);
   } catch (thrown) {
     // A command line that is not understood still gets the reports it asks for.

@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { diagnostic } from '../core/findings/diagnostic.ts';
 import { FORMATS, type Format, isFormat } from '../core/report/formats.ts';
 import { fail, failUsage, failWord, systemReason } from './failure.ts';
+import { isThere } from './new-file.ts';
 import type { LostOutput } from './runtime.ts';
 
 /** A report to write: to its file, or to stdout. */
@@ -66,16 +67,17 @@ async function checkReportFile(path: string, cwd: string): Promise<string> {
   const named = resolve(cwd, path);
   if (/^\/(dev|proc)\//.test(named)) refuse(path, 'it is not a regular file');
   const absolute = await realPath(named);
+  if ([named, absolute].some(isOfGit)) refuse(path, 'it belongs to git');
   // A path in the working directory stays in it, and any other in the folder that it names.
   const home = isInside(cwd, named) ? cwd : dirname(named);
-  if (!isInside(await realpath(home).catch(() => home), absolute))
-    refuse(path, 'a link leads out of its folder');
+  if (!isInside(await realPath(home), absolute)) refuse(path, 'a link leads out of its folder');
   const [found, folder] = await Promise.all(
     [absolute, dirname(absolute)].map((each) => stat(each).catch(() => undefined)),
   );
   if (found !== undefined && !found.isFile()) refuse(path, 'it is not a regular file');
   if (found !== undefined && /\.ya?ml$/i.test(path))
     refuse(path, 'it exists and is named like a configuration file');
+  if (found === undefined && (await isThere(absolute))) refuse(path, 'it is a link that leads nowhere');
   if (folder?.isDirectory() !== true) refuse(path, 'there is no such folder');
   // A draft is written next to the report and then renamed, so the folder must be writable.
   await access(dirname(absolute), constants.W_OK | constants.X_OK).catch((thrown: unknown) =>
@@ -84,18 +86,22 @@ async function checkReportFile(path: string, cwd: string): Promise<string> {
   return absolute;
 }
 
+/** Whether a path is `.git` or leads through it: git's own files decide what it runs, and may hold credentials. */
+export function isOfGit(path: string): boolean {
+  return path.split(/[\\/]/).some((segment) => segment.toLowerCase() === '.git');
+}
+
 /** Whether a path is below a folder; both absolute, with their links resolved. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return isAbsolute(path) && way !== '' && way.split(sep)[0] !== '..' && !isAbsolute(way);
 }
 
-/** A path with its links resolved; those of its folder where there is no file yet. */
-async function realPath(absolute: string): Promise<string> {
+/** A path with its links resolved; those of the folders that are there, where there is no such file yet. */
+export async function realPath(absolute: string): Promise<string> {
   const found = await realpath(absolute).catch(() => undefined);
-  if (found !== undefined) return found;
   const folder = dirname(absolute);
-  return join(await realpath(folder).catch(() => folder), basename(absolute));
+  return found ?? (folder === absolute ? absolute : join(await realPath(folder), basename(absolute)));
 }
 
 /** Refuses a report onto a file that the run reads, and never writes it. */
@@ -113,10 +119,10 @@ function refuse(path: string, reason: string): never {
 }
 
 /**
- * Replaces a report file as a whole: a reader sees the old one or the new one. `place` is the real path that was checked:
+ * Replaces a file as a whole, and keeps its mode: a reader sees the old one or the new one. `place` is the real path that was checked:
  * a link that is put there later is replaced, not followed. Returns what was lost where it fails.
  */
-export async function writeReportFile(place: string, text: string): Promise<LostOutput | undefined> {
+export async function replaceFile(place: string, text: string): Promise<LostOutput | undefined> {
   const draft = `${place}.${randomUUID()}`;
   try {
     await writeDraft(draft, text, (await stat(place).catch(() => undefined))?.mode);
@@ -137,5 +143,30 @@ async function writeDraft(path: string, text: string, mode: number | undefined):
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** The most bytes of a summary that GitHub takes. */
+const LARGEST_SUMMARY = 1024 * 1024;
+
+/** A pipe is not waited for, and a link is not followed. */
+const APPEND =
+  constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** Adds a text to the summary of a step, which the runner has made. Returns why it was not. */
+export async function appendSummary(path: string, text: string): Promise<string | undefined> {
+  try {
+    const file = await open(path, APPEND);
+    try {
+      const found = await file.stat();
+      if (!found.isFile()) return 'it is not a regular file';
+      if (found.size + Buffer.byteLength(text) > LARGEST_SUMMARY) return 'GitHub takes at most 1 MiB in it';
+      await file.writeFile(text);
+      return undefined;
+    } finally {
+      await file.close();
+    }
+  } catch (thrown) {
+    return systemReason(thrown);
   }
 }

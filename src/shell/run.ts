@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
-import { exitCode } from '../core/findings/exit-code.ts';
+import { exitCode, exitCodeOf } from '../core/findings/exit-code.ts';
 import type { Reached } from '../core/findings/words.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import type { SourceText } from '../core/model/place.ts';
@@ -26,6 +26,9 @@ export interface RunOptions {
 
 /** The default of `--deadline`. */
 const DEADLINE = 1_800;
+
+/** The exit code of what a person can mend in files or flags. */
+const CONFIGURATION = exitCodeOf('configuration');
 
 /** What a command ends with. */
 export interface CommandResult {
@@ -68,7 +71,9 @@ export async function runCommand(
     const unwritten = await writeReports(run, result, targets);
     const diagnostics = [...result.diagnostics, ...unwritten];
     run.writer.findings(diagnostics, run.sources);
-    return exitCode(diagnostics, result);
+    const code = exitCode(diagnostics, result);
+    if (code === CONFIGURATION) run.writer.explains(diagnostics);
+    return code;
   } finally {
     run.interruption.dispose();
   }
@@ -164,5 +169,7 @@ async function writeReports(
     // The finding takes over what the lost report says about an apply.
     unwritten.push(diagnostic('report-unwritable', { reason: lost.reason, ...present({ path, reached }) }));
   }
-  return unwritten;
+  const isOfGithub = targets.some(({ format }) => format === 'github');
+  const reason = isOfGithub ? await writer.stepSummary(report, [...diagnostics, ...unwritten]) : undefined;
+  return reason === undefined ? unwritten : [...unwritten, diagnostic('summary-unwritable', { reason })];
 }

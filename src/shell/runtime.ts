@@ -1,8 +1,6 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { isatty } from 'node:tty';
-import { errorCode, systemReason } from './failure.ts';
 
 /** Somewhere to write to. */
 export interface Sink {
@@ -54,9 +52,9 @@ export function processRuntime(): Runtime {
   return {
     env: process.env,
     cwd: workingFolder(),
-    stdout: sinkOf(process.stdout),
-    stderr: sinkOf(process.stderr),
-    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    stdout: sinkOf(1, terminals.includes(1), () => process.stdout),
+    stderr: sinkOf(2, terminals.includes(2), () => process.stderr),
+    canAsk: terminals.includes(0) && terminals.includes(2),
     ask,
     now: Date.now,
     sleep,
@@ -91,18 +89,22 @@ function leaveTerminals(fds: readonly number[]): void {
 
 /**
  * A reader that goes away (`setpoint plan | head`) ends the output, not the run; a terminal that does ends both. `lost`
- * reports a full disk.
+ * reports a full disk. The stream is made for the first text that needs it: Node loads much for it.
  */
-function sinkOf(stream: NodeJS.WriteStream & { readonly fd: number }): Sink {
-  const state: { open: boolean; lost?: LostOutput } = { open: true };
+function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): Sink {
+  const state: { open: boolean; isHeard: boolean; problem?: unknown } = { open: true, isHeard: false };
   const close = (thrown: unknown) => {
     state.open = false;
-    state.lost ??= { reason: systemReason(thrown), isReaderGone: errorCode(thrown) === 'EPIPE' };
-    if (stream.isTTY === true) hangUp();
+    state.problem ??= thrown;
+    if (isTTY) hangUp();
   };
-  stream.on('error', close);
-  const file = isFile(stream.fd);
-  const write = file ? (text: string) => writeWhole(stream.fd, text) : (text: string) => stream.write(text);
+  const toStream = (text: string) => {
+    if (!state.isHeard) stream().on('error', close);
+    state.isHeard = true;
+    stream().write(text);
+  };
+  const file = isFile(fd);
+  const write = file ? (text: string) => writeWhole(fd, text) : toStream;
   return {
     write: (text) => {
       if (!state.open) return;
@@ -115,14 +117,19 @@ function sinkOf(stream: NodeJS.WriteStream & { readonly fd: number }): Sink {
     lost: async () => {
       // The end of a pipe is known only after the write.
       await setImmediate();
-      return state.lost;
+      return state.problem === undefined ? undefined : lostOutput(state.problem);
     },
-    isTTY: stream.isTTY === true,
+    isTTY,
     isFile: file,
     get columns() {
-      return stream.columns ?? 80;
+      return isTTY ? stream().columns : 80;
     },
   };
+}
+
+async function lostOutput(thrown: unknown): Promise<LostOutput> {
+  const { errorCode, systemReason } = await import('./failure.ts');
+  return { reason: systemReason(thrown), isReaderGone: errorCode(thrown) === 'EPIPE' };
 }
 
 /** Whether output goes to a file or a device such as /dev/null, where each write is over when it returns. */
@@ -142,6 +149,7 @@ function writeWhole(fd: number, text: string): void {
 }
 
 async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises');
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<undefined>((resolve) => reader.once('close', () => resolve(undefined)));
   // In raw mode the terminal hands Ctrl-C to the reader, not to the process.

@@ -1,18 +1,24 @@
-import type { Diagnostic } from '../core/findings/diagnostic.ts';
+import { PROJECT_FILE } from '../core/config/project.ts';
+import { compareDiagnostics, type Diagnostic } from '../core/findings/diagnostic.ts';
 import { severityOf } from '../core/findings/explain.ts';
 import type { SourceText } from '../core/model/place.ts';
+import { present } from '../core/model/present.ts';
+import { FINDINGS_PAGE, VERSION } from '../core/model/version.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
 import { cleaned } from '../core/report/clean.ts';
-import { renderDiagnostics } from '../core/report/diagnostics-text.ts';
-import { forLog, forTerminal } from '../core/report/escape.ts';
-import { RENDERERS } from '../core/report/formats.ts';
-import type { Report } from '../core/report/report.ts';
+import { commandData, forLog, forTerminal } from '../core/report/escape.ts';
+import { type Format, FROM_ROOT, RENDERERS } from '../core/report/formats.ts';
+import { PLAIN } from '../core/report/paint.ts';
+import type { Report, View } from '../core/report/report.ts';
+import { renderDiagnostics } from '../core/report/text/diagnostics.ts';
+import { shownInText } from '../core/report/text/plan.ts';
+import { renderText } from '../core/report/text/text.ts';
 import { isHideable } from '../core/scrub/scrubber.ts';
 import { type ColourChoice, columnsOf, paintFor } from './colour.ts';
+import { pathsInRepository } from './git-root.ts';
 import type { KnownSecrets } from './known-secrets.ts';
-import { type ReportTarget, writeReportFile } from './report-target.ts';
+import { appendSummary, type ReportTarget, replaceFile } from './report-target.ts';
 import type { LostOutput, Runtime } from './runtime.ts';
-import { VERSION } from './version.ts';
 
 /** Milliseconds between two lines of progress outside a terminal. */
 const LINE_EVERY = 10_000;
@@ -83,9 +89,14 @@ export class Writer {
 
   /** Shows plans before a question, even under --quiet. */
   plans(servers: readonly ServerPlan[]): void {
+    this.preview({ kind: 'plan', servers, isComplete: true });
+  }
+
+  /** Shows what a question is about, even under --quiet. */
+  preview(report: Report): void {
     const width = columnsOf(this.#runtime.stderr);
-    const report = this.#clean<Report>({ kind: 'plan', servers, isComplete: true });
-    this.#talk(RENDERERS.text(report, this.#clean([]), { paint: this.#paint, width, tool: TOOL }));
+    const shown = this.#clean(shownInText(report));
+    this.#talk(renderText(shown, this.#clean([]), { paint: this.#paint, width, folder: '', tool: TOOL }));
     this.#printed = true;
   }
 
@@ -103,6 +114,14 @@ export class Writer {
     const { find } = this.#secrets.scrubber;
     const view = { sources, paint: this.#paint, find, notes: verbose, width: columnsOf(stderr) };
     stderr.write(renderDiagnostics(this.#clean(diagnostics), view));
+  }
+
+  /** Tells a person at a terminal, below the findings, how to read more of the first error. */
+  explains(found: readonly Diagnostic[]): void {
+    const inOrder = found.toSorted(compareDiagnostics);
+    const error = inOrder.find((each) => severityOf(each) === 'error' && each.code !== 'usage');
+    if (this.#options.quiet || !this.#runtime.stderr.isTTY || error === undefined) return;
+    this.#talk(`\nSee setpoint explain ${error.code} for more.\n`);
   }
 
   /** Asks a question on the terminal; undefined without an answer. */
@@ -128,13 +147,39 @@ export class Writer {
     const view = {
       paint: paintFor(path === undefined ? this.#options.color : 'never', env, stdout),
       width: path === undefined ? columnsOf(stdout) : 80,
-      tool: TOOL,
     };
-    const text = RENDERERS[format](this.#clean(report), this.#clean(findings), view);
-    if (place !== undefined) return writeReportFile(place, text);
+    const text = await this.#rendered(report, findings, format, view);
+    if (place !== undefined) return replaceFile(place, text);
     stdout.write(text);
     this.#printed = text !== '' && stdout.isTTY;
     return stdout.lost();
+  }
+
+  /** Adds a report to the summary of a step, where it runs in one of GitHub. Returns why it was not written. */
+  async stepSummary(report: Report, findings: readonly Diagnostic[]): Promise<string | undefined> {
+    const path = this.#runtime.env['GITHUB_STEP_SUMMARY'];
+    if (path === undefined || path === '') return undefined;
+    const text = await this.#rendered(report, findings, 'markdown', { paint: PLAIN, width: 80 });
+    return appendSummary(path, text);
+  }
+
+  async #rendered(
+    report: Report,
+    findings: readonly Diagnostic[],
+    format: Format,
+    view: Pick<View, 'paint' | 'width'>,
+  ): Promise<string> {
+    const render = await RENDERERS[format]();
+    const needed = format === 'text' ? shownInText(report) : report;
+    const { folder, found: project } = FROM_ROOT.has(format)
+      ? await pathsInRepository(this.#runtime.cwd, PROJECT_FILE)
+      : { folder: '' };
+    return render(this.#clean(needed), this.#clean(findings), {
+      ...view,
+      ...present({ findingsPage: FINDINGS_PAGE, project }),
+      folder,
+      tool: TOOL,
+    });
   }
 
   /** Clears the status line, before data goes to the same terminal. */
@@ -175,9 +220,4 @@ export function maskIn({ env, stderr }: Runtime): (secret: string) => void {
       if (text.trim().length >= SHORTEST_MASK && isHideable(text))
         stderr.write(`::add-mask::${commandData(text)}\n`);
   };
-}
-
-/** A text as the value of a command of the runner. */
-function commandData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

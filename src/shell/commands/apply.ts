@@ -3,14 +3,16 @@ import { explain } from '../../core/findings/explain.ts';
 import { reachedBy } from '../../core/plan/judge.ts';
 import { isNothingPlanned, leftOut } from '../../core/plan/left-out.ts';
 import { shownPlan } from '../../core/plan/plan.ts';
+import { refusals } from '../../core/plan/refusals.ts';
+import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { failUsage } from '../failure.ts';
 import { applyPlan, type WriteOptions } from '../reconcile/apply.ts';
 import { watchingErrors } from '../reconcile/error-watch.ts';
 import { Gate } from '../reconcile/gate.ts';
 import { governed } from '../reconcile/governing.ts';
-import { type ConsentOptions, decide, refusals } from '../reconcile/objections.ts';
-import { type LivePlan, planLive, unmetChoices } from '../reconcile/planning.ts';
-import { type PlanningOptions, type Preparation, prepare } from '../reconcile/preparation.ts';
+import { type ConsentOptions, decide } from '../reconcile/objections.ts';
+import { type LivePlan, planLive } from '../reconcile/planning.ts';
+import { namesOf, type PlanningOptions, type Preparation, prepare } from '../reconcile/preparation.ts';
 import { narrowed, prepareAgain } from '../reconcile/reviewed.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
@@ -42,7 +44,7 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
         // A person takes time to answer: then the errors are read after that.
         if (options.yes === true) watch.begin();
         const whole = await planning;
-        const planned = reviewed === undefined ? whole : narrowed(whole, reviewed.get(server.name));
+        const planned = reviewed === undefined ? whole : narrowed(whole, reviewed.get(server.name), options);
         const { objections } = await gate.pass(planned);
         if (objections.length > 0) return planned;
         return applyPlan(run, open.api, planned, { ...options, readAt }, watch);
@@ -59,6 +61,7 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
         kind: 'plan',
         servers: plans,
         isComplete: plans.length === servers.length,
+        isApply: true,
         shown: { full: options.full ?? false, outcomes: isSeen },
       },
       reached: reachedBy(plans),
@@ -71,7 +74,7 @@ function gateFor(run: Run, options: ApplyOptions, { servers, warnings }: Prepara
   return new Gate(servers.length, (planned: readonly LivePlan[], missing) => {
     if (planned.some(({ isByReference }) => isByReference))
       run.notices.push(diagnostic('secrets-by-reference', { command: 'apply' }));
-    const choices = unmetChoices(options, servers, planned);
+    const choices = unmetChoices(options, namesOf(servers), planned);
     const unmet = choices.filter(isMisuse);
     run.notices.push(...choices.filter((found) => !unmet.includes(found)));
     const findings = [...warnings, ...run.notices, ...findingsIn(planned)];
@@ -105,15 +108,17 @@ async function unconfirmed(
   return {
     diagnostics: [...(saved?.diagnostics ?? []), ...refused, diagnostic('needs-confirmation', {})],
     report:
-      saved === undefined ? { kind: 'none' } : { kind: 'plan', servers, isComplete: true, shown: { full } },
+      saved === undefined
+        ? { kind: 'none' }
+        : { kind: 'plan', servers, isComplete: true, isApply: true, shown: { full } },
   };
 }
 
-/** Reads a saved plan; refuses flags that would choose again what it has chosen. */
+/** Reads a saved plan; refuses flags that would choose again what it has chosen. Secrets that cannot be read may be named again. */
 async function readReviewed(
   run: Run,
   path: string,
-  { writeSecrets, writeFlags, only }: ApplyOptions,
+  { base, writeSecrets, writeFlags, only }: ApplyOptions,
 ): Promise<ReadPlan> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
@@ -121,7 +126,8 @@ async function readReviewed(
       `Name the configuration with -f: setpoint apply -f ${path}`,
     );
   const given = Object.entries({
-    '--write-secrets': writeSecrets,
+    '--base': base,
+    '--write-secrets changed': writeSecrets?.find((each) => each === 'changed'),
     '--write-flags': writeFlags,
     '--only': only,
   }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));

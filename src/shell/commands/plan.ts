@@ -3,14 +3,16 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { lacksFingerprints } from '../../core/plan/fingerprint.ts';
 import { isNothingPlanned } from '../../core/plan/left-out.ts';
 import { hasChanges } from '../../core/plan/plan.ts';
+import { refusals } from '../../core/plan/refusals.ts';
+import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { Failure } from '../failure.ts';
-import { refusals } from '../reconcile/objections.ts';
-import { planLive, unmetChoices } from '../reconcile/planning.ts';
-import { type PlanningOptions, prepare } from '../reconcile/preparation.ts';
+import { planLive, planSnapshot } from '../reconcile/planning.ts';
+import { namesOf, type PlanningOptions, prepare } from '../reconcile/preparation.ts';
 import { reportTargets } from '../report-target.ts';
 import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
+import { onSnapshots } from '../servers/snapshots.ts';
 
 interface PlanOptions extends PlanningOptions {
   readonly exitCode?: boolean | undefined;
@@ -25,17 +27,20 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
   return runCommand(flags, runtime, async (run): Promise<CommandResult> => {
     const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
     const { servers, warnings } = await prepare(run, options);
-    const results = await onServers(run, { ...options, mode: 'read' }, servers, (open, server) =>
-      planLive(run, open, server),
-    );
+    const isLive = options.live === undefined;
+    const results = isLive
+      ? await onServers(run, { ...options, mode: 'read' }, servers, (open, server) =>
+          planLive(run, open, server),
+        )
+      : await onSnapshots(run, servers, (open, server) => planSnapshot(run, open, server));
     const planned = results.flatMap(({ value }) => value ?? []);
-    const unmet = unmetChoices(options, servers, planned);
+    const unmet = unmetChoices(options, namesOf(servers), planned);
     if (hasErrors(unmet)) throw new Failure([...warnings, ...findingsOn(results), ...unmet]);
     const plans = planned.map(({ plan: each }) => each);
     const isComplete = plans.length === servers.length;
     const shown = { requests: options.showRequests ?? false, full: options.full ?? false };
     const canBeApplied =
-      isComplete && reportTargets(options.report ?? []).some(({ format }) => format === 'json');
+      isLive && isComplete && reportTargets(options.report ?? []).some(({ format }) => format === 'json');
     return {
       diagnostics: [
         ...warnings,

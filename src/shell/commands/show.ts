@@ -1,31 +1,40 @@
-import { shownPlan } from '../../core/plan/plan.ts';
+import type { Diagnostic } from '../../core/findings/diagnostic.ts';
+import { present } from '../../core/model/present.ts';
+import { type ServerPlan, shownPlan } from '../../core/plan/plan.ts';
+import { refusals } from '../../core/plan/refusals.ts';
 import { governed } from '../reconcile/governing.ts';
-import { refusals } from '../reconcile/objections.ts';
-import { type CommandResult, type RunOptions, runCommand } from '../run.ts';
+import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { readSavedPlan } from '../sources/saved-plan.ts';
+import { readSavedReport } from '../sources/saved-plan.ts';
 
 interface ShowOptions extends RunOptions {
   readonly full?: boolean | undefined;
 }
 
-/** Shows a saved plan again with what was found when it was made, in any format. */
+/** Shows a saved plan again with what was found when it was made, or what became of it, in any format. */
 export function show(
   path: string,
   { full = false, ...options }: ShowOptions,
   runtime: Runtime,
 ): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const { plans, diagnostics } = await readSavedPlan(run, path);
-    const servers = [...plans.values()].map(shownPlan);
-    const refused = refusals(
-      (await governed(run, servers)).map((plan) => ({ plan, size: plan })),
-      {},
-      'plan',
-    );
+    const { servers: saved, diagnostics, ...about } = await readSavedReport(run, path);
+    const servers = saved.map(shownPlan);
+    const { isComplete, isApply, folder } = about;
+    const refused = isApply ? [] : await refusalsOf(run, servers);
     return {
       diagnostics: [...diagnostics, ...refused],
-      report: { kind: 'plan', servers, isComplete: true, shown: { full } },
+      report: { kind: 'plan', servers, isComplete, isApply, ...present({ folder }), shown: { full } },
     };
   });
+}
+
+/** What an apply of these plans would refuse by now. */
+async function refusalsOf(run: Run, servers: readonly ServerPlan[]): Promise<readonly Diagnostic[]> {
+  const plans = await governed(run, servers);
+  return refusals(
+    plans.map((plan) => ({ plan, size: plan })),
+    {},
+    'plan',
+  );
 }

@@ -2,10 +2,13 @@ import type { LinkedConfig } from '../../core/config/link.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { matchCatalog } from '../../core/match/catalog.ts';
+import { markedOpen, matchCatalog } from '../../core/match/catalog.ts';
+import { matchEntries } from '../../core/match/match.ts';
 import type { DesiredState } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import { present } from '../../core/model/present.ts';
 import { checkFit } from '../../core/plan/fit.ts';
+import { liveOf } from '../../core/snapshot/read.ts';
 import { failUsage } from '../failure.ts';
 import { rememberSecrets } from '../reconcile/known-secrets.ts';
 import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
@@ -13,11 +16,14 @@ import type { Runtime } from '../runtime.ts';
 import { type FoundServers, namedServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 import { readConfig } from '../sources/config.ts';
+import { failWithoutProject } from '../sources/project.ts';
+import { ageOf } from '../sources/snapshot.ts';
 
 interface ValidateOptions extends RunOptions {
   readonly file?: readonly string[] | undefined;
   readonly catalog?: string | undefined;
   readonly server?: readonly string[] | undefined;
+  readonly live?: readonly string[] | undefined;
 }
 
 /** Checks configuration files offline: no server, no environment, no referenced file is read. */
@@ -28,9 +34,14 @@ export function validate(
 ): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const named = [...paths, ...(options.file ?? [])];
-    const found = await namedLayers(run, named, options.server ?? []);
+    if (options.catalog !== undefined && options.live !== undefined)
+      failUsage('Pass either --catalog or --live.');
+    const found = await namedLayers(run, named, options);
     const read = await Promise.all(found.layers.map((layers) => readConfig(run, layers)));
-    const misfits = options.catalog === undefined ? [] : await misfitsOf(run, read, options.catalog);
+    const misfits =
+      options.catalog === undefined
+        ? snapshotMisfits(run, read, found)
+        : await misfitsOf(run, read, options.catalog);
     const diagnostics = distinct([
       ...found.diagnostics,
       ...read.flatMap((each): readonly Diagnostic[] => each.diagnostics),
@@ -44,35 +55,53 @@ export function validate(
         files: run.sources.size,
         integrations: new Set(names).size,
         valid: !hasErrors(diagnostics),
+        ...present({ snapshots: agesOf(found, runtime) }),
       },
     };
   });
 }
 
-/** The named files as layers, or else the layers of each server of the project. */
+/** The ages of the snapshots of a run; undefined without any. */
+function agesOf({ servers = [] }: Named, { now }: Runtime) {
+  const ages = servers.flatMap(({ snapshot }) => (snapshot === undefined ? [] : [ageOf(snapshot, now())]));
+  return ages.length === 0 ? undefined : ages;
+}
+
+type Named = Pick<FoundServers, 'layers' | 'diagnostics'> & Partial<FoundServers>;
+
+/** The named files as layers, or else the layers of each server of the project; with `--live` also whose they are. */
 async function namedLayers(
   run: Run,
   paths: readonly string[],
-  server: readonly string[],
-): Promise<Pick<FoundServers, 'layers' | 'diagnostics'>> {
-  if (paths.length === 0) return namedServers(run, { server });
+  { server = [], live }: ValidateOptions,
+): Promise<Named> {
+  if (paths.length === 0 || live !== undefined) {
+    const found = await namedServers(run, { server, live, file: paths });
+    // A snapshot alone names no file to check.
+    const isAlone = live !== undefined && found.layers.every((layers) => layers.length === 0);
+    return isAlone ? failWithoutProject(run) : found;
+  }
   if (server.length > 0)
     failUsage('--server selects from setpoint.yaml; it cannot be combined with named files.');
   return { layers: [paths.map((path) => ({ path, base: run.runtime.cwd }))], diagnostics: [] };
 }
 
-/** A value that a person marked as no secret, but whose option is a password, is hidden after all. */
-function rememberMisjudged(run: Run, installed: readonly LiveIntegration[], desired: DesiredState): void {
-  const integrations = desired.integrations.map((each) => ({
-    ...each,
-    options: each.options.filter(({ sensitive }) => sensitive === false),
-  }));
-  const ids = new Set(integrations.filter(({ options }) => options.length > 0).map(({ id }) => id));
-  rememberSecrets(
-    run,
-    installed.filter(({ id }) => ids.has(id)),
-    { ...desired, integrations },
-  );
+/** How each configuration fits the snapshot of its server, if that has one. */
+function snapshotMisfits(
+  run: Run,
+  read: readonly Checked<LinkedConfig>[],
+  { servers = [], diagnostics }: Named,
+): readonly Diagnostic[] {
+  // Without all servers nothing tells whose layers are whose.
+  if (hasErrors(diagnostics)) return [];
+  return read.flatMap(({ value: config }, index) => {
+    const snapshot = servers[index]?.snapshot;
+    if (config === undefined || snapshot === undefined) return [];
+    const installed = liveOf(snapshot, undefined);
+    const { value, unmet, ...matched } = matchEntries(resolveConfig(config), installed);
+    const found = [...unmet.map(({ finding }) => finding), ...matched.diagnostics];
+    return [...found, ...fitOf(run, value, installed)];
+  });
 }
 
 async function misfitsOf(
@@ -84,7 +113,12 @@ async function misfitsOf(
   return read.flatMap(({ value: config }) => {
     if (config === undefined) return [];
     const { value, installed, diagnostics } = matchCatalog(resolveConfig(config), catalog);
-    rememberMisjudged(run, installed, value);
-    return [...diagnostics, ...checkFit(value, installed)];
+    return [...diagnostics, ...fitOf(run, value, installed)];
   });
+}
+
+function fitOf(run: Run, desired: DesiredState, installed: readonly LiveIntegration[]) {
+  const marked = markedOpen(installed, desired);
+  rememberSecrets(run, marked.installed, marked.desired);
+  return checkFit(desired, installed);
 }

@@ -1,9 +1,14 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeIntegrations, decodeOptions } from '../../core/live/integration.ts';
-import { PAGE_SIZE } from '../../core/live/pages.ts';
+import {
+  type DecodedOptions,
+  decodeIntegrations,
+  decodeOptions,
+  type IsWanted,
+} from '../../core/live/integration.ts';
+import { PAGE_SIZE, type Page } from '../../core/live/pages.ts';
 import { decodeDocument, type Resource, type ResourceDocument } from '../../core/live/resource.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
-import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
 import { accepted, wholeJsonOf } from './answer.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
@@ -23,11 +28,14 @@ interface ApiOptions {
 export const ERRORS_PATH = '/api/integrations/errors';
 
 /** A list to read: its address, and what is known of its pages. */
-interface ListRequest extends Pick<PagedList, 'name' | 'expected'> {
+interface ListRequest<Item extends { readonly id: string }>
+  extends Pick<PagedList<Item>, 'name' | 'expected'> {
   readonly path: string;
   readonly isAlwaysPaged?: boolean;
   /** Ends a reading that takes no turn: it keeps no other request waiting. */
   readonly beside?: AbortSignal | undefined;
+  /** Takes what is wanted from a page as it arrives: the rest of the page is let go. */
+  readonly decode: (page: ResourceDocument) => readonly Item[];
 }
 
 /** A request of a plan, whether it finishes what another began, and how often it was sent. */
@@ -59,38 +67,35 @@ export class Api {
     return this.#session.ended;
   }
 
-  /** All installed integrations, in pages. */
-  async integrations(): Promise<readonly LiveIntegration[]> {
-    const pages = await this.#list({
+  /** All installed integrations, in pages; of options that are not wanted only what may hold a secret is kept. */
+  integrations(isWanted: IsWanted): Promise<readonly LiveIntegration[]> {
+    return this.#list({
       name: 'integrations',
       path: `/api/integrations?page[size]=${PAGE_SIZE}`,
       isAlwaysPaged: true,
+      decode: (page) => decodeIntegrations(page, isWanted),
     });
-    return pages.flatMap(decodeIntegrations);
   }
 
-  /** One integration by its id. */
+  /** One integration by its id, with all that its detail has. */
   async integration(id: string): Promise<LiveIntegration> {
     const path = `/api/integrations/${partOf(id)}`;
-    const [found] = decodeIntegrations(await this.#read(path));
+    const [found] = await this.#read(path, (document) => decodeIntegrations(document));
     if (found?.id === id) return found;
     throw badAnswer(`GET ${path}`, 'it is about another integration');
   }
 
   /** The options of one integration by its id, of which some may be known. */
-  async options(id: string, known: number): Promise<ReadonlyMap<string, LiveOption>> {
+  async options(id: string, known: number): Promise<DecodedOptions> {
     const path = `/api/integration-options?filter[integration.id]=${partOf(id)}`;
-    const pages = await this.#list({ name: 'options', path, expected: known });
-    return decodeOptions(
-      id,
-      pages.flatMap(({ data }) => data),
-    );
+    const found = await this.#list({ name: 'options', path, expected: known, decode: ({ data }) => data });
+    return decodeOptions(id, found);
   }
 
   /** The integration errors, as the service lists them; with a signal that ends it, beside all other requests. */
-  async errors(beside?: AbortSignal): Promise<readonly Resource[]> {
-    const pages = await this.#list({ name: 'integration errors', path: ERRORS_PATH, beside });
-    return pages.flatMap(({ data }) => data);
+  errors(beside?: AbortSignal): Promise<readonly Resource[]> {
+    const decode = ({ data }: ResourceDocument) => data;
+    return this.#list({ name: 'integration errors', path: ERRORS_PATH, beside, decode });
   }
 
   /** Sends one PATCH, counting its attempts. Throws an ExchangeError that tells how far it came. */
@@ -99,18 +104,20 @@ export class Api {
     accepted(request, await this.#session.send(request, this.#aborted));
   }
 
-  /** All pages of a list. The first request names no number: its answer tells from where the service counts. */
-  async #list({
+  /** All items of a list. The first request names no number: its answer tells from where the service counts. */
+  async #list<Item extends { readonly id: string }>({
     path,
     isAlwaysPaged = false,
     beside,
+    decode,
     ...list
-  }: ListRequest): Promise<readonly ResourceDocument[]> {
+  }: ListRequest<Item>): Promise<readonly Item[]> {
     const progress = { done: 0 };
     const join = path.includes('?') ? '&' : '?';
-    const read = async (number?: number) => {
+    const read = async (number?: number): Promise<Page<Item>> => {
       const page = await this.#read(
         number === undefined ? path : `${path}${join}page[number]=${number}`,
+        (document) => pageOf(document, decode(document)),
         beside,
       );
       progress.done += 1;
@@ -133,12 +140,22 @@ export class Api {
     }
   }
 
-  async #read(path: string, beside?: AbortSignal): Promise<ResourceDocument> {
+  async #read<T>(path: string, decode: (document: ResourceDocument) => T, beside?: AbortSignal): Promise<T> {
     const request: Request = { method: 'GET', path, beside: beside !== undefined };
-    const document = decodeDocument(wholeJsonOf(request, await this.#sent(request, beside ?? this.#aborted)));
-    if (typeof document !== 'string') return document;
-    throw badAnswer(requestName(request), document);
+    const answer = await this.#sent(request, beside ?? this.#aborted);
+    const document = decodeDocument(wholeJsonOf(request, answer));
+    if (typeof document === 'string') throw badAnswer(requestName(request), document);
+    answer.letGo();
+    return decode(document);
   }
+}
+
+/** A page without what it was decoded from. */
+function pageOf<Item extends { readonly id: string }>(
+  { included: _, ...document }: ResourceDocument,
+  data: readonly Item[],
+): Page<Item> {
+  return { ...document, data };
 }
 
 /** An id as a part of an address. Throws an ExchangeError where it would lead elsewhere. */

@@ -1,5 +1,6 @@
+import type { DecodedOptions } from '../../core/live/integration.ts';
 import { completed, withOptions } from '../../core/live/sources.ts';
-import type { LiveIntegration, LiveOption } from '../../core/model/live.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
 import { ExchangeError } from './exchange-error.ts';
 
@@ -36,8 +37,9 @@ export function untold(thrown: unknown): undefined {
 const UNKNOWN_ADDRESS = new Set([400, 404, 405, 501]);
 
 /** A service need not have the address of options; without it there are no more. */
-function noOptions(thrown: unknown): ReadonlyMap<string, LiveOption> {
-  if (thrown instanceof ExchangeError && UNKNOWN_ADDRESS.has(thrown.status ?? 0)) return new Map();
+function noOptions(thrown: unknown): DecodedOptions {
+  if (thrown instanceof ExchangeError && UNKNOWN_ADDRESS.has(thrown.status ?? 0))
+    return { options: new Map(), optionKeys: new Set(), traits: new Set() };
   throw thrown;
 }
 

@@ -1,8 +1,10 @@
 import pMap from 'p-map';
-import { eachOnce, lackingParts, type Part, shownParts, type Wanted } from '../../core/live/sources.ts';
+import type { IsWanted } from '../../core/live/integration.ts';
+import { eachOnce, lackingParts, type Part, type Wanted } from '../../core/live/sources.ts';
 import { asTold, showsPasswords } from '../../core/live/told.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import { shownTraits, type Trait } from '../../core/model/trait.ts';
 import type { Api } from './api.ts';
 import { ExchangeError } from './exchange-error.ts';
 import { exchangeError, goneIs404, isOfOne, readFrom, SOURCES, type Source, untold } from './live-sources.ts';
@@ -13,10 +15,11 @@ import { exchangeError, goneIs404, isOfOne, readFrom, SOURCES, type Source, unto
  */
 export class LiveReader {
   readonly #api: Api;
+  readonly #isWanted: IsWanted;
   /** Where the parts were found that the list lacks. */
-  readonly #found = new Map<Part, Source | 'nowhere'>();
+  readonly #found = new Map<Part | Trait, Source | 'nowhere'>();
   /** What the list shows of any integration. */
-  #listed: ReadonlySet<Part> = new Set();
+  #listed: ReadonlySet<Part | Trait> = new Set();
   /** Whether the list shows what no reading of one integration does. */
   #isListOnly = false;
   /** Whether any password was seen to read back. */
@@ -24,16 +27,18 @@ export class LiveReader {
   /** How many requests a reading of the whole list takes. */
   #pages = 1;
 
-  constructor(api: Api) {
+  /** `isWanted` tells which options of the list matter; of the others only those that may hold secrets are kept. */
+  constructor(api: Api, isWanted: IsWanted) {
     this.#api = api;
+    this.#isWanted = isWanted;
   }
 
   /** All installed integrations, with what the list has of them. */
   async list(): Promise<readonly LiveIntegration[]> {
     const before = this.#api.reads;
-    const listed = await this.#api.integrations();
+    const listed = await this.#api.integrations(this.#isWanted);
     this.#pages = this.#api.reads - before;
-    this.#listed = shownParts(listed);
+    this.#listed = shownTraits(listed);
     return listed;
   }
 
@@ -59,7 +64,7 @@ export class LiveReader {
     wanted: readonly Wanted[],
     onUnread?: (id: string, error: ExchangeError) => void,
   ): Promise<readonly LiveIntegration[]> {
-    this.#listed = shownParts(listed);
+    this.#listed = shownTraits(listed);
     const known = byId(listed);
     const lacking = eachOnce(wanted).flatMap((each) => {
       const live = known.get(each.id);
@@ -88,17 +93,20 @@ export class LiveReader {
     return this.#told(listed.map((integration) => done.get(integration.id) ?? integration));
   }
 
-  /** All installed integrations with all their options. */
-  async everything(): Promise<readonly LiveIntegration[]> {
+  /** All installed integrations with all their options; those with other ids as the list has them. */
+  async everything(isAsked: (id: string) => boolean = () => true): Promise<readonly LiveIntegration[]> {
     const listed = await this.list();
     // If the list has no option of any integration, one without known keys may still have some.
-    const unknown = listed.some(({ options }) => options.size > 0) ? [] : ['*'];
+    const unknown = listed.some(({ traits }) => traits.has('options')) ? [] : ['*'];
     const wanted = listed.map(({ id, optionKeys }) => ({
       id,
       keys: optionKeys.size > 0 ? [...optionKeys] : unknown,
       autosubscribe: false,
     }));
-    return this.complete(listed, wanted);
+    return this.complete(
+      listed,
+      wanted.filter(({ id }) => isAsked(id)),
+    );
   }
 
   /**
@@ -162,14 +170,15 @@ export class LiveReader {
   /** One integration without the list. */
   async #single(wanted: Wanted): Promise<LiveIntegration> {
     const detail = await this.#api.integration(wanted.id);
-    const live = await this.#complete(wanted, detail, shownParts([detail]), ['detail']);
-    const [shown, lacking] = [shownParts([live]), lackingParts(wanted, live)];
-    this.#isListOnly ||= [...this.#listed].some((part) => lacking.has(part) && !shown.has(part));
+    const live = await this.#complete(wanted, detail, shownTraits([detail]), ['detail']);
+    const shown: ReadonlySet<Part | Trait> = live.traits;
+    const lacking = [...lackingParts(wanted, live)];
+    this.#isListOnly ||= lacking.some((part) => this.#listed.has(part) && !shown.has(part));
     return live;
   }
 
   /** What is wanted and not known, as far as it can be found; what a source shows of others it would show of this one. */
-  #missing(wanted: Wanted, live: LiveIntegration, shown: ReadonlySet<Part>): Part[] {
+  #missing(wanted: Wanted, live: LiveIntegration, shown: ReadonlySet<Part | Trait>): Part[] {
     const isFindable = (part: Part) =>
       part === 'options' || (!shown.has(part) && this.#found.get(part) !== 'nowhere');
     return [...lackingParts(wanted, live)].filter(isFindable);
@@ -178,7 +187,7 @@ export class LiveReader {
   async #complete(
     wanted: Wanted,
     live: LiveIntegration,
-    shown: ReadonlySet<Part>,
+    shown: ReadonlySet<Part | Trait>,
     tried: readonly Source[] = [],
   ): Promise<LiveIntegration> {
     const missing = this.#missing(wanted, live, shown);
@@ -197,10 +206,9 @@ export class LiveReader {
   }
 
   #learn(source: Source, before: LiveIntegration, after: LiveIntegration): void {
-    const known = shownParts([before]);
-    const gained = [...shownParts([after])].filter((part) => !known.has(part));
+    const gained = [...after.traits].filter((trait) => !before.traits.has(trait));
     if (after.options.size > before.options.size) gained.push('options');
-    for (const part of gained) if (!this.#found.has(part)) this.#found.set(part, source);
+    for (const trait of gained) if (!this.#found.has(trait)) this.#found.set(trait, source);
   }
 
   /** What one integration shows nowhere is looked for no more; but values may be unset in this one alone. */

@@ -1,7 +1,6 @@
 import pMap from 'p-map';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { isPaged, isSamePage, joinPages, mayGoOn, remainingPages } from '../../core/live/pages.ts';
-import type { ResourceDocument } from '../../core/live/resource.ts';
+import { isPaged, isSamePage, joinPages, mayGoOn, type Page, remainingPages } from '../../core/live/pages.ts';
 import { ExchangeError } from './exchange-error.ts';
 
 /** How often a list is read before it is refused as incomplete. */
@@ -11,13 +10,17 @@ const LIST_ATTEMPTS = 3;
 const MOST_PAGES = 10_000;
 
 /** Reads one page of a list; without a number the first, whose answer tells where the service begins to count. */
-type ReadPage = (number?: number) => Promise<ResourceDocument>;
+type ReadPage<Item extends Identified> = (number?: number) => Promise<Page<Item>>;
+
+interface Identified {
+  readonly id: string;
+}
 
 /** A list that may have several pages. */
-export interface PagedList {
+export interface PagedList<Item extends Identified> {
   /** What it lists. */
   readonly name: string;
-  readonly read: ReadPage;
+  readonly read: ReadPage<Item>;
   readonly concurrency: number;
   /** True where the document says that the list is paged; else it is where its first answer shows that. */
   readonly isAlwaysPaged: boolean;
@@ -26,24 +29,28 @@ export interface PagedList {
 }
 
 /**
- * All pages of a list, side by side where the first tells the total, else one after the other until one is empty. A list that
- * is not complete is read again, then refused.
+ * All items of a list. Its pages are read side by side where the first tells the total, else one after the other until one is
+ * empty. A list that is not complete is read again, then refused.
  */
-export async function readList(list: PagedList): Promise<readonly ResourceDocument[]> {
+export async function readList<Item extends Identified>(list: PagedList<Item>): Promise<readonly Item[]> {
   const problems: string[] = [];
   while (problems.length < LIST_ATTEMPTS) {
     // Where no page has a number, every other attempt takes the service to count from 0.
     const pages = await readPages(list, problems.length % 2 === 0 ? 1 : 0);
-    if (typeof pages !== 'string' && pages.length === 1 && !list.isAlwaysPaged) return pages;
+    const [only, ...others] = typeof pages === 'string' ? [] : pages;
+    if (only !== undefined && others.length === 0 && !list.isAlwaysPaged) return only.data;
     const joined = typeof pages === 'string' ? pages : joinPages(pages);
-    if (typeof pages !== 'string' && typeof joined !== 'string') return pages;
-    problems.push(String(joined));
+    if (typeof joined !== 'string') return joined;
+    problems.push(joined);
   }
   const problem = problems.at(-1) ?? '';
   throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { list: list.name, problem }));
 }
 
-async function readPages(list: PagedList, base: number): Promise<readonly ResourceDocument[] | string> {
+async function readPages<Item extends Identified>(
+  list: PagedList<Item>,
+  base: number,
+): Promise<readonly Page<Item>[] | string> {
   const first = await list.read();
   if (!list.isAlwaysPaged && !isPaged(first, list.expected)) return [first];
   const { total, number, size } = first.page;
@@ -58,10 +65,10 @@ async function readPages(list: PagedList, base: number): Promise<readonly Resour
 }
 
 /** Reads page after page. Where the first has no number, page 1 shows whether it is the first or the second. */
-async function readOn(
-  list: PagedList,
-  first: ResourceDocument,
-): Promise<readonly ResourceDocument[] | string> {
+async function readOn<Item extends Identified>(
+  list: PagedList<Item>,
+  first: Page<Item>,
+): Promise<readonly Page<Item>[] | string> {
   const pages = [first];
   const { number: base } = first.page;
   const second = base === undefined && (await isFirst(list, first, 1)) ? 2 : (base ?? 0) + 1;
@@ -76,13 +83,17 @@ async function readOn(
   return pages;
 }
 
-async function isFirst(list: PagedList, first: ResourceDocument, number: number): Promise<boolean> {
+async function isFirst<Item extends Identified>(
+  list: PagedList<Item>,
+  first: Page<Item>,
+  number: number,
+): Promise<boolean> {
   const page = await list.read(number).catch((thrown) => noSuchPage(thrown, list));
   return page !== undefined && isSamePage(page, first);
 }
 
 /** A page after the last need not exist, and a list that need not be paged may take no page number. */
-function noSuchPage(thrown: unknown, { isAlwaysPaged }: PagedList): undefined {
+function noSuchPage(thrown: unknown, { isAlwaysPaged }: { readonly isAlwaysPaged: boolean }): undefined {
   const status = thrown instanceof ExchangeError ? thrown.status : undefined;
   if (status !== 404 && (status !== 400 || isAlwaysPaged)) throw thrown;
 }

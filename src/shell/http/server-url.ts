@@ -1,6 +1,4 @@
-import { type Checked, diagnostic } from '../../core/findings/diagnostic.ts';
-import { isLoopback } from '../../core/model/loopback.ts';
-import type { Place } from '../../core/model/place.ts';
+import { checkServerUrl } from '../../core/config/server-url.ts';
 import { fail, failUsage } from '../failure.ts';
 
 /** Checks the address in `--url`; fails if there is none, or if it cannot be used. */
@@ -9,42 +7,4 @@ export function parseServerUrl(text: string | undefined): URL {
     return failUsage('No server was named.', 'Pass --url https://integrations.example.com');
   const { value, diagnostics } = checkServerUrl(text);
   return value ?? fail(...diagnostics);
-}
-
-/**
- * Checks a server's address: https, or http on loopback; no credentials, query or fragment; a trailing slash is dropped.
- * `place` is where it is written, if it is not the flag `--url`.
- */
-export function checkServerUrl(text: string, place?: Place): Checked<URL> {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const problem = text.includes('${') ? REFERENCE : url === undefined ? unparsed(text) : problemOf(url);
-  if (url === undefined || problem !== undefined) {
-    const subject = place === undefined ? '--url' : 'This URL';
-    return { diagnostics: [diagnostic('bad-url', { problem: `${subject} ${problem}` }, place)] };
-  }
-  url.pathname = url.pathname.replace(/\/+$/, '');
-  return { value: url, diagnostics: [] };
-}
-
-const NO_ADDRESS = 'is not an http or https address, such as https://integrations.example.com.';
-
-const REFERENCE = 'cannot contain a reference: it is read without the environment and files.';
-
-/** What is wrong with a text that is not an address. */
-function unparsed(text: string): string {
-  const port = Number(/^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text)?.[1] ?? 0);
-  return port > LARGEST_PORT ? `has the port ${port}; ports go up to ${LARGEST_PORT}.` : NO_ADDRESS;
-}
-
-const LARGEST_PORT = 65_535;
-
-function problemOf(url: URL): string | undefined {
-  if (!/^https?:$/.test(url.protocol)) return NO_ADDRESS;
-  if (url.username !== '' || url.password !== '') {
-    return 'must not contain credentials; set SETPOINT_USERNAME and SETPOINT_PASSWORD.';
-  }
-  if (url.search !== '' || url.hash !== '') return 'must not contain a query or fragment.';
-  if (url.protocol === 'http:' && !isLoopback(url))
-    return 'must begin with https://; plain http is for loopback only.';
-  return undefined;
 }

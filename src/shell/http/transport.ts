@@ -38,13 +38,38 @@ interface Tally {
 }
 
 /** An answer of any status, its body as it came and, where that is JSON, parsed. */
-export interface Answer {
+export class Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly mediaType: string;
-  readonly text: string;
-  readonly body: unknown;
   readonly isJson: boolean;
+  #text: string;
+  #body: unknown;
+
+  constructor(status: number, headers: Answer['headers'], text: string) {
+    this.status = status;
+    this.headers = headers;
+    this.mediaType = String(headers['content-type'] ?? '')
+      .replace(/;.*$/s, '')
+      .trim()
+      .toLowerCase();
+    this.#text = text;
+    ({ body: this.#body, isJson: this.isJson } = parseBody(text, this.mediaType));
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get body(): unknown {
+    return this.#body;
+  }
+
+  /** Gives up its content once that is decoded: what refers to an answer on the way lives longer than a page of a long list should. */
+  letGo(): void {
+    this.#text = '';
+    this.#body = undefined;
+  }
 }
 
 interface TransportOptions extends DispatcherOptions {
@@ -102,21 +127,45 @@ async function exchange(
   aborted: AbortSignal,
 ): Promise<Answer> {
   const seconds = request.method === 'PATCH' ? timeout.write : timeout.read;
-  const deadline = AbortSignal.timeout(Math.ceil(seconds * 1000));
-  const either = AbortSignal.any([aborted, deadline]);
-  const stopped = new Promise<never>((_, reject) => {
-    const stop = () => reject(either.reason);
-    if (either.aborted) stop();
-    else either.addEventListener('abort', stop, { once: true });
-  });
+  const { signal, over, isPast, release } = limited(aborted, seconds);
   try {
-    return await Promise.race([answerTo(send, url, request, either), stopped]);
+    return await Promise.race([answerTo(send, url, request, signal), over]);
   } catch (thrown) {
     const name = requestName(request);
-    if (deadline.aborted && !aborted.aborted)
-      throw new ExchangeError('no-answer', diagnostic('timeout', { request: name, seconds }));
+    if (isPast()) throw new ExchangeError('no-answer', diagnostic('timeout', { request: name, seconds }));
     throw failureOf(thrown, name, url.origin, aborted.aborted);
+  } finally {
+    release();
   }
+}
+
+/**
+ * A signal that follows another one, and is aborted some seconds later too; `over` rejects then. Combined signals of Node would
+ * keep each answer until a large collection of garbage.
+ */
+function limited(aborted: AbortSignal, seconds: number) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const state = { isPast: false };
+  const stop = () => controller.abort(aborted.reason);
+  const timer = setTimeout(
+    () => {
+      state.isPast = !signal.aborted;
+      stop();
+    },
+    Math.ceil(seconds * 1000),
+  );
+  const over = new Promise<never>((_, reject) => {
+    signal.onabort = () => reject(signal.reason);
+  });
+  if (aborted.aborted) stop();
+  else aborted.addEventListener('abort', stop);
+  const release = () => {
+    clearTimeout(timer);
+    aborted.removeEventListener('abort', stop);
+    signal.onabort = null;
+  };
+  return { signal, over, isPast: () => state.isPast, release };
 }
 
 async function answerTo(
@@ -135,15 +184,10 @@ async function answerTo(
     },
     ...(body === undefined ? {} : { body: encodeOpen(body) }),
   });
-  const { statusCode: status, headers } = response;
   const text = await response.body.text();
   if (hasTooManyObjects(text))
     throw badAnswer(requestName({ method, path }), `it holds more than ${SERVER_LIMITS.objects} objects`);
-  const mediaType = String(headers['content-type'] ?? '')
-    .replace(/;.*$/s, '')
-    .trim()
-    .toLowerCase();
-  return { status, headers, mediaType, text, ...parseBody(text, mediaType) };
+  return new Answer(response.statusCode, response.headers, text);
 }
 
 function failureOf(thrown: unknown, request: string, origin: string, aborted: boolean): ExchangeError {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { PROJECT_FILE } from '../../core/config/project.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { Failure } from '../failure.ts';
 import type { Run } from '../run.ts';
-import { PROJECT_FILE } from '../sources/config.ts';
 import { projectsOver } from '../sources/project.ts';
 
 /** What projects ask of a run, whichever way its servers are named. */

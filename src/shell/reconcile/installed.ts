@@ -4,7 +4,7 @@ import type { Matched } from '../../core/match/match.ts';
 import { literalStart } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { IntegrationPlan, ServerPlan } from '../../core/plan/plan.ts';
-import type { LiveReader } from '../http/live.ts';
+import type { InstalledReader } from '../sources/snapshot.ts';
 
 type Live = readonly LiveIntegration[];
 
@@ -20,7 +20,7 @@ interface Installed {
  * absent. Nothing tells what defaults and optional entries miss: the next run finds it.
  */
 export async function readInstalled(
-  reader: LiveReader,
+  reader: InstalledReader,
   match: (live: Live) => Matched,
   reviewed: ServerPlan<null> | undefined,
 ): Promise<Installed> {

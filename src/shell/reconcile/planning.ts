@@ -1,24 +1,20 @@
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { urlText } from '../../core/config/server-url.ts';
+import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import type { Wanted } from '../../core/live/sources.ts';
+import { unsafeIds, wantedBy, wholeOf } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { type DesiredIntegration, type DesiredState, isManaged } from '../../core/model/desired.ts';
-import { globMatcher } from '../../core/model/glob.ts';
-import { isPathSafe } from '../../core/model/ids.ts';
+import type { DesiredIntegration, DesiredState } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { nearNames } from '../../core/model/near-names.ts';
 import { present } from '../../core/model/present.ts';
-import { textsOf } from '../../core/model/value.ts';
 import { unknownNamesakes } from '../../core/plan/colliding.ts';
 import type { Verdict } from '../../core/plan/compare.ts';
-import type { SecretKeeping } from '../../core/plan/diff.ts';
 import type { Fingerprints } from '../../core/plan/fingerprint.ts';
 import { isLarge, type Sized } from '../../core/plan/guard.ts';
+import { keepingOf } from '../../core/plan/keeping.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer, unsureOthers } from '../../core/plan/plan-server.ts';
 import { type WireForm, wireFormOf } from '../../core/plan/wire-form.ts';
 import { mayBeWithheld } from '../../core/plan/withheld.ts';
-import { chosen, vainChoices } from '../../core/plan/write-choice.ts';
 import { scrubber } from '../../core/scrub/scrubber.ts';
 import { Failure } from '../failure.ts';
 import type { Api } from '../http/api.ts';
@@ -26,13 +22,18 @@ import { ExchangeError } from '../http/exchange-error.ts';
 import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { OpenServer } from '../servers/sessions.ts';
+import type { OpenSnapshot } from '../servers/snapshots.ts';
+import { ageOf, type InstalledReader, snapshotReader } from '../sources/snapshot.ts';
 import { readInstalled } from './installed.ts';
+import { judgingOf } from './judging.ts';
 import { rememberSecrets } from './known-secrets.ts';
-import type { PlanningOptions, Prepared } from './preparation.ts';
+import type { Prepared } from './preparation.ts';
 
 /** A plan together with what was found on the way. */
 export interface LivePlan extends Planned {
   readonly diagnostics: readonly Diagnostic[];
+  /** All integrations, those that are managed with their options. */
+  readonly live: readonly LiveIntegration[];
   /** Reads this server again; it knows by now where the values are. */
   readonly reader: LiveReader;
   readonly fingerprints: Fingerprints | undefined;
@@ -46,6 +47,15 @@ export interface LivePlan extends Planned {
   readonly isByReference?: boolean;
 }
 
+/** Where the live state of one server comes from. */
+interface LiveSource extends Pick<OpenServer, 'fingerprints' | 'secrets'> {
+  readonly reader: InstalledReader;
+  /** How many requests it took to read so far. */
+  readonly reads: () => number;
+  /** Whether the server is known to show this account less than it has. */
+  readonly isLimited: () => Promise<boolean>;
+}
+
 /**
  * Reads what is live on one server and compares it; fails if the configuration does not fit the server. What a reviewed plan
  * changes is looked for also where the list lacks it.
@@ -56,17 +66,41 @@ export async function planLive(
   server: Prepared,
   reviewed?: ServerPlan<null>,
 ): Promise<LivePlan> {
-  const { api, fingerprints } = open;
+  const { api, fingerprints, secrets } = open;
   const readsBefore = api.reads;
-  const reader = new LiveReader(api);
+  const named = new Set(server.config.flatMap(({ options }) => [...options.keys()]));
+  const reader = new LiveReader(api, (key) => named.has(key));
+  const reads = () => api.reads - readsBefore;
+  const source = { reader, fingerprints, secrets, reads, isLimited: () => isLimited(api) };
+  return { ...(await planFrom(run, source, server, reviewed)), reader };
+}
+
+/** Compares the snapshot of one server; fails if the configuration does not fit it. */
+export function planSnapshot(
+  run: Run,
+  { live, ...open }: OpenSnapshot,
+  server: Prepared,
+): Promise<Omit<LivePlan, 'reader'>> {
+  const source = { ...open, reads: () => 0, isLimited: async () => false };
+  return planFrom(run, { ...source, reader: snapshotReader(live) }, server);
+}
+
+async function planFrom(
+  run: Run,
+  source: LiveSource,
+  server: Prepared,
+  reviewed?: ServerPlan<null>,
+): Promise<Omit<LivePlan, 'reader'>> {
+  const { reader, fingerprints } = source;
   const match = (live: readonly LiveIntegration[]) => matchEntries(server.config, live, server.only);
   const { listed, matched } = await readInstalled(reader, match, reviewed);
-  const { value: desired, others } = matched;
+  const judging = judgingOf(run, server, { matched, live: listed, reviewed, fingerprints });
+  const { desired, others, isTouched } = judging;
   const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
   const byId = new Map(listed.map((each) => [each.id, each]));
   const namesakes = unknownNamesakes(desired.integrations, byId).map(wholeOf);
   const unread = new Map(unsafeIds(desired));
-  const wanted = [...desired.integrations.map(wantedOf), ...namesakes].filter(({ id }) => !unread.has(id));
+  const wanted = [...desired.integrations.map(wantedBy), ...namesakes].filter(({ id }) => !unread.has(id));
   const namesakeIds = new Set(namesakes.map(({ id }) => id));
   const onUnread = (id: string, error: ExchangeError) => {
     // Without its keys nobody can tell whose options are written.
@@ -79,12 +113,11 @@ export async function planLive(
     throw hasErrors(found) && thrown instanceof ExchangeError ? new Failure(found) : thrown;
   });
   const declared = { ...desired, integrations: [...desired.integrations, ...others] };
-  const known = new Set([...open.secrets, ...rememberSecrets(run, live, declared)]);
-  const secrets = keepingOf(known, fingerprints, server);
-  const planned = (known: readonly LiveIntegration[]) => {
-    const reads = api.reads - readsBefore;
-    return planServer({ server: headOf(server), desired, others, live: known, unread, reads, secrets });
-  };
+  const known = new Set([...source.secrets, ...rememberSecrets(run, live, declared)]);
+  const secrets = keepingOf({ known, scrubber: scrubber(known), fingerprints, choice: server, isTouched });
+  const input = { server: headOf(run, server), unread, secrets, ...judging };
+  const planned = (known: readonly LiveIntegration[]) =>
+    planServer({ ...input, live: known, reads: source.reads() });
   const first = planned(live);
   const unsure = unsureOthers(others, live);
   // The guard counts what is managed on the server, whatever is selected: then the others are read to be counted.
@@ -93,48 +126,26 @@ export async function planLive(
     unsure.length > 0 && isUncounted ? planned(await withMore(reader, listed, live, unsure)) : first;
   const all = [...found, ...diagnostics];
   const judged = hasErrors(diagnostics)
-    ? await withoutWithheld(api, diagnostics, desired, live)
+    ? await withoutWithheld(source, diagnostics, desired, live)
     : diagnostics;
   // What is wrong with one integration leaves out that one alone.
   if (judged !== diagnostics || hasErrors(server.failFast ? all : found))
     throw new Failure([...found, ...judged]);
-  const form = wireFormOf(live);
-  return { ...value, diagnostics: all, reader, fingerprints, form, size: value.plan, verdicts: new Map() };
-}
-
-/** How a plan treats secrets, of which `known` are those that the run has seen. */
-function keepingOf(
-  known: ReadonlySet<string>,
-  fingerprints: Fingerprints | undefined,
-  { writeSecrets, writeFlags }: Prepared,
-): SecretKeeping {
-  const { name, clean } = scrubber(known);
-  // What is too short to be found, or no secret by itself, makes no secret of what equals it.
-  const whole = new Set([...known].filter((text) => clean(text) !== text));
-  return {
-    fingerprints,
-    isKnown: (value) => textsOf(value).some((text) => whole.has(text) || name(text) !== text),
-    writesUnreadable: chosen(writeSecrets),
-    writesUnknownFlags: chosen(writeFlags),
-  };
+  const read = { live, fingerprints, form: wireFormOf(live), verdicts: new Map() };
+  return { ...value, ...read, diagnostics: all, size: value.plan };
 }
 
 /** What is live, together with what only a reading of some integrations tells; those that cannot be read stay as they are. */
 async function withMore(
-  reader: LiveReader,
+  reader: InstalledReader,
   listed: readonly LiveIntegration[],
   live: readonly LiveIntegration[],
   others: readonly DesiredIntegration[],
 ): Promise<readonly LiveIntegration[]> {
-  const read = await reader.complete(listed, others.map(wantedOf), () => {});
+  const read = await reader.complete(listed, others.map(wantedBy), () => {});
   const ids = new Set(others.map(({ id }) => id));
   const more = new Map(read.map((each) => [each.id, each]));
   return live.map((each) => (ids.has(each.id) ? (more.get(each.id) ?? each) : each));
-}
-
-/** The integrations that no request can name: they count as ones that cannot be read. */
-function unsafeIds({ integrations }: DesiredState): [string, Diagnostic][] {
-  return integrations.flatMap(({ id }) => (isPathSafe(id) ? [] : [[id, diagnostic('unsafe-id', { id })]]));
 }
 
 /**
@@ -142,67 +153,30 @@ function unsafeIds({ integrations }: DesiredState): [string, Diagnostic][] {
  * certain where it may not see integration errors, which the roles that manage integrations may.
  */
 async function withoutWithheld(
-  api: Api,
+  { isLimited: isKnownAsLimited }: LiveSource,
   diagnostics: readonly Diagnostic[],
   desired: DesiredState,
   live: readonly LiveIntegration[],
 ): Promise<readonly Diagnostic[]> {
   const judged = mayBeWithheld(diagnostics, desired, live);
   if (judged === undefined) return diagnostics;
-  const isRefused = await api.errors().then(
+  return (await isKnownAsLimited()) ? judged : diagnostics;
+}
+
+function isLimited(api: Api): Promise<boolean> {
+  return api.errors().then(
     () => false,
     (thrown: unknown) => thrown instanceof ExchangeError && thrown.status === 403,
   );
-  return isRefused ? judged : diagnostics;
 }
 
 /** What a plan says of its server. */
-function headOf({ name, url, policy, only }: Prepared) {
+function headOf({ runtime }: Run, { name, url, policy, only, snapshot }: Prepared) {
   return {
     name,
     url: urlText(url),
+    ...present({ snapshot: snapshot && ageOf(snapshot, runtime.now()) }),
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
     ...present({ only }),
   };
-}
-
-/** All options of an integration whose keys are not known. */
-function wholeOf({ id }: LiveIntegration): Wanted {
-  return { id, keys: ['*'], autosubscribe: false };
-}
-
-function wantedOf({ id, options, autosubscribe }: DesiredIntegration): Wanted {
-  return {
-    id,
-    keys: options.filter(isManaged).map(({ key }) => key),
-    autosubscribe: autosubscribe !== undefined,
-  };
-}
-
-/** The address of a server as a plan writes it. */
-export function urlText({ href }: URL): string {
-  return href.replace(/\/$/, '');
-}
-
-/** Finds an `--only` that selects nothing on any server, and addresses of fields to write that name nothing to write. */
-export function unmetChoices(
-  { only, writeSecrets = [], writeFlags = [] }: PlanningOptions,
-  servers: readonly Prepared[],
-  planned: readonly LivePlan[],
-): Diagnostic[] {
-  if (planned.length === 0) return [];
-  const isEmpty = planned.every(({ plan }) => plan.summary.managed === 0);
-  return [
-    ...(only === undefined || !isEmpty ? [] : unmetGlob(only, servers, planned)),
-    ...vainChoices('--write-secrets', writeSecrets, planned),
-    ...vainChoices('--write-flags', writeFlags, planned),
-  ];
-}
-
-/** A glob that selects none of the entries; one may select an optional entry that matches nothing. */
-function unmetGlob(glob: string, servers: readonly Prepared[], planned: readonly LivePlan[]): Diagnostic[] {
-  const names = [...new Set(servers.flatMap(({ config }) => config.map(({ name }) => name)))];
-  if (names.some(globMatcher(glob))) return [];
-  const [near] = nearNames(glob, [...names, ...planned.flatMap(({ installed }) => [...installed])]);
-  return [diagnostic('only-matches-nothing', { glob, names, ...present({ near }) })];
 }

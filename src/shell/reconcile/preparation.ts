@@ -3,37 +3,48 @@ import {
   outsideReferences,
   type ResolvedConfig,
   resolveConfig,
+  resolveKnown,
 } from '../../core/config/resolve.ts';
 import { agedSecrets } from '../../core/config/rotation.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import type { Label } from '../../core/plan/label.ts';
 import { strictest } from '../../core/plan/risk.ts';
-import { allOrFail, Failure, fail } from '../failure.ts';
+import type { Choice } from '../../core/plan/write-choice.ts';
+import type { SourceFile } from '../../core/yaml/tree.ts';
+import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers, type Server, type ServerOptions } from '../servers/server.ts';
 import { readConfig } from '../sources/config.ts';
 import { readReferences } from '../sources/references.ts';
+import { type BaseComparison, readBase } from './base.ts';
 import { governing } from './governing.ts';
 
 /** The options of the commands that compare a configuration with servers. */
-export interface PlanningOptions extends ServerOptions {
-  readonly only?: string | undefined;
-  /** Which unreadable values to write: `all`, or field addresses. */
-  readonly writeSecrets?: readonly string[] | undefined;
-  /** Which permissions to write whose flags are not shown: `all`, or field addresses. */
-  readonly writeFlags?: readonly string[] | undefined;
+export interface PlanningOptions extends ServerOptions, Choice {
+  /** The git ref of the configuration that the labels compare with. */
+  readonly base?: string | undefined;
+  /** The labels of what to plan; all without it. */
+  readonly onlyLabels?: readonly Label[] | undefined;
   readonly allowEnv?: readonly string[] | undefined;
   /** Whether an integration that cannot be planned stops all others. */
   readonly failFast?: boolean | undefined;
 }
 
-/** Which integrations of a server to plan, and which unreadable fields to write. */
-type Choice = Pick<PlanningOptions, 'only' | 'writeSecrets' | 'writeFlags'>;
-
 /** A server, and all of its configuration that can be known before the first request. */
 export interface Prepared extends Server, Choice {
   readonly config: ResolvedConfig;
+  /** The files of its layers. */
+  readonly files: readonly (readonly SourceFile[])[];
   readonly failFast: boolean;
+  /** What this branch has changed; undefined without a base. */
+  readonly comparison?: BaseComparison | undefined;
+  readonly onlyLabels?: readonly Label[] | undefined;
+}
+
+/** The names of all entries of their configurations. */
+export function namesOf(servers: readonly Prepared[]): string[] {
+  return servers.flatMap(({ config }) => config.map(({ name }) => name));
 }
 
 /** The servers of a run, prepared, and what is odd about their configuration. */
@@ -44,38 +55,73 @@ export interface Preparation {
 
 /** Reads configuration and references of all servers; fails with all that is wrong, before anything is sent. */
 export async function prepare(run: Run, options: PlanningOptions): Promise<Preparation> {
+  const { base, onlyLabels, writeSecrets } = options;
+  const needing = [
+    ...(onlyLabels === undefined ? [] : ['--only-labels']),
+    ...(writeSecrets?.includes('changed') === true ? ['--write-secrets changed'] : []),
+  ];
+  if (base === undefined && needing.length > 0)
+    failUsage(
+      `${needing.join(' and ')} needs --base: without it nobody can tell what the branch changed.`,
+      'Name the ref that the branch is compared with: --base origin/main',
+    );
   return prepareServers(run, await findServers(run, options), options, () => options);
 }
 
-/** The same for servers that were found already, each with a choice of its own. */
+/**
+ * The same for servers that were found already, each with a choice of its own. `reviewedBase` is the commit that a reviewed plan
+ * was compared with, which this clone need not have.
+ */
 export async function prepareServers(
   run: Run,
   found: FoundServers,
-  { allowEnv = [], failFast = false }: PlanningOptions,
+  { allowEnv = [], failFast = false, base: ref, onlyLabels, server = [] }: PlanningOptions,
   choose: (server: Server) => Choice,
+  reviewedBase?: string,
 ): Promise<Preparation> {
   if (found.layers.some((layers) => layers.length === 0))
-    fail(diagnostic('no-configuration', { given: 'url' }));
+    fail(diagnostic('no-configuration', { given: found.servers.some(isOffline) ? 'snapshot' : 'url' }));
   const { configured, warnings: odd } = await readConfigs(run, found);
   const here = await governing(run);
   const aged = configured.flatMap(({ server, config }) => {
     const days = Math.min(here.secretMaxAge, server.secretMaxAge ?? Number.POSITIVE_INFINITY);
     return Number.isFinite(days) ? agedSecrets(config, days, run.runtime.now()) : [];
   });
-  const warnings = distinct([...odd, ...aged]);
+  const base =
+    ref === undefined
+      ? await baseIfThere(run, configured, reviewedBase)
+      : await readBase(run, configured, ref, server);
+  const warnings = distinct([...odd, ...aged, ...(base?.diagnostics ?? [])]);
   if (hasErrors(warnings)) throw new Failure(warnings);
   const servers = await allOrFail(
-    configured.map(async ({ server, config: linked }): Promise<Prepared> => {
+    configured.map(async ({ server, config: linked, files }): Promise<Prepared> => {
       const { only, writeSecrets, writeFlags } = choose(server);
       const table = await readReferences(run, outsideReferences(linked), allowEnv, server.root);
-      const config = resolveConfig(linked, table);
+      const resolve = isOffline(server) ? resolveKnown : resolveConfig;
+      const config = resolve(linked, table);
       const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
       const policy = strictest([here.policy, server.policy]);
-      return { ...server, policy, only, writeSecrets, writeFlags, config, failFast };
+      const comparison = base?.comparisons.get(server.name);
+      const choice = { only, writeSecrets, writeFlags };
+      return { ...server, policy, ...choice, config, files, failFast, comparison, onlyLabels };
     }),
   );
   return { servers, warnings };
+}
+
+/** Whether a snapshot stands for a server. */
+function isOffline({ snapshot }: Server): boolean {
+  return snapshot !== undefined;
+}
+
+/** The base of a reviewed plan; undefined where git cannot tell, so that waivers hold, and the plan tells what was a secret. */
+async function baseIfThere(run: Run, configured: Parameters<typeof readBase>[1], commit: string | undefined) {
+  if (commit === undefined) return undefined;
+  return readBase(run, configured, commit).catch((thrown: unknown) => {
+    if (thrown instanceof Failure) return undefined;
+    throw thrown;
+  });
 }
 
 /** Reads the configuration of each server; fails with all that is wrong with servers and configurations. */
@@ -84,8 +130,8 @@ export async function readConfigs(run: Run, { servers, layers, diagnostics }: Fo
   const warnings = distinct([...diagnostics, ...read.flatMap((each) => each.diagnostics)]);
   if (hasErrors(warnings)) throw new Failure(warnings);
   const configured = servers.flatMap((server, index) => {
-    const config = read[index]?.value;
-    return config === undefined ? [] : [{ server, config }];
+    const { value: config, files = [] } = read[index] ?? {};
+    return config === undefined ? [] : [{ server, config, files }];
   });
   return { configured, warnings };
 }

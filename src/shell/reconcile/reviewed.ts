@@ -1,3 +1,4 @@
+import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/present.ts';
 import { compare, type Verdict } from '../../core/plan/compare.ts';
@@ -5,12 +6,13 @@ import { staleFinding } from '../../core/plan/judge.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { requestsOf } from '../../core/plan/requests.ts';
 import { strictest } from '../../core/plan/risk.ts';
+import { type Choice, chosen } from '../../core/plan/write-choice.ts';
 import { Failure } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { findServers, type Server } from '../servers/server.ts';
 import { findProject } from '../sources/project.ts';
 import type { ReviewedPlans } from '../sources/saved-plan.ts';
-import { type LivePlan, urlText } from './planning.ts';
+import type { LivePlan } from './planning.ts';
 import { type PlanningOptions, type Preparation, prepareServers } from './preparation.ts';
 
 /** Prepares to plan the servers of a reviewed plan again, with its choices. Fails if their addresses have changed. */
@@ -23,11 +25,13 @@ export async function prepareAgain(
   const found = await findServers(run, { ...options, ...present({ server: names }) });
   const others = found.servers.flatMap((server) => otherServer(server, reviewed));
   if (others.length > 0) throw new Failure(others);
-  const { servers, warnings } = await prepareServers(run, found, options, ({ name }) => ({
+  const choose = ({ name }: Server) => ({
     only: reviewed.get(name)?.only,
     writeSecrets: unreadableIn(reviewed.get(name)),
     writeFlags: unknownFlagsIn(reviewed.get(name)),
-  }));
+  });
+  const [base] = [...reviewed.values()].flatMap((plan) => plan.base ?? []);
+  const { servers, warnings } = await prepareServers(run, found, options, choose, base?.commit);
   const withPolicies = servers.map((server) => ({
     ...server,
     policy: strictest([server.policy, reviewed.get(server.name)?.policy ?? {}]),
@@ -78,10 +82,18 @@ function unknownFlagsIn(plan: ServerPlan<null> | undefined): string[] {
   );
 }
 
-/** Narrows a plan made again to what was reviewed. The guard judges the number that was reviewed. */
-export function narrowed(planned: LivePlan, reviewed: ServerPlan<null> | undefined): LivePlan {
+/**
+ * Narrows a plan made again to what was reviewed. The guard judges the number that was reviewed. `writeSecrets` is what this run
+ * itself chooses of the secrets that cannot be read.
+ */
+export function narrowed(
+  planned: LivePlan,
+  reviewed: ServerPlan<null> | undefined,
+  { writeSecrets }: Pick<Choice, 'writeSecrets'>,
+): LivePlan {
   if (reviewed === undefined) throw new Error('a server without its reviewed plan');
-  const { plan, verdicts, isOtherKey, isByReference } = compare(planned, reviewed, planned.fingerprints);
+  const compared = compare(planned, reviewed, planned.fingerprints, chosen(writeSecrets));
+  const { plan, verdicts, isOtherKey, isByReference } = compared;
   const changed = reviewed.integrations.filter(({ changes }) => changes.length > 0).length;
   const size = { ...plan, summary: { ...plan.summary, changed } };
   const diagnostics = [...planned.diagnostics, ...(isOtherKey ? [diagnostic('other-fingerprints', {})] : [])];

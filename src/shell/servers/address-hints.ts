@@ -1,8 +1,8 @@
+import { checkServerUrl } from '../../core/config/server-url.ts';
 import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import type { Place } from '../../core/model/place.ts';
 import { CLOSED_REASONS, NO_TLS } from '../failure.ts';
-import { checkServerUrl } from '../http/server-url.ts';
 
 /** Checks a server's address, and says what to do about one that was copied from a page. */
 export function checkedAddress(text: string, place?: Place): Checked<URL> {

@@ -1,9 +1,9 @@
-import { createHash, scryptSync } from 'node:crypto';
 import { resolve } from 'node:path';
 import { environmentName } from '../../core/config/project.ts';
 import type { LoginVariables } from '../../core/findings/connection.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hide, reveal } from '../../core/model/secret.ts';
+import { derivedKey, KEY_VARIABLE, keyProblem } from '../../core/plan/fingerprint-key.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Credentials } from '../http/session.ts';
 import type { Run } from '../run.ts';
@@ -49,38 +49,25 @@ export function withVariables(found: Diagnostic, source: CredentialSource): Diag
   return found;
 }
 
-/** The shortest text that makes a key: a published plan must not show whether a guess of it is right. */
-const SHORTEST_KEY = 16;
-
 /** The text of SETPOINT_FINGERPRINT_KEY; empty where it is not set. Fails where it could be guessed. */
 export function ownFingerprintKey(run: Run): string {
-  const own = run.runtime.env['SETPOINT_FINGERPRINT_KEY'] ?? '';
+  const own = run.runtime.env[KEY_VARIABLE] ?? '';
   if (own !== '') run.secrets.given(hide(own));
-  if (own === '' || own.length >= SHORTEST_KEY) return own;
-  return failUsage(
-    `SETPOINT_FINGERPRINT_KEY has fewer than ${SHORTEST_KEY} characters, so it could be guessed.`,
-    'Make one with openssl rand -hex 32, and set the same where you plan and where you apply.',
-  );
+  const problem = keyProblem(own);
+  return problem === undefined ? own : fail(problem);
 }
 
 /**
- * The key of all fingerprints, derived on first use: from the text of SETPOINT_FINGERPRINT_KEY, else from a token. Undefined
- * where only a password is left: people choose passwords, and a published plan would show whether a guess is right.
+ * The key of all fingerprints: from the text of SETPOINT_FINGERPRINT_KEY, else from a token. Undefined where only a password is
+ * left: people choose passwords, and a published plan would show whether a guess is right.
  */
 export function fingerprintKey(
   own: string,
-  credentials: Credentials,
+  credentials: Credentials | { readonly kind: 'none' },
   origin: string,
 ): (() => Buffer) | undefined {
-  const secret = own === '' && credentials.kind === 'token' ? reveal(credentials.token) : own;
-  if (secret.length < SHORTEST_KEY) return undefined;
-  const made: { key?: Buffer } = {};
-  return () => {
-    const salt = createHash('sha256').update(`setpoint fingerprint\0${own === '' ? origin : ''}`);
-    // A slow derivation, in case the text is a phrase.
-    made.key ??= scryptSync(secret, salt.digest(), 32);
-    return made.key;
-  };
+  if (own !== '') return derivedKey(own);
+  return credentials.kind === 'token' ? derivedKey(reveal(credentials.token), origin) : undefined;
 }
 
 /** What the variables with a prefix hold. */

@@ -1,17 +1,22 @@
 import { resolve } from 'node:path';
 import { refusedOrigins } from '../../core/config/allowed-origins.ts';
-import { type ProjectServer, selectServers } from '../../core/config/project.ts';
+import { type ProjectServer, selectServers, waiversFor } from '../../core/config/project.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
+import type { Waiver } from '../../core/model/waiver.ts';
 import type { Policy } from '../../core/plan/risk.ts';
-import { Failure, fail, failUsage } from '../failure.ts';
+import { pairSnapshots } from '../../core/snapshot/pair.ts';
+import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
 import { parseServerUrl } from '../http/server-url.ts';
 import type { Run, RunOptions } from '../run.ts';
-import { configRoot, type NamedFile } from '../sources/config.ts';
+import type { NamedFile } from '../sources/config.ts';
 import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
 import { readRegularFile, unreadable } from '../sources/regular-file.ts';
+import { type NamedSnapshot, readSnapshot } from '../sources/snapshot.ts';
+import { configRoot } from '../sources/work-tree.ts';
 import { checkedAddress } from './address-hints.ts';
+import { onlyWithSnapshots, refuseConnecting } from './offline.ts';
 
 /** A server, as `setpoint.yaml` or flags name it and as its session takes it. */
 export interface Server {
@@ -19,6 +24,8 @@ export interface Server {
   readonly url: URL;
   /** Where `setpoint.yaml` writes its address; absent where a flag did. */
   readonly urlPlace?: Place | undefined;
+  /** What stands for it, in a run that asks no server. */
+  readonly snapshot?: NamedSnapshot | undefined;
   /** Its configuration, earliest layer first; empty if none was named. */
   readonly layers: readonly NamedFile[];
   /** The folder that `${file:}` references stay in. */
@@ -31,6 +38,8 @@ export interface Server {
   readonly secretMaxAge?: number | undefined;
   /** How its project treats risks. */
   readonly policy: Policy;
+  /** Which of its differences its project allows; none where flags name the server. */
+  readonly waivers: readonly Waiver[];
 }
 
 /** The options of every command that speaks to servers; times are in seconds. */
@@ -38,6 +47,8 @@ export interface ServerOptions extends RunOptions {
   readonly file?: readonly string[] | undefined;
   readonly url?: string | undefined;
   readonly server?: readonly string[] | undefined;
+  /** Files of snapshots, in place of the servers themselves. */
+  readonly live?: readonly string[] | undefined;
   readonly caFile?: string | undefined;
   readonly insecure?: boolean | undefined;
   readonly timeout?: number | undefined;
@@ -60,18 +71,20 @@ export async function requireServers(run: Run, options: ServerOptions): Promise<
 
 /**
  * Finds the servers of a run and what is wrong with them, to be reported together with what is wrong in their layers. None
- * is left where credentials may not go to one.
+ * is left where credentials may not go to one. `start` is where a `setpoint.yaml` is looked for.
  */
-export async function findServers(run: Run, options: ServerOptions): Promise<FoundServers> {
-  const found = await namedServers(run, options);
+export async function findServers(run: Run, options: ServerOptions, start?: string): Promise<FoundServers> {
+  const found = await namedServers(run, options, start);
+  if (options.live !== undefined) return onlyWithSnapshots(found, options.server);
   const refused = refusedOrigins(found.servers, run.runtime.env);
   if (refused.length === 0) return found;
   return { ...found, servers: [], diagnostics: [...found.diagnostics, ...refused] };
 }
 
 /** The same for a run that sends nothing. */
-export async function namedServers(run: Run, options: ServerOptions): Promise<FoundServers> {
+export async function namedServers(run: Run, options: ServerOptions, start?: string): Promise<FoundServers> {
   const { file = [], server = [] } = options;
+  if (options.live !== undefined) return snapshotServers(run, options, options.live);
   if (options.url !== undefined) {
     if (server.length > 0)
       failUsage('--server selects from setpoint.yaml; it cannot be combined with --url.');
@@ -84,7 +97,38 @@ export async function namedServers(run: Run, options: ServerOptions): Promise<Fo
       '--server selects from setpoint.yaml, which names the files; it cannot be combined with -f.';
     failUsage(problem, 'Drop -f, or pass --url instead of --server.');
   }
-  return serversOfProject(run, (await findProject(run)) ?? (await failWithoutProject(run)), options);
+  const project = (await findProject(run, undefined, start)) ?? (await failWithoutProject(run));
+  return serversOfProject(run, project, options);
+}
+
+/** The servers of a run that asks none, each with its snapshot where one is named. */
+async function snapshotServers(
+  run: Run,
+  options: ServerOptions,
+  paths: readonly string[],
+): Promise<FoundServers> {
+  refuseConnecting(options);
+  const { file = [], server = [] } = options;
+  const snapshots = await allOrFail(paths.map((path) => readSnapshot(run, path)));
+  const project = file.length > 0 ? undefined : await findProject(run);
+  if (project === undefined) {
+    const [snapshot] = snapshots;
+    if (snapshot === undefined || snapshots.length > 1 || server.length > 0)
+      failUsage(
+        'Several snapshots, and --server, need a setpoint.yaml, which says what each server is to be.',
+      );
+    const url = new URL(snapshot.server.url);
+    const { servers, ...found } = await serverOfFlags(run, url, file, undefined);
+    return { ...found, servers: servers.map((each) => ({ ...each, name: snapshot.server.name, snapshot })) };
+  }
+  const { servers, diagnostics, ...found } = await serversOfProject(run, project, options);
+  const paired = pairSnapshots(servers, snapshots);
+  return {
+    ...found,
+    servers: servers.map((each) => ({ ...each, snapshot: paired.value.get(each) })),
+    // A server that cannot be used may be that of a snapshot.
+    diagnostics: [...diagnostics, ...(hasErrors(diagnostics) ? [] : paired.diagnostics)],
+  };
 }
 
 async function serverOfFlags(
@@ -100,7 +144,11 @@ async function serverOfFlags(
     run,
     caFile === undefined ? undefined : { path: caFile, base: cwd },
   );
-  return { servers: [{ name: url.host, url, layers, root, ca, policy: {} }], layers: [layers], diagnostics };
+  return {
+    servers: [{ name: url.host, url, layers, root, ca, policy: {}, waivers: [] }],
+    layers: [layers],
+    diagnostics,
+  };
 }
 
 async function serversOfProject(
@@ -149,16 +197,24 @@ async function serverOfProject(
       credentialsName: name,
       policy,
       secretMaxAge,
+      waivers: waiversFor(project, server),
     },
     diagnostics: all,
   };
 }
 
-function layersOf({ config }: ProjectServer, found: FoundProject): NamedFile[] {
+/** The layers of a server of a project. */
+export function layersOf(
+  { config }: ProjectServer,
+  found: Pick<FoundProject, 'folder' | 'root'>,
+): NamedFile[] {
   return config.map((each) => placed(each, found));
 }
 
-function placed({ text, place }: ProjectServer['url'], { folder, root }: FoundProject): NamedFile {
+function placed(
+  { text, place }: ProjectServer['url'],
+  { folder, root }: Pick<FoundProject, 'folder' | 'root'>,
+): NamedFile {
   return { path: text, base: folder, root, place };
 }
 

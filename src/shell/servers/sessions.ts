@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
 import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
 import { type Fingerprints, fingerprinter } from '../../core/plan/fingerprint.ts';
+import { holdsOnAll } from '../../core/plan/left-alone.ts';
 import { allOrFail, Failure, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
@@ -29,7 +30,7 @@ export interface OpenServer {
 }
 
 /** What the work on one server led to; a server that failed has only findings. */
-interface ServerResult<S extends Server, T> {
+export interface ServerResult<S extends Server, T> {
   readonly server: S;
   readonly value?: T;
   readonly diagnostics: readonly Diagnostic[];
@@ -89,14 +90,16 @@ export async function onServers<S extends Server, T>(
 export function findingsOn<S extends Server, T extends { readonly diagnostics: readonly Diagnostic[] }>(
   results: readonly ServerResult<S, T>[],
 ): readonly Diagnostic[] {
-  return results.flatMap(({ server, value, diagnostics }) => [
+  const found = results.map(({ server, value }) => ({ server, diagnostics: value?.diagnostics ?? [] }));
+  const holds = holdsOnAll(found);
+  return results.flatMap(({ server, diagnostics }, index) => [
     ...diagnostics,
-    ...(value?.diagnostics ?? []).map(labeller(server, results.length)),
+    ...(found[index]?.diagnostics ?? []).filter(holds).map(labeller(server, results.length)),
   ]);
 }
 
 /** Names the server of a finding if a run has several. */
-function labeller({ name }: Server, count: number): (found: Diagnostic) => Diagnostic {
+export function labeller({ name }: Server, count: number): (found: Diagnostic) => Diagnostic {
   return (found) => (count > 1 ? onServer(found, name) : found);
 }
 

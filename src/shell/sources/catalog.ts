@@ -1,15 +1,14 @@
-import { realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pMap from 'p-map';
 import { glob } from 'tinyglobby';
-import { compareText, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { decodeDefinition, freshIntegration } from '../../core/model/definition.ts';
+import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
+import { type CatalogFile, decodeCatalog } from '../../core/match/catalog-files.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { present } from '../../core/model/present.ts';
-import { Failure, fail, systemReason } from '../failure.ts';
+import { fail, systemReason } from '../failure.ts';
 import type { Run } from '../run.ts';
-import { configRoot } from './config.ts';
 import { readRegularFile } from './regular-file.ts';
+import { configRoot } from './work-tree.ts';
 
 /** Real folders have some hundred files of a few kilobytes. */
 const LIMITS = { files: 5_000, bytes: 1024 * 1024 } as const;
@@ -27,22 +26,19 @@ export async function readCatalog(run: Run, folder: string): Promise<readonly Li
   const read = await pMap(files, (file) => readDefinition(run, join(folder, file), root, nameOf(file)), {
     concurrency: CONCURRENCY,
   });
-  const problems = read.flatMap((each) => ('problem' in each ? [each.problem] : []));
-  const found = read.flatMap((each) => ('integration' in each ? [each] : []));
-  const all = [...problems, ...repeated(found)];
-  if (all.length > 0) throw new Failure(all);
-  return found.map(({ integration }) => integration).sort((a, b) => compareText(a.id, b.id));
-}
-
-interface Definition {
-  readonly path: string;
-  readonly integration: LiveIntegration;
+  const { value, diagnostics } = decodeCatalog(read);
+  return value ?? fail(...diagnostics);
 }
 
 async function definitionFiles(folder: string, absolute: string): Promise<string[]> {
   const found = await stat(absolute).catch((thrown) => unreadable(folder, systemReason(thrown)));
   if (!found.isDirectory()) return unreadable(folder, 'it is not a folder');
-  const files = await glob(['*.json', '*/config/config.json'], { cwd: absolute });
+  // A link that leads nowhere is a finding, not a gap, so none is followed before it is read.
+  const entries = await readdir(absolute, { withFileTypes: true });
+  const flat = entries
+    .filter((entry) => /^[^.].*\.json$/.test(entry.name) && !entry.isDirectory())
+    .map(({ name }) => name);
+  const files = [...flat, ...(await glob('*/config/config.json', { cwd: absolute }))];
   if (files.length === 0) return unreadable(folder, 'there is neither *.json nor */config/config.json in it');
   if (files.length > LIMITS.files) return unreadable(folder, `it has more than ${LIMITS.files} files`);
   return files.sort(compareText);
@@ -57,43 +53,15 @@ function nameOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : basename(file, '.json');
 }
 
-async function readDefinition(
-  run: Run,
-  path: string,
-  root: string,
-  name: string,
-): Promise<Definition | { readonly problem: Diagnostic }> {
+async function readDefinition(run: Run, path: string, root: string, name: string): Promise<CatalogFile> {
   const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LIMITS.bytes, root });
-  if ('reason' in content) return { problem: unusable(path, content.reason, content.hint) };
-  const raw = parseJson(content.bytes);
-  if ('reason' in raw) return { problem: unusable(path, raw.reason) };
-  const definition = decodeDefinition(raw.json);
-  if ('problem' in definition) return { problem: unusable(path, definition.problem) };
-  return { path, integration: freshIntegration(name, definition) };
+  return { path, name, content: 'bytes' in content ? parseJson(content.bytes) : content };
 }
 
-function parseJson(bytes: Buffer): { readonly json: unknown } | { readonly reason: string } {
+function parseJson(bytes: Buffer): CatalogFile['content'] {
   try {
     return { json: JSON.parse(bytes.toString()) };
   } catch {
     return { reason: 'it is not JSON' };
   }
-}
-
-/** Finds two files whose names make one id, such as `a.json` and `a/config/config.json`. */
-function repeated(definitions: readonly Definition[]): Diagnostic[] {
-  const first = new Map<string, string>();
-  return definitions.flatMap(({ path, integration: { id } }) => {
-    const other = first.get(id);
-    first.set(id, other ?? path);
-    return other === undefined ? [] : [unusable(path, `its name gives the same id as ${other}`)];
-  });
-}
-
-function unusable(path: string, problem: string, hint?: string): Diagnostic {
-  return diagnostic(
-    'catalog-unreadable',
-    { problem, ...present({ hint }) },
-    { file: path, line: 1, column: 1 },
-  );
 }

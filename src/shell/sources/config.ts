@@ -1,12 +1,13 @@
-import { type Dirent, type readdir, Stats } from 'node:fs';
-import { opendir, realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { readdir } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
-import { glob, isDynamicPattern } from 'tinyglobby';
 import { joinFiles, parseFile } from '../../core/config/config.ts';
+import type { WrittenLayers } from '../../core/config/layers.ts';
 import type { LinkedConfig } from '../../core/config/link.ts';
+import { PROJECT_FILE } from '../../core/config/project.ts';
 import { type Checked, compareText, diagnostic } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
 import { literalStart } from '../../core/model/glob.ts';
 import type { Place } from '../../core/model/place.ts';
 import { present } from '../../core/model/present.ts';
@@ -15,7 +16,9 @@ import type { SourceFile } from '../../core/yaml/tree.ts';
 import { fail, findingsOf } from '../failure.ts';
 import { isInside } from '../report-target.ts';
 import type { Run } from '../run.ts';
-import { OUTSIDE, readRegularFile, systemUnread, type Unread, unreadable, utf8 } from './regular-file.ts';
+import type { Entry, FileSource } from './files.ts';
+import { OUTSIDE, type Unread, unreadable, utf8 } from './regular-file.ts';
+import { WORK_TREE } from './work-tree.ts';
 
 /** A file as it was named, or a layer of configuration: a file, a folder or a glob. */
 export interface NamedFile {
@@ -33,18 +36,25 @@ const LIMITS = { files: 2_000, depth: 32, entries: 100_000 } as const;
 
 const CONCURRENCY = 32;
 
-/** The file that names servers and their layers; a layer that is a folder leaves it out. */
-export const PROJECT_FILE = 'setpoint.yaml';
+/** A configuration, with the files that it was read from and what they declare, layer by layer, where they are whole. */
+interface ReadConfig extends Checked<LinkedConfig> {
+  readonly files: readonly (readonly SourceFile[])[];
+  readonly written?: WrittenLayers;
+}
 
 /** Reads and parses layers of configuration, later ones over earlier ones. Finds all that is wrong with all their files. */
-export async function readConfig(run: Run, layers: readonly NamedFile[]): Promise<Checked<LinkedConfig>> {
-  const read = await Promise.all(layers.map((layer) => readLayer(run, layer)));
+export async function readConfig(
+  run: Run,
+  layers: readonly NamedFile[],
+  source: FileSource = WORK_TREE,
+): Promise<ReadConfig> {
+  const read = await Promise.all(layers.map((layer) => readLayer(run, source, layer)));
   const files = read.map(({ value = [] }) => value);
   const unread = read.flatMap(({ diagnostics }) => diagnostics);
   const parsed = await pMap(files, (layer) => pMap(layer, (file) => parsedAlone(run, file), ONE), ONE);
-  const { value, diagnostics, hidden } = joinFiles(parsed, unread.length > 0);
+  const { value, written, diagnostics, hidden } = joinFiles(parsed, hasErrors(unread));
   for (const { path, text } of files.flat()) run.sources.set(path, { text, hidden: hidden.get(path) });
-  return { ...present({ value }), diagnostics: [...unread, ...diagnostics] };
+  return { ...present({ value, written }), diagnostics: [...unread, ...diagnostics], files };
 }
 
 const ONE = { concurrency: 1 } as const;
@@ -56,37 +66,32 @@ async function parsedAlone({ interruption }: Run, file: SourceFile) {
   return interruption.stopping.aborted ? fail(diagnostic('not-confirmed', {})) : parseFile(file);
 }
 
-/** The folder that `file` references stay in: the git root above a path, else the folder that it is or is in. */
-export async function configRoot(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  const folder = found?.isDirectory() === true ? path : dirname(path);
-  return (await gitRoot(folder)) ?? folder;
-}
-
-/** The root of the git work tree that a folder is in; undefined outside of one. */
-export async function gitRoot(folder: string): Promise<string | undefined> {
-  if ((await stat(join(folder, '.git')).catch(() => undefined)) !== undefined) return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : gitRoot(above);
-}
-
 /** A layer has one file, all YAML files in a folder and below it, or what a glob finds, in the order of their paths. */
-async function readLayer(run: Run, layer: NamedFile): Promise<Checked<readonly SourceFile[]>> {
+async function readLayer(
+  run: Run,
+  source: FileSource,
+  layer: NamedFile,
+): Promise<Checked<readonly SourceFile[]>> {
   const checked = (thrown: unknown) => ({
     diagnostics: findingsOf(thrown).map((each) => ({ ...present({ place: layer.place }), ...each })),
   });
   try {
-    const { paths, root } = await filesOf(layer, run.runtime.cwd);
+    const { paths, root } = await filesOf(run, source, layer);
     countFiles(run, paths, layer.path);
     const read = await pMap(
       paths,
       (path): Promise<Checked<SourceFile>> =>
-        readSource(run, path, root).then((value) => ({ value, diagnostics: [] }), checked),
+        readSource(run, path, { root, source }).then((value) => ({ value, diagnostics: [] }), checked),
       { concurrency: CONCURRENCY },
     );
+    const { ref } = source;
+    const lacks = ref !== undefined && paths.length === 0;
     return {
       value: read.flatMap(({ value }) => value ?? []),
-      diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+      diagnostics: [
+        ...read.flatMap(({ diagnostics }) => diagnostics),
+        ...(lacks ? [diagnostic('revision-empty', { ref, path: layer.path })] : []),
+      ],
     };
   } catch (thrown) {
     return checked(thrown);
@@ -103,44 +108,59 @@ function countFiles({ configFiles }: Run, paths: readonly string[], layer: strin
 const ALL_YAML = '**/*.{[yY][aA][mM][lL],[yY][mM][lL]}';
 
 /** The absolute paths of the files of a layer, and the folder that they must be in; fails where there is none. */
-async function filesOf({ path, base, root }: NamedFile, cwd: string) {
+async function filesOf(run: Run, source: FileSource, { path, base, root }: NamedFile) {
+  const { cwd } = run.runtime;
   const absolute = resolve(base, path);
-  const refuse = (unread: Unread, named = absolute) => fail(unreadable(shownPath(named, cwd), unread));
-  const found = await stat(absolute).catch((thrown: unknown) => thrown);
-  if (found instanceof Stats && !found.isDirectory()) return { paths: [absolute], root };
-  const isGlob = !(found instanceof Stats) && isDynamicPattern(path);
-  if (!(found instanceof Stats) && !isGlob) return refuse(systemUnread(found));
+  const refuse = (unread: Unread, named = absolute) => fail(unreadable(source.shownPath(named, cwd), unread));
+  const none = async (unread: Unread) =>
+    isYounger(source, unread) ? { paths: await formerPaths(run, source, absolute), root } : refuse(unread);
+  const found = await source.kindOf(absolute);
+  if (found === 'file') return { paths: [absolute], root };
+  const isGlob = found !== 'folder' && (await import('tinyglobby')).isDynamicPattern(path);
+  if (found !== 'folder' && !isGlob) return none(found);
   const [pattern, folder] = isGlob ? [path, base] : [ALL_YAML, absolute];
   if (isGlob && isCostly(path)) return refuse({ reason: 'the glob has too many wildcards' });
   // Who names a folder by a flag means what is in it, not what its links lead to.
   const start = isGlob ? resolve(base, dirname(`${literalStart(path)}x`)) : absolute;
-  const confines = root ?? (await configRoot(await realpath(start).catch(() => start)));
-  const { names, refused } = await search(pattern, folder, confines);
+  const confines = root ?? (await source.rootOf(await source.realPathOf(start)));
+  const { names, refused } = await search(source, pattern, folder, confines);
   if (refused !== undefined) return refuse(refused.unread, refused.folder);
   if (names.length === 0)
-    return refuse({ reason: isGlob ? 'no file matches' : 'there is no *.yaml file in it' });
+    return none({ reason: isGlob ? 'no file matches' : 'there is no *.yaml file in it', code: 'ENOENT' });
   if (names.length > LIMITS.files) fail(diagnostic('too-many-files', { path, limit: LIMITS.files }));
-  return { paths: await oncePerFile(names.map((name) => resolve(folder, name))), root: confines };
+  const paths = names.map((name) => resolve(folder, name));
+  return { paths: await oncePerFile(source, paths), root: confines };
+}
+
+/** Whether a layer is not there because it is younger than a revision. */
+function isYounger({ ref }: FileSource, { code }: Unread): boolean {
+  return ref !== undefined && code === 'ENOENT';
+}
+
+/** Where a revision has a file under another path, if it has it. */
+async function formerPaths(run: Run, source: FileSource, absolute: string): Promise<readonly string[]> {
+  const former = await source.formerPathOf?.(run, absolute);
+  return former === undefined ? [] : [former];
 }
 
 /**
  * The names that a pattern finds. Goes into no folder that is outside of the root by a link or too deep, and no further than
  * some number of names; tells the first such folder.
  */
-async function search(pattern: string, cwd: string, root: string) {
+async function search(source: FileSource, pattern: string, cwd: string, root: string) {
   const refused: { readonly folder: string; readonly unread: Unread }[] = [];
-  const real = await realpath(root).catch(() => root);
+  const real = await source.realPathOf(root);
   const left = { entries: LIMITS.entries };
-  const list = async (folder: string): Promise<Dirent[]> => {
-    const found = await realpath(folder).catch(() => folder);
-    const entries: Dirent[] = [];
-    const unread =
-      folderProblem(real, found, relative(cwd, folder)) ?? (await fillFrom(folder, entries, left));
-    if (unread !== undefined) refused.push({ folder, unread });
-    return entries;
+  const list = async (folder: string): Promise<readonly Entry[]> => {
+    const found = await source.realPathOf(folder);
+    const unread = folderProblem(real, found, relative(cwd, folder));
+    const entries = unread === undefined ? await source.entriesOf(folder, left) : undefined;
+    if (entries === undefined) refused.push({ folder, unread: unread ?? CROWDED });
+    return entries ?? [];
   };
   const ignore = [`**/${PROJECT_FILE}`];
   const fs = { readdir: calledBack(list) as typeof readdir };
+  const { glob } = await import('tinyglobby');
   const names = await glob(pattern, { cwd, ignore, onlyFiles: true, expandDirectories: false, fs });
   return { names: names.sort(), refused: refused.sort((a, b) => compareText(a.folder, b.folder))[0] };
 }
@@ -151,24 +171,9 @@ const CROWDED: Unread = {
   hint: 'Name a narrower folder or glob.',
 };
 
-/** Adds the entries of a folder as long as some are left for it, or tells that there are too many. */
-async function fillFrom(
-  folder: string,
-  entries: Dirent[],
-  left: { entries: number },
-): Promise<Unread | undefined> {
-  if (left.entries <= 0) return CROWDED;
-  for await (const entry of await opendir(folder, { bufferSize: 1_024 })) {
-    left.entries -= 1;
-    if (left.entries < 0) return CROWDED;
-    entries.push(entry);
-  }
-  return undefined;
-}
-
 /** A function with a callback, as the library calls those of the file system. */
-function calledBack(list: (folder: string) => Promise<Dirent[]>) {
-  return (folder: string, _: unknown, done: (error: unknown, entries: Dirent[]) => void) =>
+function calledBack(list: (folder: string) => Promise<readonly Entry[]>) {
+  return (folder: string, _: unknown, done: (error: unknown, entries: readonly Entry[]) => void) =>
     void list(folder).then(
       (entries) => done(null, entries),
       (thrown: unknown) => done(thrown, []),
@@ -192,25 +197,24 @@ function isCostly(pattern: string): boolean {
 }
 
 /** Each file once, by the first path of those that lead to it by links. */
-async function oncePerFile(paths: readonly string[]): Promise<readonly string[]> {
-  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+async function oncePerFile(source: FileSource, paths: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(paths.map((path) => source.realPathOf(path)));
   const firsts = new Map(real.map((path, index) => [path, index] as const).reverse());
   return paths.filter((_, index) => firsts.get(real[index] ?? '') === index);
 }
 
 /** Reads one file as UTF-8; a byte order mark is dropped. Files beyond the limit are not read at all. */
-export async function readSource(run: Run, absolute: string, root?: string): Promise<SourceFile> {
-  const path = shownPath(absolute, run.runtime.cwd);
+export async function readSource(
+  run: Run,
+  absolute: string,
+  { root, source = WORK_TREE }: { readonly root?: string | undefined; readonly source?: FileSource },
+): Promise<SourceFile> {
+  const path = source.shownPath(absolute, run.runtime.cwd);
   const start = { file: path, line: 1, column: 1 };
-  const content = await readRegularFile(run, absolute, { most: YAML_LIMITS.bytes, root });
+  const content = await source.read(run, absolute, { most: YAML_LIMITS.bytes, root });
   if ('bytes' in content)
     return { path, text: utf8(content.bytes) ?? fail(diagnostic('not-utf8', {}, start)) };
   return content.size === undefined
     ? fail(unreadable(path, content))
     : fail(diagnostic('file-too-large', { bytes: content.size, limit: YAML_LIMITS.bytes }, start));
-}
-
-/** A path as people would type it: relative to the working directory, with forward slashes. */
-export function shownPath(absolute: string, cwd: string): string {
-  return relative(cwd, absolute).split(sep).join('/');
 }

@@ -1,11 +1,14 @@
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Project, parseProject } from '../../core/config/project.ts';
+import { PROJECT_FILE, type Project, parseProject } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/present.ts';
 import { fail } from '../failure.ts';
+import { gitRoot } from '../git-root.ts';
 import type { Run } from '../run.ts';
-import { configRoot, gitRoot, PROJECT_FILE, readSource, shownPath } from './config.ts';
+import { readSource } from './config.ts';
+import type { FileSource } from './files.ts';
+import { shownPath, WORK_TREE } from './work-tree.ts';
 
 /** A `setpoint.yaml` that can be read, the folder it is in, the root of what it may name, and what is wrong with its servers. */
 export interface FoundProject {
@@ -15,13 +18,29 @@ export interface FoundProject {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the project file of this folder or of one above it, inside the git work tree; undefined if there is none. */
-export async function findProject(run: Run): Promise<FoundProject | undefined> {
-  const found = await search(run.runtime.cwd, async (folder) => {
+/**
+ * Reads the project file of a folder, by default the working folder, or of one above it, inside the git work tree; undefined if
+ * there is none. At a revision it may have been elsewhere.
+ */
+export async function findProject(
+  run: Run,
+  source: FileSource = WORK_TREE,
+  start: string = run.runtime.cwd,
+): Promise<FoundProject | undefined> {
+  const path = (await projectFile(start, source)) ?? (await formerProjectFile(run, source));
+  return path === undefined ? undefined : readProject(run, path, source);
+}
+
+function projectFile(start: string, source: FileSource): Promise<string | undefined> {
+  return search(start, async (folder) => {
     const path = join(folder, PROJECT_FILE);
-    return (await isNamed(path)) ? path : undefined;
+    return (await source.isNamed(path)) ? path : undefined;
   });
-  return found === undefined ? undefined : readProject(run, found);
+}
+
+async function formerProjectFile(run: Run, source: FileSource): Promise<string | undefined> {
+  const now = source.later === undefined ? undefined : await projectFile(run.runtime.cwd, source.later);
+  return now === undefined ? undefined : source.formerPathOf?.(run, now);
 }
 
 /**
@@ -33,7 +52,7 @@ export async function projectsOver(run: Run, files: Iterable<string>): Promise<r
   const starts = new Set([...files, ...real].map((path) => dirname(path)));
   const folders = new Set((await Promise.all([...starts].map(foldersOver))).flat());
   const paths = [...folders].map((folder) => join(folder, PROJECT_FILE));
-  const there = await Promise.all(paths.map(isNamed));
+  const there = await Promise.all(paths.map(WORK_TREE.isNamed));
   return Promise.all(paths.filter((_, index) => there[index]).map((path) => readProject(run, path)));
 }
 
@@ -42,11 +61,6 @@ async function foldersOver(folder: string): Promise<readonly string[]> {
   const folders = above(folder);
   const isRoot = await Promise.all(folders.map((each) => isThere(join(each, '.git'))));
   return isRoot.includes(true) ? folders.slice(0, isRoot.lastIndexOf(true) + 1) : folders;
-}
-
-/** Whether a folder lists it. A link that leads nowhere is told as one that cannot be read, not as a missing file. */
-async function isNamed(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -58,12 +72,12 @@ function above(folder: string): string[] {
   return next === folder ? [folder] : [folder, ...above(next)];
 }
 
-async function readProject(run: Run, path: string): Promise<FoundProject> {
+async function readProject(run: Run, path: string, source = WORK_TREE): Promise<FoundProject> {
   const folder = dirname(path);
-  const root = await configRoot(folder);
-  const source = await readSource(run, path, root);
-  const { value: project, diagnostics, hidden } = parseProject(source);
-  run.sources.set(source.path, { text: source.text, hidden });
+  const root = await source.rootOf(folder);
+  const file = await readSource(run, path, { root, source });
+  const { value: project, diagnostics, hidden } = parseProject(file);
+  run.sources.set(file.path, { text: file.text, hidden });
   return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };
 }
 

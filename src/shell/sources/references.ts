@@ -1,17 +1,17 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import pMap from 'p-map';
-import type { FoundVariable, ReferenceTable } from '../../core/config/resolve.ts';
+import { foundFile, namesOf, variablesIn } from '../../core/config/references.ts';
+import type { ReferenceTable } from '../../core/config/resolve.ts';
 import type { OutsidePart } from '../../core/config/template.ts';
-import { globMatcher } from '../../core/model/glob.ts';
-import { hide, type Secret } from '../../core/model/secret.ts';
+import type { Secret } from '../../core/model/secret.ts';
 import type { Run } from '../run.ts';
-import { readSmallText, type Unread } from './regular-file.ts';
+import type { FileSource } from './files.ts';
+import { LARGEST_TEXT, readSmallText, type Unread } from './regular-file.ts';
+import { WORK_TREE } from './work-tree.ts';
 
 /** How many files are open at once. */
 const CONCURRENCY = 32;
-
-/** Configuration may read environment variables with these names without --allow-env. */
-const ALLOWED_PREFIX = 'SETPOINT_';
 
 /** Reads what references mean from the environment and files, or why they have no value. `root` confines files. */
 export async function readReferences(
@@ -20,23 +20,14 @@ export async function readReferences(
   allowEnv: readonly string[],
   root: string,
 ): Promise<ReferenceTable> {
-  const names = (kind: OutsidePart['kind']) => [
-    ...new Set(wanted.filter((each) => each.kind === kind).map(({ name }) => name)),
-  ];
-  const allowed = allowEnv.map(globMatcher);
-  const env = names('env').map((name): [string, FoundVariable] => {
-    if (!name.startsWith(ALLOWED_PREFIX) && !allowed.some((matches) => matches(name)))
-      return [name, { reason: 'forbidden' }];
-    const text = run.runtime.env[name] ?? '';
-    return [name, text === '' ? { reason: 'missing' } : { text: hide(text) }];
-  });
+  const env = variablesIn(run.runtime.env, namesOf(wanted, 'env'), allowEnv);
   const texts = await pMap(
-    names('file'),
+    namesOf(wanted, 'file'),
     async (name) => [name, await readConfined(run, root, name)] as const,
     { concurrency: CONCURRENCY },
   );
   for (const [, found] of [...env, ...texts]) if ('text' in found) run.secrets.given(found.text);
-  return { env: new Map(env), file: new Map(texts) };
+  return { env, file: new Map(texts) };
 }
 
 /** A regular file inside the root, links resolved, of 1 byte to 64 KiB; one newline at its end is dropped. */
@@ -46,7 +37,32 @@ async function readConfined(
   name: string,
 ): Promise<{ readonly text: Secret<string> } | Unread> {
   const found = await readSmallText(run, resolve(root, name), { root });
-  if (!('text' in found)) return found;
-  // As with an empty variable: a secret that was not filled in must not empty the one on the server.
-  return found.text === '' ? { reason: 'it is empty' } : { text: hide(found.text) };
+  return 'text' in found ? foundFile(found.text) : found;
+}
+
+/**
+ * Digests of the files that references name, by path, in the work tree or at a revision. They tell two contents apart, and
+ * are never shown. A file that is not there, or could be no value, has none.
+ */
+export async function digestFiles(
+  run: Run,
+  wanted: readonly OutsidePart[],
+  root: string,
+  source: FileSource = WORK_TREE,
+): Promise<ReadonlyMap<string, string>> {
+  const digests = await pMap(
+    namesOf(wanted, 'file'),
+    async (name): Promise<readonly [string, string][]> => {
+      const content = await source.read(run, resolve(root, name), { most: LARGEST_TEXT, root });
+      return 'bytes' in content ? [[name, digestOf(content.bytes)]] : [];
+    },
+    { concurrency: CONCURRENCY },
+  );
+  return new Map(digests.flat());
+}
+
+/** Whatever line ends a checkout gives to a text. */
+function digestOf(bytes: Buffer): string {
+  const text = bytes.toString('latin1').replaceAll('\r\n', '\n');
+  return createHash('sha256').update(text, 'latin1').digest('hex');
 }

@@ -1,11 +1,12 @@
 import { constants, type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import { fileText } from '../../core/config/references.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { isPasswordFile } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
 import { present } from '../../core/model/present.ts';
 import { errorCode, systemReason } from '../failure.ts';
-import { isInside, refuseReportOnto } from '../report-target.ts';
+import { isInside, isOfGit, refuseReportOnto } from '../report-target.ts';
 import type { Run } from '../run.ts';
 
 /** Why a file is not read, with the remedy where there is one; `size` if it is too large. */
@@ -18,7 +19,7 @@ export interface Unread {
 }
 
 /** What a file may be. */
-interface Bounds {
+export interface Bounds {
   /** Its largest size in bytes. */
   readonly most: number;
   /**
@@ -32,7 +33,7 @@ interface Bounds {
 type Reader = Pick<Run, 'reportFiles'> & Partial<Pick<Run, 'runtime'>>;
 
 /** The largest file that a reference or a variable may name, in bytes. */
-const LARGEST_TEXT = 64 * 1024;
+export const LARGEST_TEXT = 64 * 1024;
 
 /** A pipe is opened without its writer, and a terminal does not become that of the process. */
 const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
@@ -108,11 +109,6 @@ async function contentOf(
   return bytes.length > most ? tooLarge(bytes.length, most) : { bytes };
 }
 
-/** Whether a path is `.git` or leads through it: git's own files may hold credentials of the repository. */
-function isOfGit(path: string): boolean {
-  return path.split(/[\\/]/).some((segment) => segment.toLowerCase() === '.git');
-}
-
 /** The files of setpoint's own passwords, links resolved. */
 async function passwordFilesOf({ runtime }: Reader): Promise<string[]> {
   const { env, cwd } = runtime ?? { env: {}, cwd: '' };
@@ -155,7 +151,7 @@ export async function readSmallText(
   const content = await readRegularFile(run, path, { ...bounds, most: LARGEST_TEXT });
   if ('reason' in content) return content;
   const text = utf8(content.bytes);
-  return text === undefined ? { reason: 'it is not UTF-8 text' } : { text: text.replace(/\r?\n$/, '') };
+  return text === undefined ? { reason: 'it is not UTF-8 text' } : { text: fileText(text) };
 }
 
 /** Bytes as text without a byte order mark; undefined where they are not UTF-8. */

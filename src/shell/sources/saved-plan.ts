@@ -1,13 +1,21 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
-import { decodeSavedPlan } from '../../core/plan/saved.ts';
+import { decodeSavedPlan, decodeSavedReport, type SavedReport } from '../../core/plan/saved.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { readRegularFile, unreadable } from './regular-file.ts';
 
 /** The largest plan that is read, in bytes. */
 const LARGEST_PLAN = 256 * 1024 * 1024;
+
+/** Whether a word of the command line means a saved plan: it ends like one, or is a file. */
+export async function isSavedPlan(word: string, cwd: string): Promise<boolean> {
+  if (word.endsWith('.json')) return true;
+  const found = await stat(resolve(cwd, word)).catch(() => undefined);
+  return found?.isFile() === true;
+}
 
 /** The reviewed plan of each server, by its name. */
 export type ReviewedPlans = ReadonlyMap<string, ServerPlan<null>>;
@@ -20,13 +28,20 @@ export interface ReadPlan {
 
 /** Reads a plan that `plan --report json=FILE` wrote; fails where the file holds none. */
 export async function readSavedPlan(run: Run, path: string): Promise<ReadPlan> {
+  const { servers, diagnostics } = await readDocument(run, path, decodeSavedPlan);
+  return { plans: new Map(servers.map((server) => [server.name, server])), diagnostics };
+}
+
+/** Reads the report of a plan or of an apply, to show it; fails where the file holds none. */
+export function readSavedReport(run: Run, path: string): Promise<SavedReport> {
+  return readDocument(run, path, decodeSavedReport);
+}
+
+async function readDocument(run: Run, path: string, decode: typeof decodeSavedReport): Promise<SavedReport> {
   const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LARGEST_PLAN });
   if ('reason' in content) return fail(unreadable(path, content));
-  const malformed = (problem: string) => fail(diagnostic('plan-malformed', { path, problem }));
-  const saved = decodeSavedPlan(jsonOf(new TextDecoder().decode(content.bytes)));
-  if ('problem' in saved) return malformed(saved.problem);
-  const { servers, diagnostics } = saved;
-  return { plans: new Map(servers.map((server) => [server.name, server])), diagnostics };
+  const saved = decode(jsonOf(new TextDecoder().decode(content.bytes)));
+  return 'problem' in saved ? fail(diagnostic('plan-malformed', { path, problem: saved.problem })) : saved;
 }
 
 /** The document in a text; undefined, which is not a document either, where the text is not JSON. */

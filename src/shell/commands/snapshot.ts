@@ -1,0 +1,101 @@
+import { outsideReferences, resolveConfig } from '../../core/config/resolve.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { matchEntries } from '../../core/match/match.ts';
+import { VERSION } from '../../core/model/version.ts';
+import type { SnapshotReport } from '../../core/report/report.ts';
+import { shellWord } from '../../core/report/shell-word.ts';
+import { countsOf } from '../../core/snapshot/counts.ts';
+import type { Snapshot } from '../../core/snapshot/document.ts';
+import { takeSnapshot } from '../../core/snapshot/take.ts';
+import { Failure, fail, failUsage } from '../failure.ts';
+import { LiveReader } from '../http/live.ts';
+import { rememberSecrets } from '../reconcile/known-secrets.ts';
+import { readConfigs } from '../reconcile/preparation.ts';
+import { checkReportFiles, reportTargets } from '../report-target.ts';
+import { type CommandResult, type Run, runCommand } from '../run.ts';
+import type { Runtime } from '../runtime.ts';
+import { findServers, type ServerOptions } from '../servers/server.ts';
+import { onServers } from '../servers/sessions.ts';
+import { readReferences } from '../sources/references.ts';
+
+interface SnapshotOptions extends ServerOptions {
+  /** A file, or `-` for stdout. */
+  readonly out?: string | undefined;
+}
+
+/** Writes what is installed on a server to a file, without its secrets. */
+export function snapshot(options: SnapshotOptions, runtime: Runtime): Promise<number> {
+  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
+    const { out = failUsage('snapshot needs --out.', 'Name a file, or - for stdout: --out server.json') } =
+      options;
+    const file = out === '-' ? checkStdout(options) : { path: out, place: await checkedPlace(run, out) };
+    const document = await readServer(run, options);
+    const { server, takenAt } = document;
+    const report: SnapshotReport = { kind: 'snapshot', ...server, takenAt, ...countsOf(document) };
+    if (file === undefined) return { diagnostics: [], report: { ...report, document } };
+    const { path, place } = file;
+    const lost = await run.writer.report({ ...report, document }, [], { format: 'text', path }, place);
+    if (lost !== undefined) fail(diagnostic('report-unwritable', { path, reason: lost.reason }));
+    return { diagnostics: [], report: { ...report, file: path, next: planAgainst(path, options) } };
+  });
+}
+
+/** A server that flags name is planned with the files that flags name. */
+function planAgainst(path: string, { url, file = ['FILE'] }: SnapshotOptions): string {
+  const named = (flag: string, each: string) => `${flag} ${shellWord(each.replace(/^-/, './-'))}`;
+  const files = url === undefined ? [] : file.map((each) => named('-f', each));
+  return ['setpoint plan', ...files, named('--live', path)].join(' ');
+}
+
+/** Refuses to print a report and the snapshot both. */
+function checkStdout({ report = [] }: SnapshotOptions): undefined {
+  if (reportTargets(report).some(({ format, path }) => path === undefined && format !== 'text'))
+    failUsage(
+      'A report and the snapshot cannot both go to stdout.',
+      'Write one to a file: --out server.json',
+    );
+}
+
+/** The real path of the file, which is as good as a report: nothing that the run reads, and no other report. */
+async function checkedPlace({ reportFiles, runtime: { cwd } }: Run, path: string): Promise<string> {
+  const [real = ''] = (await checkReportFiles([{ format: 'text', path }], cwd)).keys();
+  if (reportFiles.has(real)) fail(diagnostic('report-refused', { path, reason: 'a report goes there too' }));
+  reportFiles.set(real, path);
+  return real;
+}
+
+/** Reads all of the one server of a run. Its configuration, where there is one, says which options hold secrets. */
+async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot> {
+  const { configured } = await readConfigs(run, await findServers(run, options));
+  if (configured.length > 1)
+    failUsage('snapshot takes one server, and setpoint.yaml has several.', 'Name it with --server.');
+  const servers = await Promise.all(
+    configured.map(async ({ server, config }) => {
+      // What they refer to is known from here on, and kept out of all that is written.
+      await readReferences(run, outsideReferences(config), [], server.root);
+      return { ...server, config: resolveConfig(config) };
+    }),
+  );
+  const results = await onServers(
+    run,
+    { ...options, mode: 'read' },
+    servers,
+    async ({ api, fingerprints }, { name, url, config }): Promise<Snapshot> => {
+      const live = await new LiveReader(api, () => true).everything();
+      const desired = matchEntries(config, live).value;
+      rememberSecrets(run, live, desired);
+      return takeSnapshot({
+        version: VERSION,
+        server: { name, url: url.origin },
+        takenAt: new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
+        live,
+        desired,
+        scrubber: run.secrets.scrubber,
+        fingerprints,
+      });
+    },
+  );
+  const [taken] = results.flatMap(({ value }) => value ?? []);
+  if (taken === undefined) throw new Failure(results.flatMap(({ diagnostics }) => diagnostics));
+  return taken;
+}

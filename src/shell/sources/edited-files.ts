@@ -1,0 +1,76 @@
+import { access, constants, lstat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { YAML_LIMITS } from '../../core/yaml/document.ts';
+import { fail, systemReason } from '../failure.ts';
+import { isInside, isOfGit, replaceFile } from '../report-target.ts';
+import type { Run } from '../run.ts';
+import { OUTSIDE, readRegularFile, unreadable, utf8 } from './regular-file.ts';
+import { WORK_TREE } from './work-tree.ts';
+
+/** A file that is to be replaced, or made. Texts have no byte order mark. */
+export interface EditedText {
+  /** As people name it. */
+  readonly path: string;
+  /** With its links resolved. */
+  readonly real: string;
+  /** The folder that it must be in. */
+  readonly root: string;
+  readonly isNew: boolean;
+  /** What was read. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Replaces files, each as a whole. Looks first whether all of them are as they were read; fails if one is not. */
+export async function writeEdited(run: Run, files: readonly EditedText[]): Promise<void> {
+  const marks = await Promise.all(files.map((file) => markOf(run, file)));
+  const written: string[] = [];
+  for (const [index, { path, real, after }] of files.entries()) {
+    const lost = await replaceFile(real, `${marks[index] ?? ''}${after}`);
+    if (lost !== undefined) fail(diagnostic('file-unwritable', { path, reason: lost.reason, written }));
+    written.push(path);
+  }
+}
+
+/**
+ * Fails for a file that must not be replaced: one that a link of another folder leads to, without write permission, or with
+ * several names, of which one would be cut off.
+ */
+export async function refuseUnwritable(
+  files: readonly Pick<EditedText, 'path' | 'real' | 'root' | 'isNew'>[],
+): Promise<void> {
+  for (const { path, real, root, isNew } of files) {
+    const refuse = (reason: string) => fail(diagnostic('file-unwritable', { path, reason, written: [] }));
+    if (!isInside(await WORK_TREE.realPathOf(root), real))
+      refuse('it is a link to another folder; name the file that it leads to');
+    const targets = isNew ? [dirname(real)] : [dirname(real), real];
+    await Promise.all(targets.map((each) => access(each, constants.W_OK))).catch((thrown: unknown) =>
+      refuse(systemReason(thrown)),
+    );
+    const { nlink } = isNew ? { nlink: 1 } : await lstat(real);
+    if (nlink > 1) refuse('it is a hard link, so that its other names would keep the old text');
+  }
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** The byte order mark of a file that is as it was read; fails where it is not, or where it may not be written. */
+async function markOf(run: Run, { path, real, root, isNew, before }: EditedText): Promise<string> {
+  if (isNew) return checkedNew(path, real, root);
+  const content = await readRegularFile(run, real, { most: YAML_LIMITS.bytes, root });
+  if ('reason' in content) return fail(unreadable(path, content));
+  if (utf8(content.bytes) !== before) return fail(diagnostic('accept-stale', { path }));
+  return content.bytes.toString().startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+}
+
+async function checkedNew(path: string, real: string, root: string): Promise<string> {
+  const [base, folder] = await Promise.all([root, dirname(real)].map(WORK_TREE.realPathOf));
+  if (base === undefined || folder === undefined || !isInside(base, `${folder}/x`) || isOfGit(real))
+    return fail(unreadable(path, OUTSIDE));
+  const isThere = await lstat(real).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? fail(diagnostic('accept-stale', { path })) : '';
+}
