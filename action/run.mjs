@@ -1,0 +1,73 @@
+// Runs setpoint as the inputs say, and tells later steps what came of it. No shell sees an input.
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { argumentsFor, wrongInput } from './inputs.mjs';
+
+const { env } = process;
+const wrong = wrongInput(env);
+if (wrong === undefined) {
+  process.exitCode = runWith(mkdtempSync(join(env.RUNNER_TEMP ?? tmpdir(), 'setpoint-')));
+} else {
+  process.stdout.write(`::error::${wrong}\n`);
+  output({ 'exit-code': 3 });
+  process.exitCode = 3;
+}
+
+/** Runs the command with its reports in a folder; returns its exit code. */
+function runWith(folder) {
+  const reports = { json: join(folder, 'report.json') };
+  // With it the program also writes the summary of the step.
+  if (env.INPUT_SUMMARY === 'true') reports.github = join(folder, 'annotations.txt');
+  const isForReview = env.INPUT_COMMENT === 'true' && ['plan', 'diff'].includes(env.INPUT_COMMAND);
+  if (isForReview) reports.markdown = join(folder, 'report.md');
+  const { status, error } = spawnSync('setpoint', argumentsFor(env, reports), {
+    stdio: 'inherit',
+    env: withoutFileCommands(env),
+  });
+  if (error !== undefined) process.stdout.write('::error::setpoint could not be started.\n');
+  const code = status ?? 1;
+  process.stdout.write(textOf(reports.github));
+  const comment = existsSync(reports.markdown ?? '') ? reports.markdown : '';
+  output({ ...totals(reports.json), 'exit-code': code, comment });
+  return code;
+}
+
+/** What the program writes is no output of a step, and nothing for later steps. */
+function withoutFileCommands({ GITHUB_OUTPUT, GITHUB_ENV, GITHUB_PATH, GITHUB_STATE, ...rest }) {
+  return rest;
+}
+
+function textOf(path = '') {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+/** What a report of plan, apply or diff counts; nothing where the run ended before there was one. */
+function totals(path) {
+  if (!existsSync(path)) return {};
+  const { servers, project = [] } = JSON.parse(readFileSync(path, 'utf8'));
+  if (servers.length === 0) return {};
+  const fields = [
+    ...project.flatMap((entry) => entry.fields),
+    ...servers.flatMap(({ integrations = [], entries = [] }) => [
+      ...integrations.flatMap(({ changes }) => changes),
+      ...entries.flatMap((entry) => entry.fields),
+    ]),
+  ];
+  return {
+    changes: fields.length,
+    drift: fields.filter(({ label }) => label === 'drift').length,
+    // A rule that is weaker than before, or a server that is elsewhere, is a risk too.
+    risks: fields.reduce((sum, { risks, isWeaker }) => sum + risks.length + (isWeaker === true ? 1 : 0), 0),
+  };
+}
+
+/** Sets outputs of the step. Nobody can guess where a value ends, so none can set another. */
+function output(values) {
+  for (const [name, value] of Object.entries(values)) {
+    const end = randomUUID();
+    appendFileSync(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}\n`);
+  }
+}
