@@ -74,29 +74,68 @@ describe('imports point one way', () => {
       [base, /^core\/schema\//, /^generated\//],
     ],
     ['plan knows only the base', /^core\/plan\//, [base, /^core\/plan\//, /^generated\//, /^node:crypto$/]],
+    ['revision knows config and plan', /^core\/revision\//, [base, /^core\/(config|plan|revision)\//]],
+    [
+      'adoption knows what reads and compares its text',
+      /^core\/adoption\//,
+      [base, /^core\/(adoption|config|match|plan|scrub|yaml)\//],
+    ],
+    [
+      'snapshot knows live and plan',
+      /^core\/snapshot\//,
+      [
+        base,
+        /^core\/(live|plan|scrub|snapshot)\//,
+        /^core\/config\/server-url\.ts$/,
+        /^generated\/snapshot-validator\.js$/,
+      ],
+    ],
+    [
+      'show sees config, match, plan and revision',
+      /^core\/show\//,
+      [base, /^core\/(config|match|plan|revision|show)\//],
+    ],
+    [
+      'editing knows yaml, config, match and plan',
+      /^core\/editing\//,
+      [base, /^core\/(yaml|config|match|plan|editing)\//, /^(yaml|diff)$/],
+    ],
     ['scrub knows only the model', /^core\/scrub\//, [/^core\/(model|scrub)\//]],
+    ['completion knows nothing', /^core\/completion\//, [/^core\/completion\//]],
     ['pacing knows nothing', /^core\/pacing\//, [/^core\/pacing\//]],
     [
       'report sees plan',
       /^core\/report\//,
-      [base, /^core\/(report|plan|scrub)\//, /^core\/live\/integration-error\.ts$/, /^(diff)$/],
+      [
+        base,
+        /^core\/(report|plan|revision|scrub|snapshot)\//,
+        /^core\/show\/shown\.ts$/,
+        /^core\/live\/integration-error\.ts$/,
+        /^core\/editing\/accept\.ts$/,
+        /^generated\/report-page\.ts$/,
+        /^(diff)$/,
+      ],
     ],
+    ['text is no part of a page', /^core\/report\/text\//, [/^(?!core\/report\/(html|markdown)\/)/]],
+    ['html and Markdown are apart', /^core\/report\/html\//, [/^(?!core\/report\/markdown\/)/]],
     ['the sandbox stands alone', /^sandbox\//, [/^sandbox\//, /^core\/model\//, /^[^.]*$/]],
     ['the bin only starts', /^cli\.ts$/, [/^shell\/(main|runtime)\.ts$/]],
-    ['the public names come from the shell', /^index\.ts$/, [/^shell\/(main|runtime)\.ts$/, /^core\//]],
+    ['the public names come from the library', /^index\.ts$/, [/^library\//]],
+    ['the library knows only the core', /^library\//, [/^(library|core)\//]],
   ])('%s', (_, from, allowed) => {
     expect(offending(from, allowed)).toEqual([]);
   });
   /** The rooms of the shell from the top down: what a file imports of the shell is in its own room or below. */
   const rooms = [
     /^shell\/main\.ts$/,
-    /^shell\/(program|flags|usage)\.ts$/,
+    /^shell\/(command-line\/|(program|command-line|completion|flags|usage)\.ts$)/,
     /^shell\/commands\//,
     /^shell\/reconcile\//,
     /^shell\/servers\//,
     /^shell\/sources\//,
+    /^shell\/git\//,
     /^shell\/http\//,
-    /^shell\/(run|runtime|writer|known-secrets|colour|interruption|report-target|failure|version)\.ts$/,
+    /^shell\/(run|runtime|writer|known-secrets|colour|interruption|report-target|git-root|new-file|failure|prepared)\.ts$/,
   ];
   test('each file of the shell is in one room', () => {
     const shell = files.filter((path) => path.startsWith('shell/'));
@@ -105,19 +144,40 @@ describe('imports point one way', () => {
   test.each(rooms.map((room, index) => [room, rooms.slice(index)] as const))(
     '%s imports nothing of the shell from above',
     (room, allowed) => {
-      expect(offending(room, [...allowed, /^core\//, /^generated\//, /^sandbox\//, /^[^.]*$/])).toEqual([]);
+      expect(
+        offending(room, [...allowed, /^core\//, /^generated\//, /^sandbox\//, /^undici\//, /^[^.]*$/]),
+      ).toEqual([]);
     },
   );
+  test('what explains findings is loaded by what shows all of it alone', () => {
+    const users = imports.filter(
+      ({ from, to, line }) =>
+        /^core\/(findings\/explained\/|report\/code-help)/.test(to) &&
+        !from.startsWith('core/findings/') &&
+        !/: import type /.test(line),
+    );
+    expect([...new Set(users.map(({ from }) => from))].sort()).toEqual([
+      'core/report/code-help.ts',
+      'core/report/html/explanations.ts',
+      'core/report/markdown/explanations.ts',
+      'core/report/sarif.ts',
+      'shell/commands/explain.ts',
+    ]);
+    const below = /^core\/findings\/[^/]+\.ts$/;
+    expect(offending(below, [/^core\/(model|findings\/[^/]+\.ts)/, /^[^.]*$/])).toEqual([]);
+  });
   test('only its command imports the sandbox', () => {
     const users = imports.filter(({ from, to }) => to.startsWith('sandbox/') && !from.startsWith('sandbox/'));
     expect(users.filter(({ from }) => from !== 'shell/commands/sandbox.ts').map(({ line }) => line)).toEqual(
       [],
     );
   });
-  test('commands do not know each other, and only the program starts them, lazily', () => {
+  test('commands do not know each other, and only the command line starts them, lazily', () => {
     const users = imports.filter(({ to }) => to.startsWith('shell/commands/'));
     expect(
-      users.filter(({ from, isLazy }) => from !== 'shell/program.ts' || !isLazy).map(({ line }) => line),
+      users
+        .filter(({ from, isLazy }) => !from.startsWith('shell/command-line/') || !isLazy)
+        .map(({ line }) => line),
     ).toEqual([]);
   });
 });
@@ -125,7 +185,10 @@ describe('imports point one way', () => {
 describe('libraries stay where they belong', () => {
   test.each([
     ['undici', /^shell\/http\/(dispatcher|undici)\.ts$/],
-    ['@commander-js/extra-typings', /^shell\/(program|flags|usage)\.ts$/],
+    [
+      '@commander-js/extra-typings',
+      /^shell\/(command-line\/|(program|command-line|completion|flags|usage)\.ts$)/,
+    ],
     ['hono', /^sandbox\//],
     ['@hono/node-server', /^sandbox\//],
   ])('%s', (library, home) => {
@@ -138,8 +201,14 @@ describe('libraries stay where they belong', () => {
       .filter(({ to, line }) => to === 'core/model/secret.ts' && /\b(reveal|encodeOpen)\b/.test(line))
       .map(({ from }) => from);
     expect([...new Set(openers)].sort()).toEqual([
+      'core/adoption/dotenv.ts',
+      'core/adoption/managed-variables.ts',
+      'core/adoption/ways.ts',
       'core/config/resolve.ts',
+      'core/live/secrets.ts',
       'core/model/option-form.ts',
+      'core/model/written.ts',
+      'core/plan/clear-values.ts',
       'core/plan/compare-secret.ts',
       'core/plan/compare.ts',
       'core/plan/conform.ts',
@@ -147,16 +216,20 @@ describe('libraries stay where they belong', () => {
       'core/plan/field-state.ts',
       'core/plan/fingerprint.ts',
       'core/plan/fit.ts',
+      'core/plan/origins.ts',
       'core/plan/wire-form.ts',
+      'core/revision/shown-value.ts',
+      'core/snapshot/take.ts',
+      'library/references.ts',
       'shell/http/transport.ts',
       'shell/known-secrets.ts',
-      'shell/reconcile/known-secrets.ts',
       'shell/servers/credentials.ts',
+      'shell/sources/secrets-file.ts',
     ]);
   });
   test('only the writer writes, but for the help of the program', () => {
-    const sinks = /\b(stdout|stderr|writeReportFile|console)\b/;
-    const homes = /^shell\/(writer|runtime|report-target|program)\.ts$/;
+    const sinks = /\b(stdout|stderr|replaceFile|console)\b/;
+    const homes = /^(cli|shell\/(writer|runtime|report-target|program|prepared|sources\/edited-files))\.ts$/;
     const lines = files
       .filter((path) => !homes.test(path))
       .flatMap((path) =>
@@ -173,10 +246,14 @@ describe('libraries stay where they belong', () => {
     });
     expect(eager.map(({ line }) => line)).toEqual([]);
   });
-  test('the core reads no clock, environment, file, network or terminal', () => {
+  test('the HTML report is loaded lazily', () => {
+    const users = imports.filter(({ to }) => to === 'core/report/html/html.ts');
+    expect(users.map(({ isLazy }) => isLazy)).toEqual([true]);
+  });
+  test('the core and the library read no clock, environment, file, network or terminal', () => {
     const ambient = /\b(process|console|Date\.now|new Date\(\)|setTimeout|setInterval|fetch|Math\.random)\b/;
     const lines = files
-      .filter((path) => path.startsWith('core/'))
+      .filter((path) => /^(core|library)\//.test(path))
       .flatMap((path) =>
         codeLines(path)
           .filter(({ code }) => ambient.test(code))

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { liveSandbox } from './support/live-sandbox.ts';
-import { ADMIN } from './support/run.ts';
+import { ADMIN, run } from './support/run.ts';
 import { tempFolder } from './support/temp.ts';
 
-const CLI = resolve('dist/cli.js');
+const CLI = resolve('dist/cli.cjs');
 const env = { ...process.env, ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
 const start = promisify(execFile);
 
@@ -29,6 +29,7 @@ describe('the bundle that ships', () => {
     expect(
       JSON.parse(await shipped(['schema', '--catalog', resolve('examples/catalog')], cwd)),
     ).toHaveProperty('definitions');
+    expect(await shipped(['explain', 'unknown-option'], cwd)).toContain('An integration has no such option');
     expect(await shipped(['list', ...target], cwd)).toContain('8 integrations.');
     expect(await shipped(['errors', '--url', url], cwd)).toContain('0 integration errors.');
     expect(await shipped(['plan', ...target], cwd)).toContain('Plan: 12 changes');
@@ -46,8 +47,13 @@ describe('the bundle that ships', () => {
     expect(stdout).toBe('Valid: 1 file, 0 entries.\n');
     expect(stderr).not.toContain('hunter2');
   });
-  test('names its version', async () => {
+  test('names its version, however it is asked', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
     expect(await shipped(['--version'], '.')).toBe(`${version}\n`);
+    expect(await shipped(['-V'], '.')).toBe(`${version}\n`);
+  });
+  test('prints the help that the sources print, however it is asked', async () => {
+    const { stdout: help } = await run(['--help']);
+    for (const args of [[], ['-h'], ['--help'], ['help']]) expect(await shipped(args, '.')).toBe(help);
   });
 });

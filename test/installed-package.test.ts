@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startChild } from './support/child-process.ts';
 import { liveSandbox } from './support/live-sandbox.ts';
 import { ADMIN } from './support/run.ts';
+import { logIn, type SandboxWish } from './support/sandbox.ts';
 import { writeFiles } from './support/temp.ts';
 
 const start = promisify(execFile);
@@ -18,20 +21,49 @@ const PROJECT = {
   'package.json': '{ "private": true, "type": "module" }',
   'a.yaml':
     'version: 1\nintegrations:\n  time_zones: { match: time_zones_*, options: { format: "HH:mm" } }\n',
-  'consumer.ts': `import { main, processRuntime, type Runtime } from 'setpoint';
-    const runtime: Runtime = { ...processRuntime(), now: () => 0 };
-    const code: number = await main(['validate', 'a.yaml'], runtime);
-    if (code !== 0) throw new Error(String(code));
-    // @ts-expect-error: a number is no argument.
-    export const wrong = () => main([1], runtime);\n`,
-  'tsconfig.json': JSON.stringify({
-    compilerOptions: {
-      ...{ target: 'es2023', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true },
-      ...{ noUncheckedIndexedAccess: true, verbatimModuleSyntax: true, skipLibCheck: false, types: [] },
-    },
-    files: ['consumer.ts'],
+  'silent.yaml':
+    'version: 1\nintegrations:\n  time_zones: { match: time_zones_*, options: { format: { permission: lock-and-hide } } }\n',
+  'gate.ts': readFileSync('examples/gate/gate.ts', 'utf8'),
+  'readme.ts': `declare const text: string, url: string, pages: unknown[];\n${snippetOf('README.md')}`,
+  // What the gate does not use, without the types of Node.
+  'consumer.ts': `import { type Config, type Diagnostic, type LiveDocuments, type PlanInput, type RenderOptions, type ServerPlan, parse, plan, render, validate } from 'setpoint';
+    const catalog = [{ name: 'time-zones', definition: { name: 'Time Zones', options: [{ key: 'format', type: 'text' }] } }];
+    const { config, diagnostics } = parse([{ name: 'a.yaml', text: 'version: 1\\nintegrations: { time_zones: { match: time_zones_*, options: { form: 1 } } }\\n' }]);
+    const found = config === undefined ? diagnostics : validate(config, { catalog });
+    export const text: string = render({ diagnostics: found }, 'text', { width: 100 });
+    export const changes = (made: ServerPlan): number => made.integrations.reduce((sum, each) => sum + each.changes.length, 0);
+    export const again = (known: Config, live: LiveDocuments) => plan({ config: known, server: { url: 'https://a.example' }, live }).lacking;
+    export const loose = (input: PlanInput, made: ServerPlan, own: Diagnostic, shown: RenderOptions) => [
+      plan({ ...input, policy: { 'plain-secret': undefined }, environment: { variables: undefined }, only: undefined }),
+      render({ plans: [{ ...made, base: undefined }], diagnostics: [{ ...own, hint: undefined, line: undefined }] }, 'text', { ...shown, width: undefined }),
+    ];
+    // @ts-expect-error: a text is no configuration.
+    export const wrong = () => validate('a.yaml');
+    // @ts-expect-error: there is no such format.
+    export const none = () => render({ diagnostics }, 'html');\n`,
+  'tsconfig.json': tsconfig(['consumer.ts'], { types: [] }),
+  'tsconfig.gate.json': tsconfig(['gate.ts', 'readme.ts'], {
+    types: ['node'],
+    typeRoots: [resolve('node_modules/@types')],
   }),
 };
+
+/** The TypeScript in a text. */
+function snippetOf(path: string): string {
+  return /```ts\n([\s\S]*?)```/.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
+}
+
+/** As strict as a compiler gets, the types of the package included. */
+function tsconfig(files: readonly string[], types: object): string {
+  const compilerOptions = {
+    ...{ target: 'es2023', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true },
+    ...{ noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true },
+    ...{ verbatimModuleSyntax: true, erasableSyntaxOnly: true, skipLibCheck: false, ...types },
+  };
+  return JSON.stringify({ compilerOptions, files });
+}
+
+const LIST = 'GET /api/integrations';
 
 const shared = { folder: '' };
 
@@ -56,10 +88,24 @@ function install(cwd: string, ...packages: readonly string[]) {
   return start('npm', ['install', ...flags, ...packages], { cwd });
 }
 
+/** Compiles a part of the project; fails with what the compiler says. */
+async function compile(project: string): Promise<void> {
+  await start(resolve('node_modules/.bin/tsc'), ['-p', project], { cwd: shared.folder }).catch(
+    ({ stdout }) => {
+      throw new Error(String(stdout));
+    },
+  );
+}
+
 /** Runs a program of the project with one of the Nodes first on the path. */
-async function ran(version: string, program: string, ...args: readonly string[]): Promise<string> {
+async function ran(
+  version: string,
+  program: string,
+  args: readonly string[],
+  own: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const bin = join(shared.folder, 'nodes', 'node_modules', `node-${version}`, 'bin');
-  const env = { ...ADMIN, PATH: `${bin}:${process.env['PATH']}` };
+  const env = { ...ADMIN, ...own, PATH: `${bin}:${process.env['PATH']}` };
   return (await start(program, args, { cwd: shared.folder, env })).stdout;
 }
 
@@ -69,20 +115,65 @@ describe('the package, installed from its tarball into an empty project', () => 
     expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['setpoint']);
   });
   test.each(NODES)('is a program on Node %s', async (version) => {
-    expect(await ran(version, 'node', '--version')).toMatch(new RegExp(`^v${version}\\b`));
+    expect(await ran(version, 'node', ['--version'])).toMatch(new RegExp(`^v${version}\\b`));
     const { url } = await liveSandbox();
     const setpoint = join('node_modules', '.bin', 'setpoint');
-    expect(await ran(version, setpoint, 'validate', 'a.yaml')).toBe('Valid: 1 file, 1 entry.\n');
+    expect(await ran(version, setpoint, ['validate', 'a.yaml'])).toBe('Valid: 1 file, 1 entry.\n');
     const target = ['-f', 'a.yaml', '--url', url];
-    expect(await ran(version, setpoint, 'plan', ...target)).toContain('Plan: 1 change ');
-    expect(await ran(version, setpoint, 'apply', ...target, '--yes')).toContain('1 of 1 change verified');
+    expect(await ran(version, setpoint, ['plan', ...target])).toContain('Plan: 1 change ');
+    expect(await ran(version, setpoint, ['apply', ...target, '--yes'])).toContain('1 of 1 change verified');
   });
-  test('compiles into a program of strict TypeScript, which runs on every Node', async () => {
-    const tsc = resolve('node_modules/.bin/tsc');
-    await start(tsc, ['-p', 'tsconfig.json'], { cwd: shared.folder }).catch(({ stdout }) => {
-      throw new Error(String(stdout));
-    });
+  test('brings the catalog along that its sandbox serves', async () => {
+    const child = startChild(join(shared.folder, 'node_modules', '.bin', 'setpoint'), [
+      'sandbox',
+      '--port',
+      '0',
+    ]);
+    onTestFinished(() => child.kill());
+    expect(await child.url).toMatch(/^setpoint sandbox listens on /);
+  });
+  test('is a library that strict TypeScript takes, without the types of Node', async () => {
+    await compile('tsconfig.json');
+    const print = "import('./consumer.js').then(({ text }) => process.stdout.write(text))";
     for (const version of NODES)
-      expect(await ran(version, 'node', 'consumer.js')).toBe('Valid: 1 file, 1 entry.\n');
+      expect(await ran(version, 'node', ['--eval', print])).toContain(
+        'unknown-option: Time Zones has no option form.',
+      );
+  });
+});
+
+describe('the example of a gate, in strict TypeScript', () => {
+  beforeAll(() => compile('tsconfig.gate.json'));
+  const gate = async (version: string, url: string, file: string, token?: string) => {
+    const env = { SETPOINT_TOKEN: token ?? (await logIn(url, 'admin')) };
+    return ran(version, 'node', ['gate.js', url, file], env);
+  };
+  test.each(NODES)('holds a plan against its rule on Node %s', async (version) => {
+    const { url } = await liveSandbox();
+    expect(await gate(version, url, 'a.yaml')).toContain('Plan: 1 change ');
+    const refused = {
+      code: 1,
+      stdout: expect.stringContaining('error say-why: time_zones.options.format.permission'),
+    };
+    await expect(gate(version, url, 'silent.yaml')).rejects.toMatchObject(refused);
+  });
+  test.each<[string, SandboxWish['settings'], string[]]>([
+    ['all pages', { dialect: 'inline', maxPageSize: 4 }, [LIST, LIST]],
+    ['the details', { dialect: 'detail' }, [LIST, `${LIST}/ID`]],
+    ['the options', { dialect: 'options' }, [LIST, `${LIST}/ID`, 'GET /api/integration-options']],
+  ])('reads %s of a server that needs it', async (_, settings = {}, requests) => {
+    const { url, seen } = await liveSandbox({ settings });
+    expect(await gate('24', url, 'a.yaml')).toContain('Plan: 1 change ');
+    const read = seen().filter((request) => request.startsWith('GET '));
+    expect(read.map((request) => request.replace(/(?<=integrations\/).+/, 'ID'))).toEqual(requests);
+  });
+  test.each<[string, SandboxWish['settings'], string | undefined, string]>([
+    ['refuses it', {}, 'no-token', 'GET /api/integrations?page[size]=100 was answered with status 401.'],
+    ['tells no end of its list', { maxPageSize: 3, pageTotal: 'absent' }, undefined, 'incomplete-read'],
+  ])('fails where the server %s', async (_, settings = {}, token, said) => {
+    const { url } = await liveSandbox({ settings });
+    const ended: unknown = await gate('24', url, 'a.yaml', token).catch((thrown) => thrown);
+    expect(ended).toMatchObject({ code: 1 });
+    expect(Object.values(ended ?? {}).join('\n')).toContain(said);
   });
 });

@@ -11,7 +11,7 @@ import { FORMS } from '../support/secret-forms.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
 
-const RUNS = seeds(160, 10_000);
+const RUNS = seeds(40, 10_000);
 
 /** How many runs one sandbox serves. */
 const RUNS_PER_SERVER = 50;
@@ -20,7 +20,7 @@ const FORMATS = Object.keys(RENDERERS);
 const LEVELS = [[], ['--quiet'], ['--verbose']] as const;
 
 /** The commands that get to know the secrets of the configuration; `reviewed` saves a plan and applies it. */
-const COMPARING = ['plan', 'apply', 'reviewed'] as const;
+const COMPARING = ['plan', 'apply', 'reviewed', 'show', 'snapshot', 'accept'] as const;
 const COMMANDS = [...COMPARING, 'validate', 'list', 'errors', 'schema'] as const;
 type Command = (typeof COMMANDS)[number];
 
@@ -98,6 +98,8 @@ async function runOne(seed: number, { proxy, dialect, behave, restore }: Served)
     await proxy.comeBack();
   }
   const left = await textsIn(cwd, new Set(Object.keys(files)));
+  const written = newLines(files['a.yaml'], await readFile(join(cwd, 'a.yaml'), 'utf8'));
+  expectHidden(secret, written, `${told}: what was written into the YAML`);
   await rm(cwd, { recursive: true });
   const masks = outputs.map(({ stderr }) => expectMaskedFirst(secret, planted, isRunner, stderr, told));
   const texts = [...outputs.flatMap(({ stdout, stderr }) => [stdout, withoutMasks(stderr)]), ...left].join(
@@ -106,6 +108,13 @@ async function runOne(seed: number, { proxy, dialect, behave, restore }: Served)
   expect(texts, told).not.toContain('error unexpected');
   expectHidden(secret, texts, told);
   return { secret, texts, isMasked: masks.includes(true) };
+}
+
+/** The lines that a file did not have before, without the comments that the test wrote behind them. */
+function newLines(before: string, after: string): string {
+  const known = new Set(before.split('\n'));
+  const lines = after.split('\n').filter((line) => !known.has(line));
+  return lines.map((line) => line.replace(/ # was .*$/, '')).join('\n');
 }
 
 /** A place that can hold a secret, with the secret in it. */
@@ -176,12 +185,29 @@ function argumentsOf(command: Command, url: string, { pick }: Seeded): string[][
       return [['validate', 'a.yaml']];
     case 'plan':
       return [['plan', ...planning, ...writing, ...pick([[], ['--show-requests']])]];
+    case 'show': {
+      const words = ['alpha', 'alpha.options.apiKey', 'alpha.options.url', 'alpha.options.pem', '*'];
+      const uses = pick([[], ['--uses', 'SETPOINT_X'], ['--uses', 'key']]);
+      return [
+        ['show', ...words, ...uses, ...planning, ...pick([[], ['--full']])],
+        ['show', ...words, '-f', 'a.yaml'],
+      ];
+    }
     case 'apply':
       return [['apply', ...planning, ...writing, ...consent]];
     case 'reviewed':
       return [
         ['plan', ...planning, ...writing, '--report', 'json=plan.json'],
         ['apply', 'plan.json', ...planning, ...consent],
+      ];
+    case 'snapshot':
+      return [
+        ['snapshot', ...planning, '--out', 'server.json'],
+        ['plan', '-f', 'a.yaml', '--live', 'server.json', ...writing],
+      ];
+    case 'accept':
+      return [
+        ['accept', '--all', ...planning, ...pick([[], ['--yes'], ['--yes', '--everywhere'], ['--dry-run']])],
       ];
     case 'list':
       return [['list', ...server, ...pick([[], ['-f', 'a.yaml']])]];

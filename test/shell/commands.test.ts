@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, run } from '../support/run.ts';
-import { exchange, logIn } from '../support/sandbox.ts';
+import { EXAMPLE_CATALOG, exchange, logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
-const commands = ['validate', 'plan', 'apply', 'list', 'errors', 'schema', 'sandbox'];
+const commands = 'validate plan apply diff show list snapshot errors schema sandbox completion'.split(' ');
 
 function planSchema(): ValidateFunction {
   const schema = JSON.parse(readFileSync('schemas/plan.schema.json', 'utf8'));
@@ -38,35 +38,42 @@ describe('help', () => {
   test('help COMMAND is COMMAND --help', async () => {
     expect(await run(['help', 'plan'])).toEqual(await run(['plan', '--help']));
   });
-  test.each(commands.filter((command) => command !== 'sandbox'))(
-    'the examples of %s run',
-    async (command) => {
-      const { url } = await liveSandbox();
-      const plan = join(await tempFolder(), 'plan.json');
-      await run(['plan', '-f', 'examples/minimal', '--url', url, '--report', `json=${plan}`], { env });
-      for (const example of examplesIn((await run([command, '--help'])).stdout)) {
-        const args = example
-          .split(' ')
-          .slice(1)
-          .map((word) =>
-            word
-              .replace(/'/g, '')
-              .replace('http://localhost:4010', url)
-              .replace(/^plan\.json$/, plan),
-          );
-        const result = await run(args, { env, answer: 'yes' });
-        expect([args, result.code, result.stderr.includes('error')]).toEqual([
-          args,
-          args.includes('--exit-code') ? 2 : 0,
-          false,
-        ]);
-      }
-    },
-  );
+  test.each(
+    // Those of diff need a repository, and those of the sandbox do not end.
+    commands.filter((command) => !['diff', 'sandbox'].includes(command)),
+  )('the examples of %s run', async (command) => {
+    const { url } = await liveSandbox();
+    const folder = await tempFolder();
+    const plan = join(folder, 'plan.json');
+    await run(['plan', '-f', 'examples/minimal', '--url', url, '--report', `json=${plan}`], { env });
+    for (const example of examplesIn((await run([command, '--help'])).stdout)) {
+      const args = example
+        .split(' ')
+        .slice(1)
+        .map((word) =>
+          word
+            .replace(/'/g, '')
+            .replace('http://localhost:4010', url)
+            .replace(/^integrations\.yaml$/, 'examples/minimal')
+            .replace(/^catalog$/, EXAMPLE_CATALOG)
+            .replace(/^plan\.json$/, plan)
+            .replace(/^server\.json$/, join(folder, 'server.json')),
+        );
+      const result = await run(args, { env, answer: 'yes' });
+      expect([args, result.code, result.stderr.includes('error')]).toEqual([
+        args,
+        args.includes('--exit-code') ? 2 : 0,
+        false,
+      ]);
+    }
+  });
   test.each(examplesOfSandbox())('the example %s listens', async (example) => {
     const args = example.split(' ').slice(1);
     const port = args.indexOf('--port') + 1;
-    const given = args.map((word, index) => (index === port ? '0' : word));
+    const given = args.map((word, index) => {
+      if (index === port) return '0';
+      return word === 'catalog' ? EXAMPLE_CATALOG : word;
+    });
     const control: { signal?: (name: 'SIGTERM') => void } = {};
     const { code, stdout } = await run(given, {
       onStart: (signal) => {
@@ -82,10 +89,7 @@ describe('help', () => {
 });
 
 function examplesOfSandbox(): string[] {
-  return [
-    'setpoint sandbox --port 4010',
-    'setpoint sandbox --catalog examples/catalog --port 0 --passwords masked',
-  ];
+  return ['setpoint sandbox --port 4010', 'setpoint sandbox --catalog catalog --port 0 --passwords masked'];
 }
 
 function examplesIn(help: string): string[] {
@@ -117,7 +121,7 @@ describe('the JSON report is one document, valid against the schema', () => {
   test('the schema does refuse', () => {
     expect(
       validate({
-        formatVersion: '1.0',
+        formatVersion: '1.2',
         tool: { name: 'setpoint', version: '1' },
         servers: [{}],
         diagnostics: [],
@@ -173,7 +177,7 @@ describe('plan', () => {
     });
     expect(result.stdout).toContain('Plan: 12 changes in 3 of 3 managed integrations.');
     expect(JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({
-      formatVersion: '1.0',
+      formatVersion: '1.2',
       servers: [{ summary: { changed: 3 } }],
     });
   });

@@ -154,11 +154,16 @@ describe('layers', () => {
   test('links in a circle end', async () => {
     const cwd = await tempFolder({ 'base/a.yaml': ENTRY, '.git/HEAD': '' });
     await symlink('..', join(cwd, 'base/up'));
-    await symlink('loop.yaml', join(cwd, 'loop.yaml'));
     const folder = await run(['validate', 'base', '--report', 'json'], { cwd });
     expect([folder.code, json(folder)['files']]).toEqual([0, 1]);
-    const file = await run(['validate', 'loop.yaml', '--report', 'json'], { cwd });
-    expect([file.code, findings(file)]).toEqual([3, ['file-unreadable']]);
+  });
+  test.each(['loop.yaml', 'nowhere.yaml'])('a link to %s in a folder is no gap in it', async (target) => {
+    const cwd = await tempFolder({ 'base/a.yaml': ENTRY, '.git/HEAD': '' });
+    await symlink(target, join(cwd, 'base/loop.yaml'));
+    for (const named of ['base', 'base/loop.yaml']) {
+      const result = await run(['validate', named, '--report', 'json'], { cwd });
+      expect([result.code, findings(result)]).toEqual([3, ['file-unreadable']]);
+    }
   });
   test('a pipe is not waited for', async () => {
     const cwd = await tempFolder();

@@ -3,6 +3,7 @@ import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { OPEN_POINTS, type SandboxSettings } from '../../src/sandbox/settings.ts';
 import { runDialect, SECRET, type State } from '../support/dialect-cell.ts';
 import { json, type RunResult } from '../support/run.ts';
+import { turned } from '../support/soak.ts';
 
 type Settings = Partial<SandboxSettings>;
 
@@ -74,11 +75,14 @@ test('the cells differ from each other, and what is desired from a fresh server'
   expect(written.filter(([, value]) => value.includes(SECRET)).length).toBe(2);
 });
 
-describe.each(cells)('$title', ({ settings }) => {
-  test.each([
-    ['as it is', []],
-    ['all that cannot be read is written', ALL],
-  ])('%s: converges, or says why not and writes nothing', async (_, flags) => {
+const WAYS = [
+  ['as it is', []],
+  ['all that cannot be read is written', ALL],
+] as const;
+
+describe.each(cells.map((cell, at) => ({ ...cell, at })))('$title', ({ settings, at }) => {
+  // Dialects alternate too, so that a setting meets both ways.
+  test.each(turned(at, WAYS))('%s: converges, or says why not and writes nothing', async (_, flags) => {
     const { planned, applied, again, writes, state } = await runDialect(settings, flags);
     expect([planned.code, writes.planned, writes.again]).toEqual([0, 0, 0]);
     expect([wrongFields(state), `${applied.stdout}${again.stdout}`.includes(SECRET)]).toEqual([[], false]);

@@ -32,6 +32,8 @@ interface Attack {
   /** The folder in the repository that commands are run in. */
   readonly at?: string;
   readonly prepare?: (root: string) => Promise<unknown>;
+  /** Whether git is in PATH. */
+  readonly hasGit?: boolean;
   /** How many errors validate or plan tells, where each trap is one. */
   readonly errors?: number;
   readonly commands: (origins: Origins) => readonly (readonly [code: number, ...args: readonly string[]])[];
@@ -225,7 +227,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     ]),
   ),
   'a folder of flags with things in it': {
-    errors: 3,
+    errors: 5,
     files: () => ({ 'base/a.yaml': HARMLESS }),
     traps: things('base/*.yaml'),
     commands: ({ allowed }) => [
@@ -243,11 +245,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     commands: projectCommands(0),
   },
   'a catalog that is no folder of files': {
-    errors: 7,
+    errors: 12,
     files: () => ({ 'a.yaml': HARMLESS }),
     traps: things('catalog/*.json'),
     prepare: async (root) => {
-      // A pipe itself is no file to a glob, but a link to one is.
       for (const name of THING_NAMES) await symlink(`${name}.json`, join(root, `catalog/link-${name}.json`));
     },
     commands: () => [
@@ -289,6 +290,19 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     }),
     commands: projectCommands(3, { other: 0 }),
   },
+  'git data that is a trap, asked for revisions': {
+    hasGit: true,
+    errors: 1,
+    files: ({ allowed }) => ({ 'setpoint.yaml': server(allowed), 'base/a.yaml': HARMLESS }),
+    commands: () => [
+      ...['main', 'HEAD', '--help', '$(evil.sh)'].flatMap((ref) => [
+        [1, 'plan', `--base=${ref}`] as const,
+        [1, 'diff', '--', ref] as const,
+      ]),
+      [1, 'diff', 'main', '-f', 'submodule'],
+      [1, 'diff', 'main', '-f', 'base/nested.git'],
+    ],
+  },
   'globs that could be tried in very many ways': {
     files: () => ({
       'a.yaml': `version: 1\nintegrations: { a: { match: "${'*a'.repeat(100)}b", autosubscribe: true } }\n`,
@@ -303,7 +317,7 @@ test.each(Object.entries(ATTACKS))('%s', async (_, attack) => {
   const sandbox = await liveSandbox();
   const foreign = await recordingServer();
   Object.assign(origins, { allowed: sandbox.url, foreign: foreign.url });
-  const repository = await hostileRepository(attack.files(origins), attack.traps);
+  const repository = await hostileRepository(attack.files(origins), attack.traps, attack.hasGit);
   await attack.prepare?.(repository.root);
   const before = await repository.outside();
   const env = {

@@ -81,9 +81,7 @@ async function finish(url: string, cwd: string, names: readonly string[], open: 
   expect(again.code).toBe(0);
 }
 
-test(`killed at ${KILLS} moments of an apply of ${INTEGRATIONS} integrations, the next run finishes it`, {
-  timeout: 600_000,
-}, async () => {
+test(`killed at ${KILLS} moments of an apply of ${INTEGRATIONS} integrations, the next run finishes it`, async () => {
   const { files, ids, names } = fleet(INTEGRATIONS);
   const catalog = await tempFolder(files);
   const cwd = await tempFolder({ 'a.yaml': fleetYaml(names, STATES.a) });

@@ -99,8 +99,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
     most: MIB,
     args: () => ['validate', 'a.yaml', '--catalog', 'catalog'],
     finding: 'catalog-unreadable catalog/a.json:1:1',
-    // What leads to no file is not listed.
-    others: { 'a folder': 'file-unreadable', 'a link to itself': 'file-unreadable' },
   },
   'a file of the catalog of the sandbox': {
     most: MIB,
@@ -277,14 +275,11 @@ describe('folders', () => {
     await mkdir(join(cwd, '.git'));
     expect((await validate(cwd, layer))[1]).not.toContain('file-unreadable');
   });
-  test.each(['base', 'base/**/*.yaml'])(
-    '%s with more names than are looked at',
-    async (layer) => {
-      const cwd = await tempFolder({ 'base/a.yaml': ENTRY, 'base/other/b.yaml': 'version: 1\n' });
-      const crowd = 'seq 100000 | xargs touch';
-      execFileSync('sh', ['-c', crowd], { cwd: join(cwd, 'base/other') });
+  test('with more names than are looked at', async () => {
+    const cwd = await tempFolder({ 'base/a.yaml': ENTRY, 'base/other/b.yaml': 'version: 1\n' });
+    const crowd = 'seq 100000 | xargs touch';
+    execFileSync('sh', ['-c', crowd], { cwd: join(cwd, 'base/other') });
+    for (const layer of ['base', 'base/**/*.yaml'])
       expect(await validate(cwd, layer)).toEqual([3, ['file-unreadable']]);
-    },
-    60_000,
-  );
+  }, 60_000);
 });

@@ -148,9 +148,7 @@ function handsOf(seed: number, held: ReadonlyMap<string, State>, desired: State)
   );
 }
 
-test(`${ROUNDS * RACED * SERVERS.length} writes by hand between plan and apply on two servers are all noticed, each alone`, {
-  timeout: 300_000,
-}, async () => {
+test(`${ROUNDS * RACED * SERVERS.length} writes by hand between plan and apply on two servers are all noticed, each alone`, async () => {
   const { files, ids, names } = fleet(INTEGRATIONS);
   const catalog = await tempFolder(files);
   const servers = await Promise.all(

@@ -58,10 +58,26 @@ describe('a report that would take the place of what the run reads is refused, a
   });
 });
 
+test.each(['.git/index', '.git/hooks/post-checkout', 'sub/.GIT/config', 'link/index'])(
+  'a report never goes into a folder of git: %s',
+  async (path) => {
+    const cwd = await tempFolder({
+      'a.yaml': CONFIG,
+      '.git/index': 'mine',
+      '.git/hooks/x': '',
+      'sub/.GIT/config': 'mine',
+    });
+    await symlink('.git', join(cwd, 'link'));
+    const result = await run(['validate', 'a.yaml', '--report', `json=${path}`], { cwd });
+    expect([result.code, result.stderr]).toEqual([3, expect.stringContaining('report-refused')]);
+    expect(await readFile(join(cwd, '.git/index'), 'utf8')).toBe('mine');
+  },
+);
+
 describe('a report goes into the folder that it is named in', () => {
   test.each([
     ['a link to a file elsewhere', 'link.json', 3],
-    ['a link to no file elsewhere, which it replaces', 'new.json', 0],
+    ['a link to no file elsewhere', 'new.json', 3],
     ['a link to a folder elsewhere', 'reports/old.json', 3],
     ['a new file below that', 'reports/new.json', 3],
     ['a file elsewhere', '../elsewhere/old.json', 0],

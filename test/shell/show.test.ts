@@ -1,4 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { RENDERERS } from '../../src/core/report/formats.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { THREAT } from '../support/sandbox-requests.ts';
@@ -35,4 +38,101 @@ test('a saved plan is shown with all that was found when it was made', async () 
     wish,
   );
   expect(found(unasked)).toEqual(expect.arrayContaining(found(planned)));
+});
+
+test('the report of an apply is shown again in every format, and never applied', async () => {
+  // One integration does not run, and refuses.
+  const { url, seen } = await liveSandbox({ stopped: ['case_*'] });
+  const wish = { env: { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' } };
+  const folder = await tempFolder();
+  const formats = Object.keys(RENDERERS);
+  const written = async (name: string, args: readonly string[]) => {
+    const file = (format: string) => join(folder, `${name}.${format}`);
+    const reports = formats.flatMap((format) => ['--report', `${format}=${file(format)}`]);
+    const { code, stdout } = await run([...args, ...reports], wish);
+    return {
+      code,
+      stdout,
+      texts: await Promise.all(formats.map((format) => readFile(file(format), 'utf8'))),
+    };
+  };
+  const target = ['-f', 'examples/minimal', '--url', url, '--yes'];
+  const applied = await written('applied', ['apply', ...target]);
+  expect([applied.code, applied.stdout]).toEqual([
+    5,
+    expect.stringMatching(/\[verified\][\s\S]*\[blocked\]/),
+  ]);
+  const report = join(folder, 'applied.json');
+  expect(await written('shown', ['show', report])).toEqual(applied);
+
+  seen();
+  const again = await run(['apply', report, ...target, '--report', 'json'], wish);
+  expect([again.code, found(again), seen()]).toEqual([
+    3,
+    [
+      expect.objectContaining({
+        code: 'plan-malformed',
+        message: expect.stringContaining('report of an apply'),
+      }),
+    ],
+    [],
+  ]);
+});
+
+test('a plan that was edited is shown with the totals and risks of its changes', async () => {
+  const { url } = await liveSandbox();
+  const cwd = await tempFolder({ 'a.yaml': YAML });
+  await run(['plan', 'a.yaml', '--url', url, '--report', 'json=plan.json'], { cwd, env: ADMIN });
+  const shown = async (plan: string) => {
+    await writeFile(join(cwd, 'plan.json'), plan);
+    return run(['show', 'plan.json'], { cwd });
+  };
+  const plan = await readFile(join(cwd, 'plan.json'), 'utf8');
+  const asMade = await shown(plan);
+  expect(asMade.stdout).toMatch(
+    /Risks: exposes-secret 1, subscribes-everyone 1, plain-secret 1\.\n[\s\S]*Plan: 3 /,
+  );
+  const edited = plan
+    .replace(/"(managed|changed|changes|writes|managedInAll)": \d+/g, '"$1": 0')
+    .replace(/"risks": \[[^\]]*\]/g, '"risks": []');
+  expect(edited).not.toBe(plan);
+  const { code, stdout } = await shown(edited);
+  expect([code, stdout.replace(/other integration.*/s, '')]).toEqual([
+    asMade.code,
+    asMade.stdout.replace(/other integration.*/s, ''),
+  ]);
+  const unasked = await run(['apply', 'plan.json', '-f', 'a.yaml', '--url', url], { cwd, env: ADMIN });
+  expect(unasked.stdout).toContain('Plan: 3 ');
+});
+
+test('an apply that was refused, and one with nothing to do, are shown again in every format', async () => {
+  const { url } = await liveSandbox();
+  const cwd = await tempFolder({ 'a.yaml': YAML });
+  const formats = Object.keys(RENDERERS);
+  const written = async (name: string, args: readonly string[]) => {
+    const reports = formats.flatMap((format) => ['--report', `${format}=${name}.${format}`]);
+    const { code, stdout } = await run([...args, ...reports], { cwd, env: ADMIN });
+    const texts = formats.map((format) => readFile(join(cwd, `${name}.${format}`), 'utf8'));
+    return { code, stdout, texts: await Promise.all(texts) };
+  };
+  const target = ['apply', '-f', 'a.yaml', '--url', url, '--yes'];
+  const refused = await written('refused', target);
+  expect([refused.code, refused.stdout]).toEqual([6, expect.stringContaining('Nothing was written.')]);
+  expect(await written('again', ['show', 'refused.json'])).toEqual(refused);
+  const consent = ['--accept', 'exposes-secret', '--accept', 'subscribes-everyone'];
+  await written('done', [...target, ...consent]);
+  const idle = await written('idle', [...target, ...consent]);
+  expect([idle.code, idle.stdout]).toEqual([0, expect.stringContaining('No changes')]);
+  expect(idle.texts.some((text) => text.includes('## setpoint apply'))).toBe(true);
+  expect(await written('again', ['show', 'idle.json'])).toEqual(idle);
+});
+
+test('the plans of a run that missed a server are shown as such', async () => {
+  const { url } = await liveSandbox();
+  const servers = `{ here: { url: "${url}", config: [a.yaml] }, gone: { url: "http://127.0.0.1:1", config: [a.yaml] } }`;
+  const cwd = await tempFolder({ 'a.yaml': YAML, 'setpoint.yaml': `version: 1\nservers: ${servers}\n` });
+  const planned = await run(['plan', '--report', 'json', '--report', 'json=plan.json'], { cwd });
+  const again = await run(['show', 'plan.json', '--report', 'json'], { cwd });
+  expect([again.code, json(again)]).toEqual([planned.code, json(planned)]);
+  expect(planned.code).toBe(1);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { RENDERERS } from '../../src/core/report/formats.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -34,4 +35,20 @@ test('what an apply would refuse is in the JSON of a plan, and only --strict mak
 
 test('another warning counts with 3, and is no refusal', async () => {
   expect(await planned(WARNED, [], ['--strict'])).toEqual({ codes: [0, 3], refused: [] });
+});
+
+test('no report changes what --strict says, whatever it warns of itself', async () => {
+  const { url } = await liveSandbox();
+  const yaml = 'all: { match: "threat*", options: { apiKey: "${env:SETPOINT_KEY}" } }';
+  const cwd = await tempFolder({ 'a.yaml': `version: 1\nintegrations:\n  ${yaml}\n` });
+  // A plan without fingerprints, and a summary that cannot be written.
+  const env = { ...ADMIN, SETPOINT_KEY: 'k-12345678', GITHUB_STEP_SUMMARY: cwd };
+  const warned: string[] = [];
+  const flags = ['a.yaml', '--url', url, '--write-secrets', 'all', '--strict', '--exit-code'];
+  for (const format of Object.keys(RENDERERS)) {
+    const { code, stderr } = await run(['plan', ...flags, '--report', format], { cwd, env });
+    expect([format, code]).toEqual([format, 2]);
+    warned.push(...(stderr.match(/(?<=warning\S* )[a-z-]+/g) ?? []));
+  }
+  expect(warned.toSorted()).toEqual(['secrets-by-reference', 'summary-unwritable']);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Pulled } from '../../src/core/report/report.ts';
 import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
 import { withBody } from '../support/faults.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -50,5 +51,17 @@ describe.each(['', '.', '..', 'a/b', '../users/logout', 'a\\b', '\ud800'])('the 
     const result = await run(['plan', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'], { cwd });
     expect(codes(result)).not.toContain('unsafe-id');
     expect(result.code).toBe(0);
+  });
+  test('is left out of a pull, which takes the others', async () => {
+    const proxy = await renamed(id);
+    const cwd = await tempFolder();
+    const args = ['pull', '--url', proxy.url, '--server', 'main', '--report', 'json'];
+    const result = await run(args, { cwd });
+    expect([result.code, codes(result)], result.screen).toEqual([0, []]);
+    const { servers } = json<{ servers: Pulled[] }>(result);
+    expect(servers[0]?.bare).toBe(0);
+    expect(servers[0]?.leftOut).toContainEqual({ address: id, reason: 'its id cannot be a part of a path' });
+    const planned = await run(['plan', '--exit-code', '--report', 'json'], { cwd });
+    expect([planned.code, codes(planned)], planned.screen).toEqual([0, []]);
   });
 });

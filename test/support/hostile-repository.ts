@@ -34,10 +34,14 @@ export interface HostileRepository {
   readonly outside: () => Promise<string>;
 }
 
-/** A checkout of a pull request whose git data, modules and names are traps; `files` are its own, and `traps` paths of things. */
+/**
+ * A checkout of a pull request whose git data, modules and names are traps; `files` are its own, and `traps` paths of things.
+ * With `hasGit`, git is in PATH: revisions are asked of it.
+ */
 export async function hostileRepository(
   files: Readonly<Record<string, string>>,
   traps: readonly string[] = [],
+  hasGit = false,
 ): Promise<HostileRepository> {
   const folder = await tempFolder({
     started: '',
@@ -46,7 +50,9 @@ export async function hostileRepository(
   const record = join(folder, 'started');
   const recorder = (what: string) => `#!/bin/sh\necho ${what} >> '${record}'\nexit 1\n`;
   const bin = join(folder, 'bin');
-  for (const program of PROGRAMS) await put(join(bin, program), recorder(program), 0o755);
+  const programs = hasGit ? PROGRAMS.filter((program) => program !== 'git') : PROGRAMS;
+  for (const program of programs) await put(join(bin, program), recorder(program), 0o755);
+  if (hasGit) await symlink(execFileSync('which', ['git'], { encoding: 'utf8' }).trim(), join(bin, 'git'));
   // Control characters and a command of a CI runner, in the path of everything.
   const root = join(folder, 'fork\u001b[2J\n::error::of a fork');
   const evil = join(root, 'evil.sh');

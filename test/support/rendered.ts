@@ -1,12 +1,19 @@
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { type Clean, cleaned } from '../../src/core/report/clean.ts';
-import { type DiagnosticsView, renderDiagnostics } from '../../src/core/report/diagnostics-text.ts';
-import { type Format, RENDERERS } from '../../src/core/report/formats.ts';
+import { type Format, isFormat, RENDERERS } from '../../src/core/report/formats.ts';
 import { PLAIN } from '../../src/core/report/paint.ts';
-import type { Report } from '../../src/core/report/report.ts';
+import type { Report, View } from '../../src/core/report/report.ts';
+import { type DiagnosticsView, renderDiagnostics } from '../../src/core/report/text/diagnostics.ts';
 import { scrubber } from '../../src/core/scrub/scrubber.ts';
 
-const VIEW = { paint: PLAIN, width: 80, tool: { name: 't', version: '0' } };
+const FORMATS = Object.keys(RENDERERS).filter(isFormat);
+
+/** All formats, loaded. */
+const LOADED = new Map(
+  await Promise.all(FORMATS.map(async (each) => [each, await RENDERERS[each]()] as const)),
+);
+
+const VIEW = { paint: PLAIN, width: 80, folder: '', tool: { name: 't', version: '0' } };
 
 /** A report and findings in one format, as a run that knows some secrets writes them. */
 export function rendered(
@@ -14,8 +21,11 @@ export function rendered(
   report: Report,
   findings: readonly Diagnostic[] = [],
   secrets: readonly string[] = [],
+  view: Partial<View> = {},
 ): string {
-  return RENDERERS[format](clean(report, secrets), clean(findings, secrets), VIEW);
+  const render = LOADED.get(format);
+  if (render === undefined) throw new Error(`no format ${format}`);
+  return render(clean(report, secrets), clean(findings, secrets), { ...VIEW, ...view });
 }
 
 /** Findings as a run that knows some secrets shows them. */

@@ -1,7 +1,13 @@
-/** The part of the full number that a soak runs: all with `SETPOINT_SOAK=1`, a fifth with `SETPOINT_SOAK=0.2`. */
+/** The part of the full number that a soak runs: all with `SETPOINT_SOAK=1`, a twentieth with `SETPOINT_SOAK=0.05`. */
 const SHARE = Number(process.env['SETPOINT_SOAK'] ?? 0);
 
 /** How many of a long random test to run: few by default, up to the full number in a soak. */
 export function seeds(few: number, full: number): number {
   return Math.max(few, Math.round(full * SHARE));
+}
+
+/** One of a list, another one at each turn; in a soak more of them, up to all. */
+export function turned<T>(turn: number, all: readonly T[]): readonly T[] {
+  const first = turn % all.length;
+  return [...all.slice(first), ...all.slice(0, first)].slice(0, seeds(1, all.length));
 }

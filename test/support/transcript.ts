@@ -11,6 +11,9 @@ const CONSOLE = /```console\n\$ ((?:[A-Z_]+=\S+ )*)setpoint (.*)\n([\s\S]*?)```/
 /** How the sandbox of a transcript differs from others, as JSON; its commands are run by an administrator. */
 const WISH = /```sandbox\n([\s\S]*?)```/;
 
+/** When all commands are run: what they print must not hang on the day. */
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+
 /** What the commands of a transcript meet. */
 interface Scene {
   readonly cwd: string;
@@ -52,6 +55,7 @@ async function printed({ cwd, host, env }: Scene, assignments: string, command: 
     env: { ...env, ...Object.fromEntries(set) },
     isTTY: true,
     columns: 80,
+    now: () => NOW,
     ...(answer === undefined ? {} : { answer }),
   });
   // Without the status line, which comes and goes, and never ends in a new line.

@@ -6,7 +6,7 @@ import { file } from '../../support/config.ts';
 import { renderedFindings } from '../../support/rendered.ts';
 import { seeds } from '../../support/soak.ts';
 
-const TRIES = seeds(400, 4_000);
+const TRIES = seeds(100, 4_000);
 
 /** A valid file with every style of value; each of them holds the canary. */
 const TEXT = readFileSync('test/fixtures/canaries.yaml', 'utf8');

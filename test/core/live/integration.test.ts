@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { decodeIntegrations, decodeOptions } from '../../../src/core/live/integration.ts';
 import { joinPages, remainingPages } from '../../../src/core/live/pages.ts';
 import { decodeDocument, type ResourceDocument } from '../../../src/core/live/resource.ts';
+import { secretsIn } from '../../../src/core/live/secrets.ts';
+import { completed } from '../../../src/core/live/sources.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { isHidden, reveal } from '../../../src/core/model/secret.ts';
 
@@ -70,6 +72,57 @@ describe('where the values are', () => {
   });
 });
 
+describe('of options that nobody wants', () => {
+  const only = (key: string) => (other: string) => other === key;
+  const listed = (options: readonly object[], isWanted = only('url')) =>
+    decodeIntegrations(document({ data: [integration('vt', options)] }), isWanted);
+  test('only the key is kept, and what they show in common', () => {
+    const [live] = listed([option('vt-url'), option('vt-other', { type: 'text' })]);
+    expect([...(live?.options.keys() ?? [])]).toEqual(['url']);
+    expect(live?.optionKeys).toEqual(new Set(['other', 'url']));
+    expect(live?.traits).toEqual(
+      new Set(['options', 'values', 'flags', 'hidden-options', 'integration-options']),
+    );
+  });
+  test.each<[string, object]>([
+    ['a password', { type: 'password' }],
+    ['a value in the form of a secret', { type: 'text', value: 'https://me:hunter22@example.com' }],
+    ['one whose type is not served', {}],
+  ])('%s is kept', (_, attributes) => {
+    expect(listed([option('vt-other', attributes)])[0]?.options.size).toBe(1);
+  });
+  test.each([
+    ['type', 'value'],
+    ['value', 'type'],
+  ])('a password is known whose %s one answer has, and whose %s another', (...parts) => {
+    const all = { type: 'password', value: 'hunter22' };
+    const bare = { value: undefined, 'admin-only': true };
+    const [first, second] = parts.map((part) => {
+      const pin = { id: 'vt-pin', attributes: { ...bare, [part]: all[part as keyof typeof all] } };
+      return listed([pin], part === parts[0] ? undefined : () => true)[0];
+    });
+    if (first === undefined || second === undefined) throw new Error('not decoded');
+    expect(secretsIn([completed(first, second)], { integrations: [], defaults: [] })).toEqual(['hunter22']);
+  });
+});
+
+describe('of two included options with one id', () => {
+  test.each([
+    ['at once', ['url=x', 'url=v1', 'z=1']],
+    ['before another', ['z=1', 'url=x', 'url=v1']],
+    ['around another', ['url=x', 'z=1', 'url=v1']],
+  ])('the last counts: %s', (_, included) => {
+    const all = included.map((each) => {
+      const [key, value] = each.split('=');
+      return option(`vt-${key}`, { value });
+    });
+    const data = [integration('vt', [link('vt-url'), link('vt-z')])];
+    expect(values(decodeIntegrations(document({ data, included: all })))).toEqual({
+      vt: { url: 'v1', z: '1' },
+    });
+  });
+});
+
 describe('dashes in ids and keys', () => {
   const both = [integration('a', [link('a-b-c'), link('a-x')]), integration('a-b', [link('a-b-c')])];
   test('a link belongs to the integration that holds it', () => {
@@ -91,7 +144,7 @@ describe('dashes in ids and keys', () => {
       option('a-b-c', { key: 'b-c', value: 'mine' }),
       option('other-x'),
     ];
-    expect([...decodeOptions('a', document({ data }).data).keys()]).toEqual(['b-c']);
+    expect([...decodeOptions('a', document({ data }).data).optionKeys]).toEqual(['b-c']);
   });
   test('an included option that two integrations could own is given to none', () => {
     const data = [integration('a', []), integration('a-b', [])];

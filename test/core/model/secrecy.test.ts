@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type Clues,
   isBareMask,
+  isLikelySecret,
   isMask,
   isSecret,
   isSecretOption,
   mayBeSecret,
+  shownComment,
 } from '../../../src/core/model/secrecy.ts';
 import { hasSecretForm } from '../../../src/core/model/secret-form.ts';
 
@@ -128,6 +131,51 @@ describe('a value is a secret', () => {
   });
   test('that is known only where something is', () => {
     expect(isSecret({ ...plain, values: ['kn0wn'] })).toBe(false);
+  });
+});
+
+describe('what repeats the YAML', () => {
+  test.each<[string, string, string | number | boolean]>([
+    ['the key of a ticket', 'project', 'SEC-1'],
+    ['a name with digits', 'host', 'svc-1'],
+    ['an address with a query', 'url', 'https://a/1?limit=10'],
+    ['a search', 'query', 'index=main sourcetype=1'],
+    ['several lines', 'note', 'first 1\nsecond 2'],
+    ['how a secret is used', 'token', 'bearer'],
+    ['a reference', 'apiKey', '${env:SETPOINT_KEY}'],
+  ])('shows %s', (_, key, value) => {
+    expect(isLikelySecret(key, value)).toBe(false);
+  });
+  test.each<[string, string, string]>([
+    ['what a key calls a secret', 'apiKey', 'fast'],
+    ['a key of a service inside a text', 'note', 'uses AKIAIOSFODNN7EXAMPLE.'],
+    ['a header inside a text', 'note', `curl -H "Authorization: Bearer ${'aB3'.repeat(8)}"`],
+    ['a login inside a text', 'note', 'see https://user:pa55word@x.example'],
+    ['what a text gives to the name of a secret', 'note', 'index=main password=hunter2'],
+    ['the fallback of a reference', 'url', '${env:SETPOINT_URL:-x}'],
+  ])('hides %s, unless a person calls it none', (_, key, value) => {
+    expect(isLikelySecret(key, value)).toBe(true);
+    expect(isLikelySecret(key, value, false)).toBe(false);
+  });
+  test('hides what is marked', () => {
+    expect(isLikelySecret('mode', 'fast', true)).toBe(true);
+  });
+  const secret = { key: 'apiKey' };
+  test.each<[string, string, Clues | undefined]>([
+    ['a sentence', 'The security desk decides, not each analyst.', undefined],
+    ['a ticket', 'see TICKET-1234', undefined],
+    ['both beside a secret', 'The desk decides (see TICKET-1234), since 2026-01-31.', secret],
+    ['a name with digits', 'was svc-1', { key: 'host' }],
+  ])('shows a comment that is %s', (_, comment, beside) => {
+    expect(shownComment(comment, beside)).toBe(comment);
+  });
+  test.each<[string, string, Clues | undefined]>([
+    ['an older secret', 'was hunter2', secret],
+    ['one that was marked', 'was hunter2', { key: 'note', mark: true }],
+    ['a line that was taken out', 'apiKey: hunter2', undefined],
+    ['the key of a service', 'was AKIAIOSFODNN7EXAMPLE', undefined],
+  ])('hides a comment with %s', (_, comment, beside) => {
+    expect(shownComment(comment, beside)).toBeUndefined();
   });
 });
 

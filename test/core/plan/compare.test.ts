@@ -10,8 +10,9 @@ import { type Planned, planServer } from '../../../src/core/plan/plan-server.ts'
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { edited } from '../../support/edited.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { seeds } from '../../support/soak.ts';
 
-const EDITS = 10_000;
+const EDITS = seeds(500, 10_000);
 
 const KEYED = fingerprinter(() => Buffer.alloc(32, 1));
 const OTHER_KEY = fingerprinter(() => Buffer.alloc(32, 2));
@@ -342,6 +343,18 @@ describe('a secret that cannot be read', () => {
       vt: 'write',
     });
     expect(verdicts(planned(YAML, [vt(OLD)]), empty)).toEqual({ vt: 'stale server' });
+  });
+  test('is stale where a run with a key sees no fingerprint of it, unless the run itself is to write it', () => {
+    const now = planned(YAML, [vt({ value: masked })], { writes: true });
+    const bare = without(/fingerprint/i, plan());
+    expect(verdicts(now, bare)).toEqual({ vt: 'stale unseen' });
+    const asked = (address: string) => compare(now, bare, KEYED, (each) => each === address);
+    expect(asked('vt.options.key.value').verdicts.get('vt')).toEqual({ kind: 'write' });
+    expect(asked('vt.options.n.value').verdicts.get('vt')?.kind).toBe('stale');
+    const short = { key: 'n3wkey', writes: true };
+    const shortNow = planned(YAML, [vt({ value: masked })], short);
+    expect(verdicts(shortNow, reviewed(shortNow))).toEqual({ vt: 'write' });
+    expect(compare(now, bare, undefined).verdicts.get('vt')).toEqual({ kind: 'write' });
   });
   test('is done once it can be read and is as planned; any other is stale', () => {
     const beside = { value: readable(9) };

@@ -75,10 +75,23 @@ describe('what is as desired is held', () => {
     const { held, ...others } = diff(yaml, live);
     expect(others).toEqual({ changes: [], cannotTell: [], diagnostics: [] });
     expect(held).toEqual([
-      { address: 'vt.options.key.value', value: hide(''), reference: REFERENCE },
-      { address: 'vt.options.o.permission', value: 'lock-and-show' },
-      { address: 'vt.options.o.value', value: 'x' },
-      { address: 'vt.autosubscribe', value: true },
+      {
+        address: 'vt.options.key.value',
+        field: 'value',
+        option: 'key',
+        source: at(46),
+        value: hide(''),
+        reference: REFERENCE,
+      },
+      {
+        address: 'vt.options.o.permission',
+        field: 'permission',
+        option: 'o',
+        source: at(96),
+        value: 'lock-and-show',
+      },
+      { address: 'vt.options.o.value', field: 'value', option: 'o', source: at(81), value: 'x' },
+      { address: 'vt.autosubscribe', field: 'autosubscribe', source: at(24), value: true },
     ]);
     expect(held.map(({ value }) => reveal(value))).toEqual(['n3wkey-of-vt', 'lock-and-show', 'x', true]);
     expect(isHidden(held[0]?.value ?? '')).toBe(true);
@@ -89,7 +102,7 @@ describe('what is as desired is held', () => {
     expect(found).toEqual({
       changes: [],
       cannotTell: [],
-      held: [{ address, value: 5 }],
+      held: [{ address, field: 'value', option: 'o', source: at(23), value: 5 }],
       diagnostics: [
         {
           code: 'equal-in-other-form',

@@ -13,6 +13,9 @@ const vt = (id: string, text: string, others = ['a', 'b']): LiveIntegration =>
     ...others.map((key) => liveOption(key, { value: readable(text) })),
   ]);
 
+/** An option whose value a snapshot keeps out. */
+const keptOut = (key: string) => liveOption(key, { value: { kind: 'unreadable', reason: 'snapshot' } });
+
 /** The options that change, and those that cannot be told, of these integrations: all is to be `x`. */
 function planned(live: readonly LiveIntegration[], writesUnreadable = false) {
   const yaml = live.map(({ id, options }) => {
@@ -77,6 +80,18 @@ test.each([
     ],
     ['one.a', 'one.apiKey', 'one.b'],
     ['one.token'],
+  ],
+  [
+    'what differs is no more than a snapshot keeps out',
+    [liveIntegration('one', [...vt('one', '').options.values(), keptOut('c'), keptOut('d')])],
+    ['one.a', 'one.b'],
+    ['one.apiKey', 'one.c', 'one.d'],
+  ],
+  [
+    'most differs, but in its integration a snapshot keeps all else out',
+    [vt('one', ''), liveIntegration('two', [liveOption('apiKey', hidden), keptOut('c')])],
+    ['one.a', 'one.apiKey', 'one.b'],
+    ['two.apiKey', 'two.c'],
   ],
 ])('an empty password where passwords may be hidden, and %s', (_, live, changes, cannotTell) => {
   expect(planned(live)).toEqual({ changes, cannotTell });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { refusedSize } from '../../../src/core/plan/guard.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
+import { RISK_NAMES, RISKS } from '../../../src/core/plan/risk.ts';
+import { projectSchema } from '../../../src/generated/project-schema.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 
 /** The plan of a server as far as its size goes. */
@@ -37,4 +39,15 @@ test('only the exact number over all servers lets a large plan pass', () => {
 test('a plan that is not large needs no number, and a number does not hinder it', () => {
   expect(refusedSize([sized('a', 2, 300)], undefined)).toBeUndefined();
   expect(refusedSize([sized('a', 2, 300)], 5)).toBeUndefined();
+});
+
+test('the schema of the project says what lifts a refusal: a flag what is refused by default, nothing what the policy forbids', () => {
+  const { definitions, properties } = projectSchema;
+  const { description } = definitions.treatment;
+  expect([/no flag lifts/.test(description), /accepted/.test(description)]).toEqual([true, false]);
+  for (const risk of RISK_NAMES)
+    expect([risk, properties.policy.properties[risk].description.includes(`--accept ${risk}`)]).toEqual([
+      risk,
+      RISKS[risk].treatment === 'error',
+    ]);
 });

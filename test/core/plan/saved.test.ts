@@ -39,7 +39,21 @@ describe('a saved plan', () => {
     expect(decodeSavedPlan(saved({}, [server, other]))).toEqual({
       servers: [server, other],
       diagnostics: [],
+      folder: '',
+      isComplete: true,
+      isApply: false,
+      isApplied: false,
     });
+  });
+  test('may leave out what the schema does not ask for', () => {
+    const document = JSON.parse(JSON.stringify(saved()), (name, value) =>
+      ['cannotTell', 'unmanagedOptions', 'managedInAll'].includes(name) ? undefined : value,
+    );
+    document.servers[0].summary.unmanagedOptions = 0;
+    const decoded = decodeSavedPlan(document);
+    if ('problem' in decoded) throw new Error(decoded.problem);
+    expect(decoded.servers[0]?.integrations[0]).toMatchObject({ cannotTell: [], unmanagedOptions: 0 });
+    expect(decoded.servers[0]?.summary).toMatchObject({ cannotTell: 0, managedInAll: 1 });
   });
   test('may have fields that this version does not know, of its own format', () => {
     expect(problemOf(saved({ later: true }))).toBeUndefined();
@@ -85,8 +99,8 @@ describe('what is no plan is refused, with what it is instead', () => {
     ['a format with more behind it', saved({ formatVersion: '1.0-beta' }), /^it is not a report of/],
     [
       'the next format',
-      saved({ formatVersion: '1.1' }),
-      /^it has format 1\.1, and this setpoint reads 1\.0$/,
+      saved({ formatVersion: '1.3' }),
+      /^it has format 1\.3, and this setpoint reads 1\.2$/,
     ],
     ['a format in a list', saved({ formatVersion: ['1.0'] }), /^it is not a report of/],
     ['a format far ahead', saved({ formatVersion: '1.10' }), /^it has format 1\.10,/],

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
+import type { Trait } from '../../../src/core/model/trait.ts';
 import type { PermissionChange, ValueChange } from '../../../src/core/plan/plan.ts';
 import { DOCUMENTED_FORM, encodeValue, otherForm, wireFormOf } from '../../../src/core/plan/wire-form.ts';
-import { liveIntegration, liveOption } from '../../support/live.ts';
+import { liveIntegration } from '../../support/live.ts';
 
 const base = {
   address: 'vt.options.mode.value',
@@ -20,24 +21,15 @@ const singular = { ...DOCUMENTED_FORM, optionType: 'integration-option' } as con
 
 describe('the form of a server is that of its own options', () => {
   const shown =
-    (...options: Parameters<typeof liveOption>[]) =>
+    (...traits: Trait[]) =>
     () =>
-      wireFormOf([
-        liveIntegration(
-          'vt',
-          options.map((each) => liveOption(...each)),
-        ),
-      ]);
+      wireFormOf([liveIntegration('vt'), liveIntegration('otx', [], { traits: new Set(traits) })]);
   test.each([
     ['nothing shown', shown(), DOCUMENTED_FORM],
-    ['plural', shown(['a', { resourceType: 'integration-options' }]), DOCUMENTED_FORM],
-    ['singular', shown(['a', { resourceType: 'integration-option' }]), singular],
-    [
-      'both',
-      shown(['a', { resourceType: 'integration-option' }], ['b', { resourceType: 'integration-options' }]),
-      DOCUMENTED_FORM,
-    ],
-    ['a choice as its value', shown(['a', { type: 'select', bareChoice: true }], ['b']), values],
+    ['plural', shown('integration-options'), DOCUMENTED_FORM],
+    ['singular', shown('integration-option'), singular],
+    ['both', shown('integration-option', 'integration-options'), DOCUMENTED_FORM],
+    ['a choice as its value', shown('bare-choices'), values],
   ])('%s', (_, found, expected) => {
     expect(found()).toEqual(expected);
   });

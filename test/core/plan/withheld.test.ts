@@ -99,7 +99,7 @@ test.each<[string, string, readonly LiveIntegration[]]>([
     'vt: { options: { apiKey: x } }',
     [
       shown('vt'),
-      liveIntegration('other', [liveOption('a', { permission: 'lock-and-show' }), liveOption('b')]),
+      liveIntegration('other', [liveOption('a'), liveOption('b')], { traits: new Set(['hidden-options']) }),
     ],
   ],
 ])('nothing is withheld where %s', (_, yaml, live) => {

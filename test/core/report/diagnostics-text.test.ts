@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
-import type { DiagnosticsView } from '../../../src/core/report/diagnostics-text.ts';
 import { PLAIN } from '../../../src/core/report/paint.ts';
+import type { DiagnosticsView } from '../../../src/core/report/text/diagnostics.ts';
 import { sourceText } from '../../support/config.ts';
 import { renderedFindings } from '../../support/rendered.ts';
 

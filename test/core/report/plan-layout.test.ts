@@ -3,7 +3,7 @@ import { hide } from '../../../src/core/model/secret.ts';
 import type { Outcome } from '../../../src/core/plan/outcome.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
 import { type Paint, PLAIN } from '../../../src/core/report/paint.ts';
-import { renderPlans } from '../../../src/core/report/plan-text.ts';
+import { renderPlans } from '../../../src/core/report/text/plan.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 
 const source = { file: 'a.yaml', line: 1, column: 1 };
@@ -163,7 +163,8 @@ test('a plan shows each integration with its changes, risks and requests, and en
     Plan: 7 changes in 2 of 4 managed integrations.
     3 values cannot be read:
         mail.options.password, dns.options.a, dns.options.bb
-    Pass --write-secrets all, or some of these addresses, to write them.
+    Pass --write-secrets all, or some of these addresses, to
+    write them.
     1 field is not shown by the server:
         dns.autosubscribe
     Left alone: 1 option of these, 2 other integrations.
@@ -205,7 +206,7 @@ test('an applied plan shows outcomes, and counts what was verified', () => {
         mail.options.password, dns.options.a, dns.options.bb
     1 field is not shown by the server:
         dns.autosubscribe
-    Outcomes: 1 verified, 1 failed, 1 sent.
+    Outcomes: 1 verified, 1 sent, 1 failed.
     Left alone: 1 option of these, 2 other integrations.
     Requests: 3 read, 3 planned to write.
     "

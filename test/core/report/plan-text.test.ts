@@ -5,7 +5,7 @@ import type { OptionValue } from '../../../src/core/model/value.ts';
 import type { Outcome } from '../../../src/core/plan/outcome.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
 import { PLAIN } from '../../../src/core/report/paint.ts';
-import { renderPlans } from '../../../src/core/report/plan-text.ts';
+import { renderPlans } from '../../../src/core/report/text/plan.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 
 const INTEGRATION: IntegrationPlan = {
@@ -46,6 +46,24 @@ function shown(before: OptionValue, after: OptionValue): string[] {
   });
   return lines.slice(3, lines.indexOf('', 3));
 }
+
+test('a comment stands below its change, on one line', () => {
+  const change: Change = {
+    address: 'vt.autosubscribe',
+    field: 'autosubscribe',
+    label: 'change',
+    risks: [],
+    source: { file: 'a.yaml', line: 1, column: 1 },
+    comment: `see SEC-1 ${'x'.repeat(90)}`,
+    before: false,
+    after: true,
+    sensitive: false,
+  };
+  const lines = rendered({ integrations: [{ ...INTEGRATION, changes: [change] }] });
+  const comment = lines[lines.findIndex((line) => line.includes('autosubscribe')) + 1];
+  expect(comment).toMatch(/^ {6}# see SEC-1 x+…$/);
+  expect(comment).toHaveLength(80);
+});
 
 describe('the head of a plan', () => {
   test.each([

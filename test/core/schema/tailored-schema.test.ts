@@ -215,18 +215,15 @@ function validates(document: object): boolean {
 }
 
 const corpus = process.env['SETPOINT_CORPUS'];
-describe.skipIf(corpus === undefined)('the corpus', () => {
-  test('compiles, and takes a configuration for it', () => {
+test.skipIf(corpus === undefined)(
+  'of the corpus it takes a configuration, and knows every option by its key',
+  () => {
     const real = catalogOf(corpus ?? '');
     expect(real.length).toBe(60);
     const valid = validator(real);
     const document: unknown = parse(readFileSync('test/fixtures/corpus.yaml', 'utf8'));
     valid(document);
     expect(valid.errors ?? []).toEqual([]);
-  });
-  test('every option of it is known by its key', () => {
-    const real = catalogOf(corpus ?? '');
-    const valid = validator(real);
     for (const { id, options } of real) {
       const known = Object.fromEntries(
         [...options.keys()].map((key) => [key, { permission: 'lock-and-hide' }]),
@@ -234,5 +231,5 @@ describe.skipIf(corpus === undefined)('the corpus', () => {
       expect(valid(entry({ match: id, options: known }))).toBe(true);
       expect(valid(entry({ match: id, options: { ...known, noSuchOption: 1 } }))).toBe(false);
     }
-  });
-});
+  },
+);

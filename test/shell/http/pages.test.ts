@@ -31,14 +31,14 @@ async function listOf(server: Server, isAlwaysPaged: boolean, expected?: number)
     if (typeof document === 'string') throw new Error(document);
     return document;
   };
-  const pages = await readList({
+  const items = await readList({
     name: 'things',
     read,
     concurrency: 4,
     isAlwaysPaged,
     ...(expected === undefined ? {} : { expected }),
   });
-  return { ids: pages.flatMap(({ data }) => data.map(({ id }) => id)), requests: seen.requests };
+  return { ids: items.map(({ id }) => id), requests: seen.requests };
 }
 
 const abc = ['a', 'b', 'c', 'd', 'e'];
@@ -115,6 +115,6 @@ test('the pages after the first are read side by side', async () => {
       });
     return page(number);
   };
-  const pages = await readList({ name: 'things', read, concurrency: 3, isAlwaysPaged: true });
-  expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(['1', '2', '3', '4']);
+  const items = await readList({ name: 'things', read, concurrency: 3, isAlwaysPaged: true });
+  expect(items.map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
 });

@@ -109,6 +109,13 @@ const SECRETS: readonly Case[] = [
     ['likely-secret 2:18'],
   ],
   ['a secret beside a template', options('token: "{{user}}:hunter2"'), ['likely-secret 5:14']],
+  [
+    'addresses and headers that hold secrets',
+    options(
+      'a: https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX\nb: "Authorization: Bearer abcdef123456"\nc: https://a.blob.core.windows.net/?sv=2020&sig=abc%3D',
+    ),
+    ['likely-secret 5:10', 'likely-secret 6:10', 'likely-secret 7:10'],
+  ],
   ['a scheme with its secret', options('authToken: Bearer hunter2'), ['likely-secret 5:18']],
   ['a number for a password', options('password: "1234"'), ['likely-secret 5:17']],
   ['a fallback for a secret', options('apiKey: "${env:SETPOINT_KEY:-x}"'), ['secret-fallback 5:15']],

@@ -36,6 +36,10 @@ export const QUIET: readonly (readonly [name: string, text: string])[] = [
       'a: https://x.example/?api_key={{key}}\nb: https://x.example/?token=\nc: https://x.example/?apikey=API_KEY\nd: https://x.example/?q=token&token=none\ne: "api_key=abcd is a part of a query"',
     ),
   ],
+  [
+    'pages on webhooks and signatures',
+    options('a: https://api.slack.com/messaging/webhooks\nb: https://x.example/?signature=required'),
+  ],
   ['a header with what is put in', options('a: "Authorization: Bearer {{token}}"\nb: Basic {{login}}')],
   ['a URL with a port', options('proxy: http://x.example:3128/me@x')],
   ['a template in a URL', options('url: https://{{user}}:{{password}}@x.example')],

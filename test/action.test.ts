@@ -1,0 +1,286 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isFormat } from '../src/core/report/formats.ts';
+import { bundled } from './support/child-process.ts';
+import { type Comment, commentsApi } from './support/comments-api.ts';
+import { runAction } from './support/composite-action.ts';
+import { gitRepository } from './support/git-repository.ts';
+import { liveSandbox } from './support/live-sandbox.ts';
+import { ADMIN } from './support/run.ts';
+import { tempFolder } from './support/temp.ts';
+
+const BOT = 'github-actions[bot]';
+const PULL = { pull_request: { number: 7 } };
+const MARKER = '<!-- setpoint plan -->';
+const WITHOUT_GITHUB = { summary: 'false', comment: 'false' };
+
+/** A folder with the program as `setpoint`, to be found in PATH. */
+const program: { bin: string } = { bin: '' };
+beforeAll(async () => {
+  program.bin = await mkdtemp(join(tmpdir(), 'setpoint-bin-'));
+  const bundle = await bundled(resolve('src/cli.ts'), program.bin);
+  await writeFile(join(program.bin, 'setpoint'), `#!/bin/sh\nexec "${process.execPath}" "${bundle}" "$@"\n`);
+  await chmod(join(program.bin, 'setpoint'), 0o755);
+});
+afterAll(() => rm(program.bin, { recursive: true }));
+
+/** A repository with a branch that changes an option of a sandbox, and the environment of a step in it. */
+async function checkout(file = 'a.yaml') {
+  const { url } = await liveSandbox();
+  const yaml = (timeout: number) =>
+    `version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, autosubscribe: true, options: { timeout: ${timeout} } }\n`;
+  const project = `version: 1\nservers: { production: { url: "${url}", config: [${JSON.stringify(`./${file}`)}] } }\n`;
+  const repository = await gitRepository({ 'setpoint.yaml': project, [file]: yaml(10) });
+  await repository.write({ [file]: yaml(30) });
+  const env = { ...ADMIN, PATH: `${program.bin}:${process.env['PATH']}` };
+  return { ...repository, url, env, cwd: repository.root };
+}
+
+test('what is installed is the version of the action, whatever the checkout says of registries', async () => {
+  const bin = await tempFolder({ npm: '#!/bin/sh\nprintf "%s\\n" "$PWD" "$@"\n' });
+  await chmod(join(bin, 'npm'), 0o755);
+  const cwd = await tempFolder({ '.npmrc': 'registry=http://127.0.0.1:1/' });
+  const env = { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin` };
+  const { code, log } = await runAction({ cwd, env, only: ['Install'] });
+  const [folder, ...words] = log.trim().split('\n');
+  expect([code, folder]).toEqual([0, expect.not.stringContaining(cwd)]);
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  expect([words[0], words.at(-1), words.includes('--ignore-scripts')]).toEqual([
+    'install',
+    `setpoint@${version}`,
+    true,
+  ]);
+});
+
+describe('the outputs', () => {
+  test('are what the command found, and the step ends as it did', async () => {
+    const { cwd, env, write } = await checkout();
+    const inputs = { ...WITHOUT_GITHUB, base: 'main', arguments: '--exit-code\n\n--report=json=plan.json' };
+    const planned = await runAction({ cwd, env, inputs });
+    expect(planned).toMatchObject({
+      code: 2,
+      outputs: { changes: '2', drift: '1', risks: '1', 'exit-code': '2' },
+      log: expect.stringContaining('Plan: 2 differences'),
+    });
+    const diff = await runAction({
+      cwd,
+      env: { PATH: env.PATH },
+      inputs: { ...WITHOUT_GITHUB, command: 'diff', base: 'main' },
+    });
+    expect([diff.code, diff.outputs]).toEqual([
+      0,
+      { changes: '1', drift: '0', risks: '0', 'exit-code': '0' },
+    ]);
+    const project = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
+    const waiver = '{ address: lookup.options.timeout, until: 2099-12-31, reason: slow }';
+    const elsewhere = `${project.replace('http:', 'https:')}waivers: [${waiver}]\n`;
+    await write({ 'setpoint.yaml': elsewhere });
+    const review = { ...WITHOUT_GITHUB, command: 'diff', base: 'main' };
+    expect((await runAction({ cwd, env: { PATH: env.PATH }, inputs: review })).outputs).toMatchObject({
+      changes: '3',
+      risks: '2',
+    });
+    await write({ 'setpoint.yaml': project });
+    const nightly = {
+      ...inputs,
+      arguments: '--exit-code',
+      base: 'HEAD',
+      'only-labels': 'drift',
+      strict: 'true',
+    };
+    expect((await runAction({ cwd, env, inputs: nightly })).outputs).toMatchObject({
+      changes: '1',
+      drift: '1',
+    });
+    const apply = { ...WITHOUT_GITHUB, command: 'apply', plan: 'plan.json', server: 'production' };
+    expect(await runAction({ cwd, env, inputs: apply })).toMatchObject({
+      code: 0,
+      outputs: { changes: '2' },
+    });
+    const validate = { ...WITHOUT_GITHUB, command: 'validate', config: 'a.yaml' };
+    expect((await runAction({ cwd, env, inputs: validate })).outputs['exit-code']).toBe('0');
+  });
+  test('of a command that fails are its exit code, and nothing is counted', async () => {
+    const { cwd, env } = await checkout();
+    const inputs = { ...WITHOUT_GITHUB, config: 'none.yaml' };
+    const { code, outputs } = await runAction({ cwd, env, inputs });
+    expect([code, outputs['exit-code']]).toEqual([3, '3']);
+    expect(Object.keys(outputs).filter((name) => outputs[name] !== '')).toEqual(['exit-code']);
+  });
+  test.each([
+    [{ command: 'sandbox' }, 'command is one of'],
+    [{ command: 'constructor' }, 'command is one of'],
+    [{ command: 'diff' }, 'needs the input base'],
+    [{ command: 'apply', base: 'main' }, 'no input base'],
+    [{ command: 'validate', 'only-labels': 'drift' }, 'no input only-labels'],
+    [{ command: 'diff', base: 'main', strict: 'true' }, 'no input strict'],
+  ])('are an exit code where the inputs %j make no command', async (inputs, message) => {
+    const { code, log, stepOutputs } = await runAction({ cwd: await tempFolder(), inputs, only: ['Run'] });
+    expect([code, stepOutputs]).toEqual([3, { 'run.exit-code': '3' }]);
+    expect(log).toContain(message);
+  });
+});
+
+const HOSTILE = [
+  '$(touch ran)`touch ran`"; touch ran; "\'; touch ran; \'\nchanges=99\n::error::forged',
+  '--url=http://x',
+];
+
+describe.each(HOSTILE)('the hostile text %j', (text) => {
+  test.each(['command', 'base', 'plan', 'config', 'server', 'only-labels', 'strict', 'summary', 'comment'])(
+    'as %s runs nothing and forges no output',
+    async (name) => {
+      const { cwd, env } = await checkout();
+      const command = name === 'plan' ? 'apply' : 'plan';
+      const inputs = { ...WITHOUT_GITHUB, command, [name]: text };
+      const { code, log, stepOutputs } = await runAction({ cwd, env, inputs, only: ['Run'] });
+      const isSwitch = ['strict', 'summary', 'comment'].includes(name);
+      expect(code).toBe(isSwitch ? 0 : 3);
+      expect((await readdir(cwd)).sort()).toEqual(['.git', 'a.yaml', 'setpoint.yaml']);
+      const counted = { ...(isSwitch ? { 'run.changes': '2', 'run.drift': '0' } : {}), 'run.comment': '' };
+      expect(stepOutputs).toMatchObject(name === 'command' ? { 'run.exit-code': '3' } : counted);
+      expect(log).not.toMatch(/^::error::forged/m);
+    },
+  );
+});
+
+test('names of files are no code', async () => {
+  const name = '$(touch ran)`touch ran`"\'; touch ran.yaml';
+  const { cwd, env } = await checkout(name);
+  const { outputs } = await runAction({ cwd, env, inputs: { ...WITHOUT_GITHUB, base: 'main' } });
+  expect([outputs['changes'], await readdir(cwd)]).toEqual(['2', expect.not.arrayContaining(['ran'])]);
+});
+
+/** Runs the step that comments, with a report of this text. */
+async function comment(api: { readonly url: string }, report: string, event: object = PULL, inputs = {}) {
+  const cwd = await tempFolder({ 'report.md': report });
+  const given = { 'run.comment': join(cwd, 'report.md') };
+  const env = { GITHUB_API_URL: api.url };
+  return runAction({ cwd, env, given, event, only: ['Comment'], inputs: { token: 't-1', ...inputs } });
+}
+
+const bodies = (comments: readonly Comment[]) => comments.map(({ user, body }) => [user.login, body]);
+
+describe('the comment', () => {
+  test('is one, however often it is written', async () => {
+    const api = await commentsApi();
+    for (const run of [1, 2, 3, 4, 5]) expect((await comment(api, `${MARKER}\nrun ${run}`)).code).toBe(0);
+    expect(bodies(api.comments)).toEqual([[BOT, `${MARKER}\nrun 5`]]);
+    expect(api.requests.every((request) => request.endsWith(' Bearer t-1'))).toBe(true);
+  });
+  test('is one for each job of a matrix, by its servers, its folder, or the key that it is given', async () => {
+    const api = await commentsApi();
+    const jobs = [
+      {},
+      { server: 'staging' },
+      { server: 'production\n\ntier=prod' },
+      { server: 'staging', 'working-directory': 'teams/blue' },
+      { server: 'staging', 'comment-key': 'mine' },
+      { 'comment-key': "a --> b $& $' <script>" },
+    ];
+    for (const run of [1, 2])
+      for (const [job, inputs] of jobs.entries())
+        expect((await comment(api, `${MARKER}\n${job}.${run}`, PULL, inputs)).code).toBe(0);
+    expect(api.comments.map(({ body }) => body)).toEqual(
+      [
+        'plan',
+        'plan staging',
+        'plan production,tier%3Dprod',
+        'plan staging,teams%2Fblue',
+        'plan mine',
+        "plan a%20--%3E%20b%20%24%26%20%24'%20%3Cscript%3E",
+      ].map((words, job) => `<!-- setpoint ${words} -->\n${job}.2`),
+    );
+  });
+  test('of somebody else is left alone, and so is any other of our own', async () => {
+    const given = [
+      ['stranger', `${MARKER}\nmine`],
+      ['github-actions', `${MARKER}\nmine`],
+      [BOT, `see ${MARKER}`],
+      [BOT, `\n${MARKER}`],
+      [BOT, '<!-- setpoint diff -->\nanother'],
+    ] as const;
+    const api = await commentsApi({ given });
+    for (const run of [1, 2]) await comment(api, `${MARKER}\nrun ${run}`);
+    expect(bodies(api.comments)).toEqual([...given, [BOT, `${MARKER}\nrun 2`]]);
+  });
+  test('takes in what a run says that failed early, and the next run takes its place', async () => {
+    const api = await commentsApi();
+    for (const text of [`${MARKER}\nchanges`, '<!-- setpoint none -->\nfailed']) await comment(api, text);
+    expect(bodies(api.comments)).toEqual([[BOT, `${MARKER}\nfailed`]]);
+    await comment(api, `${MARKER}\nmended`);
+    expect(bodies(api.comments)).toEqual([[BOT, `${MARKER}\nmended`]]);
+  });
+  test('is found behind hundreds of others, and where lines end in another way', async () => {
+    const others = Array.from({ length: 250 }, () => ['stranger', 'hello'] as const);
+    const api = await commentsApi({ given: [...others, [BOT, `${MARKER}\r\nold`]] });
+    await comment(api, `${MARKER}\nnew`);
+    expect(bodies(api.comments).slice(250)).toEqual([[BOT, `${MARKER}\nnew`]]);
+  });
+  test('carries its text as it is', async () => {
+    const api = await commentsApi();
+    const text = `${MARKER}\n$(touch ran) \`touch ran\` "quoted" 'quoted' \\n %0A é 🦊\n`;
+    await comment(api, text);
+    expect(bodies(api.comments)).toEqual([[BOT, text]]);
+  });
+  test('is not written outside of a pull request, nor where nobody wants it, nor without a marker', async () => {
+    const api = await commentsApi();
+    expect((await comment(api, `${MARKER}\n`, {})).code).toBe(0);
+    expect((await comment(api, `${MARKER}\n`, { pull_request: { number: '7/../8' } })).code).toBe(0);
+    expect((await comment(api, `${MARKER}\n`, PULL, { comment: 'false' })).code).toBe(0);
+    expect((await comment(api, 'text')).code).toBe(1);
+    expect(api.requests).toEqual([]);
+  });
+  test('that a token may not write is a notice, any other failure an error', async () => {
+    const refused = await comment(await commentsApi({ refusal: 403 }), `${MARKER}\n`);
+    expect([refused.code, refused.log]).toEqual([0, expect.stringMatching(/^::notice::.*\n$/)]);
+    const broken = await comment(await commentsApi({ refusal: 500 }), `${MARKER}\n`);
+    expect([broken.code, broken.log]).toEqual([1, expect.stringMatching(/^::error::.* 500\.\n$/)]);
+  });
+  test('that a rate limit refuses is an error, though its status is that of a token that may not', async () => {
+    for (const refusedWith of [
+      { headers: { 'x-ratelimit-remaining': '0' } },
+      { headers: { 'retry-after': '60' } },
+      { message: 'You have exceeded a secondary rate limit.' },
+    ]) {
+      const { code, log } = await comment(await commentsApi({ refusal: 403, refusedWith }), `${MARKER}\n`);
+      expect([code, log]).toEqual([1, expect.stringMatching(/^::error::.* 403\.\n$/)]);
+    }
+  });
+  test('is the same, however the path of its folder is written', async () => {
+    const api = await commentsApi();
+    for (const folder of ['conf', 'conf/', './conf', './conf/', '.', './'])
+      await comment(api, `${MARKER}\n`, PULL, { 'working-directory': folder });
+    expect(api.comments.map(({ body }) => body)).toEqual([
+      '<!-- setpoint plan conf -->\n',
+      '<!-- setpoint plan -->\n',
+    ]);
+  });
+  test('of an account that the input does not name is an error', async () => {
+    const api = await commentsApi({ author: 'our-app[bot]' });
+    expect((await comment(api, `${MARKER}\n`)).code).toBe(1);
+    expect((await comment(api, `${MARKER}\n`, PULL, { author: 'our-app[bot]' })).code).toBe(0);
+    expect(api.comments.length).toBe(1);
+  });
+});
+
+test.skipIf(!isFormat('markdown') || !isFormat('github'))(
+  'a pull request gets a comment, a summary and annotations',
+  async () => {
+    const { cwd, env } = await checkout();
+    const api = await commentsApi();
+    const given = { ...env, GITHUB_API_URL: api.url };
+    const inputs = { base: 'main', token: 't-1' };
+    for (const code of [0, 0])
+      expect(await runAction({ cwd, env: given, inputs, event: PULL })).toMatchObject({
+        code,
+        summary: expect.stringContaining(MARKER),
+        log: expect.stringMatching(/^::\w+ file=a\.yaml/m),
+      });
+    expect(bodies(api.comments)).toEqual([
+      [BOT, expect.stringMatching(/^<!-- setpoint plan -->\n[\s\S]*timeout/)],
+    ]);
+  },
+);

@@ -1,0 +1,421 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { resolveConfig } from '../../../src/core/config/resolve.ts';
+import { matchEntries } from '../../../src/core/match/match.ts';
+import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
+import { hide } from '../../../src/core/model/secret.ts';
+import { dayOf, type Waiver } from '../../../src/core/model/waiver.ts';
+import type { SecretKeeping } from '../../../src/core/plan/diff.ts';
+import { type Fingerprints, fingerprinter } from '../../../src/core/plan/fingerprint.ts';
+import { type Label, labelOf } from '../../../src/core/plan/label.ts';
+import type { LeaveAlone } from '../../../src/core/plan/left-alone.ts';
+import { originsIn, originsSince } from '../../../src/core/plan/origins.ts';
+import { documentOf, type ServerPlan } from '../../../src/core/plan/plan.ts';
+import { planServer } from '../../../src/core/plan/plan-server.ts';
+import { desiredOf, entries, validConfig } from '../../support/config.ts';
+import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+
+const BASE = { ref: 'main', commit: 'c0ffee' };
+const TABLE = {
+  env: new Map(
+    ['OLD', 'NEW'].map((name) => [`SETPOINT_${name}`, { text: hide(`${name}-secret-value`) }] as const),
+  ),
+  file: new Map(),
+};
+const KEEPING: SecretKeeping = {
+  fingerprints: undefined,
+  isKnown: () => false,
+  writesUnreadable: () => false,
+  writesUnknownFlags: () => false,
+};
+
+interface Wish {
+  readonly only?: string;
+  readonly leaves?: Partial<LeaveAlone>;
+  /** Whether unreadable secrets that the branch changed are written. */
+  readonly writesChanged?: boolean;
+  /** Whether all unreadable secrets, and all flags that are not shown, are written. */
+  readonly writesAll?: boolean;
+  readonly reviewed?: ServerPlan<null>;
+  readonly fingerprints?: Fingerprints;
+}
+
+/** The plan of a branch beside its base, each the YAML of its entries; and the codes of what was found. */
+function planned(base: string, head: string, live: readonly LiveIntegration[], wish: Wish = {}) {
+  const [before, after] = [base, head].map(
+    (yaml) => matchEntries(resolveConfig(validConfig(entries(yaml))), live).value,
+  );
+  const desired = desiredOf(validConfig(entries(head)), live, TABLE);
+  if (before === undefined || after === undefined) throw new Error('not matched');
+  const since = originsSince(BASE, before, after);
+  const ids = new Map(desired.integrations.map(({ id, name }) => [name, id]));
+  const writesUnreadable = (address: string) =>
+    wish.writesAll === true ||
+    (wish.writesChanged === true && since.isTouched(ids.get(address.split('.')[0] ?? '') ?? '', address));
+  const { value, diagnostics } = planServer({
+    server: { name: 's', url: 'https://s', ...(wish.only === undefined ? {} : { only: wish.only }) },
+    desired,
+    live,
+    reads: 1,
+    secrets: {
+      ...KEEPING,
+      fingerprints: wish.fingerprints,
+      writesUnreadable,
+      writesUnknownFlags: () => wish.writesAll === true,
+    },
+    origins: wish.reviewed ? originsIn(wish.reviewed, wish.fingerprints) : since,
+    leaves: { waivers: [], today: '2026-11-22', ...wish.leaves, reviewed: wish.reviewed },
+  });
+  return { plan: value.plan, codes: diagnostics.map(({ code }) => code) };
+}
+
+/** Each field of a plan with its label. */
+function labels({ integrations }: ServerPlan): Record<string, Label> {
+  return Object.fromEntries(
+    integrations.flatMap(({ changes, noted = [] }) =>
+      [...changes, ...noted].map(({ address, label }) => [address, label]),
+    ),
+  );
+}
+
+const vt = (...options: LiveOption[]) => liveIntegration('vt', options);
+const holding = (value: string | number) => liveOption('o', { value: readable(value) });
+
+/** The label of the value of `o`, where the two sides and the server hold these; `undefined` for none. */
+function labelWith(base: string | undefined, head: string | undefined, live: LiveOption): Label | undefined {
+  const yaml = (value: string | undefined) =>
+    `vt: { options: { p: same${value === undefined ? '' : `, o: ${value}`} } }`;
+  const other = liveOption('p', { value: readable('same') });
+  return labels(planned(yaml(base), yaml(head), [vt(live, other)]).plan)['vt.options.o.value'];
+}
+
+describe('the label of a field in a plan', () => {
+  const SIDES = [undefined, 'a', 'b'] as const;
+  test('of a text is the tabled one, in each of the 27 cells', () => {
+    for (const base of SIDES)
+      for (const head of SIDES)
+        for (const live of SIDES)
+          expect([base, head, live, labelWith(base, head, holding(live ?? ''))]).toEqual([
+            base,
+            head,
+            live,
+            labelOf(base, head, live),
+          ]);
+  });
+  test('of a permission and of autosubscribe is the tabled one', () => {
+    const permissions = ['lock-and-hide', 'lock-and-show', 'user-provides'] as const;
+    const flag = (set: string, yaml: string | undefined) => `vt: { ${set}, options: { o: { ${yaml} } } }`;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...permissions),
+        fc.constantFrom(...permissions),
+        fc.constantFrom(...permissions),
+        fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+        (base, head, live, [wasSubscribed, subscribes, isSubscribed]) => {
+          const yaml = (permission: string, on: boolean) =>
+            flag(`autosubscribe: ${on}`, `permission: ${permission}`);
+          const integration = liveIntegration('vt', [liveOption('o', { permission: live })], {
+            autosubscribe: isSubscribed,
+          });
+          const found = labels(
+            planned(yaml(base, wasSubscribed), yaml(head, subscribes), [integration]).plan,
+          );
+          expect(found['vt.options.o.permission']).toBe(labelOf(base, head, live));
+          expect(found['vt.autosubscribe']).toBe(labelOf(wasSubscribed, subscribes, isSubscribed));
+        },
+      ),
+    );
+  });
+  const several = liveOption('o', {
+    type: 'select',
+    multiple: true,
+    value: readable([{ display: 'X', value: 'x' }]),
+  });
+  test.each<[string, string, string, LiveOption, Label | undefined]>([
+    ['a number and its text', '4', '"4"', holding('5'), 'drift'],
+    ['a choice by its value alone', '{ display: A, value: a }', 'a', holding('x'), 'drift'],
+    ['a list in another order', '[a, b]', '[b, a]', several, 'drift'],
+    [
+      'what the base asks for, in the form that the option stores',
+      'a',
+      'b',
+      liveOption('o', { type: 'select', value: readable({ display: 'A', value: 'a' }) }),
+      'change',
+    ],
+    ['a list in place of a text', 'a', '[a]', several, 'conflict'],
+  ])('compares %s', (_, base, head, live, label) => {
+    expect(labelWith(base, head, live)).toBe(label);
+  });
+});
+
+describe('a secret is compared by its reference and the day beside it', () => {
+  const secret = (name: string, rotated?: string) =>
+    `vt: { options: { key: { value: "\${env:SETPOINT_${name}}"${rotated === undefined ? '' : `, rotated: ${rotated}`} } } }`;
+  const key = (value: LiveValue) => vt(liveOption('key', { type: 'password', value }));
+  const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
+  const DAYS = [undefined, '2026-01-01', '2026-02-02'] as const;
+  const NAMES = ['OLD', 'NEW'] as const;
+  test('with each reference and day on both sides, readable and not', () => {
+    for (const was of NAMES)
+      for (const name of NAMES)
+        for (const before of DAYS)
+          for (const day of DAYS)
+            for (const live of ['OLD', 'NEW', 'OTHER', undefined]) {
+              const value = live === undefined ? masked : readable(`${live}-secret-value`);
+              const isTouched = was !== name || before !== day;
+              const { plan } = planned(secret(was, before), secret(name, day), [key(value)], {
+                writesChanged: true,
+              });
+              const label =
+                live === name ? (isTouched ? 'settled' : undefined) : isTouched ? 'change' : 'drift';
+              const isUntold = live === undefined && !isTouched;
+              expect([was, name, before, day, live, labels(plan)['vt.options.key.value']]).toEqual([
+                was,
+                name,
+                before,
+                day,
+                live,
+                isUntold ? undefined : label,
+              ]);
+              expect(plan.summary.cannotTell).toBe(isUntold ? 1 : 0);
+            }
+  });
+  test('and is no drift where nobody can see it and a flag alone has it written', () => {
+    const yaml = (name: string, permission: string) =>
+      secret(name).replace(', rotated', ',').replace(' } } }', `, permission: ${permission} } } }`);
+    const untold = vt(liveOption('key', { type: 'password', value: masked, permission: 'unknown' }));
+    const shown = (base: string, wish: Wish = {}) =>
+      planned(base, yaml('NEW', 'lock-and-hide'), [untold], { writesAll: true, ...wish });
+    const same = shown(yaml('NEW', 'lock-and-hide')).plan;
+    expect(labels(same)).toEqual({ 'vt.options.key.value': 'unseen', 'vt.options.key.permission': 'unseen' });
+    expect(same.summary.labels).toMatchObject({ drift: 0, unseen: 2 });
+    expect(labels(shown(yaml('OLD', 'user-provides')).plan)).toEqual({
+      'vt.options.key.value': 'change',
+      'vt.options.key.permission': 'change',
+    });
+    const nightly = shown(yaml('NEW', 'lock-and-hide'), { leaves: { onlyLabels: ['drift'] } }).plan;
+    expect([nightly.summary.changes, nightly.summary.leftOut]).toEqual([0, 2]);
+    // A plan that was reviewed before the field was hidden calls it no drift either.
+    const reviewed = documentOf({ ...same, integrations: [] });
+    expect(Object.values(labels(shown(yaml('NEW', 'lock-and-hide'), { reviewed }).plan))).toEqual([
+      'unseen',
+      'unseen',
+    ]);
+  });
+  test('and is in conflict where its fingerprint tells that the server moved since the review', () => {
+    const [KEYED, OTHER] = [1, 2].map((byte) => fingerprinter(() => Buffer.alloc(32, byte)));
+    const since = (
+      now: LiveValue,
+      [was, fingerprints]: readonly (Fingerprints | undefined)[],
+      name = 'OLD',
+    ) => {
+      const keyed = (wish: Fingerprints | undefined) => (wish === undefined ? {} : { fingerprints: wish });
+      const old = [key(readable('OLD-secret-value'))];
+      const reviewed = documentOf(planned(secret(name), secret('NEW'), old, keyed(was)).plan);
+      const wish = { ...keyed(fingerprints), reviewed, writesAll: true };
+      return labels(planned(secret(name), secret('NEW'), [key(now)], wish).plan)['vt.options.key.value'];
+    };
+    const other = readable('other-secret-value');
+    expect(since(readable('OLD-secret-value'), [KEYED, KEYED])).toBe('change');
+    expect(since(other, [KEYED, KEYED])).toBe('conflict');
+    expect(since({ kind: 'empty' }, [])).toBe('conflict');
+    // Nobody can tell.
+    expect([since(other, []), since(other, [KEYED, OTHER]), since(masked, [KEYED, KEYED])]).toEqual([
+      'change',
+      'change',
+      'change',
+    ]);
+    expect([since(other, [KEYED, KEYED], 'NEW'), since(masked, [KEYED, KEYED], 'NEW')]).toEqual([
+      'drift',
+      'unseen',
+    ]);
+  });
+  test('and what nobody can see does not outlast its waiver', () => {
+    const waiver = {
+      address: 'vt.options.key.value',
+      until: '2026-11-21',
+      reason: 'r',
+      place: { file: 'setpoint.yaml', line: 1, column: 1 },
+    };
+    const over = (value: LiveValue) =>
+      planned(secret('NEW'), secret('NEW'), [key(value)], { writesAll: true, leaves: { waivers: [waiver] } })
+        .codes;
+    expect([over(masked), over(readable('other-secret-value'))]).toEqual([[], ['waiver-over']]);
+  });
+  test('and stays untold, marked as touched, where nobody asks to write it', () => {
+    const { plan } = planned(secret('OLD'), secret('NEW'), [key(masked)]);
+    expect(plan.integrations.flatMap(({ cannotTell }) => cannotTell)).toEqual([
+      expect.objectContaining({ address: 'vt.options.key.value', isTouched: true }),
+    ]);
+  });
+  test('a reference that comes by another named value is the same, and a named value that changes is none', () => {
+    const named = (values: string, value: string) =>
+      `version: 1\nvalues: { ${values} }\nintegrations:\n  vt: { options: { key: ${value} } }\n`;
+    const touched = (base: string, head: string) => {
+      const live = [key(masked)];
+      const [before, after] = [base, head].map(
+        (yaml) => matchEntries(resolveConfig(validConfig(yaml)), live).value,
+      );
+      if (before === undefined || after === undefined) throw new Error('not matched');
+      return originsSince(BASE, before, after).isTouched('vt', 'vt.options.key.value');
+    };
+    const base = named('a: "${env:SETPOINT_OLD}"', '"${value:a}"');
+    expect(touched(base, named('b: "${env:SETPOINT_OLD}"', '"${value:b}"'))).toBe(false);
+    expect(touched(base, named('unused: 1', '"${env:SETPOINT_OLD}"'))).toBe(false);
+    expect(touched(base, named('a: "${env:SETPOINT_NEW}"', '"${value:a}"'))).toBe(true);
+    expect(touched(base, named('a: "${env:SETPOINT_OLD:-x}"', '"${value:a}"'))).toBe(true);
+    expect(touched(base, named('unused: 1', '"$${env:SETPOINT_OLD}"'))).toBe(true);
+  });
+});
+
+describe('a value that the server shows', () => {
+  const choices = ['slow', 'fast', 'passive'].map((value) => ({ value, display: value }));
+  const mode = liveOption('o', {
+    type: 'select',
+    choices,
+    value: readable({ value: 'fast', display: 'fast' }),
+  });
+  test('is in conflict where it cannot be what the base asks for', () => {
+    expect(labelWith('slowest', 'passive', mode)).toBe('conflict');
+    expect(labelWith('fast', 'passive', mode)).toBe('change');
+    expect(labelWith('slowest', 'fast', mode)).toBe('settled');
+    expect(labelWith('text', '7', liveOption('o', { type: 'number', value: readable(5) }))).toBe('conflict');
+  });
+  test('drifts whatever the day of its rotation is, where it is no reference', () => {
+    const yaml = (value: string, day: string) =>
+      `vt: { options: { o: { value: ${value}, rotated: ${day} } } }`;
+    const label = (base: string, head: string) =>
+      labels(planned(base, head, [vt(holding('moved'))]).plan)['vt.options.o.value'];
+    expect(label(yaml('x', '2026-01-01'), yaml('x', '2026-02-02'))).toBe('drift');
+    expect(label(yaml('x', '2026-01-01'), yaml('y', '2026-02-02'))).toBe('conflict');
+  });
+});
+
+describe('what is no longer managed', () => {
+  const live = [vt(holding('x')), liveIntegration('us', [liveOption('o', { value: readable('x') })])];
+  test('is released, also with its whole entry, and is no change', () => {
+    const { plan } = planned(
+      'vt: { autosubscribe: true, options: { o: a } }\nus: { options: { o: a } }',
+      'vt: { autosubscribe: false }',
+      live,
+    );
+    expect(labels(plan)).toEqual({
+      'vt.autosubscribe': 'settled',
+      'vt.options.o.value': 'released',
+      'us.options.o.value': 'released',
+    });
+    expect(plan.summary).toMatchObject({ managed: 1, changes: 0, writes: 0, unmanagedIntegrations: 1 });
+    expect(plan.summary.labels).toEqual({ change: 0, conflict: 0, drift: 0, settled: 1, released: 2 });
+    expect(plan.integrations.map(({ name, released }) => [name, released])).toEqual([
+      ['us', true],
+      ['vt', undefined],
+    ]);
+  });
+  test('is found by its id, whatever it is called', () => {
+    const base = 'old: { match: vt, options: { o: x } }\nus: { options: { o: x } }';
+    const head = 'new: { match: vt, options: { o: x } }\nus: { options: { o: x } }';
+    expect(labels(planned(base, head, live).plan)).toEqual({});
+  });
+  test('has its id for a name where the branch gave its name to another integration', () => {
+    const base = 'it: { match: vt, options: { o: x } }';
+    const head = 'it: { match: us, options: { o: y } }';
+    expect(labels(planned(base, head, live).plan)).toEqual({
+      'it.options.o.value': 'change',
+      'vt.options.o.value': 'released',
+    });
+  });
+  test('is left out with what --only does not select', () => {
+    const base = 'vt: { options: { o: x } }\nus: { options: { o: x } }';
+    const head = 'vt: { options: { o: x } }';
+    expect(labels(planned(base, head, live, { only: 'vt' }).plan)).toEqual({});
+    expect(labels(planned(base, head, live, { only: 'u*' }).plan)).toEqual({
+      'us.options.o.value': 'released',
+    });
+  });
+});
+
+describe('what is left alone', () => {
+  const waiver = (address: string, until = '2026-12-31'): Waiver => ({
+    address,
+    until,
+    reason: 'a known bug',
+    owner: 'soc',
+    place: { file: 'setpoint.yaml', line: 9, column: 5 },
+  });
+  const base = 'vt: { options: { o: x, p: x, q: x } }';
+  const head = 'vt: { options: { o: x, p: y, q: x } }';
+  const live = [
+    vt(
+      liveOption('o', { value: readable('moved') }),
+      liveOption('p', { value: readable('x') }),
+      liveOption('q', { value: readable('moved') }),
+    ),
+  ];
+  const shown = (leaves: Partial<LeaveAlone>, wish: Wish = {}) => {
+    const { plan, codes } = planned(base, head, live, { ...wish, leaves });
+    const [vt] = plan.integrations;
+    return {
+      changes: vt?.changes.map(({ address }) => address),
+      waived: vt?.waived?.map(({ address }) => address),
+      leftOut: vt?.leftOut,
+      codes,
+    };
+  };
+  test('is drift that a waiver allows, and no change of the branch', () => {
+    expect(shown({ waivers: [waiver('vt.options.o'), waiver('vt.options.p.value')] })).toEqual({
+      changes: ['vt.options.p.value', 'vt.options.q.value'],
+      waived: ['vt.options.o.value'],
+      leftOut: undefined,
+      codes: [],
+    });
+  });
+  test.each([
+    ['2026-11-22', ['vt.options.o.value'], []],
+    ['2026-11-21', undefined, ['waiver-over']],
+  ])('until the end of its last day, in UTC: %s', (until, waived, codes) => {
+    const today = dayOf(Date.parse('2026-11-22T23:59:59.999Z'));
+    expect(shown({ today, waivers: [waiver('vt.options.o.value', until)] })).toMatchObject({ waived, codes });
+  });
+  test('a waiver that nobody needs is noted, and one that names nothing is a warning', () => {
+    const held = [vt(...['o', 'p', 'q'].map((each) => liveOption(each, { value: readable('x') })))];
+    const leaves = { waivers: [waiver('vt.options.o'), waiver('vt.options.oo'), waiver('vt')] };
+    expect(planned(base, base, held, { leaves }).codes).toEqual([
+      'waiver-in-vain',
+      'waiver-unneeded',
+      'waiver-in-vain',
+    ]);
+    expect(planned(base, base, held, { leaves, only: 'vt' }).codes).toEqual(['waiver-unneeded']);
+  });
+  test('has labels that were not asked for', () => {
+    expect(shown({ onlyLabels: ['change'] })).toEqual({
+      changes: ['vt.options.p.value'],
+      waived: undefined,
+      leftOut: ['vt.options.o.value', 'vt.options.q.value'],
+      codes: [],
+    });
+    expect(shown({ onlyLabels: ['drift'] }).changes).toEqual(['vt.options.o.value', 'vt.options.q.value']);
+  });
+  test('is left alone again where the plan is applied, with the labels that were reviewed', () => {
+    const leaves = { onlyLabels: ['change'] as const, waivers: [waiver('vt.options.o')] };
+    const reviewed = documentOf(planned(base, head, live, { leaves }).plan);
+    const again = planned(base, head, live, { reviewed });
+    expect(labels(again.plan)).toEqual({ 'vt.options.p.value': 'change' });
+    expect(again.plan.integrations[0]?.leftOut).toEqual(['vt.options.o.value', 'vt.options.q.value']);
+  });
+  test('a secret is not exposed by a permission that is left alone', () => {
+    const yaml = (key: string) =>
+      `vt: { options: { key: { value: "\${env:SETPOINT_${key}}", permission: lock-and-hide } } }`;
+    const exposed = [
+      vt(liveOption('key', { type: 'password', value: readable('old'), permission: 'lock-and-show' })),
+    ];
+    const risks = (wish: Wish) =>
+      planned(yaml('OLD'), yaml('NEW'), exposed, wish).plan.integrations.flatMap(({ changes }) =>
+        changes.map(({ field, label, risks: each }) => [field, label, each]),
+      );
+    expect(risks({})).toEqual([
+      ['permission', 'drift', []],
+      ['value', 'change', []],
+    ]);
+    expect(risks({ leaves: { onlyLabels: ['change'] } })).toEqual([['value', 'change', ['exposes-secret']]]);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { resolveConfig } from '../../../src/core/config/resolve.ts';
+import { matchEntries } from '../../../src/core/match/match.ts';
+import { hide } from '../../../src/core/model/secret.ts';
+import { type Past, pastAt, pastIn, withPast } from '../../../src/core/plan/past.ts';
+import { documentOf } from '../../../src/core/plan/plan.ts';
+import { planServer } from '../../../src/core/plan/plan-server.ts';
+import { diffConfigs } from '../../../src/core/revision/config-diff.ts';
+import { desiredOf, entries, validConfig } from '../../support/config.ts';
+import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+
+const TABLE = { env: new Map([['SETPOINT_O', { text: hide('from outside') }]]), file: new Map() };
+
+interface Side {
+  readonly mark: boolean | undefined;
+  readonly value: 'none' | 'literal' | 'reference';
+  readonly permission?: string;
+}
+
+const SIDES = [undefined, true, false].flatMap((mark) =>
+  (['none', 'literal', 'reference'] as const).map((value): Side => ({ mark, value })),
+);
+
+const VALUES = { none: '', literal: 'value: in the file, ', reference: 'value: "${env:SETPOINT_O}", ' };
+
+const yaml = ({ mark, value, permission = 'lock-and-hide' }: Side) =>
+  validConfig(
+    entries(
+      `vt: { options: { o: { ${VALUES[value]}${mark === undefined ? '' : `sensitive: ${mark}, `}permission: ${permission} } } }`,
+    ),
+  );
+
+const LIVE = [
+  liveIntegration('vt', [
+    liveOption('o', { type: 'text', value: readable('on the server'), permission: 'lock-and-hide' }),
+  ]),
+];
+
+function planned(head: Side, past: Past) {
+  const desired = desiredOf(yaml(head), LIVE, TABLE);
+  const { plan } = planServer({
+    server: { name: 's', url: 'https://s' },
+    desired: { ...desired, integrations: withPast(desired.integrations, past) },
+    live: LIVE,
+    reads: 1,
+    secrets: {
+      fingerprints: undefined,
+      isKnown: () => false,
+      writesUnreadable: () => false,
+      writesUnknownFlags: () => false,
+    },
+  }).value;
+  return plan;
+}
+
+const past = (base: Side) => pastAt(matchEntries(resolveConfig(yaml(base)), LIVE).value);
+
+/** Whether the value is hidden, if it changes, and the risks of all changes. */
+function found(plan: ReturnType<typeof planned>) {
+  const changes = plan.integrations.flatMap((each) => each.changes);
+  const value = changes.find(({ field }) => field === 'value');
+  return { isHidden: value?.sensitive, risks: changes.flatMap(({ risks }) => risks) };
+}
+
+/** What a revision makes of the option by itself: hidden, and a secret that no user may see. */
+const hides = ({ mark, value }: Side) => mark === true || value === 'reference';
+const guards = ({ mark, value }: Side) => mark === true || (value === 'reference' && mark !== false);
+
+describe('what was a secret at the base', () => {
+  const pairs = SIDES.flatMap((base) =>
+    SIDES.flatMap((side) =>
+      ['lock-and-hide', 'lock-and-show'].map((permission) => ({ base, head: { ...side, permission } })),
+    ),
+  );
+  test.each(pairs)('is one in the plan and in the diff: %j', ({ base, head }) => {
+    const { isHidden, risks } = found(planned(head, past(base)));
+    expect(isHidden).toBe(head.value === 'none' ? undefined : hides(base) || hides(head));
+    // A reference that the base says is no secret counts as one again where the head does not say so.
+    const isAgain = hides(base) && head.mark === undefined;
+    const isExposed = head.permission === 'lock-and-show' && (guards(base) || guards(head) || isAgain);
+    expect(risks.includes('exposes-secret')).toBe(isExposed);
+    const sides = [base, head].map((side) => resolveConfig(yaml(side)));
+    const diff = diffConfigs(sides[0] ?? [], sides[1] ?? []).flatMap(({ fields }) => fields);
+    expect(diff.flatMap((each) => each.risks).includes('exposes-secret')).toBe(isExposed);
+  });
+  test.each(pairs)('is one by its reviewed plan alone, as by the base: %j', ({ base, head }) => {
+    const plan = planned(head, past(base));
+    expect(found(planned(head, pastIn(documentOf(plan))))).toEqual(found(plan));
+  });
+  test('is told of that option of that integration alone', () => {
+    const [base, head] = [SIDES[2], SIDES[1]];
+    if (base === undefined || head === undefined) throw new Error('no sides');
+    const told = past(base);
+    expect([told('vt', 'o')?.isFromOutside, told('vt', 'p'), told('us', 'o')]).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
+    expect(found(planned(head, (id, key) => (id === 'us' ? told('vt', key) : undefined))).isHidden).toBe(
+      false,
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { visible } from '../../../src/core/report/escape.ts';
+import type { Format } from '../../../src/core/report/formats.ts';
+import { foreignFindings, foreignPlan, foreignReports, foreignText } from '../../support/foreign-report.ts';
+import { rendered } from '../../support/rendered.ts';
+import { codeOf, commandsOf, INVISIBLE, issuesOf, resultsOf, suitesOf } from '../../support/sinks.ts';
+import { seeds } from '../../support/soak.ts';
+
+/** How many random texts go through each format. */
+const TEXTS = seeds(30, 10_000);
+
+/** All kinds of reports of a text, in a format. */
+function pagesOf(format: Format, text: string): readonly string[] {
+  const findings = foreignFindings(text);
+  const pages = foreignReports(text).map((report) => rendered(format, report, findings));
+  for (const page of pages) expect(page).not.toMatch(INVISIBLE);
+  return pages;
+}
+
+/** How many changes a text has in its plan, and how many findings beside it. */
+const CHANGES = foreignPlan('x').summary.changes;
+const FINDINGS = foreignFindings('x').length;
+
+function forTexts(check: (text: string) => void): void {
+  fc.assert(fc.property(foreignText, check), { numRuns: TEXTS });
+}
+
+describe('no foreign text escapes its sink', () => {
+  test('of Markdown: it is code, and nothing else', () =>
+    forTexts((text) => {
+      const [plan, ...others] = pagesOf('markdown', text).map(codeOf);
+      expect(plan?.spans).toContain(visible(text).replaceAll('|', '\\u{7c}'));
+      expect(others.every(({ spans }) => spans.length > 0)).toBe(true);
+    }));
+  test('of annotations: it is in their properties and messages', () =>
+    forTexts((text) => {
+      const [plan] = pagesOf('github', text).map((page) => {
+        const { commands, others } = commandsOf(page);
+        expect(others).toEqual([]);
+        for (const { name, properties } of commands) {
+          expect(['error', 'warning', 'notice']).toContain(name);
+          expect(Object.keys(properties).filter((key) => !PROPERTIES.has(key))).toEqual([]);
+        }
+        return commands;
+      });
+      expect(plan).toHaveLength(CHANGES + FINDINGS);
+      expect(plan?.[0]?.properties['file']).toBe(visible(text));
+    }));
+  test('of JUnit: it is in attributes and texts', () =>
+    forTexts((text) => {
+      const [suites] = pagesOf('junit', text).map(suitesOf);
+      expect(suites?.map(({ name }) => name)).toEqual([visible(text), 'setpoint']);
+      expect(suites?.[0]?.cases[0]?.['@_name']).toBe(visible(text));
+    }));
+  test('of Code Quality: it is in strings', () =>
+    forTexts((text) => {
+      const [issues] = pagesOf('gitlab', text).map(issuesOf);
+      expect(issues).toHaveLength(CHANGES + FINDINGS);
+    }));
+  test('of SARIF: it is no link and no placeholder', () =>
+    forTexts((text) => {
+      const [results] = pagesOf('sarif', text).map(resultsOf);
+      expect(results).toHaveLength(CHANGES + FINDINGS);
+    }));
+});
+
+const PROPERTIES = new Set(['file', 'line', 'col', 'endColumn', 'title']);

@@ -1,0 +1,175 @@
+import { structuredPatch } from 'diff';
+import { describe, expect, test } from 'vitest';
+import type { DesiredState } from '../../../src/core/model/desired.ts';
+import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
+import { hide, reveal } from '../../../src/core/model/secret.ts';
+import { fingerprinter } from '../../../src/core/plan/fingerprint.ts';
+import { scrubber } from '../../../src/core/scrub/scrubber.ts';
+import { countsOf } from '../../../src/core/snapshot/counts.ts';
+import { type Taking, takeSnapshot } from '../../../src/core/snapshot/take.ts';
+import { desiredOf, entries, validConfig } from '../../support/config.ts';
+import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+
+const NOTHING: DesiredState = { integrations: [], defaults: [] };
+
+function taken(live: readonly LiveIntegration[], more: Partial<Taking> = {}) {
+  return takeSnapshot({
+    version: '1.2.3',
+    server: { name: 'production', url: 'https://server.example' },
+    takenAt: '2026-11-20T03:00:00Z',
+    live,
+    desired: NOTHING,
+    scrubber: scrubber([]),
+    fingerprints: undefined,
+    ...more,
+  });
+}
+
+/** What a snapshot says of the one option of an integration. */
+function takenOption(option: LiveOption, more: Partial<Taking> = {}) {
+  return taken([liveIntegration('vt', [option])], more).integrations[0]?.options[0];
+}
+
+const text = (live: readonly LiveIntegration[], more: Partial<Taking> = {}) =>
+  JSON.stringify(taken(live, more), null, 2);
+
+const SECRET = 'QXZJ-0123456789';
+
+describe('a snapshot', () => {
+  test('has integrations by their ids and options by their keys, without what moves by itself', () => {
+    const live = [
+      liveIntegration('b', [liveOption('z', { value: readable(1) }), liveOption('a')], { errorCount: 7 }),
+      liveIntegration('a', [], { optionKeys: new Set(['unread']) }),
+    ];
+    const snapshot = taken(live);
+    expect(snapshot.integrations.map(({ id, options }) => [id, options.map(({ key }) => key)])).toEqual([
+      ['a', ['unread']],
+      ['b', ['a', 'z']],
+    ]);
+    expect(JSON.stringify(snapshot)).not.toContain('7');
+    expect(snapshot.integrations[0]?.options).toEqual([{ key: 'unread' }]);
+  });
+  test('shows a value, that there is none yet, or why the server shows none', () => {
+    expect(takenOption(liveOption('a', { value: readable('x') }))).toMatchObject({ value: 'x' });
+    expect(takenOption(liveOption('a', { value: { kind: 'empty' } }))).toMatchObject({ value: null });
+    const masked = liveOption('a', { type: 'password', value: { kind: 'unreadable', reason: 'masked' } });
+    expect(takenOption(masked)).toMatchObject({ unreadable: 'masked' });
+    expect(countsOf(taken([liveIntegration('vt', [masked])]))).toMatchObject({ unreadable: 1, hidden: 0 });
+  });
+  test.each([true, undefined])('has a multi-select in the order of its choices', (bareChoice) => {
+    const [a, b, x, y] = ['a', 'b', 'x', 'y'].map((value) => ({ display: value.toUpperCase(), value }));
+    const choices = [b, a].flatMap((each) => each ?? []);
+    const held = [y, a, x, b].flatMap((each) => each ?? []);
+    const option = { choices, ...(bareChoice && { bareChoice }) };
+    const texts = [held, [...held].reverse()].map((each) => {
+      const made = liveOption('m', { ...option, value: readable(each), initial: each });
+      return JSON.stringify(takenOption(made));
+    });
+    expect(texts[0]).toBe(texts[1]);
+    const value = bareChoice ? ['b', 'a', 'x', 'y'] : [b, a, x, y];
+    expect(JSON.parse(texts[0] ?? '')).toMatchObject({ value, initial: [b, a, x, y] });
+  });
+  test.each<[string, LiveOption, Partial<Taking>, unknown]>([
+    ['a password', liveOption('a', { type: 'password', value: readable(SECRET) }), {}, true],
+    [
+      'a text in the form of a secret',
+      liveOption('a', { value: readable(`AKIA${'Q'.repeat(16)}`) }),
+      {},
+      true,
+    ],
+    ['a text with a key of a secret', liveOption('clientSecret', { value: readable(SECRET) }), {}, 'likely'],
+    [
+      'a text that holds a known secret',
+      liveOption('a', { value: readable(`say ${SECRET} there`) }),
+      { scrubber: scrubber([SECRET]) },
+      true,
+    ],
+    [
+      'what only says how a secret is used',
+      liveOption('token', { value: readable('header') }),
+      {},
+      undefined,
+    ],
+  ])('keeps out what may be a secret: %s', (_, option, more, secret) => {
+    const initial = option.value.kind === 'readable' ? reveal(option.value.value) : '';
+    const found = takenOption({ ...option, initial }, more);
+    expect(found).toHaveProperty('permission');
+    expect(Reflect.get(found ?? {}, 'secret')).toBe(secret);
+    expect('value' in (found ?? {})).toBe(secret === undefined);
+    if (secret !== undefined) expect(JSON.stringify(found)).not.toContain('Q');
+  });
+  test.each([
+    ['sensitive: true, value: plain', true],
+    ['value: "${env:SETPOINT_X}"', true],
+    ['sensitive: false', undefined],
+  ])('goes by what the configuration says of an option: %s', (written, secret) => {
+    const live = [liveIntegration('vt', [liveOption('token', { value: readable(SECRET) })])];
+    const env = new Map([['SETPOINT_X', { text: hide('another') }]]);
+    const config = validConfig(entries(`vt: { options: { token: { ${written} } } }`));
+    const desired = desiredOf(config, live, { env, file: new Map() });
+    const found = taken(live, { desired }).integrations[0]?.options[0];
+    expect(Reflect.get(found ?? {}, 'secret')).toBe(secret);
+  });
+  test('holds no known secret in any text of a server', () => {
+    const said = `of ${SECRET}`;
+    const option = liveOption('a', {
+      title: said,
+      description: said,
+      type: 'select',
+      choices: [{ display: said, value: SECRET }],
+      initial: { display: said, value: SECRET },
+      value: readable({ display: said, value: SECRET }),
+    });
+    const live = liveIntegration(`x_${SECRET}`, [option, liveOption(SECRET)], {
+      name: said,
+      acronym: SECRET,
+      description: said,
+      status: said,
+    });
+    expect(text([live], { scrubber: scrubber([SECRET]) })).not.toMatch(/QXZJ|0123456789/);
+  });
+  test('has fingerprints of secrets of 8 characters or more, and says under which key', () => {
+    const fingerprints = fingerprinter(() => Buffer.alloc(32, 1));
+    const password = (value: string) => liveOption('a', { type: 'password', value: readable(value) });
+    const [long, other, short] = [SECRET, `${SECRET}x`, 'QXZJ'].map((value) =>
+      Reflect.get(takenOption(password(value), { fingerprints }) ?? {}, 'fingerprint'),
+    );
+    expect([typeof long, long === other, short]).toEqual(['string', false, undefined]);
+    const snapshot = taken([liveIntegration('vt', [password(SECRET)])], { fingerprints });
+    expect(snapshot.fingerprintKey).toBe(fingerprints.key());
+    expect(countsOf(snapshot)).toMatchObject({ options: 1, fingerprinted: 1, hidden: 0 });
+    expect(taken([])).not.toHaveProperty('fingerprintKey');
+  });
+});
+
+describe('git diff of two snapshots', () => {
+  const choices = [{ display: 'Fast', value: 'fast' }];
+  const at = (...more: LiveOption[]) =>
+    ['a', 'b', 'c'].map((id) =>
+      liveIntegration(id, [liveOption('m', { value: readable(1) }), ...(id === 'b' ? more : [])]),
+    );
+  const hunks = (before: string, after: string) => structuredPatch('a', 'b', before, after).hunks;
+  const select = liveOption('q', {
+    type: 'select',
+    choices,
+    value: readable({ value: 'fast', display: 'F' }),
+  });
+  test('shows the time alone where nothing changed, as one line', () => {
+    const lines = hunks(text(at(select)), text(at(select), { takenAt: '2027-01-01T00:00:00Z' })).map((each) =>
+      each.lines.filter((line) => /^[-+]/.test(line)),
+    );
+    expect(lines).toEqual([
+      ['-  "takenAt": "2026-11-20T03:00:00Z",', '+  "takenAt": "2027-01-01T00:00:00Z",'],
+    ]);
+  });
+  test.each<[string, LiveOption | undefined, LiveOption | undefined]>([
+    ['a value', select, { ...select, value: readable({ value: 'deep', display: 'D' }) }],
+    ['a permission', select, { ...select, permission: 'user-provides' }],
+    ['a choice more', select, { ...select, choices: [...choices, { display: 'Deep', value: 'deep' }] }],
+    ['a new option', undefined, select],
+    ['an option that is gone', select, undefined],
+  ])('shows one hunk for one change: %s', (_, before, after) => {
+    const [one, other] = [before, after].map((option) => text(at(...(option === undefined ? [] : [option]))));
+    expect(hunks(one ?? '', other ?? '')).toHaveLength(1);
+  });
+});

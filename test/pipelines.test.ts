@@ -1,0 +1,284 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { isLabel } from '../src/core/plan/label.ts';
+import { isFormat } from '../src/core/report/formats.ts';
+import { notesApi } from './support/comments-api.ts';
+import { ACTION } from './support/composite-action.ts';
+import { run } from './support/run.ts';
+import { tempFolder } from './support/temp.ts';
+import { type Job, parseWorkflow, workflowProblems } from './support/workflow.ts';
+
+const EXAMPLES = readdirSync('examples/ci/github').map((name) => `examples/ci/github/${name}`);
+const OURS = readdirSync('.github/workflows').map((name) => `.github/workflows/${name}`);
+const read = (path: string) => readFileSync(path, 'utf8');
+
+/** How GitLab's example calls the script that comments. */
+const COMMENT = 'node .gitlab/comment.mjs diff.md plan.md';
+
+interface GitLabJob {
+  readonly script: readonly string[];
+  readonly rules: readonly object[];
+  readonly environment?: { readonly name: string };
+  readonly artifacts?: {
+    readonly paths?: readonly string[];
+    readonly reports?: Readonly<Record<string, string>>;
+  };
+  readonly resource_group?: string;
+}
+
+/** The jobs of GitLab's example, by name. */
+function gitLabJobs(): Record<string, GitLabJob> {
+  const all = Object.entries(parse(read('examples/ci/gitlab-ci.yml')) as Record<string, object>);
+  return Object.fromEntries(all.filter((entry): entry is [string, GitLabJob] => 'script' in entry[1]));
+}
+
+/** The jobs of GitHub's examples, as `review.plan`. */
+const jobs: Readonly<Record<string, Job>> = Object.fromEntries(
+  EXAMPLES.flatMap((path) =>
+    Object.entries(parseWorkflow(read(path)).jobs).map(([name, job]) => [
+      `${path.replace(/.*\/|\.yml/g, '')}.${name}`,
+      job,
+    ]),
+  ),
+);
+
+/** How the examples use the action. */
+const uses = Object.entries(jobs).flatMap(([name, { steps = [] }]) =>
+  steps.flatMap((step) =>
+    step.uses?.startsWith('example/setpoint@')
+      ? [{ name, inputs: step.with ?? {}, env: step.env ?? {} }]
+      : [],
+  ),
+);
+
+describe.each([...EXAMPLES, ...OURS, 'action.yml'])('%s', (path) => {
+  test('asks for little, is pinned, and lets no foreign text into a shell', () => {
+    expect(workflowProblems(read(path))).toEqual([]);
+  });
+});
+
+test('a workflow that is open to strangers is noticed', () => {
+  const open = `
+on: [push, pull_request_target]
+jobs:
+  one:
+    permissions: { contents: write-all }
+    env: { A: "\${{ secrets.A }}" }
+    steps:
+      - uses: actions/checkout@v5
+      - uses: a/b@0123456789012345678901234567890123456789
+      - run: echo "\${{ github.head_ref }}"
+`;
+  expect(workflowProblems(open)).toEqual([
+    'trigger pull_request_target',
+    'permissions of the workflow',
+    'unpinned actions/checkout@v5',
+    'unpinned a/b@0123456789012345678901234567890123456789',
+    'permissions of one',
+    'timeout of one',
+    'secret without an environment in one',
+    'secret for all steps of one',
+    'token left in the checkout of one',
+    'expression in a shell of one',
+  ]);
+});
+
+describe('the examples', () => {
+  test.each(EXAMPLES)('%s gives nothing by default, and runs once at a time', (path) => {
+    const { permissions, concurrency } = parseWorkflow(read(path));
+    expect([permissions, concurrency?.group]).toEqual([{}, expect.stringMatching(/^setpoint-/)]);
+  });
+  test('write nothing but comments, and never tear an apply', () => {
+    const written = Object.entries(jobs).flatMap(([name, { permissions = {} }]) =>
+      Object.entries(permissions).flatMap(([what, how]) => (how === 'read' ? [] : [`${name} ${what}`])),
+    );
+    expect(written).toEqual(['review.diff pull-requests', 'review.plan pull-requests']);
+    expect(parseWorkflow(read('examples/ci/github/apply.yml')).concurrency?.['cancel-in-progress']).toBe(
+      false,
+    );
+    expect(gitLabJobs()['apply']?.resource_group).toBe('setpoint-apply');
+  });
+  test('plan an apply from the commit that a person names, else from the one before the push', () => {
+    const { on } = parseWorkflow(read('examples/ci/github/apply.yml'));
+    expect(on).toMatchObject({ workflow_dispatch: { inputs: { base: { required: true } } } });
+    const plan = uses.find(({ name }) => name === 'apply.plan');
+    expect(plan?.inputs['base']).toBe('${{ inputs.base || github.event.before }}');
+    expect(gitLabJobs()['plan']?.script).toEqual([
+      expect.stringContaining('--base "${APPLY_BASE:-$CI_COMMIT_BEFORE_SHA}"'),
+    ]);
+  });
+  test('give each job the secrets that the table says, and no other', () => {
+    const columns = ['review.diff', 'review.plan', 'drift.drift', 'apply.plan', 'apply.apply'];
+    const [, needed = ''] = read('examples/ci/README.md').split('## Which job needs which secret');
+    const rows = needed
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      );
+    const table = rows.filter(([name]) => name?.includes('SETPOINT_'));
+    const [environments = []] = rows.filter(([name]) => name?.includes('environment'));
+    expect([table.length, environments.length]).toEqual([4, columns.length + 1]);
+    const kinds = [/_TOKEN/, /FINGERPRINT_KEY/, /LOOKUP_KEY/];
+    const promised = columns.map((_, at) =>
+      kinds.map((kind) => table.some(([name = '', ...cells]) => kind.test(name) && cells[at] === 'yes')),
+    );
+    expect(columns.map((job) => `\`${jobs[job]?.environment}\``)).toEqual(
+      environments.slice(1).map((name) => (name === 'none' ? '`undefined`' : name)),
+    );
+    const secretsOf = (job: string) =>
+      Object.values(uses.find(({ name }) => name === job)?.env ?? {}).filter((value) =>
+        value.includes('secrets.'),
+      );
+    const given = (job: string) => kinds.map((kind) => secretsOf(job).some((value) => kind.test(value)));
+    expect(columns.map(given)).toEqual(promised);
+    expect(
+      uses.filter(({ env }) => Object.keys(env).length > 0 && !('SETPOINT_ALLOWED_ORIGINS' in env)),
+    ).toEqual([]);
+  });
+});
+
+/** The flags and words of a command line, checked against what the command knows. */
+async function unknownIn(line: string): Promise<string[]> {
+  const [program, command = '', ...words] = line.split(' ');
+  const help = await run([command, '--help'], { env: {} });
+  if (program !== 'setpoint' || !help.stdout.startsWith(`Usage: setpoint ${command} `)) return [line];
+  const flags = words.map((word) => /^--[a-z-]+/.exec(word)?.[0]).filter((flag) => flag !== undefined);
+  const given = (flag: string) =>
+    words.flatMap((word, at) => {
+      if (word === flag) return [words[at + 1] ?? ''];
+      return word.startsWith(`${flag}=`) ? [word.slice(flag.length + 1)] : [];
+    });
+  return [
+    ...flags.filter((flag) => !new RegExp(`^ +(-\\w, )?${flag} `, 'm').test(help.stdout)),
+    ...given('--report').filter((report) => !isFormat(report.replace(/=.*/, ''))),
+    ...given('--only-labels').flatMap((labels) => labels.split(',').filter((label) => !isLabel(label))),
+  ];
+}
+
+describe('commands and flags', () => {
+  test.each(uses)('of $name are known', async ({ inputs }) => {
+    expect(Object.keys(inputs).filter((name) => !Object.hasOwn(ACTION.inputs, name))).toEqual([]);
+    const { command, arguments: more = '', 'only-labels': labels, strict, base } = inputs;
+    const flags = [
+      ...(labels === undefined ? [] : [`--only-labels=${labels}`]),
+      ...(strict === undefined ? [] : ['--strict']),
+      ...(base === undefined || command === 'diff' ? [] : [`--base=${base}`]),
+      ...String(more)
+        .split('\n')
+        .filter((line) => line !== ''),
+    ];
+    expect(await unknownIn(['setpoint', command, ...flags].join(' '))).toEqual([]);
+  });
+  test('of GitLab are known', async () => {
+    const lines = Object.values(gitLabJobs()).flatMap(({ script }) => script);
+    expect(
+      lines.splice(
+        lines.findIndex((line) => line.startsWith('node ')),
+        1,
+      ),
+    ).toEqual([COMMENT]);
+    expect(lines.length).toBe(5);
+    expect((await Promise.all(lines.map(unknownIn))).flat()).toEqual([]);
+  });
+  test('that are not there are noticed', async () => {
+    expect(await unknownIn('setpoint diff --strict --report xml=a')).toEqual(['--strict', 'xml=a']);
+    expect(await unknownIn('setpoint fix')).toEqual(['setpoint fix']);
+  });
+});
+
+describe('GitLab', () => {
+  test('reviews without a secret, and applies by hand alone', () => {
+    const { apply, ...others } = gitLabJobs();
+    expect(apply?.rules).toEqual([expect.objectContaining({ when: 'manual' })]);
+    const names = Object.entries(others).map(([job, { environment }]) => [job, environment?.name]);
+    expect(Object.fromEntries(names)).toEqual({
+      diff: undefined,
+      'plan-review': 'setpoint-review',
+      comment: 'setpoint-comment',
+      plan: 'setpoint-plan',
+      drift: 'setpoint-plan',
+    });
+  });
+  test('keeps the reports that its jobs write, and shows those that it knows', () => {
+    const kinds: Record<string, string> = { codequality: 'gitlab', junit: 'junit' };
+    for (const { script, artifacts = {} } of Object.values(gitLabJobs())) {
+      const written = [...script.join(' ').matchAll(/--report (\S+)/g)].map(([, report]) => report);
+      const shown = Object.entries(artifacts.reports ?? {}).map(([kind, path]) => `${kinds[kind]}=${path}`);
+      const kept = (artifacts.paths ?? []).map(
+        (path) => `${path.endsWith('md') ? 'markdown' : 'json'}=${path}`,
+      );
+      expect([...kept, ...shown].toSorted()).toEqual(written.toSorted());
+    }
+  });
+  test('gets one comment for each report, however often it is reviewed', async () => {
+    const api = await notesApi([
+      [1, '<!-- setpoint plan -->\nmine'],
+      [2, 'see <!-- setpoint plan -->'],
+    ]);
+    for (const run of [1, 2, 3, 4, 5]) {
+      const cwd = await tempFolder({
+        'diff.md': `<!-- setpoint diff -->\ndiff ${run} $&`,
+        // A run that failed early.
+        'plan.md': `<!-- setpoint ${run < 5 ? 'plan' : 'none'} -->\nplan ${run}`,
+      });
+      expect(await comment(cwd, { CI_API_V4_URL: api.url, SETPOINT_COMMENT_TOKEN: 't-1' })).toBe(0);
+    }
+    expect(api.notes.slice(2).map(({ body }) => body)).toEqual([
+      '<!-- setpoint diff -->\ndiff 5 $&',
+      '<!-- setpoint plan -->\nplan 5',
+    ]);
+    expect(new Set(api.tokens)).toEqual(new Set(['t-1']));
+  });
+  test('gets none without a token or a report, and an error where it takes none', async () => {
+    const api = await notesApi([], 403);
+    const cwd = await tempFolder({ 'plan.md': '<!-- setpoint plan -->\n' });
+    expect(await comment(cwd, { CI_API_V4_URL: api.url })).toBe(0);
+    const env = { CI_API_V4_URL: api.url, SETPOINT_COMMENT_TOKEN: 't-1' };
+    expect(await comment(await tempFolder(), env)).toBe(0);
+    expect(await comment(cwd, env)).toBe(1);
+    const told: string[] = [];
+    expect(await comment(cwd, { ...env, CI_API_V4_URL: 'http://127.0.0.1:1' }, told)).toBe(1);
+    expect(told.join('')).toMatch(/^No comment could be written: fetch failed \([^\n]+\)\n$/);
+  });
+});
+
+/** Runs the script that comments, as its job does in a folder with reports; returns its exit code. */
+async function comment(
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  told: string[] = [],
+): Promise<number> {
+  const [, , ...reports] = COMMENT.split(' ');
+  const variables = { ...env, CI_PROJECT_ID: '5', CI_MERGE_REQUEST_IID: '7' };
+  const script = resolve('examples/ci/gitlab-comment.mjs');
+  const child = spawn(process.execPath, [script, ...reports], {
+    cwd,
+    env: variables,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  child.stderr.on('data', (chunk) => told.push(String(chunk)));
+  const [code] = await once(child, 'close');
+  return code;
+}
+
+test('the hook of pre-commit checks a repository', async () => {
+  const [hook] = parse(read('.pre-commit-hooks.yaml'));
+  expect(hook).toMatchObject({ id: 'setpoint-validate', language: 'system', pass_filenames: false });
+  const [program, ...args] = hook.entry.split(' ');
+  expect(Object.keys(JSON.parse(read('package.json')).bin)).toEqual([program]);
+  const check = async (cwd: string, ...more: string[]) =>
+    (await run([...args, ...more], { cwd, env: {} })).code;
+  expect(await check('examples/team')).toBe(0);
+  const broken = await tempFolder({
+    'a.yaml': 'version: 1\nintegrations: { a: { options: { b: 0123 } } }\n',
+  });
+  expect(await check(broken, 'a.yaml')).toBe(3);
+});

@@ -1,0 +1,212 @@
+import { chmod, link, readFile, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { gitRepository } from '../support/git-repository.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, json, type RunWish, run } from '../support/run.ts';
+import { tempFolder, writeFiles } from '../support/temp.ts';
+
+/** The sandbox has a timeout of 10, the mode `fast`, and the types `ip` and `domain`. */
+const LOOKUP =
+  'version: 1\nintegrations:\n  lookup:\n    match: threat_lookup_*\n    options:\n      timeout: 30 # seconds\n';
+
+interface Document {
+  readonly isWritten: boolean;
+  readonly files: readonly {
+    readonly path: string;
+    readonly fields: readonly { readonly address: string }[];
+  }[];
+  readonly diagnostics: readonly { readonly code: string; readonly hint?: string }[];
+}
+
+/** A file, a server, and what runs `accept` with both. */
+async function scene(text: string | Buffer = LOOKUP) {
+  const { url, seen } = await liveSandbox();
+  const cwd = await tempFolder({ 'a.yaml': '' });
+  await writeFiles(cwd, { 'a.yaml': text.toString() });
+  const accept = (args: readonly string[], wish: RunWish = {}) =>
+    run(['accept', ...args, '-f', 'a.yaml', '--url', url], { cwd, ...wish });
+  const content = (path = 'a.yaml') => readFile(join(cwd, path), 'utf8');
+  return { url, cwd, accept, content, seen };
+}
+
+const codes = (document: Document) => document.diagnostics.map(({ code }) => code);
+
+describe('one file', () => {
+  test('is edited where it differs, byte for byte, and then nothing is left to plan', async () => {
+    const before = `\ufeff${LOOKUP.replaceAll('\n', '\r\n')}\r\n# end`;
+    const { accept, content, cwd, url, seen } = await scene(before);
+    await chmod(join(cwd, 'a.yaml'), 0o640);
+    expect(await accept(['--all', '--yes'])).toMatchObject({ code: 0 });
+    expect(await content()).toBe(before.replace('30', '10'));
+    expect((await stat(join(cwd, 'a.yaml'))).mode & 0o777).toBe(0o640);
+    expect(seen().filter((each) => /^(PATCH|PUT)/.test(each))).toEqual([]);
+    const plan = await run(['plan', '-f', 'a.yaml', '--url', url, '--exit-code'], { cwd });
+    expect(plan.code).toBe(0);
+    expect((await accept(['--all', '--yes'])).stdout).toBe('Nothing was taken back.\n');
+  });
+  test('stays as it is without a yes', async () => {
+    const { accept, content } = await scene();
+    expect(await accept(['--all'])).toMatchObject({ code: 3 });
+    expect(await accept(['--all'], { answer: 'no' })).toMatchObject({ code: 6, stdout: '' });
+    const tried = await accept(['--all', '--dry-run']);
+    expect(tried).toMatchObject({ code: 0 });
+    expect(tried.stdout).toContain('-      timeout: 30 # seconds\n+      timeout: 10 # seconds\n');
+    expect(await content()).toBe(LOOKUP);
+    const asked = await accept(['--all'], { answer: 'yes' });
+    expect(asked).toMatchObject({ code: 0, stdout: 'Taken back: 1 difference in 1 file.\n' });
+    expect(asked.stderr).toContain('+      timeout: 10 # seconds\n');
+    expect(await content()).toBe(LOOKUP.replace('30', '10'));
+  });
+  test('is written to where a link in its folder leads, but not through one that leads out', async () => {
+    const { cwd, url, content } = await scene();
+    await symlink('a.yaml', join(cwd, 'b.yaml'));
+    const away = await tempFolder({ 'c.yaml': LOOKUP });
+    await symlink(join(away, 'c.yaml'), join(cwd, 'c.yaml'));
+    const accept = (path: string) => run(['accept', '--all', '--yes', '-f', path, '--url', url], { cwd });
+    expect(await accept('b.yaml')).toMatchObject({ code: 0 });
+    expect(await content()).toBe(LOOKUP.replace('30', '10'));
+    const refused = { code: 1, stderr: expect.stringContaining('it is a link to another folder') };
+    expect(await accept('c.yaml')).toMatchObject(refused);
+    expect(await readFile(join(away, 'c.yaml'), 'utf8')).toBe(LOOKUP);
+    const tried = await run(['accept', '--all', '--dry-run', '-f', 'c.yaml', '--url', url], { cwd });
+    expect(tried).toMatchObject(refused);
+  });
+});
+
+test.each([
+  ['a hard link', (path: string) => link(path, `${path}.other`), 'hard link'],
+  ...(process.getuid?.() === 0
+    ? []
+    : [['a file without write permission', (path: string) => chmod(path, 0o444), 'permission'] as const]),
+] as const)('%s is refused before the question', async (_, change, reason) => {
+  const { accept, content, cwd } = await scene();
+  await change(join(cwd, 'a.yaml'));
+  const refused = await accept(['--all'], { answer: 'yes' });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(reason);
+  expect(refused.stderr).not.toContain('Type yes');
+  expect(await content()).toBe(LOOKUP);
+});
+
+describe('what is named', () => {
+  const TWO = `${LOOKUP}      mode: thorough\n`;
+  test.each([
+    ['lookup', { timeout: '10', mode: 'fast' }],
+    ['lookup.options.timeout', { timeout: '10', mode: 'thorough' }],
+    ['lookup.options.mode.value', { timeout: '30', mode: 'fast' }],
+  ])('%s', async (address, { timeout, mode }) => {
+    const { accept, content } = await scene(TWO);
+    const document = json<Document>(await accept([address, '--yes', '--report', 'json']));
+    expect(await content()).toBe(TWO.replace('30', timeout).replace('thorough', mode));
+    expect(document).toMatchObject({ isWritten: true, files: [{ path: 'a.yaml' }] });
+  });
+  test('in vain is an error, and nothing is written', async () => {
+    const { accept, content } = await scene(TWO);
+    const result = await accept([
+      'lookup.options.mode',
+      'lookup.options.timout',
+      '--yes',
+      '--report',
+      'json',
+    ]);
+    expect(result.code).toBe(3);
+    expect(json<Document>(result).diagnostics).toMatchObject([
+      { code: 'nothing-to-accept', hint: 'Did you mean lookup.options.timeout?' },
+    ]);
+    expect(await content()).toBe(TWO);
+  });
+  test.each([
+    [['threat_lookup_node_18_1717337597.options.timeout'], 'Did you mean lookup.options.timeout?'],
+    [['lookup', '--only', 'other'], 'of what --only other selects,'],
+  ])('as %j is told what it could be', async (args, words) => {
+    const { stderr } = await (await scene(TWO)).accept([...args, '--dry-run']);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(words);
+  });
+  test.each([[[]], [['--all', 'lookup']], [['--all', '--dry-run', '--yes']]])(
+    '%j is no choice',
+    async (args) => {
+      expect(await (await scene()).accept(args)).toMatchObject({ code: 3 });
+    },
+  );
+  test('against a waiver, which --all leaves alone', async () => {
+    const { cwd, url, content } = await scene();
+    await writeFiles(cwd, {
+      'setpoint.yaml': `version: 1\nservers:\n  one: { url: "${url}", config: [a.yaml] }\nwaivers:\n  - { address: lookup.options.timeout, until: 2999-12-31, reason: known }\n`,
+    });
+    const accept = (...args: string[]) => run(['accept', ...args, '--yes'], { cwd });
+    for (const choice of ['--all', 'lookup'])
+      expect(await accept(choice)).toMatchObject({
+        code: 0,
+        stdout: 'Nothing was taken back.\n',
+        stderr: expect.stringMatching(/since a waiver in\s+setpoint.yaml allows the difference/),
+      });
+    expect(await accept('lookup.options.timeout.value')).toMatchObject({ code: 0 });
+    expect(await content()).toBe(LOOKUP.replace('30', '10'));
+  });
+});
+
+test.each([
+  ['permission: lock-and-hide', { flags: 'absent' }, '--write-flags'],
+  ['value: "${env:SETPOINT_KEY}"', { passwords: 'masked' }, '--write-secrets'],
+] as const)('what the server does not show stays, with what writes it: %s', async (field, settings, flag) => {
+  const { url } = await liveSandbox({ settings });
+  const cwd = await tempFolder({
+    'a.yaml': `version: 1\nintegrations: { lookup: { match: threat_lookup_*, options: { apiKey: { ${field} } } } }\n`,
+  });
+  const wish = { cwd, env: { ...ADMIN, SETPOINT_KEY: 'k-1234567890' } };
+  const result = await run(['accept', '--all', '--yes', '-f', 'a.yaml', '--url', url], wish);
+  expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining(flag) });
+});
+
+test('with a base, what the branch changed is no drift', async () => {
+  const { url } = await liveSandbox();
+  const both = (timeout: number, mode: string) =>
+    LOOKUP.replace('30 # seconds', `${timeout}\n      mode: ${mode}`);
+  const { root, write } = await gitRepository({ 'a.yaml': both(10, 'thorough') });
+  await write({ 'a.yaml': both(30, 'thorough') });
+  const { PATH = '' } = process.env;
+  const accept = (...args: string[]) =>
+    run(['accept', ...args, '--yes', '--base', 'main', '-f', 'a.yaml', '--url', url, '--report', 'json'], {
+      cwd: root,
+      env: { ...ADMIN, PATH },
+    });
+  const named = await accept('lookup.options.timeout');
+  expect([named.code, codes(json(named))]).toEqual([5, ['named-not-accepted']]);
+  expect(json(await accept('--all'))).toMatchObject({ isWritten: true, diagnostics: [] });
+  expect(await readFile(join(root, 'a.yaml'), 'utf8')).toBe(both(30, 'fast'));
+});
+
+test('several servers: what they share stays, each gets it in a layer of its own', async () => {
+  const [one, two] = await Promise.all([liveSandbox(), liveSandbox()]);
+  const project = `version: 1\nservers:\n  one: { url: "${one.url}", config: [base/, one/] }\n  two: { url: "${two.url}", config: [base/] }\n`;
+  const cwd = await tempFolder({
+    '.git/HEAD': '',
+    'setpoint.yaml': project,
+    'base/a.yaml': LOOKUP,
+    'one/zones.yaml': 'version: 1\nintegrations:\n  zones: null\n',
+  });
+  const accept = (...args: string[]) =>
+    run(['accept', '--all', '--yes', '--report', 'json', ...args], { cwd });
+  const shared = await accept('--server', 'two');
+  expect([shared.code, codes(json(shared))]).toEqual([5, ['accept-shared']]);
+  expect(await accept('--server', 'one')).toMatchObject({ code: 0 });
+  expect(await readFile(join(cwd, 'one/lookup.yaml'), 'utf8')).toBe(
+    'version: 1\nintegrations:\n  lookup:\n    options:\n      timeout: 10\n',
+  );
+  // By now one overrides it, so that the place is that of the other alone.
+  expect(await accept()).toMatchObject({ code: 0 });
+  expect(await readFile(join(cwd, 'base/a.yaml'), 'utf8')).toBe(LOOKUP.replace('30', '10'));
+  expect((await run(['plan', '--exit-code'], { cwd })).code).toBe(0);
+});
+
+test('a secret is never written: it is listed with its reference', async () => {
+  const text = `${LOOKUP}      apiKey: \${env:SETPOINT_KEY}\n`;
+  const { accept, content } = await scene(text);
+  const result = await accept(['--all', '--yes', '--report', 'json'], {
+    env: { ...ADMIN, SETPOINT_KEY: 'k-12345678' },
+  });
+  expect([result.code, codes(json(result))]).toEqual([0, ['not-accepted']]);
+  expect(result.stdout).toContain('lookup.options.apiKey.value (${env:SETPOINT_KEY})');
+  expect(await content()).toBe(text.replace('30', '10'));
+});

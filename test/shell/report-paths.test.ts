@@ -1,0 +1,98 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { gitRepository } from '../support/git-repository.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, run } from '../support/run.ts';
+import { commandsOf, issuesOf, resultsOf, suitesOf } from '../support/sinks.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const FORMATS = ['github', 'gitlab', 'junit', 'sarif'] as const;
+
+const yaml = (timeout: number) =>
+  `version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, options: { timeout: ${timeout} } }\n`;
+
+/** The files that reports of a plan name, for a configuration in folders of a root; one layer is outside of its project. */
+async function named(root: string, env: Record<string, string>) {
+  const reports = await tempFolder();
+  const flags = FORMATS.flatMap((format) => ['--report', `${format}=${join(reports, format)}`]);
+  const cwd = join(root, 'teams/blue');
+  const { code, stderr } = await run(['plan', ...flags], { cwd, env: { ...ADMIN, ...env } });
+  expect([code, stderr]).toEqual([0, '']);
+  const read = (format: string) => readFile(join(reports, format), 'utf8');
+  const files = [
+    ...commandsOf(await read('github')).commands.map(({ properties }) => properties['file']),
+    ...issuesOf(await read('gitlab')).map(({ location }) => location.path),
+    ...suitesOf(await read('junit')).flatMap(({ cases }) => cases.flatMap((each) => each['@_file'] ?? [])),
+    ...resultsOf(await read('sarif')).map(
+      ({ locations }) => locations[0]?.physicalLocation.artifactLocation.uri,
+    ),
+  ];
+  expect(files.length).toBe(FORMATS.length);
+  return [...new Set(files)];
+}
+
+async function files(layer: string) {
+  const { url } = await liveSandbox();
+  const project = `version: 1\nservers: { production: { url: "${url}", config: [${layer}] } }\n`;
+  return { 'teams/blue/setpoint.yaml': project, [join('teams/blue', layer)]: yaml(30) };
+}
+
+test('reports of pipelines name files from the root of the repository, wherever the run started', async () => {
+  const { root } = await gitRepository(await files('base/a.yaml'));
+  const here = ['teams/blue/base/a.yaml'];
+  expect(await named(root, {})).toEqual(here);
+  expect(await named(root, { GITHUB_WORKSPACE: root })).toEqual(here);
+  expect(await named(root, { GITHUB_WORKSPACE: join(root, '..') })).toEqual(here);
+  const shared = await gitRepository(await files('../shared/a.yaml'));
+  expect(await named(shared.root, {})).toEqual(['teams/shared/a.yaml']);
+});
+
+test('outside of git they name them as findings do', async () => {
+  const root = await tempFolder(await files('a.yaml'));
+  expect(await named(root, {})).toEqual(['a.yaml']);
+  // A work tree that is further down is the one that counts.
+  await mkdir(join(root, 'teams/.git'));
+  expect(await named(root, {})).toEqual(['blue/a.yaml']);
+});
+
+test('what a branch removed is shown at what is left of it, never at a line of the base', async () => {
+  const project = 'version: 1\nservers: { s: { url: "https://s.example.com", config: [base/] } }\n';
+  const other = yaml(30).replace('lookup', 'other').replace('threat', 'other');
+  const { root, write } = await gitRepository({
+    'teams/setpoint.yaml': project,
+    'teams/base/a.yaml': `# one\n# two\n# three\n${yaml(30)}`,
+    'teams/base/gone.yaml': other,
+  });
+  await write({ 'teams/base/a.yaml': yaml(30).replace(/options.*/, 'autosubscribe: true }') });
+  await rm(join(root, 'teams/base/gone.yaml'));
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const diff = (format: string) =>
+    run(['diff', 'HEAD', '--report', format], { cwd: join(root, 'teams/base'), env });
+  const issues = issuesOf((await diff('gitlab')).stdout);
+  const found = issues.map(({ check_name, location: { path, lines } }) => [check_name, path, lines.begin]);
+  expect(found).toEqual([
+    ['declaration-added', 'teams/base/a.yaml', 3],
+    ['declaration-released', 'teams/base/a.yaml', 3],
+    // Of a file that is gone nothing is left.
+    ['declaration-released', 'teams/setpoint.yaml', 1],
+    ['declaration-released', 'teams/setpoint.yaml', 1],
+  ]);
+  const { commands } = commandsOf((await diff('github')).stdout);
+  const places = commands.map(({ properties }) => [properties['file'], properties['line']]);
+  expect(places.slice(2)).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+});
+
+test('a saved plan names its files as where it was made, wherever it is shown', async () => {
+  const { root } = await gitRepository(await files('base/a.yaml'));
+  const cwd = join(root, 'teams/blue');
+  const plan = join(root, 'plan.json');
+  const made = await run(['plan', '--report', 'gitlab', '--report', `json=${plan}`], { cwd, env: ADMIN });
+  for (const elsewhere of [root, join(cwd, 'base'), await tempFolder()]) {
+    const shown = await run(['show', plan, '--report', 'gitlab'], { cwd: elsewhere });
+    expect(shown.stdout).toBe(made.stdout);
+  }
+});

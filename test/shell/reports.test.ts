@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { ADMIN, run } from '../support/run.ts';
+import { THREAT } from '../support/sandbox-requests.ts';
+import { codeOf, commandsOf, issuesOf, resultsOf, suitesOf } from '../support/sinks.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const YAML = `version: 1
+integrations:
+  threat: { match: ${THREAT}, options: { timeout: 30 } }
+`;
+
+const FILES = {
+  markdown: 'plan.md',
+  gitlab: 'gitlab.json',
+  junit: 'junit.xml',
+  sarif: 'plan.sarif',
+} as const;
+
+/** Wishes for a file of each format, and for annotations on stdout. */
+const REPORTS = [
+  ...Object.entries(FILES).flatMap(([format, file]) => ['--report', `${format}=${file}`]),
+  '--report',
+  'github',
+];
+
+/** What the files hold, and what was printed, each read by the parser of its sink. */
+async function readBack(cwd: string, stdout: string) {
+  const text = (name: keyof typeof FILES) => readFile(join(cwd, FILES[name]), 'utf8');
+  return {
+    page: await text('markdown'),
+    code: codeOf(await text('markdown')),
+    issues: issuesOf(await text('gitlab')),
+    suites: suitesOf(await text('junit')),
+    results: resultsOf(await text('sarif')),
+    commands: commandsOf(stdout).commands,
+  };
+}
+
+describe('all reports of a run come from one read', () => {
+  test('of a plan, of the same plan when it is shown, and of its apply with outcomes', async () => {
+    const sandbox = await liveSandbox();
+    const cwd = await tempFolder({ 'a.yaml': YAML });
+    const flags = ['-f', 'a.yaml', '--url', sandbox.url];
+    await run(['plan', ...flags], { cwd, env: ADMIN });
+    const alone = sandbox.seen();
+    const planned = await run(['plan', ...flags, '--report', 'json=plan.json', ...REPORTS], {
+      cwd,
+      env: ADMIN,
+    });
+    expect(sandbox.seen()).toEqual(alone);
+    const plan = await readBack(cwd, planned.stdout);
+    expect(plan.page).toMatch(/^<!-- setpoint plan -->\n\n## setpoint plan: 1 change in 1 integration/);
+    expect(plan.commands).toMatchObject([{ name: 'notice', properties: { file: 'a.yaml', line: '3' } }]);
+    expect(plan.results.map(({ ruleId }) => ruleId)).toEqual(['change']);
+    expect(plan.issues.map(({ severity }) => severity)).toEqual(['info']);
+    expect(plan.suites.flatMap(({ cases }) => cases.map((each) => each['@_name']))).toEqual([
+      'threat',
+      'plan',
+    ]);
+
+    const shown = await run(['show', 'plan.json', ...REPORTS], { cwd });
+    expect(await readBack(cwd, shown.stdout)).toEqual(plan);
+
+    const applied = await run(['apply', ...flags, '--yes', ...REPORTS], { cwd, env: ADMIN });
+    const after = await readBack(cwd, applied.stdout);
+    expect([applied.code, after.page]).toEqual([0, expect.stringContaining('| integrations verified |')]);
+    expect(after.results[0]?.message.text).toContain('[verified]');
+    expect(after.results[0]?.partialFingerprints).toEqual(plan.results[0]?.partialFingerprints);
+  });
+  test('of findings alone, where there is nothing else to tell', async () => {
+    const cwd = await tempFolder({ 'a.yaml': 'version: 1\nintegrations: { a: { heard: 1 } }\n' });
+    const { code, stdout } = await run(['validate', 'a.yaml', ...REPORTS], { cwd });
+    const { commands, suites, results, issues, page } = await readBack(cwd, stdout);
+    expect(code).toBe(3);
+    expect(commands[0]).toMatchObject({ name: 'error', properties: { file: 'a.yaml', line: '2' } });
+    expect([results.length, issues.length]).toEqual([commands.length, commands.length]);
+    expect(suites[0]?.cases[0]).toHaveProperty('failure');
+    expect(page).toContain('### Findings');
+  });
+});
+
+describe('the summary of a step in GitHub', () => {
+  const annotated = async (cwd: string, summary: string) =>
+    run(['validate', 'a.yaml', '--report', 'github'], {
+      cwd,
+      env: { GITHUB_STEP_SUMMARY: join(cwd, summary) },
+    });
+  const valid = { 'a.yaml': 'version: 1\nintegrations: {}\n' };
+
+  test('has the page of Markdown below what is there', async () => {
+    const cwd = await tempFolder({ ...valid, summary: 'before\n' });
+    expect((await annotated(cwd, 'summary')).code).toBe(0);
+    expect(await readFile(join(cwd, 'summary'), 'utf8')).toMatch(/^before\n<!-- setpoint validation -->\n/);
+  });
+  test('is left alone by other reports', async () => {
+    const cwd = await tempFolder({ ...valid, summary: '' });
+    const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary') };
+    await run(['validate', 'a.yaml', '--report', 'sarif'], { cwd, env });
+    expect(await readFile(join(cwd, 'summary'), 'utf8')).toBe('');
+  });
+  test.each(['missing', 'folder', 'link', 'pipe', 'full'])(
+    'is a warning where it is a %s one',
+    async (kind) => {
+      const full = 'x'.repeat(1024 * 1024);
+      const cwd = await tempFolder({ ...valid, target: 'before', full });
+      await mkdir(join(cwd, 'folder'));
+      await symlink('target', join(cwd, 'link'));
+      execFileSync('mkfifo', [join(cwd, 'pipe')]);
+      const { code, stderr } = await annotated(cwd, kind);
+      expect([code, stderr]).toEqual([0, expect.stringContaining('warning summary-unwritable')]);
+      expect(await readFile(join(cwd, 'target'), 'utf8')).toBe('before');
+      expect(await readFile(join(cwd, 'full'), 'utf8')).toBe(full);
+    },
+  );
+});

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ServerPlan } from '../src/core/plan/plan.ts';
+import type { Format } from '../src/core/report/formats.ts';
+import { gitRepository } from './support/git-repository.ts';
+import { liveSandbox } from './support/live-sandbox.ts';
+import { configuration, option } from './support/own-catalog.ts';
+import { ADMIN, type RunResult, run } from './support/run.ts';
+import { tempFolder } from './support/temp.ts';
+import { parseWorkflow } from './support/workflow.ts';
+
+/** What a reviewer reads. */
+const REVIEW: Format = 'text';
+
+const ENV = { ...ADMIN, PATH: process.env['PATH'] ?? '' };
+const UNTIL = '2026-12-31';
+const BEFORE = () => Date.parse('2026-12-31T23:00:00Z');
+const AFTER = () => Date.parse('2027-01-01T00:00:00Z');
+
+const lookup = (options: string) =>
+  `version: 1\nintegrations:\n  lookup: { match: lookup_*, options: { ${options} } }\n`;
+
+/** The digest of every file below some folders, those of git too. */
+async function filesBelow(...folders: readonly string[]): Promise<Map<string, string>> {
+  const found = await Promise.all(
+    folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })),
+  );
+  const paths = found.flatMap((entries) =>
+    entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const digests = paths.map(async (path) => {
+    const digest = createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+    return [path, digest] as const;
+  });
+  return new Map(await Promise.all(digests));
+}
+
+/** Two servers under one configuration in git, a person who changes servers by hand, and one who runs commands. */
+async function team() {
+  const catalog = await tempFolder({
+    'lookup_1.json': configuration(...['mode', 'proxy', 'timeout'].map((key) => option(key, 'text', 'x'))),
+  });
+  const servers = {
+    staging: await liveSandbox({ catalog, ids: { lookup_1: 'lookup_1' } }),
+    production: await liveSandbox({ catalog, ids: { lookup_1: 'lookup_1' } }),
+  };
+  const project = (rest = '') => {
+    const listed = Object.entries(servers).map(
+      ([name, { url }]) => `  ${name}: { url: "${url}", config: [base/, ${name}.yaml] }\n`,
+    );
+    return `version: 1\nservers:\n${listed.join('')}${rest}`;
+  };
+  const repository = await gitRepository({
+    'setpoint.yaml': project(),
+    'base/lookup.yaml': lookup('mode: fast, timeout: short'),
+    'staging.yaml': lookup('proxy: s.example.com'),
+    'production.yaml': lookup('proxy: p.example.com'),
+  });
+  const reports = await tempFolder();
+  const { root, git } = repository;
+  /** Runs a command, which leaves everything as it was but for the reports that it is asked for. */
+  const setpoint = async (args: readonly string[], asked: readonly string[] = [], now = BEFORE) => {
+    const status = git('status', '--porcelain=v2', '--branch', '--untracked-files=all');
+    const before = await filesBelow(root, reports);
+    const named = asked.flatMap((format) => ['--report', `${format}=${join(reports, `report.${format}`)}`]);
+    const result = await run([...args, ...named], { cwd: root, env: ENV, now });
+    const after = await filesBelow(root, reports);
+    const touched = [...new Set([...before.keys(), ...after.keys()])].filter(
+      (path) => before.get(path) !== after.get(path),
+    );
+    expect(touched.sort()).toEqual(asked.map((format) => join(reports, `report.${format}`)).sort());
+    expect(git('status', '--porcelain=v2', '--branch', '--untracked-files=all')).toBe(status);
+    return result;
+  };
+  const report = (format: string) => readFile(join(reports, `report.${format}`), 'utf8');
+  /** Changes a server past the configuration. */
+  const byHand = async (server: keyof typeof servers, options: string) => {
+    const cwd = await tempFolder({ 'a.yaml': lookup(options) });
+    const flags = ['apply', '--yes', '-f', 'a.yaml', '--url', servers[server].url];
+    expect((await run(flags, { cwd, env: ENV })).code).toBe(0);
+  };
+  /** How many writes each server has seen since it was last asked. */
+  const writes = () =>
+    Object.fromEntries(
+      Object.entries(servers).map(([name, { seen }]) => [
+        name,
+        seen().filter((each) => each.startsWith('PATCH')).length,
+      ]),
+    );
+  return { ...repository, project, setpoint, report, byHand, writes, reports };
+}
+
+/** Every difference of a JSON report: its server, address and label. */
+function differences(text: string): string[] {
+  const { servers } = JSON.parse(text) as { readonly servers: readonly ServerPlan[] };
+  return servers.flatMap(({ name, integrations }) =>
+    integrations.flatMap(({ changes }) =>
+      changes.map(({ address, label }) => `${name} ${address} ${label ?? ''}`),
+    ),
+  );
+}
+
+const quiet = ({ code, stderr }: RunResult) => [code, stderr];
+
+test('a change goes from its branch to two servers, and what drifts afterwards is told each night', async () => {
+  const { git, write, commit, project, setpoint, report, byHand, writes, reports } = await team();
+  const nightly = (now = BEFORE) =>
+    setpoint(['plan', '--base', 'HEAD', '--only-labels', 'drift', '--exit-code', '--strict'], ['json'], now);
+
+  // The servers are as the main branch has them.
+  expect((await setpoint(['apply', '--yes'])).code).toBe(0);
+  expect(quiet(await nightly())).toEqual([0, '']);
+
+  // A branch changes one value of both, while somebody changes another one of production.
+  git('checkout', '--quiet', '-b', 'thorough');
+  await commit({ 'base/lookup.yaml': lookup('mode: thorough, timeout: short') });
+  await byHand('production', 'timeout: long');
+  writes();
+
+  // The pull request: what the branch says, without a server; then what it does to each, and what was moved there.
+  expect((await setpoint(['diff', 'main', '--exit-code'], [REVIEW])).code).toBe(2);
+  expect(await report(REVIEW)).toMatch(/fast[\s\S]*thorough/);
+  expect((await setpoint(['plan', '--base', 'main'], [REVIEW, 'json'])).code).toBe(0);
+  expect(await report(REVIEW)).toMatch(/fast[\s\S]*thorough[\s\S]*long[\s\S]*short/);
+  expect(differences(await report('json'))).toEqual([
+    'production lookup.options.mode.value change',
+    'production lookup.options.timeout.value drift',
+    'staging lookup.options.mode.value change',
+  ]);
+  expect(writes()).toEqual({ production: 0, staging: 0 });
+
+  // After the merge what was reviewed is applied, and a second time there is nothing to do.
+  git('checkout', '--quiet', 'main');
+  git('merge', '--quiet', '--no-ff', '--message', 'merge', 'thorough');
+  const reviewed = join(reports, 'report.json');
+  expect((await setpoint(['apply', reviewed, '--yes'])).code).toBe(0);
+  expect(writes()).toEqual({ production: 1, staging: 1 });
+  expect((await setpoint(['apply', reviewed, '--yes'])).code).toBe(0);
+  expect(writes()).toEqual({ production: 0, staging: 0 });
+  expect(quiet(await nightly())).toEqual([0, '']);
+
+  // Somebody changes production by hand: the night tells of this alone.
+  await byHand('production', 'timeout: longer');
+  expect((await nightly()).code).toBe(2);
+  expect(differences(await report('json'))).toEqual(['production lookup.options.timeout.value drift']);
+
+  // It may stay for a while: the nights are quiet, and say why, until that day is over.
+  const waiver = `{ address: lookup.options.timeout, server: production, until: ${UNTIL}, reason: until the upgrade }`;
+  await write({ 'setpoint.yaml': project(`waivers:\n  - ${waiver}\n`) });
+  await commit();
+  const waived = await nightly();
+  expect(quiet(waived)).toEqual([0, '']);
+  expect(waived.stdout).toContain(`until ${UNTIL}: until the upgrade`);
+  expect((await nightly(AFTER)).code).toBe(3);
+  expect(differences(await report('json'))).toEqual(['production lookup.options.timeout.value drift']);
+});
+
+/** The further arguments of the steps that plan, as the examples of pipelines have them. */
+function planArguments(pipeline: string, job: string): string[] {
+  const { jobs } = parseWorkflow(readFileSync(`examples/ci/github/${pipeline}.yml`, 'utf8'));
+  const step = jobs[job]?.steps?.find((each) => each.with?.['command'] === 'plan');
+  const given = String(step?.with?.['arguments'] ?? '').split('\n');
+  return given.filter((line) => line !== '' && !line.startsWith('--report'));
+}
+
+test('a secret that is only replaced is told by every format, counts in the pipelines, and is written after the merge', async () => {
+  const catalog = await tempFolder({
+    'lookup_1.json': configuration(option('apiKey', 'password', 'old-secret-1')),
+  });
+  const { url, seen } = await liveSandbox({
+    catalog,
+    ids: { lookup_1: 'lookup_1' },
+    settings: { passwords: 'masked' },
+  });
+  const key = (day: string) => lookup(`\n    apiKey: { value: "\${env:SETPOINT_KEY}", rotated: ${day} }\n  `);
+  const { root, git, commit } = await gitRepository({
+    'setpoint.yaml': `version: 1\nservers:\n  production: { url: "${url}", config: [base/] }\n`,
+    'base/lookup.yaml': key('2026-01-01'),
+  });
+  const env = { ...ENV, SETPOINT_KEY: 'new-secret-2', SETPOINT_FINGERPRINT_KEY: 'k'.repeat(40) };
+  const setpoint = (...args: readonly string[]) => run(args, { cwd: root, env, now: BEFORE });
+  git('checkout', '--quiet', '-b', 'rotate');
+  await commit({ 'base/lookup.yaml': key('2026-11-01') });
+
+  // Without the flag nothing differs that anybody can see, and every format says that the branch changed it all the same.
+  const told = {
+    what: 'his branch',
+    address: 'apiKey',
+    place: 'base/lookup.yaml',
+    remedy: '--write-secrets changed',
+  };
+  for (const format of ['text', 'markdown', 'html', 'github', 'gitlab', 'sarif', 'junit']) {
+    const { code, stdout } = await setpoint('plan', '--base', 'main', '--report', format);
+    expect([format, code]).toEqual([format, 0]);
+    for (const part of Object.values(told)) expect(stdout, `${format}: ${part}`).toContain(part);
+  }
+  const { stdout: page } = await setpoint('plan', '--base', 'main', '--report', 'markdown');
+  expect(page.split('\n')[2]).toBe(
+    '## setpoint plan: no differences; this branch changed 1 field that cannot be seen',
+  );
+
+  // The pipelines count it as a change, in review and after the merge.
+  const reviewed = await setpoint(
+    'plan',
+    '--base',
+    'main',
+    '--report',
+    'json',
+    ...planArguments('review', 'plan'),
+  );
+  expect(differences(reviewed.stdout)).toEqual(['production lookup.options.apiKey.value change']);
+  git('checkout', '--quiet', 'main');
+  git('merge', '--quiet', '--no-ff', '--message', 'merge', 'rotate');
+  const plan = join(await tempFolder(), 'plan.json');
+  const planned = await setpoint(
+    'plan',
+    '--base',
+    'HEAD~1',
+    `--report=json=${plan}`,
+    ...planArguments('apply', 'plan'),
+  );
+  expect(planned.code).toBe(0);
+  seen();
+  const applied = await setpoint('apply', plan, '--yes');
+  expect([applied.code, seen().filter((each) => each.startsWith('PATCH'))]).toEqual([
+    0,
+    ['PATCH /api/integration-options'],
+  ]);
+});

@@ -1,0 +1,81 @@
+import { parseConfig } from '../../src/core/config/config.ts';
+import { resolveConfig } from '../../src/core/config/resolve.ts';
+import { type Acceptance, acceptDrift } from '../../src/core/editing/accept.ts';
+import type { EditedLayer, EditedServer } from '../../src/core/editing/editing.ts';
+import { hasErrors } from '../../src/core/findings/explain.ts';
+import { matchEntries } from '../../src/core/match/match.ts';
+import type { LiveIntegration } from '../../src/core/model/live.ts';
+import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import { planServer } from '../../src/core/plan/plan-server.ts';
+import type { Policy } from '../../src/core/plan/risk.ts';
+import { brief, NO_REFERENCES } from './config.ts';
+
+/** Layers, each of the paths of its files. */
+type Layers = readonly (readonly string[])[];
+
+/** Texts by their paths. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** A server, its layers, and what it holds; nothing is known of one that was not selected. */
+export interface AcceptingServer {
+  readonly name: string;
+  readonly layers: Layers;
+  /** By the index of a layer, the folder that it is. */
+  readonly folders?: Readonly<Record<number, string>>;
+  readonly live?: readonly LiveIntegration[];
+  readonly policy?: Policy;
+}
+
+const NO_SECRETS = {
+  fingerprints: undefined,
+  isKnown: () => false,
+  writesUnreadable: () => false,
+  writesUnknownFlags: () => false,
+};
+
+/** The plan of one server by the texts of its files; throws where these have an error. */
+export function planOf(
+  { name, layers, folders = {}, live = [], policy }: AcceptingServer,
+  texts: Texts,
+): ServerPlan {
+  const files = layers.map((paths, index) => {
+    const inFolder = Object.keys(texts).filter((path) => path.startsWith(`${folders[index]}/`));
+    return [...new Set([...paths, ...inFolder])].map((path) => ({ path, text: texts[path] ?? '' }));
+  });
+  const { value: config, diagnostics } = parseConfig(files);
+  if (config === undefined || hasErrors(diagnostics))
+    throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
+  const { value: desired, unmet } = matchEntries(resolveConfig(config, NO_REFERENCES), live);
+  if (unmet.length > 0) throw new Error(`no match: ${unmet.map(({ finding }) => brief(finding)).join(', ')}`);
+  const server = { name, url: `https://${name}.example`, policy };
+  return planServer({ server, desired, live, reads: 1, secrets: NO_SECRETS }).value.plan;
+}
+
+/** Takes drift back: all of it, or what is named. */
+export function accepting(
+  servers: readonly AcceptingServer[],
+  texts: Texts,
+  { named, everywhere = false }: { readonly named?: readonly string[]; readonly everywhere?: boolean } = {},
+): Acceptance & { readonly texts: Texts } {
+  const isNamed = (address: string) => named?.includes(address) === true;
+  const edited = servers.map((server): EditedServer => {
+    const { name, layers, folders = {}, live } = server;
+    const made = layers.map((paths, index): EditedLayer => {
+      const folder = folders[index];
+      return {
+        files: paths.map((path) => ({ path, real: path, text: (texts[path] ?? '').replace(/^\ufeff/, '') })),
+        folder: folder === undefined ? undefined : { path: folder, real: folder },
+      };
+    });
+    return live === undefined
+      ? { name, layers: made }
+      : { name, layers: made, planned: { plan: planOf(server, texts), live } };
+  });
+  const acceptance = acceptDrift(
+    edited,
+    { isNamed, holdsSecret: () => false, isChosen: named === undefined ? () => true : isNamed },
+    everywhere,
+  );
+  const after = Object.fromEntries(acceptance.files.map(({ path, after: text }) => [path, text]));
+  return { ...acceptance, texts: { ...texts, ...after } };
+}

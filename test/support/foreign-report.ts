@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { type Diagnostic, diagnostic, onServer } from '../../src/core/findings/diagnostic.ts';
+import { hide } from '../../src/core/model/secret.ts';
+import type { Change, IntegrationPlan, ServerPlan } from '../../src/core/plan/plan.ts';
+import type { Report } from '../../src/core/report/report.ts';
+import type { FieldDiff } from '../../src/core/revision/revision-diff.ts';
+import { planOf } from './report-plans.ts';
+
+/** What every foreign text holds: it shows where foreign text ends up. */
+export const MARK = 'ZQX';
+
+/** What could mean something to a terminal, a runner, or a reader of Markdown, XML or SARIF. */
+const PARTS = [
+  ...['\n```\n', '\n````\n', '\n~~~\n', '\n```\n\n@user <b>\n'],
+  ...['::error::x', '\n::error file=a::x', '##[error]', '##vso[task]', '::', ':', ',', '%0A', '%', '%25'],
+  ...[
+    '<b>',
+    '<!--',
+    '-->',
+    '<script>alert(1)</script>',
+    '</details>',
+    '<![CDATA[',
+    ']]>',
+    '&',
+    '&amp;',
+    '"',
+    "'",
+  ],
+  ...[
+    '`',
+    '``',
+    '```',
+    '~~~',
+    '|',
+    '\\',
+    '\\|',
+    '*',
+    '_',
+    '#',
+    '# h',
+    '- ',
+    '> ',
+    '@user',
+    '@org/team',
+    '#1',
+  ],
+  ...[
+    '[a](http://x.example)',
+    '![a](b)',
+    '](1)',
+    '{0}',
+    '{',
+    '}',
+    'https://x.example',
+    'www.x.example',
+    '[^1]',
+  ],
+  ...['\n', '\n\n', '\r', '\r\n', '\t', ' ', '    ', '\u0000', '\u0007', '\u001b[31m', '\u009b', '\u2028'],
+  ...[
+    '\u202e',
+    '\u2066',
+    '\u200b',
+    '\u200d',
+    '\ufeff',
+    '\ufffe',
+    '\ud800',
+    '\udc00',
+    '\u{e0041}',
+    'é',
+    '漢',
+    '🎉',
+  ],
+] as const;
+
+/** A text from outside that tries to get out of where it is shown. */
+export const foreignText = fc
+  .array(fc.oneof(fc.constantFrom(...PARTS), fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 8 })
+  .map((parts) => `${parts.slice(0, 4).join('')}${MARK}${parts.slice(4).join('')}`);
+
+/** A plan with a text in every place that is foreign, on a server and in an integration of that name. */
+export function foreignPlan(text: string): ServerPlan {
+  return planOf(
+    text,
+    [integration(text)],
+    { base: { ref: text, commit: text }, only: text },
+    { waived: 1, labels: LABELS },
+  );
+}
+
+const LABELS = { change: 2, conflict: 1, drift: 2, settled: 1, released: 1 };
+
+function integration(text: string): IntegrationPlan {
+  const source = { file: text, line: 3, column: 5, endColumn: 9 };
+  const option = { option: text, source, comment: text, risks: [] } as const;
+  const value = { ...option, address: `${text}.options.${text}.value`, field: 'value' } as const;
+  const choices = [text, `${text} 2`].map((each) => ({ display: each, value: each }));
+  const changes: Change[] = [
+    { ...value, label: 'change', risks: ['plain-secret'], sensitive: false, before: null, after: text },
+    { ...value, label: 'drift', sensitive: false, before: `a\n${text}`, after: `a\n${text}\n${text}` },
+    { ...value, label: 'drift', sensitive: false, before: [], after: choices },
+    { ...value, label: 'conflict', sensitive: true, before: null, after: hide('x'), reference: text },
+    {
+      ...option,
+      address: `${text}.options.${text}.permission`,
+      field: 'permission',
+      label: 'change',
+      sensitive: false,
+      before: 'unknown',
+      after: 'lock-and-hide',
+    },
+  ];
+  const about = { address: `${text}.options.a.value`, field: 'value', option: text, source } as const;
+  return {
+    name: text,
+    id: `${text} id`,
+    status: text,
+    blocked: true,
+    changes,
+    cannotTell: [{ address: about.address, reason: 'masked', source, reference: text }],
+    noted: [
+      { ...about, label: 'settled' },
+      { ...about, label: 'released' },
+    ],
+    waived: [{ ...about, label: 'drift', waiver: { until: '2026-12-31', reason: text, owner: text } }],
+    unmanagedOptions: 0,
+  };
+}
+
+/** Findings with a text in every place that is foreign. */
+export function foreignFindings(text: string): readonly Diagnostic[] {
+  const place = { file: text, line: 2, column: 4 };
+  return [
+    diagnostic('http-status', { request: text, status: 500, detail: text }, place),
+    diagnostic('unknown-option', { key: text, integration: text, known: [text] }, place),
+    diagnostic('logout-failed', { reason: text }),
+  ].map((found) => onServer(found, text));
+}
+
+/** The reports of one text: plans, a comparison, and those that have no form of their own in most formats. */
+export function foreignReports(text: string): readonly Report[] {
+  const field: FieldDiff = {
+    address: `${text}.options.${text}.value`,
+    field: 'value',
+    option: text,
+    change: 'changed',
+    before: { value: text },
+    after: { value: null, reference: text },
+    risks: ['plain-secret'],
+    source: { file: text, line: 1, column: 1 },
+    comment: text,
+  };
+  const listed = {
+    id: text,
+    name: text,
+    acronym: text,
+    status: text,
+    autosubscribe: true,
+    errors: 1,
+    options: 2,
+  };
+  const error = { id: text, integration: text, code: text, title: text, detail: text, occurredOn: text };
+  const own = { name: text, url: text };
+  const base = { ref: text, commit: text };
+  return [
+    { kind: 'plan', isComplete: true, servers: [foreignPlan(text)] },
+    {
+      kind: 'diff',
+      base,
+      project: [{ name: text, change: 'added', fields: [{ ...field, field: 'waiver', isWeaker: true }] }],
+      servers: [
+        {
+          ...own,
+          change: 'kept',
+          url: { before: text },
+          entries: [{ name: text, was: text, change: 'changed', fields: [field] }],
+        },
+      ],
+    },
+    { kind: 'list', servers: [{ ...own, integrations: [listed] }] },
+    { kind: 'errors', servers: [{ ...own, errors: [{ ...error, count: 1, status: 1 }] }] },
+    { kind: 'schema', schema: { title: text, [text]: text } },
+    { kind: 'none' },
+  ];
+}

@@ -1,0 +1,166 @@
+import sarif from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
+import { Ajv } from 'ajv';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { expect } from 'vitest';
+import { MARK } from './foreign-report.ts';
+
+type Root = ReturnType<typeof fromMarkdown>;
+type Nodes = Root | Root['children'][number];
+
+/** What nothing that a person or a runner reads may hold. */
+export const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]/u;
+
+/** The HTML of our own. */
+const OWN_HTML = /^(<!-- setpoint \w+ -->|<details>\n<summary>[\w ,:()]+<\/summary>|<\/details>)$/;
+
+/** Reads a page as GitHub does; fails where foreign text is anything but code. Returns its code spans and fences. */
+export function codeOf(page: string): { readonly spans: string[]; readonly fences: string[] } {
+  const found = { spans: [] as string[], fences: [] as string[] };
+  const escaped: Nodes[] = [];
+  const visit = (node: Nodes): void => {
+    if (!isSafe(node)) escaped.push(node);
+    if (node.type === 'inlineCode') found.spans.push(node.value);
+    if (node.type === 'code') found.fences.push(node.value);
+    if ('children' in node) node.children.forEach(visit);
+  };
+  visit(fromMarkdown(page, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }));
+  expect(escaped).toEqual([]);
+  return found;
+}
+
+/** Whether a node is our own, or code. */
+function isSafe(node: Nodes): boolean {
+  if (node.type === 'html') return OWN_HTML.test(node.value);
+  if (node.type === 'text') return !(node.value.includes(MARK) || /[@<]|https?:|www\./.test(node.value));
+  return ALLOWED.has(node.type);
+}
+
+const ALLOWED: ReadonlySet<string> = new Set([
+  ...['root', 'heading', 'paragraph', 'strong', 'list', 'listItem', 'inlineCode', 'code'],
+  ...['table', 'tableRow', 'tableCell'],
+]);
+
+/** A command of GitHub's runner, read as the runner does. */
+export interface Command {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+/** The commands that a runner finds in lines, and the lines that are none. */
+export function commandsOf(lines: string): { readonly commands: Command[]; readonly others: string[] } {
+  const commands: Command[] = [];
+  const others: string[] = [];
+  for (const line of lines.split('\n').filter((each) => each !== '')) {
+    const [start, name = '', all = ''] = /^\s*::(\S+?)(?: ([^\n]*?))?::/.exec(line) ?? [];
+    if (start === undefined) others.push(line);
+    else {
+      const pairs = all
+        .split(',')
+        .map((pair) => [pair.replace(/=.*/s, ''), decoded(pair.replace(/^\w*=/, ''))]);
+      const properties = Object.fromEntries(pairs);
+      commands.push({ name, properties, message: decoded(line.slice(start.length)) });
+    }
+  }
+  return { commands, others };
+}
+
+function decoded(text: string): string {
+  const back: Readonly<Record<string, string>> = { '0D': '\r', '0A': '\n', '3A': ':', '2C': ',', '25': '%' };
+  return text.replace(/%(0D|0A|3A|2C|25)/g, (_, code: string) => back[code] ?? '');
+}
+
+/** An element of XML: its attributes by `@_`, its text by `#text`. */
+export type Element = Readonly<Record<string, unknown>>;
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  isArray: (name) => name === 'testsuite' || name === 'testcase',
+});
+
+/** A report of JUnit; fails where it is not well formed, or not as readers of it expect. Returns its suites. */
+export function suitesOf(xml: string): { readonly name: string; readonly cases: readonly Element[] }[] {
+  expect(XMLValidator.validate(xml)).toBe(true);
+  // Everything that XML 1.0 has no form for.
+  expect(xml).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+  const { testsuites } = parser.parse(xml);
+  const suites: Element[] = testsuites.testsuite ?? [];
+  const found = suites.map((suite) => {
+    expect(
+      Object.keys(suite)
+        .filter((key) => /\w/.test(key) && key !== '#text')
+        .toSorted(),
+    ).toEqual(SUITE);
+    const cases = suite['testcase'] as Element[];
+    for (const each of cases) {
+      expect(Object.keys(each).filter((key) => !CASE.has(key))).toEqual([]);
+    }
+    expect(suite['@_tests']).toBe(String(cases.length));
+    expect(suite['@_failures']).toBe(String(cases.filter((each) => 'failure' in each).length));
+    return { name: String(suite['@_name']), cases };
+  });
+  expect(testsuites['@_tests']).toBe(String(found.flatMap(({ cases }) => cases).length));
+  return found;
+}
+
+const SUITE = ['@_errors', '@_failures', '@_name', '@_skipped', '@_tests', 'testcase'];
+const CASE = new Set(['@_name', '@_classname', '@_file', 'failure', 'system-out', '#text']);
+
+/** An issue of GitLab's Code Quality. */
+export interface Issue {
+  readonly description: string;
+  readonly check_name: string;
+  readonly fingerprint: string;
+  readonly severity: string;
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
+
+/** The issues of a Code Quality report; fails where one has not what GitLab asks for. */
+export function issuesOf(json: string): readonly Issue[] {
+  const issues: Issue[] = JSON.parse(json);
+  for (const { description, check_name, fingerprint, severity, location } of issues) {
+    expect(description).not.toBe('');
+    expect(check_name).toMatch(/^[a-z-]+$/);
+    expect(fingerprint).toMatch(/^[0-9a-f]{32}$/);
+    expect(['info', 'minor', 'major', 'critical', 'blocker']).toContain(severity);
+    expect(location.path).not.toMatch(/^\.\//);
+    expect(Number.isInteger(location.lines.begin) && location.lines.begin > 0).toBe(true);
+  }
+  expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
+  return issues;
+}
+
+/** A result of SARIF. */
+export interface SarifResult {
+  readonly ruleId: string;
+  readonly ruleIndex: number;
+  readonly message: { readonly text: string };
+  readonly locations: readonly {
+    readonly physicalLocation: {
+      readonly artifactLocation: { readonly uri: string; readonly uriBaseId?: string };
+    };
+  }[];
+  readonly partialFingerprints: Readonly<Record<string, string>>;
+}
+
+// What it says of itself is of an older draft; the rest is the same in this one.
+const { $schema: _, id: __, ...schema } = sarif;
+const isSarif = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema);
+
+/** The results of a SARIF log; fails where it is not as its schema has it, or its messages hold links or placeholders. */
+export function resultsOf(json: string): readonly SarifResult[] {
+  const log = JSON.parse(json);
+  expect(isSarif(log), JSON.stringify(isSarif.errors)).toBe(true);
+  const [run] = log.runs;
+  const results: SarifResult[] = run.results;
+  for (const { ruleId, ruleIndex, message } of results) {
+    expect(run.tool.driver.rules[ruleIndex].id).toBe(ruleId);
+    expect(message.text.replaceAll('{{', '').replaceAll('}}', '')).not.toMatch(/[{}]|\]\(/);
+  }
+  return results;
+}
