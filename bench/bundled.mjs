@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { withoutHttp2 } from '../scripts/without-http2.mjs';
+import { without } from '../scripts/without.mjs';
 
 /** Bundles a program of this folder like setpoint, so that neither pays for more; returns the path of the bundle. */
 export function program(name, folder) {
@@ -24,7 +24,7 @@ async function bundled(name, outfile, format) {
     format,
     ...(format === 'esm' ? { banner: { js: BANNER } } : {}),
     target: 'node20.18',
-    plugins: [withoutHttp2],
+    plugins: [without],
     minifySyntax: true,
     minifyWhitespace: true,
     logLevel: 'error',

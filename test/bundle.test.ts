@@ -47,6 +47,22 @@ describe('the bundle that ships', () => {
     expect(stdout).toBe('Valid: 1 file, 0 entries.\n');
     expect(stderr).not.toContain('hunter2');
   });
+  test('loads no package that lies beside it', async () => {
+    const { url } = await liveSandbox();
+    const cwd = await tempFolder({
+      'watch.cjs': "process.on('exit', () => process.stderr.write(Object.keys(require.cache).join('\\n')));",
+      'yaml/a.yaml': await readFile('examples/minimal/integrations.yaml', 'utf8'),
+    });
+    const watching = { ...env, NODE_OPTIONS: `--require ${join(cwd, 'watch.cjs')}` };
+    for (const args of [
+      ['validate', 'yaml/[!b]*.yaml', '--catalog', resolve('examples/catalog')],
+      ['plan', '-f', 'yaml', '--url', url, '--report', 'html=report.html'],
+    ]) {
+      const { stderr } = await start(process.execPath, [CLI, ...args], { cwd, env: watching });
+      expect(stderr).toContain(CLI);
+      expect(stderr).not.toContain('node_modules');
+    }
+  });
   test('names its version, however it is asked', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
     expect(await shipped(['--version'], '.')).toBe(`${version}\n`);

@@ -1,7 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pMap from 'p-map';
-import { glob } from 'tinyglobby';
 import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
 import { type CatalogFile, decodeCatalog } from '../../core/match/catalog-files.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
@@ -33,6 +32,7 @@ export async function readCatalog(run: Run, folder: string): Promise<readonly Li
 async function definitionFiles(folder: string, absolute: string): Promise<string[]> {
   const found = await stat(absolute).catch((thrown) => unreadable(folder, systemReason(thrown)));
   if (!found.isDirectory()) return unreadable(folder, 'it is not a folder');
+  const { glob } = await import('tinyglobby');
   // A link that leads nowhere is a finding, not a gap, so none is followed before it is read.
   const entries = await readdir(absolute, { withFileTypes: true });
   const flat = entries

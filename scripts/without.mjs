@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+
+/** Leaves out of a bundle what its packages load and no run needs. */
+export const without = {
+  name: 'without',
+  setup({ onResolve, onLoad }) {
+    // undici does without HTTP/2 where Node lacks it. We never offer it to a server, and Node takes 4 ms to load it.
+    onResolve({ filter: /^node:http2$/ }, ({ path, importer }) =>
+      importer.includes('/node_modules/undici/') ? { path, namespace: 'without' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'without' }, () => ({ contents: 'exports.constants = {};' }));
+    // fdir would run any picomatch that it finds beside the installed program. tinyglobby gives it matchers of its own.
+    onLoad({ filter: /\/fdir\/dist\/index\.mjs$/ }, async ({ path }) => ({
+      contents: withoutLookup(await readFile(path, 'utf8')),
+    }));
+  },
+};
+
+function withoutLookup(source) {
+  const lookup =
+    /try \{\s*__require\.resolve\("picomatch"\);\s*pm = __require\("picomatch"\);\s*\} catch \{\}/;
+  if (!lookup.test(source))
+    throw new Error('fdir looks for picomatch in another way: adapt scripts/without.mjs');
+  return source.replace(lookup, '');
+}
