@@ -414,6 +414,30 @@ describe('secrets that the branch changed', () => {
     ]);
     expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(1);
   });
+  test('are taken for not set where a server shows none, but not those that the base has already', async () => {
+    const all = (key: string, text: string) => vt(`${key}, a: ${text}, b: ${text}, c: ${text}`);
+    const [SET, CHANGED] = ['key: "${env:SETPOINT_OLD}"', 'key: "${env:SETPOINT_NEW}"'];
+    const { planned, write, drift } = await project(
+      { 'base/vt.yaml': all(SET, 'base') },
+      { settings: { passwords: 'empty' } },
+    );
+    const told = async () => {
+      const [server] = json<Document>(await planned('--base', 'main')).servers;
+      const [{ changes = [], cannotTell = [] } = {}] = server?.integrations ?? [];
+      return [
+        changes.map(({ address }) => address.split('.')[2]),
+        cannotTell.map(({ address }) => address.split('.')[2]),
+      ];
+    };
+    await drift(all(SET, 'base'));
+    await write({ 'base/vt.yaml': all(SET, 'branch') });
+    expect(await told()).toEqual([['a', 'b', 'c'], ['key']]);
+    await drift(all(SET, 'drift'));
+    await write({ 'base/vt.yaml': all(SET, 'base') });
+    expect(await told()).toEqual([['a', 'b', 'c'], ['key']]);
+    await write({ 'base/vt.yaml': all(CHANGED, 'base') });
+    expect(await told()).toEqual([['a', 'b', 'c', 'key'], []]);
+  });
 });
 
 describe('what was a secret at the base', () => {

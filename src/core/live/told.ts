@@ -19,9 +19,10 @@ function isSet(value: LiveValue): boolean {
  *
  * An empty password: where at least one password of the server reads back as something, in clear or as a mask, it is empty.
  * Where none does, the server may hide them all, or none is set yet; nothing that it shows tells which (`empty`). Then it is
- * compared as empty only while more managed fields of the server differ than are as desired, and not where all else of its
- * integration is: so a fresh server gets its passwords with its first apply. After that it cannot be told: it is written on
- * request alone, never planned again, and an apply that has sent it says that the server shows none.
+ * compared as empty only while more managed fields of the server differ than are as desired, not where all else of its
+ * integration is, and not where the base of the plan declares it already: so a fresh server gets its passwords with its first
+ * apply. After that it cannot be told: it is written on request alone, never planned again, and an apply that has sent it says
+ * that the server shows none.
  *
  * A value that is not served: an option that is no password was never set, which is as good as empty; a password cannot be
  * told.

@@ -95,7 +95,10 @@ export function planServer(input: PlanInput): {
 /** What is planned of an integration that has an error. */
 const NOTHING = { held: [], changes: [], cannotTell: [] };
 
-/** The differences of all managed integrations. On a server that is not applied yet, empty passwords are not set yet. */
+/**
+ * The differences of all managed integrations. On a server that is not applied yet, empty passwords are not set yet, but for
+ * those that the base has already: what drifted is seen, not guessed.
+ */
 function diffServer(
   input: PlanInput,
   live: ReadonlyMap<string, LiveIntegration>,
@@ -116,9 +119,10 @@ function diffServer(
   return all.map((each) => {
     const { changes, cannotTell } = each.diff;
     const isAsDesired = changes.length === 0 && mayHold(each.diff) > 0;
-    const takesEmptyAsUnset = isFresh && !isAsDesired && cannotTell.some(({ reason }) => reason === 'empty');
-    const keeping = takesEmptyAsUnset ? { ...secrets, takesEmptyAsUnset } : secrets;
-    const diff = takesEmptyAsUnset ? each.diffed(keeping) : each.diff;
+    const mayBeUnset = isFresh && !isAsDesired && cannotTell.some(({ reason }) => reason === 'empty');
+    const isNew = (address: string) => input.origins?.isTouched(each.desired.id, address) !== false;
+    const keeping = mayBeUnset ? { ...secrets, takesEmptyAsUnset: isNew } : secrets;
+    const diff = mayBeUnset ? each.diffed(keeping) : each.diff;
     const again = (left: ReadonlySet<string>) => each.diffed(keeping, left);
     return { ...each, diff: narrowed(each.desired, each.integration, diff, again) };
   });
