@@ -28,6 +28,7 @@ interface GitLabJob {
     readonly reports?: Readonly<Record<string, string>>;
   };
   readonly resource_group?: string;
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** The jobs of GitLab's example, by name. */
@@ -110,6 +111,14 @@ describe('the examples', () => {
     expect(gitLabJobs()['plan']?.script).toEqual([
       expect.stringContaining('--base "${APPLY_BASE:-$CI_COMMIT_BEFORE_SHA}"'),
     ]);
+  });
+  test('apply in a clone that has as much as the one of the plan: the commit that it was compared with', () => {
+    const depths = ['apply.plan', 'apply.apply'].map((name) => {
+      const checkout = jobs[name]?.steps?.find(({ uses: action }) => action?.startsWith('actions/checkout@'));
+      return checkout?.with?.['fetch-depth'];
+    });
+    expect(depths).toEqual([0, 0]);
+    expect(Object.values(gitLabJobs()).filter(({ variables = {} }) => 'GIT_DEPTH' in variables)).toEqual([]);
   });
   test('give each job the secrets that the table says, and no other', () => {
     const columns = ['review.diff', 'review.plan', 'drift.drift', 'apply.plan', 'apply.apply'];

@@ -471,21 +471,48 @@ describe('what was a secret at the base', () => {
     [`a: { value: ${SECRET}, sensitive: true, permission: lock-and-hide }`],
     [`a: { value: ${SECRET}, permission: lock-and-hide }`],
   ])('is shown to users only where that is accepted: %s', async (base) => {
-    const { attempt, planned, root } = await branch(base, 'a: { permission: lock-and-show }');
+    const { attempt, planned, root, write } = await branch(base, 'a: { permission: lock-and-show }');
     expect(codes(await planned('--base', 'main'))).toEqual(['risk-to-accept']);
     expect((await attempt(['diff', 'main'])).stdout).toContain('exposes-secret');
     expect((await attempt(['apply', '--base', 'main', '--yes'])).code).toBe(6);
     const saved = ['apply', 'plan.json', '--yes'];
     await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
     expect((await attempt(saved)).code).toBe(6);
-    await rm(join(root, '.git'), { recursive: true });
+    const plan = await readFile(join(root, 'plan.json'), 'utf8');
+    await write({ 'plan.json': plan.replaceAll('"exposes-secret"', '') });
     expect((await attempt(saved)).code).toBe(6);
     expect((await attempt([...saved, '--accept', 'exposes-secret'])).code).toBe(0);
   });
-  test('is hidden by the apply of a plan that was reviewed, also without git', async () => {
-    const { attempt, root } = await branch(`a: { value: ${SECRET}, sensitive: true }`, 'a: head');
+  test('is told by git alone: where it lacks the base of a plan, nothing is sent', async () => {
+    const { commit, attempt, root, sandbox } = await branch(
+      `a: { value: ${SECRET}, permission: lock-and-hide }`,
+      'a: { permission: lock-and-show }',
+    );
+    await commit();
+    await attempt(['plan', '--base', 'HEAD~1', '--report', 'json=plan.json']);
+    const plan = await readFile(join(root, 'plan.json'), 'utf8');
+    // As a pipeline checks it out.
+    const { git, write, ...clone } = await gitRepository();
+    git('fetch', '--quiet', '--depth=1', `file://${root}`, 'main');
+    git('checkout', '--quiet', 'FETCH_HEAD');
+    const applied = () =>
+      run(['apply', 'plan.json', '--yes', '--report', 'json'], { cwd: clone.root, env: ENV });
+    sandbox.seen();
+    for (const text of [plan, plan.replaceAll('"exposes-secret"', '')]) {
+      await write({ 'plan.json': text });
+      const refused = await applied();
+      expect([refused.code, codes(refused), sandbox.seen()]).toEqual([3, ['unknown-revision'], []]);
+      const { commit } = JSON.parse(text).servers[0].base;
+      expect(json<Document>(refused).diagnostics[0]?.hint).toContain(`git fetch --depth=1 origin ${commit}`);
+    }
+    git('fetch', '--quiet', '--depth=1', `file://${root}`, JSON.parse(plan).servers[0].base.commit);
+    expect((await applied()).code).toBe(6);
+    await rm(join(clone.root, '.git'), { recursive: true });
+    expect(codes(await applied())).toEqual(['no-repository']);
+  });
+  test('is hidden by the apply of a plan that was reviewed', async () => {
+    const { attempt } = await branch(`a: { value: ${SECRET}, sensitive: true }`, 'a: head');
     await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
-    await rm(join(root, '.git'), { recursive: true });
     const { stdout, stderr } = await attempt(['apply', 'plan.json', '--yes']);
     expect(stdout).toContain('(sensitive)');
     expect(stdout + stderr).not.toContain('old-secret');
@@ -549,6 +576,31 @@ describe('a saved plan', () => {
     });
     const { summary } = json<Document>(stale).servers[0] ?? {};
     expect(summary?.labels).toMatchObject({ change: 1, conflict: 1, drift: 2 });
+  });
+  test('is stale where the branch no longer manages what it renamed', async () => {
+    const { attempt, write } = await project({ 'base/vt.yaml': vt('a: base') });
+    await write({ 'base/vt.yaml': vt('a: head', 'renamed') });
+    await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
+    await write({ 'base/vt.yaml': entries('us: { match: us_*, options: { a: x } }') });
+    const stale = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
+    expect([stale.code, codes(stale)]).toEqual([5, ['stale']]);
+  });
+  test('calls no drift what the branch itself has changed since', async () => {
+    const { attempt, commit, sandbox } = await project({ 'base/vt.yaml': vt('a: base') });
+    expect((await attempt(['apply', '--yes'])).code).toBe(0);
+    await commit({ 'base/vt.yaml': vt('a: head') });
+    await attempt(['plan', '--base', 'HEAD~1', '--report', 'json=plan.json']);
+    const later = entries('vt: { match: vt_*, autosubscribe: true, options: { a: head, b: later } }');
+    await commit({ 'base/vt.yaml': later });
+    sandbox.seen();
+    const stale = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
+    expect([stale.code, codes(stale)]).toEqual([5, ['stale']]);
+    expect(labels(stale)).toEqual({
+      'vt.autosubscribe': 'change',
+      'vt.options.a.value': 'change',
+      'vt.options.b.value': 'change',
+    });
+    expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toEqual([]);
   });
   test('is shown again with its labels, and takes no base', async () => {
     const { attempt } = await saved();

@@ -49,8 +49,10 @@ export const REVISIONS = {
 const WHOLE_HISTORY =
   'Fetch the whole history: git fetch --unshallow; in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.';
 
-/** How to fetch a branch of the usual remote, and what it is called then, or a tag; empty for what can be neither. */
+/** How to fetch a commit, or a branch of the usual remote and what it is called then, or a tag; empty for what can be none. */
 function fetchHint(ref: string): string {
+  if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(ref))
+    return `To have this commit alone, as a saved plan needs its base: git fetch --depth=1 origin ${ref}`;
   const branch = ref.replace(/^(refs\/remotes\/)?origin\//, '');
   const isBranch = /^[a-z][\w./-]*$/i.test(branch) && !/^([0-9a-f]{7,64}|HEAD)$/.test(branch);
   if (!isBranch) return '';

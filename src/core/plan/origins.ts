@@ -97,33 +97,27 @@ export function originsSince(base: PlanBase, before: DesiredState, after: Desire
 }
 
 /**
- * The origins of differences as a reviewed plan has them, and what the server moved since; undefined where the plan was made
- * without a base.
+ * The same where a reviewed plan is applied: what this branch changed is in conflict where the server moved since. What it
+ * released, that plan has told.
  */
-export function originsIn(
-  { base, integrations, fingerprintKey }: ServerPlan<null>,
+export function sinceReview(
+  origins: Origins,
+  { integrations, fingerprintKey }: ServerPlan<null>,
   fingerprints: Fingerprints | undefined,
-): Origins | undefined {
-  if (base === undefined) return undefined;
+): Origins {
   const changes = integrations.flatMap((each) => each.changes);
   const reviewed = new Map(changes.map((change) => [change.address, change]));
   const keys = keysOf(fingerprintKey, fingerprints);
   return {
-    base,
-    // What was not reviewed is none of what the branch changed.
-    labelOf: (change) => {
-      const was = reviewed.get(change.address);
-      if (was === undefined || !isOfBranch(was)) return driftOrUnseen(change);
-      return isSameBefore(was, change, keys) ? was.label : 'conflict';
+    ...origins,
+    labelOf: (change, live) => {
+      const [label, was] = [origins.labelOf(change, live), reviewed.get(change.address)];
+      const isMoved = was !== undefined && !isSameBefore(was, change, keys);
+      return label === 'change' && isMoved ? 'conflict' : label;
     },
-    isTouched: () => false,
     releasedIn: () => [],
     releasedWhole: () => [],
   };
-}
-
-function isOfBranch({ label }: Change<null>): boolean {
-  return label === 'change' || label === 'conflict';
 }
 
 interface Declared {
@@ -176,13 +170,9 @@ function labelIn(declared: Declared, change: Change, live: LiveIntegration): Cha
   const baseText = base === undefined ? undefined : isAsBefore(base, head) ? 'head' : 'base';
   const liveText = base !== undefined && mayBeHeld(base, change, live) ? 'base' : 'other';
   const label = labelOf(baseText, 'head', liveText);
-  if (label === 'drift') return driftOrUnseen(change);
+  // Of what nobody can see nobody knows that it drifted.
+  if (label === 'drift' && isUnseen(change)) return 'unseen';
   return label !== undefined && isChangeLabel(label) ? label : 'change';
-}
-
-/** Of what nobody can see nobody knows that it drifted. */
-function driftOrUnseen(change: Change): ChangeLabel {
-  return isUnseen(change) ? 'unseen' : 'drift';
 }
 
 /** Whether two declarations ask for the same, by their texts and by the day of rotation, which tells what no text shows. */

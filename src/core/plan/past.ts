@@ -1,7 +1,6 @@
 import type { DesiredIntegration, DesiredOption, DesiredState } from '../model/desired.ts';
 import { type Told, toldOf } from '../model/secrecy.ts';
 import { hide, isHidden } from '../model/secret.ts';
-import type { ServerPlan } from './plan.ts';
 
 /** What the base says of the secrecy of an option, by the id of its integration and its key. */
 export type Past = (id: string, key: string) => Told | undefined;
@@ -27,17 +26,4 @@ export function pastAt({ integrations }: DesiredState): Past {
     integrations.map(({ id, options }) => [id, new Map(options.map((each) => [each.key, toldOf(each)]))]),
   );
   return (id, key) => known.get(id)?.get(key);
-}
-
-/** The same as a reviewed plan shows it, for what it changes: git need not have its base any more. */
-export function pastIn({ integrations }: ServerPlan<null>): Past {
-  const reviewed = new Map(integrations.map(({ id, changes }) => [id, changes]));
-  return (id, key) => {
-    const changes = (reviewed.get(id) ?? []).filter((each) => 'option' in each && each.option === key);
-    const risks = changes.flatMap((change) => change.risks);
-    const isExposed = risks.includes('exposes-secret');
-    const isHidden = changes.some((each) => each.sensitive && each.unreadable !== true);
-    const mark = risks.includes('plain-secret') || (isExposed ? undefined : false);
-    return { mark, isFromOutside: isExposed || isHidden };
-  };
 }

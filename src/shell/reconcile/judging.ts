@@ -5,8 +5,8 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import { dayOf } from '../../core/model/waiver.ts';
 import type { Fingerprints } from '../../core/plan/fingerprint.ts';
 import type { LeaveAlone } from '../../core/plan/left-alone.ts';
-import { type Origins, originsIn, originsSince } from '../../core/plan/origins.ts';
-import { type Past, pastAt, pastIn, withPast } from '../../core/plan/past.ts';
+import { type Origins, originsSince, sinceReview } from '../../core/plan/origins.ts';
+import { type Past, pastAt, withPast } from '../../core/plan/past.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import type { Run } from '../run.ts';
 import { namesOf, type Prepared } from './preparation.ts';
@@ -30,7 +30,7 @@ export interface Judging {
   readonly isTouched: (address: string) => boolean;
 }
 
-/** Judges by the base of the run, else as a reviewed plan did. */
+/** Judges by the base of the run, as git has it: a reviewed plan may have been edited. */
 export function judgingOf(run: Run, server: Prepared, compared: Compared): Judging {
   const { waivers, onlyLabels } = server;
   const { matched, reviewed } = compared;
@@ -62,12 +62,11 @@ function sinceBase(
   { comparison }: Prepared,
   { live, reviewed, fingerprints }: Compared,
 ): { readonly origins: Origins | undefined; readonly past: Past } {
-  const inPlan = reviewed && originsIn(reviewed, fingerprints);
-  if (comparison === undefined)
-    return { origins: inPlan, past: inPlan && reviewed ? pastIn(reviewed) : () => undefined };
+  if (comparison === undefined) return { origins: undefined, past: () => undefined };
   const before = matchEntries(comparison.before, live).value;
-  const inGit = originsSince(comparison.base, before, matchEntries(comparison.after, live).value);
-  // A plan may be edited: only git tells that a branch has changed what a waiver leaves alone.
-  const origins = reviewed === undefined ? inGit : inPlan && { ...inPlan, isTouched: inGit.isTouched };
-  return { origins, past: pastAt(before) };
+  const origins = originsSince(comparison.base, before, matchEntries(comparison.after, live).value);
+  return {
+    origins: reviewed === undefined ? origins : sinceReview(origins, reviewed, fingerprints),
+    past: pastAt(before),
+  };
 }

@@ -68,16 +68,12 @@ export async function prepare(run: Run, options: PlanningOptions): Promise<Prepa
   return prepareServers(run, await findServers(run, options), options, () => options);
 }
 
-/**
- * The same for servers that were found already, each with a choice of its own. `reviewedBase` is the commit that a reviewed plan
- * was compared with, which this clone need not have.
- */
+/** The same for servers that were found already, each with a choice of its own. */
 export async function prepareServers(
   run: Run,
   found: FoundServers,
   { allowEnv = [], failFast = false, base: ref, onlyLabels, server = [] }: PlanningOptions,
   choose: (server: Server) => Choice,
-  reviewedBase?: string,
 ): Promise<Preparation> {
   if (found.layers.some((layers) => layers.length === 0))
     fail(diagnostic('no-configuration', { given: found.servers.some(isOffline) ? 'snapshot' : 'url' }));
@@ -87,10 +83,7 @@ export async function prepareServers(
     const days = Math.min(here.secretMaxAge, server.secretMaxAge ?? Number.POSITIVE_INFINITY);
     return Number.isFinite(days) ? agedSecrets(config, days, run.runtime.now()) : [];
   });
-  const base =
-    ref === undefined
-      ? await baseIfThere(run, configured, reviewedBase)
-      : await readBase(run, configured, ref, server);
+  const base = ref === undefined ? undefined : await readBase(run, configured, ref, server);
   const warnings = distinct([...odd, ...aged, ...(base?.diagnostics ?? [])]);
   if (hasErrors(warnings)) throw new Failure(warnings);
   const servers = await allOrFail(
@@ -113,15 +106,6 @@ export async function prepareServers(
 /** Whether a snapshot stands for a server. */
 function isOffline({ snapshot }: Server): boolean {
   return snapshot !== undefined;
-}
-
-/** The base of a reviewed plan; undefined where git cannot tell, so that waivers hold, and the plan tells what was a secret. */
-async function baseIfThere(run: Run, configured: Parameters<typeof readBase>[1], commit: string | undefined) {
-  if (commit === undefined) return undefined;
-  return readBase(run, configured, commit).catch((thrown: unknown) => {
-    if (thrown instanceof Failure) return undefined;
-    throw thrown;
-  });
 }
 
 /** Reads the configuration of each server; fails with all that is wrong with servers and configurations. */

@@ -30,8 +30,10 @@ export async function prepareAgain(
     writeSecrets: unreadableIn(reviewed.get(name)),
     writeFlags: unknownFlagsIn(reviewed.get(name)),
   });
+  // Whoever edits a plan can write into it what was a secret: git alone is asked, and has to have the commit.
   const [base] = [...reviewed.values()].flatMap((plan) => plan.base ?? []);
-  const { servers, warnings } = await prepareServers(run, found, options, choose, base?.commit);
+  const withBase = { ...options, ...present({ base: base?.commit }) };
+  const { servers, warnings } = await prepareServers(run, found, withBase, choose);
   const withPolicies = servers.map((server) => ({
     ...server,
     policy: strictest([server.policy, reviewed.get(server.name)?.policy ?? {}]),

@@ -9,7 +9,7 @@ import type { SecretKeeping } from '../../../src/core/plan/diff.ts';
 import { type Fingerprints, fingerprinter } from '../../../src/core/plan/fingerprint.ts';
 import { type Label, labelOf } from '../../../src/core/plan/label.ts';
 import type { LeaveAlone } from '../../../src/core/plan/left-alone.ts';
-import { originsIn, originsSince } from '../../../src/core/plan/origins.ts';
+import { originsSince, sinceReview } from '../../../src/core/plan/origins.ts';
 import { documentOf, type ServerPlan } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
@@ -63,7 +63,7 @@ function planned(base: string, head: string, live: readonly LiveIntegration[], w
       writesUnreadable,
       writesUnknownFlags: () => wish.writesAll === true,
     },
-    origins: wish.reviewed ? originsIn(wish.reviewed, wish.fingerprints) : since,
+    origins: wish.reviewed ? sinceReview(since, wish.reviewed, wish.fingerprints) : since,
     leaves: { waivers: [], today: '2026-11-22', ...wish.leaves, reviewed: wish.reviewed },
   });
   return { plan: value.plan, codes: diagnostics.map(({ code }) => code) };

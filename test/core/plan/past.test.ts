@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import { type Past, pastAt, pastIn, withPast } from '../../../src/core/plan/past.ts';
-import { documentOf } from '../../../src/core/plan/plan.ts';
+import { type Past, pastAt, withPast } from '../../../src/core/plan/past.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { diffConfigs } from '../../../src/core/revision/config-diff.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
@@ -82,10 +81,6 @@ describe('what was a secret at the base', () => {
     const sides = [base, head].map((side) => resolveConfig(yaml(side)));
     const diff = diffConfigs(sides[0] ?? [], sides[1] ?? []).flatMap(({ fields }) => fields);
     expect(diff.flatMap((each) => each.risks).includes('exposes-secret')).toBe(isExposed);
-  });
-  test.each(pairs)('is one by its reviewed plan alone, as by the base: %j', ({ base, head }) => {
-    const plan = planned(head, past(base));
-    expect(found(planned(head, pastIn(documentOf(plan))))).toEqual(found(plan));
   });
   test('is told of that option of that integration alone', () => {
     const [base, head] = [SIDES[2], SIDES[1]];

@@ -45,7 +45,7 @@ function waived(until: string | undefined, address = 'lookup.options.timeout'): 
 /** What is wrong with revisions of the configuration. */
 export const REVISIONS = {
   'no-repository': inShell(
-    'diff, and plan with --base, compare with a revision that git holds, and the configuration lies in no repository of git. An archive that was downloaded is none.',
+    'diff, plan with --base, and apply of such a plan compare with a revision that git holds, and the configuration lies in no repository of git. An archive that was downloaded is none.',
     { situation: 'The folder is in no repository.', commands: [DIFF] },
     GOOD,
   ),
@@ -55,7 +55,7 @@ export const REVISIONS = {
     GOOD,
   ),
   'unknown-revision': inShell(
-    'The branch, tag or commit is mistyped, or was not fetched. A pipeline often fetches one commit of one branch alone.',
+    'The branch, tag or commit is mistyped, or was not fetched. A pipeline often fetches one commit of one branch alone. A plan that was saved with --base is applied only where git has that commit, which tells what was a secret: a plan may have been edited.',
     { ...GOOD, commands: [DIFF.replace('main', 'mian')] },
     GOOD,
   ),
