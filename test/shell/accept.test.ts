@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunWish, run } from '../support/run.ts';
+import { EXAMPLE_CATALOG } from '../support/sandbox.ts';
 import { tempFolder, writeFiles } from '../support/temp.ts';
 
 /** The sandbox has a timeout of 10, the mode `fast`, and the types `ip` and `domain`. */
@@ -198,6 +199,32 @@ test('several servers: what they share stays, each gets it in a layer of its own
   expect(await accept()).toMatchObject({ code: 0 });
   expect(await readFile(join(cwd, 'base/a.yaml'), 'utf8')).toBe(LOOKUP.replace('30', '10'));
   expect((await run(['plan', '--exit-code'], { cwd })).code).toBe(0);
+});
+
+test('a layer that a server shares where the integration is not installed stays, whether that one is read or not', async () => {
+  const catalog = await tempFolder({
+    'zones.json': await readFile(join(EXAMPLE_CATALOG, 'time-zones.json'), 'utf8'),
+  });
+  const [one, two] = await Promise.all([liveSandbox(), liveSandbox({ catalog })]);
+  const base = LOOKUP.replace('    options', '    expect: optional\n    options');
+  const files = {
+    '.git/HEAD': '',
+    'setpoint.yaml': `version: 1\nservers:\n  one: { url: "${one.url}", config: [base/, one.yaml] }\n  two: { url: "${two.url}", config: [base/] }\n`,
+    'base/a.yaml': base,
+    'one.yaml': 'version: 1\nintegrations: {}\n',
+  };
+  for (const choice of [[], ['--server', 'one']]) {
+    const cwd = await tempFolder(files);
+    expect(await run(['accept', '--all', '--yes', ...choice], { cwd })).toMatchObject({ code: 0 });
+    expect(await readFile(join(cwd, 'base/a.yaml'), 'utf8')).toBe(base);
+    expect(await readFile(join(cwd, 'one.yaml'), 'utf8')).toBe(
+      'version: 1\nintegrations: { lookup: { options: { timeout: 10 } } }\n',
+    );
+  }
+  const cwd = await tempFolder(files);
+  const spread = await run(['accept', '--all', '--everywhere', '--dry-run'], { cwd });
+  expect(spread.code).toBe(0);
+  expect(spread.stderr).toMatch(/two:\s+lookup\.options\.timeout\.value/);
 });
 
 test('a secret is never written: it is listed with its reference', async () => {

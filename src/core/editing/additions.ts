@@ -5,10 +5,18 @@ import { listEdit } from './list-edit.ts';
 import { lineEnd, lineStart, nextLine, type TextEdit } from './text-edit.ts';
 import { belowKey, flowParts, isTree, type Tree, treeLines } from './tree-text.ts';
 import { isBlock, type NewValue, valueEdits, wholeEdit } from './value-edits.ts';
-import { columnOf, endOfPair, type Located, nodeOf, pairOf, spanOf, type YamlSource } from './yaml-source.ts';
+import {
+  columnOf,
+  endOfPair,
+  nodeOf,
+  pairOf,
+  type Standing,
+  spanOf,
+  type YamlSource,
+} from './yaml-source.ts';
 
 /** Why a field cannot be added to a file by an edit. */
-export type Uneditable = 'alias' | 'stopped' | 'form';
+export type Uneditable = 'alias' | 'others' | 'stopped' | 'form';
 
 /** Where the edits of a file are gathered. */
 interface Gathered {
@@ -34,8 +42,12 @@ interface Around {
 /** How deep the maps of options are: below `integrations`, the entry and `options`. */
 const OPTION_DEPTH = 3;
 
-/** Deeper edits come first: what they add at one offset belongs before what is added around them. */
+/**
+ * Deeper edits come first: what they add at one offset belongs before what is added around them. A map that an alias means too
+ * takes none.
+ */
 function addToMap(source: YamlSource, map: YAMLMap, tree: Tree, around: Around, gathered: Gathered): void {
+  if (map.anchor !== undefined && source.aliases.has(map.anchor)) gathered.problems.push('others');
   const isFlow = map.flow === true;
   const inner = { ...around, isInFlow: around.isInFlow || isFlow, column: columnOf(source.text, map) };
   const missing = new Map<string, Tree | NewValue>();
@@ -66,7 +78,7 @@ function addToPair(
     gathered.edits.push(insertion(made.startsWith(newline) ? lineEnd(text, colon) : colon, made));
     return;
   }
-  const located = { pair, value, column, isInFlow, anchorsAround: [] };
+  const located = { pair, value, column, isInFlow };
   if (isScalar(value) && value.value === null) gathered.problems.push('stopped');
   else if (!isTree(below)) gathered.edits.push(...valueEdits(source, located, below));
   else if (isMap(value) && !(depth === OPTION_DEPTH && isChoiceMap(value)))
@@ -81,7 +93,7 @@ function isChoiceMap(map: YAMLMap): boolean {
 }
 
 /** Adds to an option in its short form, which becomes its long form where it needs to. */
-function addToShort(source: YamlSource, located: Located, below: Tree, { edits }: Gathered): void {
+function addToShort(source: YamlSource, located: Standing, below: Tree, { edits }: Gathered): void {
   const own = below.get('value');
   if (own === undefined || isTree(own))
     edits.push(...(belowList(source, located, below) ?? [longForm(source, located, below)]));
@@ -92,7 +104,7 @@ function addToShort(source: YamlSource, located: Located, below: Tree, { edits }
 /** Lines above a list with dashes, which then stands below its own key; undefined where it cannot stay as it is. */
 function belowList(
   source: YamlSource,
-  { value, column }: Located,
+  { value, column }: Standing,
   below: Tree,
   own?: NewValue,
 ): TextEdit[] | undefined {
@@ -109,7 +121,7 @@ function belowList(
 }
 
 /** `30` -> `{ value: 30, permission: lock-and-hide }` */
-function longForm(source: YamlSource, located: Located, below: Tree): TextEdit {
+function longForm(source: YamlSource, located: Standing, below: Tree): TextEdit {
   const lines = belowBlock(source, located, below);
   if (lines !== undefined) return lines;
   const style: ValueStyle = { indent: '', isInFlow: true };
@@ -120,13 +132,13 @@ function longForm(source: YamlSource, located: Located, below: Tree): TextEdit {
 }
 
 /** The anchor or tag before a value on its line, with the blanks behind it: it is that of the value in the long form too. */
-function propertiesOf({ text }: YamlSource, { pair, value }: Located): string {
+function propertiesOf({ text }: YamlSource, { pair, value }: Standing): string {
   const gap = text.slice(spanOf(pair.key)[1], spanOf(value)[0]);
   return /(?<=:\s+)(?:[&!][^\s#]*[ \t]+)+$/.exec(gap)?.[0] ?? '';
 }
 
 /** Block text below a key of its own, with all that is beside its mark; undefined where it cannot move as it is. */
-function belowBlock(source: YamlSource, located: Located, below: Tree): TextEdit | undefined {
+function belowBlock(source: YamlSource, located: Standing, below: Tree): TextEdit | undefined {
   const { text, newline, step } = source;
   const { pair, value, column, isInFlow } = located;
   if (!isScalar(value) || !isBlock(value) || isInFlow || below.has('value')) return undefined;

@@ -1,16 +1,20 @@
-import type { Entry } from '../config/entry.ts';
-import type { LinkedConfig } from '../config/link.ts';
 import type { Misedit } from '../findings/accept.ts';
 import { type Diagnostic, distinct } from '../findings/diagnostic.ts';
 import { severityOf } from '../findings/explain.ts';
-import type { DesiredField, DesiredValue } from '../model/desired.ts';
 import { present } from '../model/present.ts';
 import { sameContent } from '../model/value.ts';
-import { isSameWritten } from '../model/written.ts';
 import { conform } from '../plan/conform.ts';
+import { type ChangedField, changedFields, hasSameEntries, isValue } from './beside.ts';
 import { fieldKey, type WantedField } from './editing.ts';
-import type { Placed, ReadServer } from './placement.ts';
-import { askedFields, type configReader, type Draft, drafted, type Reading } from './reading.ts';
+import type { Placed } from './placement.ts';
+import {
+  askedFields,
+  type configReader,
+  type Draft,
+  drafted,
+  type Reading,
+  type ReadServer,
+} from './reading.ts';
 
 /**
  * Whether edited files say what they are to say, and nothing else that is new. `everywhere` lets what is asked for change
@@ -24,18 +28,22 @@ export function misedit(
   everywhere: boolean,
 ): Misedit | undefined {
   const fields = placed.flatMap((each) => each.fields);
+  const own = new Set(fields.map(fieldKey));
   for (const before of servers.filter(({ server }) => isTouched(server, draft))) {
-    const after = read(drafted(before.server, draft));
-    if (after === undefined) return 'error';
-    const found = newFindings(before.reading, after);
+    const { server } = before;
+    const reading = read(drafted(server, draft));
+    if (reading === undefined) return 'error';
+    const found = newFindings(before.reading, reading);
     const worse = found.find((each) => severityOf(each) === 'error' || each.code === 'likely-secret');
     if (worse !== undefined) return worse.code === 'likely-secret' ? 'secret' : 'error';
-    const own = fields.filter(({ server }) => server === before.server.name);
-    const problem =
-      before.server.planned === undefined
-        ? otherDeclarations(before.reading.config, after.config, everywhere)
-        : otherFields(before, after, own, everywhere);
-    if (problem !== undefined) return problem;
+    const after = { server, reading };
+    const isOther = ({ key, isMadeOrGone }: ChangedField) => isMadeOrGone || !(everywhere || own.has(key));
+    if (!hasSameEntries(before, after) || changedFields(before, after).some(isOther)) return 'others';
+    const isTaken = areTaken(
+      after,
+      fields.filter((each) => each.server === server.name),
+    );
+    if (!isTaken) return 'not-taken';
   }
   return undefined;
 }
@@ -80,24 +88,16 @@ function textOf({ code, facts }: Diagnostic): string {
   );
 }
 
-function otherFields(
+/** Whether the fields of a server that are taken back ask for what it holds. */
+function areTaken(
   { server: { name, planned }, reading }: ReadServer,
-  after: Reading,
   wanted: readonly WantedField[],
-  everywhere: boolean,
-): Misedit | undefined {
-  const was = new Map(askedFields(name, reading).map(({ key, field }) => [key, field]));
-  const is = new Map(askedFields(name, after).map(({ key, field }) => [key, field]));
-  const own = new Map(wanted.map((field) => [fieldKey(field), field]));
-  const hasOther = [...new Set([...was.keys(), ...is.keys()])].some((key) => {
-    const [one, other] = [was.get(key), is.get(key)];
-    if (one === undefined || other === undefined) return true;
-    return !own.has(key) && !everywhere && !isSameField(one, other);
-  });
-  if (hasOther) return 'others';
+): boolean {
+  const asked = new Map(askedFields(name, reading).map(({ key, field }) => [key, field]));
   const live = new Map(planned?.live.map((each) => [each.id, each]));
-  const isTaken = (key: string, { id, path, held, address }: WantedField) => {
-    const field = is.get(key);
+  return wanted.every((each) => {
+    const { id, path, held, address } = each;
+    const field = asked.get(fieldKey(each));
     if (field === undefined) return false;
     if (!isValue(field)) return field.value === held;
     const option = live.get(id)?.options.get(path[1] ?? '');
@@ -105,45 +105,5 @@ function otherFields(
     return (
       conformed !== undefined && 'value' in conformed && sameContent(held, conformed.value, option?.type)
     );
-  };
-  return [...own].every(([key, field]) => isTaken(key, field)) ? undefined : 'not-taken';
+  });
 }
-
-function isValue(field: DesiredField<unknown>): field is DesiredValue {
-  return 'isFromOutside' in field;
-}
-
-/** Whether two fields ask for the same. */
-export function isSameField(one: DesiredField<unknown>, other: DesiredField<unknown>): boolean {
-  if (!isValue(one) || !isValue(other)) return one.value === other.value;
-  return isSameWritten(one, other);
-}
-
-/** Whether entries of a server that was not planned say something else. */
-function otherDeclarations(
-  before: LinkedConfig,
-  after: LinkedConfig,
-  everywhere: boolean,
-): 'others' | undefined {
-  const texts = [before, after].map((config) =>
-    JSON.stringify(config.map((entry) => declaredIn(entry, everywhere))),
-  );
-  return texts[0] === texts[1] ? undefined : 'others';
-}
-
-/** What a part of an entry says, wherever it stands. */
-export function contentText(part: unknown): string | undefined {
-  return JSON.stringify(part, (key, value: unknown) => (UNCOMPARED.has(key) ? undefined : value));
-}
-
-/** An entry without its places and comments, and without its values where these may change. */
-function declaredIn({ options, ...entry }: Entry<unknown>, withoutValues: boolean): unknown {
-  const plain: unknown = JSON.parse(
-    JSON.stringify({ ...entry, options: [...options.values()] }, (key, value: unknown) =>
-      UNCOMPARED.has(key) || (withoutValues && key === 'value') ? undefined : value,
-    ),
-  );
-  return plain;
-}
-
-const UNCOMPARED: ReadonlySet<string> = new Set(['place', 'comment', 'source']);

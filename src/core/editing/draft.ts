@@ -1,18 +1,12 @@
 import { isMap, type Node } from 'yaml';
 import { grouped } from '../model/grouped.ts';
 import { additionEdits, type Uneditable } from './additions.ts';
-import type { WantedField } from './editing.ts';
-import type { Placed, Placement, Target } from './placement.ts';
+import type { Placed, Placement } from './placement.ts';
 import type { Draft } from './reading.ts';
 import { edited, type TextEdit } from './text-edit.ts';
-import { newFile, type Tree } from './tree-text.ts';
-import { type NewValue, valueEdits } from './value-edits.ts';
+import { type Addition, addition, newFile, treeOf } from './tree-text.ts';
+import { valueEdits } from './value-edits.ts';
 import { nodeOf, pairOf, type YamlSource } from './yaml-source.ts';
-
-/** A field to add, by its entry and path. */
-interface Addition extends NewValue {
-  readonly path: readonly string[];
-}
 
 /** Makes the new texts of files; or says why one of the fields cannot be written. */
 export function draftOf(placement: Placement, placed: readonly Placed[]): Draft | Uneditable {
@@ -42,7 +36,7 @@ function editedText(
   source: YamlSource,
   placed: readonly Placed[],
 ): { readonly text: string; readonly edits: readonly TextEdit[] } | { readonly problem: Uneditable } {
-  const added = placed.filter(({ target }) => target.kind !== 'replace').flatMap(additions);
+  const added = placed.flatMap(additions);
   const replaced = placed.flatMap(({ target, fields }) => {
     const located = target.kind === 'replace' ? source.at(target.place) : undefined;
     const [field] = fields;
@@ -85,34 +79,10 @@ function shortForms(
 }
 
 function additions({ fields, target }: Placed): Addition[] {
-  const entry = ['integrations', entryOf(target)];
-  const match = target.kind === 'replace' ? undefined : target.match;
-  const added = fields.map((field) => ({ ...field, path: [...entry, ...field.path] }));
-  return match === undefined ? added : [{ path: [...entry, 'match'], written: match, held: match }, ...added];
-}
-
-function entryOf(target: Target): string {
-  return target.kind === 'replace' ? '' : target.entry;
-}
-
-/** Fields as a tree. An option of which only the value is new is written in its short form, where it is not there yet. */
-function treeOf(added: readonly (Addition | WantedField)[]): Tree {
-  const tree = new Map<string, Tree | NewValue>();
-  for (const { path, written, held } of added) insert(tree, path, { written, held });
-  return tree;
-}
-
-function insert(
-  tree: Map<string, Tree | NewValue>,
-  [key = '', ...rest]: readonly string[],
-  value: NewValue,
-): void {
-  if (rest.length === 0) {
-    tree.set(key, value);
-    return;
-  }
-  const known = tree.get(key);
-  const below = new Map(known instanceof Map ? known : []);
-  insert(below, rest, value);
-  tree.set(key, below);
+  if (target.kind === 'replace') return [];
+  const { entry, match } = target;
+  const added = fields.map((field) => addition(entry, field));
+  return match === undefined
+    ? added
+    : [addition(entry, { path: ['match'], written: match, held: match }), ...added];
 }

@@ -4,11 +4,14 @@ import { parseText } from '../config/template.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped } from '../model/grouped.ts';
 import type { Place } from '../model/place.ts';
+import { additionEdits } from './additions.ts';
+import { type Fed, fedBy } from './beside.ts';
 import type { EditedFile, EditedServer, WantedField } from './editing.ts';
 import { fieldKey } from './editing.ts';
 import { declaringEntry, newEntry } from './overriding-entry.ts';
 import { type Group, hasOneValue, withAliases } from './placed-groups.ts';
-import { type Fed, fedBy, placeKey, type Reading, realPaths } from './reading.ts';
+import { placeKey, type ReadServer, realPaths } from './reading.ts';
+import { addition, treeOf } from './tree-text.ts';
 import {
   aliasesOf,
   isPartAliased,
@@ -19,7 +22,7 @@ import {
 } from './yaml-source.ts';
 
 /** Where a field is written: over the value at a place, into a file, or into a new file of a layer. */
-export type Target =
+type Target =
   | { readonly kind: 'replace'; readonly real: string; readonly place: Place }
   | {
       readonly kind: 'add';
@@ -37,14 +40,13 @@ export type Target =
       readonly match?: string | undefined;
     };
 
+type AddingTarget = Exclude<Target, { readonly kind: 'replace' }>;
+
 /** Fields that one edit takes back. */
 export interface Placed {
   readonly fields: readonly WantedField[];
   readonly target: Target;
 }
-
-/** Servers and what their files say. */
-export type ReadServer = { readonly server: EditedServer; readonly reading: Reading };
 
 /** Finds where fields are to be written. */
 export class Placement {
@@ -128,7 +130,7 @@ export class Placement {
   /** What else has its value from the place of some fields. */
   #others({ fields, place }: Group): readonly Fed[] {
     const own = new Set(fields.map(fieldKey));
-    return this.#fed(place).filter(({ key }) => key === undefined || !own.has(key));
+    return this.#fed(place).filter(({ key }) => !own.has(key));
   }
 
   /** Whether the place of some fields is theirs alone, but for aliases of the very value. */
@@ -167,7 +169,7 @@ export class Placement {
     return [];
   }
 
-  #ownTarget({ server, reading }: ReadServer, field: WantedField): Target | undefined {
+  #ownTarget({ server, reading }: ReadServer, field: WantedField): AddingTarget | undefined {
     const { entry: declaring, isDefault } = declaringEntry(reading, field);
     const isNew =
       isDefault && declaring === field.id && !reading.config.some(({ name }) => name === declaring);
@@ -176,18 +178,22 @@ export class Placement {
     const declared = server.layers.findLastIndex(({ files }) => files.some((file) => file.real === real));
     // A specific entry overrides defaults, whatever the layers of the two.
     const first = isDefault ? 0 : declared + 1;
-    const indexes = server.layers
-      .map((_, index) => index)
+    const targets = server.layers
+      .map((_, layer) => layer)
       .slice(first)
-      .reverse();
-    for (const layer of indexes) {
-      const target = this.#targetIn(server, layer, entry);
-      if (target !== undefined) return target.kind === 'replace' ? target : { ...target, match };
-    }
-    return undefined;
+      .reverse()
+      .flatMap((layer) => this.#targetIn(server, layer, entry) ?? []);
+    const target = targets.find((each) => this.#takes(each, field)) ?? targets[0];
+    return target && { ...target, match };
   }
 
-  #targetIn({ layers }: EditedServer, layer: number, entry: string): Target | undefined {
+  /** Whether a field can be added to an entry as it stands: an alias there, or of what is there, is used for other things. */
+  #takes({ kind, real, entry }: AddingTarget, field: WantedField): boolean {
+    const tree = treeOf([addition(entry, field)]);
+    return kind === 'create' || typeof additionEdits(this.source(real), tree) !== 'string';
+  }
+
+  #targetIn({ layers }: EditedServer, layer: number, entry: string): AddingTarget | undefined {
     const { files, folder } = layers[layer] ?? { files: [] };
     const own = files.filter(({ real }) => this.#users.get(real)?.size === 1);
     const holding = own.find(({ real }) => this.#hasEntry(real, entry));

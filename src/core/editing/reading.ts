@@ -1,5 +1,5 @@
 import { joinFiles, parseFile } from '../config/config.ts';
-import { addressOf, declarationsOf } from '../config/declaration.ts';
+import { addressOf } from '../config/declaration.ts';
 import type { LinkedConfig } from '../config/link.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
@@ -57,9 +57,17 @@ export function configReader() {
   };
 }
 
+/** Servers and what their files say. */
+export interface ReadServer {
+  readonly server: EditedServer;
+  readonly reading: Reading;
+}
+
 /** A field that is asked of an integration. */
 export interface AskedField {
   readonly key: string;
+  readonly id: string;
+  readonly path: readonly string[];
   readonly address: string;
   readonly field: DesiredField<unknown>;
 }
@@ -70,7 +78,7 @@ export function askedFields(server: string, { desired }: Reading): AskedField[] 
     const asked = (path: readonly string[], field: DesiredField<unknown> | undefined): AskedField[] =>
       field === undefined
         ? []
-        : [{ key: fieldKey({ server, id, path }), address: addressOf(name, path), field }];
+        : [{ key: fieldKey({ server, id, path }), id, path, address: addressOf(name, path), field }];
     return [
       ...asked(['autosubscribe'], autosubscribe),
       ...options.flatMap(({ key, value, permission }) => [
@@ -79,39 +87,6 @@ export function askedFields(server: string, { desired }: Reading): AskedField[] 
       ]),
     ];
   });
-}
-
-/** What the value of a place is for. */
-export interface Fed {
-  readonly server: string;
-  readonly address: string;
-  /** Of a field of an integration; absent where only the configuration of the server is known. */
-  readonly key?: string;
-}
-
-/** What each place of the configurations feeds, on all servers: fields of integrations, or of entries where no more is known. */
-export function fedBy(
-  servers: readonly { readonly server: EditedServer; readonly reading: Reading }[],
-): (place: Place) => readonly Fed[] {
-  const fed = new Map<string, Fed[]>();
-  const feed = (place: Place, each: Fed, real: string) => {
-    const key = placeKey(place, real);
-    const known = fed.get(key);
-    if (known === undefined) fed.set(key, [each]);
-    else known.push(each);
-  };
-  const reals = realPaths(servers.map(({ server }) => server));
-  for (const { server, reading } of servers) {
-    const { name } = server;
-    if (server.planned !== undefined)
-      for (const { key, address, field } of askedFields(name, reading))
-        feed(field.place, { server: name, address, key }, reals(field.place.file));
-    else
-      for (const entry of reading.config)
-        for (const { path, place } of declarationsOf(entry))
-          feed(place, { server: name, address: addressOf(entry.name, path) }, reals(place.file));
-  }
-  return (place) => fed.get(placeKey(place, reals(place.file))) ?? [];
 }
 
 /** Finds the real path of a file by the path that places have. */

@@ -7,7 +7,8 @@ import { isSecret, mayBeSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
 import { commentSpans } from './comments.ts';
-import type { Placement, ReadServer } from './placement.ts';
+import type { Placement } from './placement.ts';
+import type { ReadServer } from './reading.ts';
 import type { ShownText } from './unified-diff.ts';
 import { spanOf } from './yaml-source.ts';
 

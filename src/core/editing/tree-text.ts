@@ -66,3 +66,35 @@ export function flowParts(tree: Tree, style: ValueStyle): string[] {
 function keyText(key: string): string {
   return valueText(key, { indent: '', isInFlow: true });
 }
+
+/** A field to add, by its path in the file. */
+export interface Addition extends NewValue {
+  readonly path: readonly string[];
+}
+
+/** A field of an entry. */
+export function addition(entry: string, { path, written, held }: Addition): Addition {
+  return { path: ['integrations', entry, ...path], written, held };
+}
+
+/** Fields as a tree. An option of which only the value is new is written in its short form, where it is not there yet. */
+export function treeOf(added: readonly Addition[]): Tree {
+  const tree = new Map<string, Tree | NewValue>();
+  for (const { path, written, held } of added) insert(tree, path, { written, held });
+  return tree;
+}
+
+function insert(
+  tree: Map<string, Tree | NewValue>,
+  [key = '', ...rest]: readonly string[],
+  value: NewValue,
+): void {
+  if (rest.length === 0) {
+    tree.set(key, value);
+    return;
+  }
+  const known = tree.get(key);
+  const below = new Map(known instanceof Map ? known : []);
+  insert(below, rest, value);
+  tree.set(key, below);
+}

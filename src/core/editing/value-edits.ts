@@ -5,7 +5,7 @@ import { type ValueStyle, valueText } from '../yaml/value-text.ts';
 import { commentSpans } from './comments.ts';
 import { listEdit } from './list-edit.ts';
 import { lineEnd, type TextEdit } from './text-edit.ts';
-import { columnOf, type Located, nodeOf, pairOf, spanOf, type YamlSource } from './yaml-source.ts';
+import { columnOf, nodeOf, pairOf, type Standing, spanOf, type YamlSource } from './yaml-source.ts';
 
 /** A value to be written, and what the server holds: a choice keeps its display where one is written already. */
 export interface NewValue {
@@ -14,7 +14,7 @@ export interface NewValue {
 }
 
 /** The edits that put a value in the place of another one, in the style of that one where it can have it. */
-export function valueEdits(source: YamlSource, located: Located, { written, held }: NewValue): TextEdit[] {
+export function valueEdits(source: YamlSource, located: Standing, { written, held }: NewValue): TextEdit[] {
   const { value } = located;
   const choice = isMap(value) && isChoice(held) ? choiceEdits(source, located, value, held) : undefined;
   if (choice !== undefined) return choice;
@@ -25,7 +25,7 @@ export function valueEdits(source: YamlSource, located: Located, { written, held
 }
 
 /** How a value stands that takes the place of one. */
-function valueStyle(source: YamlSource, located: Located): ValueStyle {
+function valueStyle(source: YamlSource, located: Standing): ValueStyle {
   const { text, step, newline } = source;
   const { value, column } = located;
   const [, end] = spanOf(value);
@@ -36,7 +36,7 @@ function valueStyle(source: YamlSource, located: Located): ValueStyle {
 }
 
 /** Whether a comment stands between a key and its value. */
-function hasCommentBefore({ text }: YamlSource, { pair, value }: Located): boolean {
+function hasCommentBefore({ text }: YamlSource, { pair, value }: Standing): boolean {
   return commentSpans(text.slice(spanOf(pair.key)[1], spanOf(value)[0])).length > 0;
 }
 
@@ -52,7 +52,7 @@ function styled(style: ValueStyle, value: Node): ValueStyle {
 }
 
 /** Puts a text in the place of a whole value. What begins on a line of its own moves up to its key, if no comment is between. */
-export function wholeEdit(source: YamlSource, located: Located, made: string): TextEdit {
+export function wholeEdit(source: YamlSource, located: Standing, made: string): TextEdit {
   const { text, newline } = source;
   const { pair, value } = located;
   const [start, end] = spanOf(value);
@@ -65,7 +65,7 @@ export function wholeEdit(source: YamlSource, located: Located, made: string): T
 }
 
 /** Puts a text in one line at the very place of a value, further in than its key. */
-function inPlace({ text, step }: YamlSource, { value, column, isInFlow }: Located, made: string): TextEdit {
+function inPlace({ text, step }: YamlSource, { value, column, isInFlow }: Standing, made: string): TextEdit {
   const [start, end] = spanOf(value);
   const isShallow = !isInFlow && columnOf(text, value) <= column;
   const to = start + text.slice(start, end).trimEnd().length;
@@ -78,7 +78,7 @@ export function isBlock({ type }: Scalar): boolean {
 }
 
 /** Replaces block text, as block text at the same indentation where the new text has a form of it. */
-function blockEdit(source: YamlSource, located: Located, value: Scalar, written: WrittenValue): TextEdit {
+function blockEdit(source: YamlSource, located: Standing, value: Scalar, written: WrittenValue): TextEdit {
   const { text, newline } = source;
   const [from, to] = spanOf(value);
   const old = text.slice(from, to);
@@ -106,7 +106,7 @@ function literal(text: string, indent: string, newline: YamlSource['newline']): 
 /** The edits inside of a choice that is written as a map; undefined where its parts are not written there. */
 function choiceEdits(
   source: YamlSource,
-  { isInFlow, column, anchorsAround }: Located,
+  { isInFlow, column }: Standing,
   map: YAMLMap,
   choice: Choice,
 ): TextEdit[] | undefined {
@@ -116,7 +116,7 @@ function choiceEdits(
     const meant = isAlias(value) ? value.resolve(source.doc) : value;
     if (pair === undefined || value === undefined || !isScalar(meant)) return undefined;
     if (String(meant.value) === choice[key]) return [];
-    const inner = { pair, value, column, anchorsAround, isInFlow: isInFlow || map.flow === true };
+    const inner = { pair, value, column, isInFlow: isInFlow || map.flow === true };
     return valueEdits(source, inner, { written: choice[key], held: choice[key] });
   });
   return parts.includes(undefined) ? undefined : parts.flatMap((edits) => edits ?? []);

@@ -18,13 +18,17 @@ import type { SourceFile } from '../yaml/tree.ts';
 import { columnAt } from './text-edit.ts';
 
 /** A value in a file: its key, and how it stands there. */
-export interface Located {
+export interface Standing {
   readonly pair: Pair;
   readonly value: Node;
   /** The column of its map, from 0: that of its key, or of the mark before this one. */
   readonly column: number;
   /** Whether it is inside `{…}` or `[…]`. */
   readonly isInFlow: boolean;
+}
+
+/** The same as it is found by its place. */
+export interface Located extends Standing {
   /** The anchors of the maps and lists that it is in. */
   readonly anchorsAround: readonly string[];
 }

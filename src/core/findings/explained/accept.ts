@@ -63,7 +63,7 @@ export const TAKING_BACK = {
     { files: { ...LAYERED, 'production.yaml': withEntries(OWN) }, commands: [ON_ONE] },
   ),
   'accept-spreads': inShell(
-    'With --everywhere, the place where a value comes from is edited, and other fields have their value from there too. They differ from the server afterwards, or are wanted otherwise on another one, though you did not name them.',
+    'With --everywhere, the place where a value comes from is edited, and other fields have their value from there too. They differ from the server afterwards, are wanted otherwise on another one, or are those of entries that match nothing yet, though you did not name them.',
     { yaml: SAME_LIMIT, commands: [`${TRIED.replace('--all', 'lookup')} --everywhere`] },
     { yaml: SAME_LIMIT, commands: [TRIED.replace('--all', 'logs')] },
   ),
