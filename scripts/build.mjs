@@ -66,6 +66,9 @@ async function precompile(name, path) {
     allowUnionTypes: true,
     strictTypes: false,
     strictRequired: false,
+    // A quarter less code; but what a function of its own finds in a key does not say in which.
+    inlineRefs: JSON.stringify(schema).includes('"propertyNames"'),
+    messages: false,
     code: { source: true, esm: true },
   });
   const validator = ajv.compile(schema);

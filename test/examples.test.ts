@@ -83,6 +83,8 @@ function undescribed(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([key, child]) => {
     const below = `${path}/${key}`;
+    // Conditions narrow properties that are described beside them.
+    if (key === 'allOf') return [];
     if (key !== 'properties' && key !== 'definitions') return undescribed(child, below);
     return Object.entries(child as Record<string, object>).flatMap(([name, property]) => [
       ...('description' in property || '$ref' in property ? [] : [`${below}/${name}`]),

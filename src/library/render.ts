@@ -6,6 +6,7 @@ import { VERSION } from '../core/model/version.ts';
 import { isNothingPlanned } from '../core/plan/left-out.ts';
 import { documentOf, shownPlan } from '../core/plan/plan.ts';
 import { refusals } from '../core/plan/refusals.ts';
+import { completed, misfitIn } from '../core/plan/saved.ts';
 import { cleaned } from '../core/report/clean.ts';
 import { forTerminal } from '../core/report/escape.ts';
 import { documentText, planFields } from '../core/report/json.ts';
@@ -16,7 +17,7 @@ import { renderText } from '../core/report/text/text.ts';
 import { type Scrubber, scrubber } from '../core/scrub/scrubber.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Planned } from './plan.ts';
-import { anything, count, fields, flag, list, optional, record, text, word } from './shape.ts';
+import { below, count, fields, flag, list, optional, refuse, type Shape, text, word } from './shape.ts';
 
 /** What is rendered: the plans of any number of servers, and findings. */
 export interface Report {
@@ -60,22 +61,11 @@ export function render(report: Report, format: 'text' | 'json', options: RenderO
 
 const TOOL = { name: 'setpoint', version: VERSION };
 
-/** The shape of a plan, as far as all of its readers rely on it. */
-const planShape = fields({
-  name: text,
-  url: text,
-  summary: record(anything),
-  integrations: list(
-    fields({
-      name: text,
-      id: text,
-      changes: list(
-        fields({ address: text, field: text, risks: list(text), source: fields({ file: text }) }),
-      ),
-      cannotTell: list(fields({ address: text, reason: text, source: fields({ file: text }) })),
-    }),
-  ),
-});
+/** The shape of a plan is that of its document. */
+const planShape: Shape = (value, name) => {
+  const keys = misfitIn(value);
+  if (keys !== undefined) refuse(below(name, keys), 'as schemas/plan.schema.json describes it');
+};
 
 const findingShape = fields({
   code: text,
@@ -83,6 +73,7 @@ const findingShape = fields({
   message: text,
   hint: optional(text),
   server: optional(text),
+  integrations: optional(list(text)),
   file: optional(text),
   line: optional(count),
   column: optional(count),
@@ -101,7 +92,7 @@ const checkOptions = fields({
 
 /** The plans as commands report them. */
 function planReport({ plans = [] }: Report, shown: PlanShown) {
-  const made = plans.flatMap((each) => each ?? []).map(shownPlan);
+  const made = plans.flatMap((each) => (each === undefined ? [] : shownPlan(completed(each))));
   const servers = isNothingPlanned(made) ? [] : made;
   return { kind: 'plan', servers, isComplete: made.length === plans.length, shown } as const;
 }

@@ -3,6 +3,15 @@ import { isRecord } from '../core/model/json.ts';
 /** Checks that an argument has a documented shape; throws a TypeError with its name, and never its value, where it has not. */
 export type Shape = (value: unknown, name: string) => void;
 
+/** The name of what keys lead to in an argument. */
+export function below(name: string, keys: readonly string[]): string {
+  const parts = keys.map((key) => {
+    if (/^\d+$/.test(key)) return `[${key}]`;
+    return /^[a-z]\w*$/i.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+  });
+  return `${name}${parts.join('')}`;
+}
+
 /** Throws the error of an argument. */
 export function refuse(name: string, wanted: string): never {
   throw new TypeError(`${name} must be ${wanted}.`);

@@ -41,16 +41,28 @@ describe('data of another shape is refused by the name of its argument', () => {
       plan,
       [{ ...input, policy: { 'plain-secret': 1 } }],
     ],
-    ['report.plans[0].name must be a string', render, [{ plans: [{}], diagnostics: [] }, 'json']],
     [
-      'report.plans[0].integrations[0].changes must be a list',
+      'report.plans[0].name must be as schemas/plan.schema.json describes it',
       render,
-      [{ plans: [{ ...made, integrations: [{ name: 'one', id: 'one' }] }], diagnostics: [] }, 'json'],
+      [{ plans: [{}], diagnostics: [] }, 'json'],
+    ],
+    [
+      'report.plans[0].integrations[0].changes must be as schemas/plan.schema.json describes it',
+      render,
+      [
+        { plans: [{ ...made, integrations: [{ name: 'one', id: 'one', status: null }] }], diagnostics: [] },
+        'json',
+      ],
     ],
     [
       'report.diagnostics[0].message must be a string',
       render,
       [{ diagnostics: [{ ...found, message: 1 }] }, 'text'],
+    ],
+    [
+      'report.diagnostics[0].integrations must be a list',
+      render,
+      [{ diagnostics: [{ ...found, integrations: 'one' }] }, 'text'],
     ],
     [`format must be 'text' or 'json'`, render, [{ diagnostics: [] }, 'xml']],
     ['options.width must be a number', render, [{ diagnostics: [] }, 'text', { width: Number.NaN }]],

@@ -16,6 +16,8 @@ const KEY = { SETPOINT_FINGERPRINT_KEY: 'a-key-of-all-who-review' };
 const TAKEN = Date.parse('2026-11-20T03:00:00.250Z');
 const DAY = 86_400_000;
 
+const FAST = { value: 'fast', display: 'Fast' };
+
 const CATALOG = {
   'vt_1.json': configuration(
     option('apiKey', 'password', SECRET),
@@ -23,12 +25,7 @@ const CATALOG = {
     option('note', 'text', `see ${SECRET}`),
     option('own', 'text', 'of-nobody-else'),
     option('limit', 'number', 5),
-    option(
-      'mode',
-      'select',
-      { value: 'fast', display: 'Fast' },
-      { options: [{ value: 'fast', display: 'Fast' }] },
-    ),
+    option('mode', 'select', FAST, { options: [FAST] }),
   ),
   'us_1.json': configuration(option('limit', 'number', 5)),
 };
@@ -140,14 +137,24 @@ describe('setpoint snapshot', () => {
     ['a file of configuration', '--out a.yaml', ['report-refused']],
     ['a link that leads nowhere', '--out link.json', ['report-refused']],
     ['the file of a report', '--out s.json --report html=s.json', ['report-refused']],
+    ['a file that is no snapshot', '--out .env', ['report-refused']],
+    ['the report of a plan', '--out plan.json', ['report-refused']],
     ['no file', '', ['usage']],
     ['stdout, where a report goes', '--out -', ['usage']],
   ])('is refused before any request with %s', async (_, flags, found) => {
     const { attempt, cwd, sandbox } = await scene();
     await symlink('none.json', join(cwd, 'link.json'));
+    const files = {
+      '.env': `SETPOINT_VT=${SECRET}\n`,
+      'plan.json':
+        '{"formatVersion":"1.2","tool":{"name":"setpoint","version":"1.0.0"},"servers":[],"diagnostics":[]}',
+    };
+    await writeFiles(cwd, files);
     const line = `snapshot --url ${sandbox.url} ${flags} --report json`.replace('  ', ' ');
     const result = await attempt(line);
     expect([result.code, codes(result), sandbox.seen()]).toEqual([3, found, []]);
+    for (const [path, text] of Object.entries(files))
+      expect(await readFile(join(cwd, path), 'utf8')).toBe(text);
   });
   test('a server that fails leaves the file as it is', async () => {
     const { attempt, cwd, sandbox, take } = await scene();
@@ -197,6 +204,30 @@ describe('plan --live', () => {
     expect([result.code, codes(result).includes('reference-missing')]).toEqual([0, false]);
     expect(fields(result)['vt.options.apiKey.value']).toBe(expected);
     expect(result.stdout).not.toContain(SECRET);
+  });
+  test.each([
+    ['another one', FAST],
+    ['that one', { value: '12345678', display: 'Own' }],
+  ])('a choice that equals a secret is no mistake in the YAML where the server has %s', async (_, held) => {
+    const mode = option('mode', 'select', held, {
+      options: [FAST, { value: '12345678', display: 'Own' }],
+    });
+    const catalog = await tempFolder({
+      'vt_1.json': configuration(option('apiKey', 'password', '12345678'), mode),
+    });
+    const { attempt, cwd, offline, sandbox, take } = await scene({}, { catalog, ids: { vt_1: 'vt_1' } });
+    for (const value of ['fast', '"12345678"']) {
+      const yaml = `version: 1\nintegrations:\n  vt: { match: vt_*, options: { mode: ${value} } }\n`;
+      await writeFiles(cwd, { 'a.yaml': yaml });
+      const live = await attempt(`plan a.yaml --url ${sandbox.url} --report json`);
+      for (const env of [KEY, {}]) {
+        expect(await take(env)).not.toContain('12345678');
+        const kept = await offline(PLAN, env);
+        const isUntold = env !== KEY && held !== FAST;
+        const expected = isUntold ? { 'vt.options.mode.value': 'snapshot' } : fields(live);
+        expect([live.code, kept.code, fields(kept)]).toEqual([0, 0, expected]);
+      }
+    }
   });
   test.each<[string, string, LiveWish, string, Record<string, string>, string]>([
     ['no key here', SECRET, {}, 'k', {}, 'set the SETPOINT_FINGERPRINT_KEY that the snapshot was taken with'],
@@ -345,6 +376,25 @@ describe('other commands with --live', () => {
     expect(other).toMatchObject({ snapshot: { days: 2 } });
     expect(other?.integrations.map((each) => ({ ...each, errors: 0 }))).toEqual(one?.integrations);
     expect((await offline('list --live s.json')).stdout).toContain('2 days old.');
+  });
+  test.each([
+    ['the same secret', { ...KEY, SETPOINT_VT: SECRET }, 'as-desired', '=', '(as desired)'],
+    [
+      'another secret',
+      { ...KEY, SETPOINT_VT: `${SECRET}x` },
+      'differs',
+      '~',
+      '(differs from what is desired)',
+    ],
+    ['no key', { SETPOINT_VT: SECRET }, 'cannot-tell', '?', 'keeps it out)\n'],
+  ])('show compares as plan does: %s', async (_, env, verdict, mark, words) => {
+    const { offline, take } = await scene();
+    await take(KEY);
+    const files = '-f a.yaml --live s.json';
+    const result = await offline(`show vt.options.apiKey.value ${files} --report json`, env);
+    expect(result.stdout).toContain(`"verdict": "${verdict}"`);
+    expect((await offline(`show vt ${files}`, env)).stdout).toMatch(RegExp(`^ *\\${mark} *apiKey`, 'm'));
+    expect((await offline(`show vt.options.apiKey.value ${files}`, env)).stdout).toContain(words);
   });
   test('validate and schema tell the age', async () => {
     const { offline, take } = await scene();

@@ -14,9 +14,18 @@ export function versionProblem(document: unknown, own: string, what: string): st
   return isKnown ? undefined : `it has format ${numbers[0]}, and this setpoint reads ${own}`;
 }
 
-/** Where a document does not fit its schema: at the deepest place. */
-export function shapeProblem(errors: readonly { readonly instancePath: string }[], what: string): string {
-  const deepest = [...errors].sort((a, b) => b.instancePath.length - a.instancePath.length)[0];
-  const where = deepest === undefined || deepest.instancePath === '' ? 'its top level' : deepest.instancePath;
+/** Where a document does not fit its schema. */
+export interface Misfit {
+  readonly instancePath: string;
+}
+
+/** The deepest place where a document does not fit its schema. */
+export function deepest<T extends Misfit>(errors: readonly T[]): T | undefined {
+  return [...errors].sort((a, b) => b.instancePath.length - a.instancePath.length)[0];
+}
+
+/** Where a document does not fit its schema, in words: at the deepest place. */
+export function shapeProblem(errors: readonly Misfit[], what: string): string {
+  const where = deepest(errors)?.instancePath || 'its top level';
   return `it does not have the shape of ${what} at ${where}`;
 }

@@ -3,7 +3,7 @@ import { type Diagnostic, FINDINGS, isCode, saidDiagnostic } from '../findings/d
 import type { DiagnosticDocument } from '../findings/explain.ts';
 import { isCostlyGlob } from '../model/glob.ts';
 import { present } from '../model/present.ts';
-import { shapeProblem, versionProblem } from '../model/saved-form.ts';
+import { deepest, shapeProblem, versionProblem } from '../model/saved-form.ts';
 import { FORMAT_VERSION, type ServerPlan } from './plan.ts';
 import { recounted } from './recount.ts';
 
@@ -84,14 +84,26 @@ function isRefusal({ code }: Diagnostic): boolean {
   return FINDINGS[code].exit === 'guard';
 }
 
+/** The keys that lead to where the plan of a server does not have the shape of one in a document; undefined where it has. */
+export function misfitIn(plan: unknown): readonly string[] | undefined {
+  const tool = { name: 'setpoint', version: '' };
+  if (validate({ formatVersion: FORMAT_VERSION, tool, servers: [plan], diagnostics: [] })) return undefined;
+  const found = deepest(validate.errors ?? []);
+  const keys = found?.instancePath.split('/').slice(3) ?? [];
+  const missing: unknown = found?.params['missingProperty'];
+  return [...keys, ...(typeof missing === 'string' ? [missing] : [])].map((key) =>
+    key.replaceAll('~1', '/').replaceAll('~0', '~'),
+  );
+}
+
 /** A plan of a document, with what the schema lets it leave out. What it has keeps its order, which its fingerprint is made of. */
-function completed(plan: ServerPlan<null>): ServerPlan<null> {
+export function completed(plan: ServerPlan<null>): ServerPlan<null> {
   const counts = { managedInAll: 0, changes: 0, cannotTell: 0, asDesired: 0, unmanagedIntegrations: 0 };
   const parts = { cannotTell: [], unmanagedOptions: 0 };
   return {
     ...plan,
-    summary: { ...plan.summary, ...counts, ...plan.summary },
-    integrations: plan.integrations.map((each) => ({ ...each, ...parts, ...each })),
+    summary: { ...plan.summary, ...counts, ...present(plan.summary) },
+    integrations: plan.integrations.map((each) => ({ ...each, ...parts, ...present(each) })),
   };
 }
 

@@ -88,7 +88,7 @@ function takenOption(
       title: cleaned(title, scrubber.said),
       description: cleaned(description, scrubber.said),
       multiple,
-      choices: choices.length === 0 ? undefined : choices.map((each) => cleanChoice(each, scrubber)),
+      choices: takenChoices(choices, scrubber),
       initial: isOpen ? inOneOrder(initial, option) : undefined,
     }),
     permission,
@@ -129,8 +129,10 @@ function choiceInOrder({ display, value }: Choice): Choice {
   return { display, value };
 }
 
-function cleanChoice({ display, value }: Choice, { name }: Scrubber): Choice {
-  return { display: name(display), value: name(value) };
+/** The choices of a select; unknown where it offers a known secret: without that one, they would tell that nobody may choose it. */
+function takenChoices(choices: readonly Choice[], { name }: Scrubber): readonly Choice[] | undefined {
+  if (choices.length === 0 || choices.some(({ value }) => name(value) !== value)) return undefined;
+  return choices.map(({ display, value }) => ({ display: name(display), value }));
 }
 
 function cleaned(text: string | undefined, clean: (text: string) => string): string | undefined {

@@ -9,6 +9,7 @@ import type { Snapshot } from '../../core/snapshot/document.ts';
 import { takeSnapshot } from '../../core/snapshot/take.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
 import { LiveReader } from '../http/live.ts';
+import { isThere } from '../new-file.ts';
 import { rememberSecrets } from '../reconcile/known-secrets.ts';
 import { readConfigs } from '../reconcile/preparation.ts';
 import { checkReportFiles, reportTargets } from '../report-target.ts';
@@ -17,6 +18,7 @@ import type { Runtime } from '../runtime.ts';
 import { findServers, type ServerOptions } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 import { readReferences } from '../sources/references.ts';
+import { isSnapshot } from '../sources/snapshot.ts';
 
 interface SnapshotOptions extends ServerOptions {
   /** A file, or `-` for stdout. */
@@ -56,10 +58,13 @@ function checkStdout({ report = [] }: SnapshotOptions): undefined {
     );
 }
 
-/** The real path of the file, which is as good as a report: nothing that the run reads, and no other report. */
-async function checkedPlace({ reportFiles, runtime: { cwd } }: Run, path: string): Promise<string> {
-  const [real = ''] = (await checkReportFiles([{ format: 'text', path }], cwd)).keys();
-  if (reportFiles.has(real)) fail(diagnostic('report-refused', { path, reason: 'a report goes there too' }));
+/** The real path of the file, as good as that of a report: a new file, or a snapshot. */
+async function checkedPlace(run: Run, path: string): Promise<string> {
+  const { reportFiles, runtime } = run;
+  const refuse = (reason: string) => fail(diagnostic('report-refused', { path, reason }));
+  const [real = ''] = (await checkReportFiles([{ format: 'text', path }], runtime.cwd)).keys();
+  if (reportFiles.has(real)) refuse('a report goes there too');
+  if ((await isThere(real)) && !(await isSnapshot(run, real))) refuse('it exists and is no snapshot');
   reportFiles.set(real, path);
   return real;
 }

@@ -45,11 +45,11 @@ export async function serversAtHand(
   const read = (source: Source, server: Asked) => readAsked(run, source, server, words, catalog);
   const results =
     options.live === undefined
-      ? await onServers(run, { ...options, mode: 'read' }, asked, ({ api, secrets }, server) =>
-          read({ reader: new LiveReader(api, () => true), secrets }, server),
+      ? await onServers(run, { ...options, mode: 'read' }, asked, ({ api, ...open }, server) =>
+          read({ ...open, reader: new LiveReader(api, () => true) }, server),
         )
-      : await onSnapshots(run, asked, ({ live, secrets }, server) =>
-          read({ reader: snapshotReader(live), secrets }, server),
+      : await onSnapshots(run, asked, ({ live, ...open }, server) =>
+          read({ ...open, reader: snapshotReader(live) }, server),
         );
   const isAsked = new Set(asked.map(({ name }) => name));
   const byName = new Map(results.map(({ server, value }) => [server.name, value]));
@@ -83,15 +83,15 @@ interface Stock extends Pick<KnownServer, 'live'> {
 /** A server that is asked, or has a snapshot. */
 type Asked = Server & { readonly configured: Configured };
 
-/** Where what is installed is read, and the secrets of its session. */
-interface Source extends Pick<OpenServer, 'secrets'> {
+/** Where what is installed is read, with the secrets and the fingerprints of its session. */
+interface Source extends Pick<OpenServer, 'secrets' | 'fingerprints'> {
   readonly reader: InstalledReader;
 }
 
 /** Reads the list of a server, and all of what words ask for. */
 async function readAsked(
   run: Run,
-  { reader, secrets }: Source,
+  { reader, secrets, fingerprints }: Source,
   { configured }: Asked,
   words: readonly string[],
   catalog: readonly LiveIntegration[] | undefined,
@@ -100,7 +100,12 @@ async function readAsked(
   const match = (live: readonly LiveIntegration[]) => matchEntries(resolved, live);
   const { listed, matched } = await readInstalled(reader, match, undefined);
   const { value: desired, unmet } = matched;
-  const inventory = { installed: listed, desired: desired.integrations, unmet, secrets: keeping(new Set()) };
+  const inventory = {
+    installed: listed,
+    desired: desired.integrations,
+    unmet,
+    secrets: keeping(new Set(), fingerprints),
+  };
   const server: KnownServer = { ...headOf(configured), live: 'read', inventory };
   const wanted = wantedFor(words, { server, targets: new Targets(server) });
   const unread: Diagnostic[] = [];
@@ -116,7 +121,7 @@ async function readAsked(
   const found = [...unmet.map(({ finding }) => finding), ...matched.diagnostics];
   return {
     live: 'read',
-    inventory: { ...inventory, installed, secrets: keeping(known) },
+    inventory: { ...inventory, installed, secrets: keeping(known, fingerprints) },
     diagnostics: [...askedFindings(words, found, configured.config), ...unread],
   };
 }
@@ -133,17 +138,17 @@ function withoutServer(
   const known = new Set(rememberSecrets(run, unheld(installed), desired));
   return {
     live: 'catalog',
-    inventory: { installed, desired: desired.integrations, unmet, secrets: keeping(known) },
+    inventory: { installed, desired: desired.integrations, unmet, secrets: keeping(known, undefined) },
     diagnostics: askedFindings(words, diagnostics, config),
   };
 }
 
 /** Nothing is written, so nothing is chosen to be. */
-function keeping(known: ReadonlySet<string>): SecretKeeping {
+function keeping(known: ReadonlySet<string>, fingerprints: SecretKeeping['fingerprints']): SecretKeeping {
   return keepingOf({
     known,
     scrubber: scrubber(known),
-    fingerprints: undefined,
+    fingerprints,
     choice: {},
     isTouched: () => false,
   });

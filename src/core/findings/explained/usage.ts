@@ -96,7 +96,7 @@ export const USAGE = {
     { commands: [VALIDATE] },
   ),
   'report-refused': inShell(
-    'The path of a report or a snapshot is in a folder that is missing or may not be written, or it is the place of something else, such as a link or a file of the configuration. setpoint looks before it sends anything, and replaces nothing that the run reads.',
+    'The path of a report or a snapshot is in a folder that is missing or may not be written, or it is the place of something else, such as a link, a file of the configuration, or, for a snapshot, any file that is none. setpoint looks before it sends anything, and replaces nothing that the run reads.',
     { commands: [`${VALIDATE} --report json=integrations.yaml`] },
     { commands: [`${VALIDATE} --report json=report.json`] },
   ),

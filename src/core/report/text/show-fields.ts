@@ -83,7 +83,9 @@ const VERDICTS = {
 };
 
 function verdictWords({ live, verdict }: ShownFieldOn): string {
-  return verdict === undefined || live?.kind === 'unreadable' ? '' : ` (${VERDICTS[verdict]})`;
+  // Why it cannot be read is told already.
+  const isTold = verdict === 'cannot-tell' && live?.kind === 'unreadable';
+  return verdict === undefined || isTold ? '' : ` (${VERDICTS[verdict]})`;
 }
 
 const KINDS = { default: 'defaults', base: 'base', overlay: 'overlay' };
