@@ -164,14 +164,14 @@ async function search(source: FileSource, pattern: string, cwd: string, root: st
     return entries ?? [];
   };
   const ignore = [`**/${PROJECT_FILE}`];
-  const fs = {
-    readdir: calledBack((folder: string, _: unknown) => list(folder)) as unknown as typeof readdir,
-    realpath: calledBack(realPathOf) as unknown as typeof realpath,
+  const fs: object = {
+    readdir: calledBack((folder: string, _: unknown) => list(folder)),
+    realpath: calledBack(realPathOf),
     // It asks of links alone, and those lead to folders.
-    stat: calledBack(async () => FOLDER) as unknown as typeof stat,
+    stat: calledBack(async () => FOLDER),
   };
   const { glob } = await import('tinyglobby');
-  const names = await glob(pattern, { cwd, ignore, onlyFiles: true, expandDirectories: false, fs });
+  const names = await glob(pattern, { cwd, ignore, onlyFiles: true, expandDirectories: false, fs: fs as Fs });
   return { names: names.sort(), refused: refused.sort((a, b) => compareText(a.folder, b.folder))[0] };
 }
 
@@ -181,13 +181,17 @@ const CROWDED: Unread = {
   hint: 'Name a narrower folder or glob.',
 };
 
+/** What of the file system the library asks. */
+type Fs = { readdir: typeof readdir; realpath: typeof realpath; stat: typeof stat };
+
 const FOLDER = { isDirectory: () => true } as const;
 
 /** A function with a callback, as the library calls those of the file system. */
 function calledBack<A extends unknown[], T>(ask: (...asked: A) => Promise<T>) {
   return (...given: [...A, (error: unknown, answer?: T) => void]) => {
     const done = given.pop() as (error: unknown, answer?: T) => void;
-    void ask(...(given as unknown as A)).then((answer) => done(null, answer), done);
+    const asked: unknown = given;
+    void ask(...(asked as A)).then((answer) => done(null, answer), done);
   };
 }
 

@@ -5,11 +5,11 @@ import { fail } from '../failure.ts';
 import { openRepository, type Repository } from '../git/git.ts';
 import { commitOf, ObjectReader, type TreeEntry, treeOf } from '../git/objects.ts';
 import { gitRoot } from '../git-root.ts';
-import { remembered } from '../remembered.ts';
 import { isInside } from '../report-target.ts';
 import type { Run } from '../run.ts';
 import type { Entry, FileSource } from './files.ts';
 import { type Bounds, OUTSIDE, type Unread } from './regular-file.ts';
+import { remembered } from './remembered.ts';
 import { shownPath, WORK_TREE } from './work-tree.ts';
 
 /** The files of a commit, and which commit it is. */

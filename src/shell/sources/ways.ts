@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
-import { remembered } from '../remembered.ts';
 import type { Entry, FileSource } from './files.ts';
+import { remembered } from './remembered.ts';
 
 /** Resolves links name by name, each once: thousands of ways may lead through the same few. */
 export function stepwise(source: FileSource): (path: string) => Promise<string> {
