@@ -68,6 +68,11 @@ export class Interruption {
     return this.#force.signal;
   }
 
+  /** Fails once no new work should start. The finding of a signal takes the place of this one. */
+  check(): void {
+    if (this.stopping.aborted) throw new Failure([this.expired ?? diagnostic('not-confirmed', {})]);
+  }
+
   /** From here on a first signal lets requests in flight end. */
   startWriting(): void {
     this.#writing = true;

@@ -18,7 +18,7 @@ export interface Repository {
   /** The folder of its work tree. */
   readonly root: string;
   readonly program: string;
-  readonly stopping: AbortSignal;
+  readonly interruption: Run['interruption'];
 }
 
 /** A call of git, and what its answer may come to. */
@@ -47,7 +47,7 @@ export async function openRepository(run: Run, root: string): Promise<Repository
   return {
     root,
     program: program ?? fail(diagnostic('git-missing', {})),
-    stopping: run.interruption.stopping,
+    interruption: run.interruption,
   };
 }
 
@@ -83,8 +83,17 @@ const ENVIRONMENT = {
   GIT_TERMINAL_PROMPT: '0',
 } as const;
 
-/** Calls git without a shell, outside of any folder of the repository. Never throws for what git answers. */
-export function callGit({ root, program, stopping }: Repository, call: Call): Promise<Answer> {
+/**
+ * Calls git without a shell, outside of any folder of the repository. Never throws for what git answers, only where the run
+ * ends before git does.
+ */
+export async function callGit(repository: Repository, call: Call): Promise<Answer> {
+  const answer = await answerOf(repository, call);
+  if (answer.code === undefined) repository.interruption.check();
+  return answer;
+}
+
+function answerOf({ root, program, interruption }: Repository, call: Call): Promise<Answer> {
   const { args, input = '', most = MOST_TALK, takesPaths = false } = call;
   const options = {
     cwd: parse(root).root,
@@ -95,7 +104,7 @@ export function callGit({ root, program, stopping }: Repository, call: Call): Pr
     // It holds for complaints as well.
     maxBuffer: Math.max(most, MOST_TALK),
     windowsHide: true,
-    signal: stopping,
+    signal: interruption.stopping,
   } as const;
   return new Promise((done) => {
     const literal = takesPaths ? [] : ['--literal-pathspecs'];

@@ -34,7 +34,9 @@ async function revisionOf(repository: Repository, ref: string): Promise<string |
   if (ref === '' || ref.startsWith('-') || /\p{Cc}/u.test(ref)) return undefined;
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
   const { code, bytes, reason } = await callGit(repository, { args });
-  if (code === undefined || code > 1) return fail(diagnostic('git-failed', { reason }));
+  // Git ends so for much that a ref may lack, such as an upstream. Before the end it tells what it cannot read.
+  if (code === undefined || (code > 1 && reason.startsWith('error: ')))
+    return fail(diagnostic('git-failed', { reason }));
   const id = bytes.toString().trim();
   return /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
 }

@@ -1,4 +1,4 @@
-import type { readdir } from 'node:fs';
+import type { readdir, realpath, stat } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
@@ -18,6 +18,7 @@ import { isInside } from '../report-target.ts';
 import type { Run } from '../run.ts';
 import type { Entry, FileSource } from './files.ts';
 import { OUTSIDE, type Unread, unreadable, utf8 } from './regular-file.ts';
+import { counted, stepwise } from './ways.ts';
 import { WORK_TREE } from './work-tree.ts';
 
 /** A file as it was named, or a layer of configuration: a file, a folder or a glob. */
@@ -49,6 +50,8 @@ export async function readConfig(
   source: FileSource = WORK_TREE,
 ): Promise<ReadConfig> {
   const read = await Promise.all(layers.map((layer) => readLayer(run, source, layer)));
+  // What was not read for the end of the run is no defect of a file.
+  run.interruption.check();
   const files = read.map(({ value = [] }) => value);
   const unread = read.flatMap(({ diagnostics }) => diagnostics);
   const parsed = await pMap(files, (layer) => pMap(layer, (file) => parsedAlone(run, file), ONE), ONE);
@@ -62,8 +65,8 @@ const ONE = { concurrency: 1 } as const;
 /** Parses one file. Before it a signal has its turn: with many files it must not wait for all of them. */
 async function parsedAlone({ interruption }: Run, file: SourceFile) {
   await setImmediate();
-  // The finding of a signal takes the place of this one.
-  return interruption.stopping.aborted ? fail(diagnostic('not-confirmed', {})) : parseFile(file);
+  interruption.check();
+  return parseFile(file);
 }
 
 /** A layer has one file, all YAML files in a folder and below it, or what a glob finds, in the order of their paths. */
@@ -145,23 +148,30 @@ async function formerPaths(run: Run, source: FileSource, absolute: string): Prom
 
 /**
  * The names that a pattern finds. Goes into no folder that is outside of the root by a link or too deep, and no further than
- * some number of names; tells the first such folder.
+ * some number of names; tells the first such folder. Which links to folders are followed is up to the library, for the work
+ * tree and for a commit.
  */
 async function search(source: FileSource, pattern: string, cwd: string, root: string) {
   const refused: { readonly folder: string; readonly unread: Unread }[] = [];
   const real = await source.realPathOf(root);
-  const left = { entries: LIMITS.entries };
+  const realPathOf = stepwise(source);
+  const entriesOf = counted(source, LIMITS.entries);
   const list = async (folder: string): Promise<readonly Entry[]> => {
-    const found = await source.realPathOf(folder);
+    const found = await realPathOf(resolve(folder));
     const unread = folderProblem(real, found, relative(cwd, folder));
-    const entries = unread === undefined ? await source.entriesOf(folder, left) : undefined;
+    const entries = unread === undefined ? await entriesOf(found) : undefined;
     if (entries === undefined) refused.push({ folder, unread: unread ?? CROWDED });
     return entries ?? [];
   };
   const ignore = [`**/${PROJECT_FILE}`];
-  const fs = { readdir: calledBack(list) as typeof readdir };
+  const fs: object = {
+    readdir: calledBack((folder: string, _: unknown) => list(folder)),
+    realpath: calledBack(realPathOf),
+    // It asks of links alone, and those lead to folders.
+    stat: calledBack(async () => FOLDER),
+  };
   const { glob } = await import('tinyglobby');
-  const names = await glob(pattern, { cwd, ignore, onlyFiles: true, expandDirectories: false, fs });
+  const names = await glob(pattern, { cwd, ignore, onlyFiles: true, expandDirectories: false, fs: fs as Fs });
   return { names: names.sort(), refused: refused.sort((a, b) => compareText(a.folder, b.folder))[0] };
 }
 
@@ -171,13 +181,18 @@ const CROWDED: Unread = {
   hint: 'Name a narrower folder or glob.',
 };
 
+/** What of the file system the library asks. */
+type Fs = { readdir: typeof readdir; realpath: typeof realpath; stat: typeof stat };
+
+const FOLDER = { isDirectory: () => true } as const;
+
 /** A function with a callback, as the library calls those of the file system. */
-function calledBack(list: (folder: string) => Promise<readonly Entry[]>) {
-  return (folder: string, _: unknown, done: (error: unknown, entries: readonly Entry[]) => void) =>
-    void list(folder).then(
-      (entries) => done(null, entries),
-      (thrown: unknown) => done(thrown, []),
-    );
+function calledBack<A extends unknown[], T>(ask: (...asked: A) => Promise<T>) {
+  return (...given: [...A, (error: unknown, answer?: T) => void]) => {
+    const done = given.pop() as (error: unknown, answer?: T) => void;
+    const asked: unknown = given;
+    void ask(...(asked as A)).then((answer) => done(null, answer), done);
+  };
 }
 
 function folderProblem(root: string, real: string, way: string): Unread | undefined {

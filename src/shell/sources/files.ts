@@ -1,7 +1,7 @@
 import type { Run } from '../run.ts';
 import type { Bounds, Unread } from './regular-file.ts';
 
-/** A name in a folder. */
+/** A name in a folder. A link to a folder is a link; one to anything else is a file. */
 export interface Entry {
   readonly name: string;
   readonly isFile: () => boolean;

@@ -9,6 +9,7 @@ import { isInside } from '../report-target.ts';
 import type { Run } from '../run.ts';
 import type { Entry, FileSource } from './files.ts';
 import { type Bounds, OUTSIDE, type Unread } from './regular-file.ts';
+import { remembered } from './remembered.ts';
 import { shownPath, WORK_TREE } from './work-tree.ts';
 
 /** The files of a commit, and which commit it is. */
@@ -73,6 +74,8 @@ class RevisionFiles implements FileSource {
   /** The names in each folder. */
   readonly #folders: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #reader: ObjectReader;
+  /** The targets of links, by the ids of their objects. */
+  readonly #targetOf: (id: string) => Promise<string | Unread>;
 
   constructor(repository: Repository, ref: string, tree: ReadonlyMap<string, TreeEntry>, later: FileSource) {
     this.ref = ref;
@@ -81,6 +84,7 @@ class RevisionFiles implements FileSource {
     this.#tree = tree;
     this.#folders = foldersOf(tree.keys());
     this.#reader = new ObjectReader(repository);
+    this.#targetOf = remembered((id) => this.#readTarget(id));
   }
 
   kindOf = async (path: string): Promise<'file' | 'folder' | Unread> => {
@@ -104,9 +108,8 @@ class RevisionFiles implements FileSource {
     for (const name of names) {
       const target = await this.#find(join(this.#root, found.at, name));
       if ('reason' in target || target.kind === 'other') continue;
-      // A link to a folder around it would lead there again and again.
-      if (isAround(target.at, found.at)) continue;
-      entries.push(entryOf(name, target.kind));
+      const isLink = this.#tree.get(found.at === '' ? name : `${found.at}/${name}`)?.kind === 'link';
+      entries.push(entryOf(name, isLink && target.kind === 'folder' ? 'link' : target.kind));
     }
     return entries;
   };
@@ -199,7 +202,7 @@ class RevisionFiles implements FileSource {
     return kind === 'file' ? { kind, at, id } : { kind: 'other', at };
   }
 
-  async #targetOf(id: string): Promise<string | Unread> {
+  async #readTarget(id: string): Promise<string | Unread> {
     const content = await this.#reader.read(id, LONGEST_TARGET);
     if (content === undefined) return NO_OBJECT;
     const target = 'bytes' in content ? content.bytes.toString() : '/';
@@ -228,16 +231,11 @@ function foldersOf(paths: Iterable<string>): ReadonlyMap<string, ReadonlySet<str
   return folders;
 }
 
-/** Whether a folder is another one, or around it. */
-function isAround(folder: string, other: string): boolean {
-  return folder === '' || folder === other || other.startsWith(`${folder}/`);
-}
-
-function entryOf(name: string, kind: 'file' | 'folder'): Entry {
+function entryOf(name: string, kind: 'file' | 'folder' | 'link'): Entry {
   return {
     name,
     isFile: () => kind === 'file',
     isDirectory: () => kind === 'folder',
-    isSymbolicLink: () => false,
+    isSymbolicLink: () => kind === 'link',
   };
 }
