@@ -156,6 +156,12 @@ describe('setpoint snapshot', () => {
     for (const [path, text] of Object.entries(files))
       expect(await readFile(join(cwd, path), 'utf8')).toBe(text);
   });
+  test('an empty file is filled', async () => {
+    const { attempt, cwd, sandbox } = await scene();
+    await writeFiles(cwd, { 's.json': '' });
+    expect((await attempt(`snapshot --out s.json --url ${sandbox.url}`)).code).toBe(0);
+    expect(await readFile(join(cwd, 's.json'), 'utf8')).toContain('"integrations"');
+  });
   test('a server that fails leaves the file as it is', async () => {
     const { attempt, cwd, sandbox, take } = await scene();
     const before = await take();

@@ -18,7 +18,7 @@ import type { Runtime } from '../runtime.ts';
 import { findServers, type ServerOptions } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 import { readReferences } from '../sources/references.ts';
-import { isSnapshot } from '../sources/snapshot.ts';
+import { isReplaceable } from '../sources/snapshot.ts';
 
 interface SnapshotOptions extends ServerOptions {
   /** A file, or `-` for stdout. */
@@ -58,13 +58,13 @@ function checkStdout({ report = [] }: SnapshotOptions): undefined {
     );
 }
 
-/** The real path of the file, as good as that of a report: a new file, or a snapshot. */
+/** The real path of the file, as good as that of a report: a new or empty file, or a snapshot. */
 async function checkedPlace(run: Run, path: string): Promise<string> {
   const { reportFiles, runtime } = run;
   const refuse = (reason: string) => fail(diagnostic('report-refused', { path, reason }));
   const [real = ''] = (await checkReportFiles([{ format: 'text', path }], runtime.cwd)).keys();
   if (reportFiles.has(real)) refuse('a report goes there too');
-  if ((await isThere(real)) && !(await isSnapshot(run, real))) refuse('it exists and is no snapshot');
+  if ((await isThere(real)) && !(await isReplaceable(run, real))) refuse('it exists and is no snapshot');
   reportFiles.set(real, path);
   return real;
 }

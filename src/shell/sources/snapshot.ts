@@ -6,7 +6,7 @@ import type { Snapshot } from '../../core/snapshot/document.ts';
 import { fail } from '../failure.ts';
 import type { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
-import { readRegularFile, type Unread, unreadable, utf8 } from './regular-file.ts';
+import { readRegularFile, unreadable, utf8 } from './regular-file.ts';
 
 /** The largest snapshot that is read, in bytes: some 300,000 options. */
 const LARGEST_SNAPSHOT = 128 * 1024 * 1024;
@@ -18,25 +18,28 @@ export interface NamedSnapshot extends Snapshot {
 
 /** Reads a snapshot that `snapshot --out` wrote; fails where the file holds none. */
 export async function readSnapshot(run: Run, path: string): Promise<NamedSnapshot> {
-  const found = await snapshotIn(run, path);
-  if ('reason' in found) return fail(unreadable(path, found));
+  const content = await contentOf(run, path);
+  if ('reason' in content) return fail(unreadable(path, content));
+  const found = await decoded(content.bytes);
   if ('problem' in found) return fail(diagnostic('snapshot-malformed', { path, problem: found.problem }));
   return { ...found, path };
 }
 
-/** Whether a file is a snapshot, which a later one may replace. */
-export async function isSnapshot(run: Run, path: string): Promise<boolean> {
-  const found = await snapshotIn(run, path);
-  return !('reason' in found || 'problem' in found);
+/** Whether a snapshot may take the place of a file: it holds one, or nothing. */
+export async function isReplaceable(run: Run, path: string): Promise<boolean> {
+  const content = await contentOf(run, path);
+  if ('reason' in content) return false;
+  return content.bytes.length === 0 || !('problem' in (await decoded(content.bytes)));
 }
 
-/** What a file holds, or why it is not read. */
-async function snapshotIn(run: Run, path: string): Promise<Snapshot | { readonly problem: string } | Unread> {
-  const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LARGEST_SNAPSHOT });
-  if ('reason' in content) return content;
+function contentOf(run: Run, path: string) {
+  return readRegularFile(run, resolve(run.runtime.cwd, path), { most: LARGEST_SNAPSHOT });
+}
+
+async function decoded(bytes: Uint8Array) {
   // Its validator is loaded where there is a snapshot.
   const { decodeSnapshot } = await import('../../core/snapshot/decode.ts');
-  return decodeSnapshot(utf8(content.bytes) ?? '');
+  return decodeSnapshot(utf8(bytes) ?? '');
 }
 
 /** When a snapshot was taken and how old it is, in whole days. */
