@@ -49,6 +49,7 @@ export function withShown(
   live: LiveOption,
 ): DesiredValue | undefined {
   if (value?.reference === undefined) return value;
-  const isMasked = clues.isMasked === true || live.value.kind === 'unreadable';
+  const isUnshown = live.value.kind === 'unreadable' && live.value.reason !== 'snapshot';
+  const isMasked = clues.isMasked === true || isUnshown;
   return { ...value, reference: shownReference(value.reference, { ...clues, isMasked }) };
 }
