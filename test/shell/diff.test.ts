@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { FORMATS } from '../../src/core/report/formats.ts';
 import type { EntryDiff, ServerDiff } from '../../src/core/revision/revision-diff.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { json, run } from '../support/run.ts';
@@ -44,6 +45,19 @@ describe('diff', () => {
       const { stdout } = await diff('main', '--report', format);
       expect(stdout.split('What is hidden is a secret')).toHaveLength(2);
     }
+  });
+  test('shows in no format what a branch moves out of the YAML', async () => {
+    const { diff, write, commit } = await repository();
+    await write({ 'base/vt.yaml': vt('host: OldClear-Sekret-1') });
+    await commit();
+    await write({ 'base/vt.yaml': vt('host: "${env:SETPOINT_TL2}"') });
+    for (const format of FORMATS.split(', ')) {
+      const { code, stdout, stderr } = await diff('HEAD', '--report', format);
+      expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('Sekret')]);
+      expect(stdout).toContain('host');
+    }
+    await commit();
+    expect((await diff('HEAD', 'HEAD~1')).stdout).not.toContain('Sekret');
   });
   test('tells of servers that are new, gone or elsewhere, and narrows to some', async () => {
     const { write, servers, diff } = await repository();

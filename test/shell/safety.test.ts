@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import { FORMATS } from '../../src/core/report/formats.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
-import { json, type RunResult, run } from '../support/run.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 interface Document {
@@ -122,6 +124,40 @@ describe('what is marked sensitive', () => {
     expect(changes(result).length).toBe(2);
     expect(result.stdout + result.stderr).not.toContain('CANARY');
   });
+  test.each([
+    ['whose variable is set', '${env:SETPOINT_K:-Pr0d-CANARY-77xQ}', '${env:SETPOINT_K:-[secret]}'],
+    [
+      'that is in use, with text around it',
+      'pre-${env:SETPOINT_NOPE:-Pa55CANARYQ1}-post',
+      '${env:SETPOINT_NOPE:-[secret]}',
+    ],
+  ])(
+    'is never shown through a fallback %s, in any format, also of a saved plan',
+    async (_, written, shown) => {
+      const { cwd, sandbox } = await ownCatalog(
+        { x: configuration(option('apiKey', 'password')), y: configuration(option('apiKey', 'password')) },
+        `all: { match: "*", expect: any, options: { apiKey: { value: "${written}" } } }`,
+        { settings: { passwords: 'masked' } },
+      );
+      const env = { ...ADMIN, SETPOINT_K: 'something-else', SETPOINT_FINGERPRINT_KEY: 'sixteen letters!' };
+      const target = ['-f', 'a.yaml', '--url', sandbox.url];
+      const reports = (name: string) =>
+        FORMATS.split(', ').flatMap((format) => ['--report', `${format}=${name}.${format}`]);
+      const write = ['--write-secrets', 'all'];
+      for (const [name, args] of [
+        ['untold', ['plan', ...target]],
+        ['planned', ['plan', ...target, ...write]],
+        ['shown', ['show', 'planned.json']],
+        ['applied', ['apply', 'planned.json', ...target, ...write, '--yes']],
+      ] as const) {
+        const { code, stdout, stderr } = await run([...args, ...reports(name)], { cwd, env });
+        expect([name, code, stdout + stderr]).toEqual([name, 0, expect.not.stringContaining('CANARY')]);
+        for (const format of FORMATS.split(', '))
+          expect(await readFile(join(cwd, `${name}.${format}`), 'utf8')).not.toContain('CANARY');
+        expect(await readFile(join(cwd, `${name}.json`), 'utf8')).toContain(shown);
+      }
+    },
+  );
   test('is taken out of the candidates of an entry that matches nothing', async () => {
     const { sandbox, attempt } = await ownCatalog(
       { x: configuration(option('apiKey', 'password', 'live-CANARY-key')) },

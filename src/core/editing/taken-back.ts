@@ -93,9 +93,7 @@ function untaken(
   place?: Place,
   reference?: string,
 ): Untaken {
-  // The fallback of a secret is one too.
-  const shown = reference?.replace(/:-[^}]+(?=\})/g, ':-…');
-  return { text: shown === undefined ? address : `${address} (${shown})`, reason, isNamed, place };
+  return { text: reference === undefined ? address : `${address} (${reference})`, reason, isNamed, place };
 }
 
 /** A finding for each reason, at the place of its field if it is of one alone; an error for what a person named. */

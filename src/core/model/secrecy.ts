@@ -76,6 +76,12 @@ interface Declared {
   readonly past?: Told | undefined;
 }
 
+/** The mark that counts: that a value is no secret does not where the type says otherwise, and a mask of the server is one. */
+export function countedMark({ type, mark, isMasked }: Omit<Clues, 'key'>): boolean | undefined {
+  if (isSecretType(type)) return true;
+  return mark ?? (isMasked || undefined);
+}
+
 /**
  * Whether showing a value to users gives away a secret: one that is hidden for its origin alone, or masked by the server, is
  * none if a person says so.

@@ -8,7 +8,7 @@ import { present } from '../model/present.ts';
 import { type Clues, isBareMask, isExposing, isSecret, shownComment, toldOf } from '../model/secrecy.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import { differsInForm, isEmpty, type OptionValue } from '../model/value.ts';
-import { isKeptSecret, plainLive, plainValue, unmasked, unshownOption } from './clear-values.ts';
+import { unmasked, unshownOption, withShown, withValues } from './clear-values.ts';
 import { isHeld } from './compare-secret.ts';
 import { conform } from './conform.ts';
 import type { Fingerprints } from './fingerprint.ts';
@@ -40,7 +40,7 @@ export interface HeldField {
   readonly option?: string;
   readonly source: Place;
   readonly value: OptionValue | Secret<OptionValue>;
-  /** The text with references, as written. */
+  /** The text with references, as far as it may be shown. */
   readonly reference?: string;
 }
 
@@ -118,10 +118,8 @@ function diffOption(
   const flags = { asked: asked?.value, live: served.permission, writesUnknown };
   const origin = { key, type: served.type, ...toldOf({ ...told, value }) };
   const liveOption = isSecret(origin) ? unmasked(served) : served;
-  const isMasked =
-    isKeptSecret(liveOption) ||
-    plainLive(liveOption).some((each) => typeof each === 'string' && isBareMask(each));
-  const clues = { ...origin, values: [...plainValue(value), ...plainLive(liveOption)], isMasked };
+  const clues = withValues(origin, value, liveOption);
+  const shown = left.has(`${address}.value`) ? undefined : withShown(value, clues, liveOption);
   const field = <T>(name: string, desired: T) => ({
     address: `${address}.${name}`,
     desired,
@@ -131,7 +129,7 @@ function diffOption(
   });
   return [
     ...(asked ? diffPermission(field('permission', asked), liveOption, isUntold(flags)) : []),
-    ...(value && !left.has(`${address}.value`) ? diffValue(field('value', value), liveOption) : []),
+    ...(shown ? diffValue(field('value', shown), liveOption) : []),
   ];
 }
 

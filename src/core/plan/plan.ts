@@ -31,7 +31,7 @@ interface ChangeBase {
 interface ValueChangeBase extends ChangeBase {
   readonly field: 'value';
   readonly option: string;
-  /** The text with references, as written. */
+  /** The text with references, as far as it may be shown. */
   readonly reference?: string | undefined;
 }
 

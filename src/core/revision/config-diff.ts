@@ -8,6 +8,7 @@ import { present } from '../model/present.ts';
 import { type Clues, isExposing, isSecret, shownComment, type Told, toldOf } from '../model/secrecy.ts';
 import { asOptionValue, isSameWritten } from '../model/written.ts';
 import { type Risk, type RiskFacts, risksOf } from '../plan/risk.ts';
+import { outsideElsewhere, type Revised } from './outside-elsewhere.ts';
 import type { DeclaredPart, DeclaredSide, EntryDiff, FieldDiff, Unshown } from './revision-diff.ts';
 import { openValue, shownValue, unshownIn } from './shown-value.ts';
 
@@ -27,19 +28,23 @@ export function diffConfigs(before: ResolvedConfig, after: ResolvedConfig): read
   ]);
   const kept = new Set(bases.values());
   const marked = markedKeys([...before, ...after]);
-  const pairs = [
-    ...after.map((head): Pair => ({ head, base: bases.get(head), marked })),
-    ...before.filter((each) => !kept.has(each)).map((base): Pair => ({ base, marked })),
+  const revised: readonly Revised[] = [
+    ...after.map((head) => ({ head, base: bases.get(head) })),
+    ...before.filter((each) => !kept.has(each)).map((base) => ({ base })),
   ];
+  const isOutside = outsideElsewhere(revised);
+  const pairs = revised.map(
+    (each): Pair => ({ ...each, marked, isOutsideElsewhere: (key) => isOutside(each, key) }),
+  );
   return pairs.flatMap(diffEntry).sort((a, b) => compareText(a.name, b.name));
 }
 
 /** One entry at both revisions. */
-interface Pair {
-  readonly base?: Declared | undefined;
-  readonly head?: Declared | undefined;
+interface Pair extends Revised {
   /** The keys of options that any entry marks as sensitive: which of them hold for one integration only a server tells. */
   readonly marked: ReadonlySet<string>;
+  /** Whether another entry that may select the same integrations takes an option from outside at one revision alone. */
+  readonly isOutsideElsewhere: (key: string) => boolean;
 }
 
 function markedKeys(entries: ResolvedConfig): ReadonlySet<string> {
@@ -118,9 +123,9 @@ function diffPart(address: string, was: Part | undefined, now: Part | undefined,
   const part = now ?? was;
   if (part === undefined) return [];
   const { field, option, place: source } = part;
-  const mark = option === undefined ? undefined : pair.marked.has(option) || toldIn(pair, option).mark;
-  const side = (each: Part | undefined) => each && sideOf(each, mark);
-  const comment = shownComment(now?.comment, cluesOf(option, mark, pair));
+  const told = option === undefined ? {} : shownBy(pair, option);
+  const side = (each: Part | undefined) => each && sideOf(each, told);
+  const comment = shownComment(now?.comment, cluesOf(option, told, pair));
   const [before, after] = [side(was), side(now)];
   const left = now === undefined ? leftOf(pair, option) : undefined;
   const optional = present({
@@ -141,14 +146,8 @@ function leftOf({ head }: Pair, key = ''): Place | undefined {
 }
 
 /** What the head shows of an option, if it is one: one comment stands beside all that it declares. */
-function cluesOf(key: string | undefined, mark: boolean | undefined, pair: Pair): Clues | undefined {
-  if (key === undefined) return undefined;
-  return {
-    key,
-    mark,
-    isFromOutside: toldIn(pair, key).isFromOutside,
-    values: literalsOf(pair.head?.options.get(key)),
-  };
+function cluesOf(key: string | undefined, told: Told, { head }: Pair): Clues | undefined {
+  return key === undefined ? undefined : { key, ...told, values: literalsOf(head?.options.get(key)) };
 }
 
 /** The value of an option, unless it comes from outside. */
@@ -169,8 +168,8 @@ function unshownOf(
   return unshown.length === 0 ? undefined : unshown;
 }
 
-function sideOf({ content, option = '' }: Part, mark: boolean | undefined): DeclaredSide {
-  return typeof content === 'object' ? shownValue(option, content, mark) : { value: content };
+function sideOf({ content, option = '' }: Part, told: Told): DeclaredSide {
+  return typeof content === 'object' ? shownValue(option, content, told) : { value: content };
 }
 
 function changeOf(before: unknown, after: unknown): FieldDiff['change'] {
@@ -188,6 +187,15 @@ function toldIn({ base, head }: Pair, key: string): Told {
       past,
     });
   return now === undefined ? told(was) : told(now, told(was));
+}
+
+/** What decides of an option whether it is shown: also other entries, since only a server tells which of them hold for it. */
+function shownBy(pair: Pair, key: string): Told {
+  const { mark, isFromOutside } = toldIn(pair, key);
+  return {
+    mark: pair.marked.has(key) || mark,
+    isFromOutside: isFromOutside === true || pair.isOutsideElsewhere(key),
+  };
 }
 
 /** The risks of what the head declares, as far as they show without a server. */

@@ -1,8 +1,9 @@
 import type { ResolvedValue } from '../config/resolve.ts';
 import type { WrittenValue } from '../model/desired.ts';
 import { present } from '../model/present.ts';
-import { isLikelySecret } from '../model/secrecy.ts';
-import { HIDDEN, reveal } from '../model/secret.ts';
+import { isLikelySecret, type Told } from '../model/secrecy.ts';
+import { reveal } from '../model/secret.ts';
+import { REFERENCE, shownReference } from '../model/shown-reference.ts';
 import { isChoiceList, type Scalar, textsOf } from '../model/value.ts';
 import { hasOtherFiles } from '../model/written.ts';
 import type { DeclaredSide, Unshown } from './revision-diff.ts';
@@ -31,34 +32,17 @@ function cutAtReferences(value: WrittenValue): Readonly<Record<'fallback' | 'tex
   return { fallback: JSON.stringify(fallbacks), text: JSON.stringify(around) };
 }
 
-/** Splits a text at its references, which become every second part. */
-const REFERENCE = /(\$\{(?:env|file|value):[^}]*\})/;
-
-/** A value unless it is likely to be a secret. References are shown, what is likely to be a secret around them is not. */
-export function shownValue(key: string, resolved: ResolvedValue, own: boolean | undefined): DeclaredSide {
-  const mark = own ?? resolved.isOfSecret;
+/** A value unless it is or is likely to be a secret; of one with references what may be shown of these. */
+export function shownValue(key: string, resolved: ResolvedValue, told: Told): DeclaredSide {
+  const mark = told.mark ?? resolved.isOfSecret;
   const { value, isFromOutside } = openValue(resolved);
   if (isFromOutside) {
     const texts = (isChoiceList(value) ? value : [value]).map((each) =>
-      shownReference(key, textsOf(each)[0] ?? '', mark),
+      shownReference(textsOf(each)[0] ?? '', { key, mark }),
     );
     return { value: null, reference: isChoiceList(value) ? `[${texts.join(', ')}]` : texts.join('') };
   }
   const scalars: readonly Scalar[] = typeof value === 'object' ? textsOf(value) : [value];
-  const isSecret = scalars.some((each) => isLikelySecret(key, each, mark));
+  const isSecret = told.isFromOutside === true || scalars.some((each) => isLikelySecret(key, each, mark));
   return isSecret ? { value: null, isHidden: true } : { value };
-}
-
-/** A text with references, without their fallbacks; only these where the rest is likely to be a secret. */
-export function shownReference(key: string, text: string, mark: boolean | undefined): string {
-  if (mark === false) return text;
-  const parts = text.split(REFERENCE);
-  const around = parts.filter((_, index) => index % 2 === 0);
-  const hidesAround = isLikelySecret(key, around.join(''), mark);
-  return parts
-    .map((part, index) => {
-      if (index % 2 === 1) return part.replace(/:-[^}]*/s, `:-${HIDDEN}`);
-      return part === '' || !hidesAround ? part : HIDDEN;
-    })
-    .join('');
 }

@@ -3,9 +3,10 @@ import type { ReferenceTable, ResolvedValue } from '../config/resolve.ts';
 import { namesIn, type OutsidePart, partsOf, sourceOf } from '../config/template.ts';
 import type { FieldName } from '../model/address.ts';
 import { present } from '../model/present.ts';
-import { isSecret, isSecretOption } from '../model/secrecy.ts';
+import { countedMark, isSecret, isSecretOption } from '../model/secrecy.ts';
+import { shownReference } from '../model/shown-reference.ts';
 import type { DeclaredSide } from '../revision/revision-diff.ts';
-import { openValue, shownReference, shownValue } from '../revision/shown-value.ts';
+import { openValue, shownValue } from '../revision/shown-value.ts';
 import type { KnownServer, Target } from './known.ts';
 import type { ShownName, ShownOrigin, ShownOutside } from './shown.ts';
 import type { TracedValue } from './traced.ts';
@@ -49,14 +50,13 @@ export function declaredSide({ field: { value } }: FieldOrigin, about: About): D
 }
 
 /** Where the type tells that an option holds no secret, a value is shown as plans show it. */
-function valueSide(open: ResolvedValue, { key, type, mark }: About): DeclaredSide {
+function valueSide(open: ResolvedValue, about: About): DeclaredSide {
+  const { key, type, mark } = about;
   const { value, isFromOutside } = openValue(open);
   const isTold = type !== undefined && !isFromOutside && open.isOfSecret !== true;
   const isPlain =
     isTold && !isSecretOption(key, undefined) && !isSecret({ key, type, mark, values: [value] });
-  return isPlain
-    ? { value }
-    : shownValue(key, open, isSecretOption(key, type) && type !== undefined ? true : mark);
+  return isPlain ? { value } : shownValue(key, open, { mark: countedMark(about) });
 }
 
 /** A declaration with all that it leads to. */
@@ -86,11 +86,11 @@ export function shownOrigin(server: KnownServer, origin: FieldOrigin, about: Abo
 function writtenReference(
   { template, open }: TracedValue,
   declared: DeclaredSide | undefined,
-  { key, mark }: About,
+  about: About,
 ): string | undefined {
   const source = namesIn(template).length === 0 ? undefined : sourceOf(template);
   if (source === undefined || (declared !== undefined && declared.value !== null)) return source;
-  return shownReference(key, source, mark ?? open?.isOfSecret);
+  return shownReference(source, { key: about.key, mark: countedMark(about) ?? open?.isOfSecret });
 }
 
 function shownNames({ config, layerNames }: KnownServer, { template }: TracedValue): readonly ShownName[] {

@@ -294,6 +294,14 @@ describe('without fingerprints', () => {
     const held = written.startsWith('[') ? readable([...choices]) : readable('in-the-clear');
     expect(verdict(planned(yaml, [live(held)], none), was)).toBe('stale literal');
   });
+  test('a secret with a fallback cannot be compared, as no plan shows that', () => {
+    const yaml = (fallback: string) => YAML.replace('_KEY}', `_KEY:-${fallback}}`);
+    const was = reviewed(planned(yaml('one-of-them'), [vt(OLD)], none));
+    for (const fallback of ['one-of-them', 'another-one'])
+      expect(verdict(planned(yaml(fallback), [vt(OLD)], none), was)).toBe('stale literal');
+    const keyed = reviewed(planned(yaml('one-of-them'), [vt(OLD)]));
+    expect(verdict(planned(yaml('another-one'), [vt(OLD)]), keyed, KEYED)).toBe('write');
+  });
   test('only what has no key either: of an edited plan with a key, no secret is compared', () => {
     const keyed = reviewed(planned(YAML, [vt(OLD)]));
     const bare = without(/^(fingerprint|beforeFingerprint)$/, keyed);

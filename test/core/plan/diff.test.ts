@@ -114,6 +114,62 @@ describe('what is as desired is held', () => {
   });
 });
 
+describe('the reference of a field is shown without what may be a secret in it', () => {
+  const SECRET = { type: 'password', value: masked };
+  const hidden = '${env:SETPOINT_KEY:-[secret]}';
+  test.each<[string, string, Partial<LiveOption>, string]>([
+    ['the fallback of a password', '"${env:SETPOINT_KEY:-winter}"', SECRET, hidden],
+    [
+      'of one marked as no secret',
+      '{ value: "${env:SETPOINT_KEY:-winter}", sensitive: false }',
+      SECRET,
+      hidden,
+    ],
+    ['what is around it', '"pre-${env:SETPOINT_KEY:-winter}-post"', SECRET, `[secret]${hidden}[secret]`],
+    ['of a masked text', '"${env:SETPOINT_KEY:-winter}"', { value: readable('*****') }, hidden],
+    ['of an unseen text', '"${env:SETPOINT_KEY:-winter}"', { value: masked }, hidden],
+    ['of a marked text', '{ value: "${env:SETPOINT_KEY:-winter}", sensitive: true }', {}, hidden],
+    ['of a text, that may be a secret', '"${env:SETPOINT_KEY:-Pr0d-77xQ}"', {}, hidden],
+    ['a plain word of a text', '"${env:SETPOINT_KEY:-winter}"', {}, '${env:SETPOINT_KEY:-winter}'],
+    [
+      'of a text that is marked as no secret',
+      '{ value: "${env:SETPOINT_KEY:-Pr0d-77xQ}", sensitive: false }',
+      { value: masked },
+      '${env:SETPOINT_KEY:-Pr0d-77xQ}',
+    ],
+  ])('%s', (_, written, option, shown) => {
+    const live = liveOption('o', option);
+    expect(diffOption(written, live, WRITING).changes).toMatchObject([{ reference: shown }]);
+  });
+  test('also of no type', () => {
+    const { type: _, ...live } = liveOption('o');
+    const { changes } = diffOption('"${env:SETPOINT_KEY:-winter}"', live);
+    expect(changes).toMatchObject([{ reference: hidden }]);
+  });
+  test('also of what cannot be told, and of what is held', () => {
+    const written = '"${env:SETPOINT_KEY:-winter}"';
+    expect(diffOption(written, liveOption('o', SECRET)).cannotTell).toMatchObject([{ reference: hidden }]);
+    const live = liveOption('o', { ...SECRET, value: readable('n3wkey-of-vt') });
+    expect(diffOption(written, live).held).toMatchObject([{ reference: hidden }]);
+  });
+  test('the marks of a list are none', () => {
+    const option = liveOption('o', { type: 'select', multiple: true, value: { kind: 'empty' } });
+    const [change] = diffOption(
+      '{ value: ["${env:SETPOINT_KEY}", "${env:SETPOINT_KEY:-b}", c], sensitive: true }',
+      {
+        ...option,
+        choices: [
+          { value: 'c', display: 'c' },
+          { value: 'n3wkey-of-vt', display: 'n' },
+        ],
+      },
+    ).changes;
+    expect(change).toMatchObject({
+      reference: '[${env:SETPOINT_KEY}, ${env:SETPOINT_KEY:-[secret]}, …]',
+    });
+  });
+});
+
 describe('a value that differs in its form alone is told', () => {
   const text: LiveOption = liveOption('o', { value: readable('Fast') });
   const number = { type: 'number', value: readable(' 42.0') };

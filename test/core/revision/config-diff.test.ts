@@ -133,7 +133,7 @@ describe('no difference shows what is likely to be a secret', () => {
     ],
     ['o: 5', 'o: AKIAIOSFODNN7EXAMPLE', [5, '(hidden)']],
     ['o: { value: one, sensitive: true }', 'o: { value: two, sensitive: false }', ['(hidden)', '(hidden)']],
-    ['list: [a, b]', 'list: ["${env:SETPOINT_A}", c]', [['a', 'b'], '[${env:SETPOINT_A}, c]']],
+    ['list: [a, b]', 'list: ["${env:SETPOINT_A}", c]', ['(hidden)', '[${env:SETPOINT_A}, c]']],
   ])('%s, then %s', (base, head, sides) => {
     const [found] = option(base, head).filter(([address]) => String(address).endsWith('.value'));
     expect(found?.slice(1, 3)).toEqual(sides);
@@ -181,6 +181,60 @@ describe('what is hidden for what stands elsewhere', () => {
       ([address]) => address === 'vt.options.note.value',
     );
     expect(own?.[1]).toContain('winter');
+  });
+});
+
+describe('what one side takes from outside is hidden on the other', () => {
+  const OUT = 'host: "${env:SETPOINT_H}"';
+  test.each<[string, string, unknown[]]>([
+    ['host: OldClear-Sekret-1', OUT, ['(hidden)', '${env:SETPOINT_H}']],
+    [OUT, 'host: OldClear-Sekret-1', ['${env:SETPOINT_H}', '(hidden)']],
+    ['host: OldClear-Sekret-1', 'host: "${file:keys/host}"', ['(hidden)', '${file:keys/host}']],
+    [
+      'host: { value: OldClear-Sekret-1, sensitive: false }',
+      'host: { value: "${env:SETPOINT_H}", sensitive: false }',
+      ['(hidden)', '${env:SETPOINT_H}'],
+    ],
+    ['host: OldClear-Sekret-1', 'host: a.example.com', ['OldClear-Sekret-1', 'a.example.com']],
+  ])('%s, then %s', (base, head, sides) => {
+    const [found] = option(base, head).filter(([address]) => String(address).endsWith('.value'));
+    expect(found?.slice(1, 3)).toEqual(sides);
+  });
+  test('also a list, and through a named value', () => {
+    expect(option('tags: [a, b]', 'tags: ["${env:SETPOINT_A}", b]')).toEqual([
+      ['vt.options.tags.value', '(hidden)', '[${env:SETPOINT_A}, b]'],
+    ]);
+    const named = (value: string) =>
+      `version: 1\nvalues: { h: ${value} }\nintegrations:\n  vt: { options: { host: "\${value:h}" } }\n`;
+    expect(fields(named('OldClear'), named('"${env:SETPOINT_H}"'))).toEqual([
+      ['vt.options.host.value', '(hidden)', '${env:SETPOINT_H}'],
+    ]);
+  });
+  test('also where it moves between defaults and an entry, or to an entry of another name', () => {
+    const all = (options: string) => `all: { match: "*", expect: any, options: { ${options} } }\n`;
+    const vt = (options: string, name = 'vt') => `${name}: { options: { ${options} } }\n`;
+    const LITERAL = 'host: OldClear';
+    const moved = [
+      [all(`${LITERAL}, p: 1`) + vt('p: 1'), all('p: 1') + vt(`${OUT}, p: 1`)],
+      [all('p: 1') + vt(`${LITERAL}, p: 1`), all(`${OUT}, p: 1`) + vt('p: 1')],
+      [all(`${LITERAL}, p: 1`) + vt('p: 1'), all('host: NewClear, p: 1') + vt(`${OUT}, p: 1`)],
+      [vt(`${LITERAL}, p: 1`), vt(OUT, 'other')],
+    ] as const;
+    for (const [base, head] of moved)
+      for (const found of [fields(base, head), fields(head, base)]) {
+        expect(JSON.stringify(found)).toContain('${env:SETPOINT_H}');
+        expect(JSON.stringify(found)).not.toMatch(/OldClear|NewClear/);
+      }
+  });
+  test('not where another entry moves its own, or it was outside before', () => {
+    const config = (a: string, b: string) => `a: { options: { ${a} } }\nb: { options: { ${b} } }`;
+    expect(fields(config('host: a1', 'host: b1'), config(OUT, 'host: b2'))).toEqual([
+      ['a.options.host.value', '(hidden)', '${env:SETPOINT_H}'],
+      ['b.options.host.value', 'b1', 'b2'],
+    ]);
+    const some = (host: string) =>
+      `all: { match: "*", expect: any, options: { ${host} } }\nvt: { options: { ${OUT} } }`;
+    expect(fields(some('host: a1'), some('host: a2'))).toEqual([['all.options.host.value', 'a1', 'a2']]);
   });
 });
 
