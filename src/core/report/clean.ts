@@ -59,9 +59,9 @@ function cleanObject(
   const entries = Object.entries(value);
   if (cleanKey !== undefined)
     return Object.fromEntries(entries.map(([key, each]) => [cleanKey(key), clean(each, key)]));
-  // Faster for keys of our own, of which none is `__proto__`.
+  // Faster for keys of our own. None of them is `__proto__`, which an edited plan may have, and which would not be a key here.
   const made: Record<string, unknown> = {};
-  for (const [key, each] of entries) made[key] = clean(each, key);
+  for (const [key, each] of entries) if (key !== '__proto__') made[key] = clean(each, key);
   return made;
 }
 

@@ -36,7 +36,7 @@ function waivedLines(waived: readonly WaivedField[], width: number): string[] {
   const lines = waived.flatMap(({ address, waiver: { until, reason, owner } }) => {
     const why = `${reason}${owner === undefined ? '' : ` (${owner})`}`;
     const [first = '', ...rest] = wrapWords(
-      `${forTerminal(address)} until ${until}: ${forTerminal(why)}`.split(' '),
+      `${forTerminal(address)} until ${forTerminal(until)}: ${forTerminal(why)}`.split(' '),
       width - 6,
     );
     return [`    ${first}`, ...rest.map((line) => `      ${line}`)];
