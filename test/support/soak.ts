@@ -1,4 +1,4 @@
-/** The part of the full number that a soak runs: all with `SETPOINT_SOAK=1`, a twentieth with `SETPOINT_SOAK=0.05`. */
+/** The part of the full number that a soak runs: all with `SETPOINT_SOAK=1`, a tenth with `SETPOINT_SOAK=0.1`. */
 const SHARE = Number(process.env['SETPOINT_SOAK'] ?? 0);
 
 /** How many of a long random test to run: few by default, up to the full number in a soak. */
