@@ -135,6 +135,13 @@ describe('a saved plan without fingerprints', () => {
     const again = await apply({ SETPOINT_A: 'another-secret' });
     expect([again.code, written().length]).toEqual([0, 1]);
   });
+  test('is applied where a scheme stands beside its reference', async () => {
+    const { plan, apply } = await setUp(
+      'alpha: { options: { apiKey: "Bearer ${env:SETPOINT_A}", url: "https://a.example.com" } }',
+    );
+    expect(changeOf(await plan())).toMatchObject({ reference: 'Bearer ${env:SETPOINT_A}' });
+    expect((await apply()).code).toBe(0);
+  });
   test('is stale where its reference is another', async () => {
     const { cwd, plan, apply, written } = await setUp();
     await plan();

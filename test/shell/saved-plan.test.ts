@@ -667,6 +667,12 @@ describe('what a plan holds of selects, lists and short values', () => {
     const { apply } = await plannedWith(yaml, env);
     expect((await apply(env)).code).toBe(0);
   });
+  test('a short fallback that is no secret is shown, and applied', async () => {
+    const yaml = 'alpha: { options: { num: "${env:SETPOINT_NONE:-20}" } }';
+    const { cwd, apply } = await plannedWith(yaml, {});
+    expect(await readFile(join(cwd, 'plan.json'), 'utf8')).toContain('${env:SETPOINT_NONE:-20}');
+    expect((await apply({})).code).toBe(0);
+  });
   test('the report of an apply does not go over its plan', async () => {
     const env = { SETPOINT_Q: '7' };
     const { cwd, apply } = await plannedWith('alpha: { options: { num: "${env:SETPOINT_Q}" } }', env);

@@ -1,5 +1,6 @@
 import { type Clues, countedMark, isLikelySecret, mayBeSecret } from './secrecy.ts';
 import { HIDDEN } from './secret.ts';
+import { isHarmless } from './secret-form.ts';
 
 /** Splits a text at its references, which become every second part. */
 export const REFERENCE = /(\$\{(?:env|file|value):[^}]*\})/;
@@ -14,8 +15,9 @@ export function shownReference(text: string, clues: Omit<Clues, 'values' | 'isFr
   const mark = countedMark(clues);
   if (mark === false) return text;
   const parts = text.split(REFERENCE);
-  const around = parts.filter((part, index) => index % 2 === 0 && !LIST_MARKS.test(part));
-  const hidesAround = isLikelySecret(key, around.join(''), mark);
+  const around = parts.filter((part, index) => index % 2 === 0 && !LIST_MARKS.test(part)).join('');
+  // `Bearer` and the like say how a secret is used.
+  const hidesAround = isLikelySecret(key, around, mark) && !isHarmless(key, around);
   const isPlain = (fallback: string) => type !== undefined && !mayBeSecret(key, fallback, mark);
   return parts
     .map((part, index) => {

@@ -18,7 +18,9 @@ export function cleaned<T>(data: T, scrubber: Scrubber): Clean<T> {
   const names = ownNames ?? NAMES;
   const words = [...SAID, ...(SAID_IN.get(kind) ?? [])].filter((each) => ownNames?.has(each) !== true);
   const said = new Set(isSnapshot ? [] : words);
-  const cleanFallback = (text: string) => (text.length < 4 ? HIDDEN : scrubber.clean(text));
+  // A secret of three characters is too short to be found: beside one, no such fallback is shown.
+  const cleanFallback = (text: string) =>
+    text.length < 4 && scrubber.said(text) !== text ? HIDDEN : scrubber.clean(text);
   const cleanNew = (text: string, name: string) => {
     if (said.has(name)) return scrubber.said(text);
     if (name === 'reference') return scrubber.name(text).replace(FALLBACK, cleanFallback);
@@ -91,7 +93,7 @@ const OWN_TEXTS: ReadonlySet<string> = new Set([
   ...['formatVersion', 'version', 'takenAt', 'fingerprintKey', 'fingerprint'],
 ]);
 
-/** A fallback in a reference: that of a secret is one too, and of three characters too short to be found. */
+/** A fallback in a reference, which may be a secret that is known from elsewhere. */
 const FALLBACK = /(?<=:-)[^}]+(?=\})/g;
 
 /** The names of what a server said in its own words. Names and ids of integrations are not: people work with them. */

@@ -62,12 +62,11 @@ describe('a secret that is a mere word', () => {
       message: 'for [secret]',
     });
   });
-  test('is hidden in the fallback of a reference alone, as is one of three letters', () => {
+  test('is hidden in the fallback of a reference alone', () => {
     const reference = (fallback: string) => `\${env:SETPOINT_production:-${fallback}}`;
     expect(word({ reference: reference('production') })).toEqual({ reference: reference('[secret]') });
-    expect(word({ reference: reference('abc') })).toEqual({ reference: reference('[secret]') });
-    expect(word({ reference: reference('abcd') })).toEqual({ reference: reference('abcd') });
-    expect(word({ message: reference('abc') })).not.toEqual({ message: reference('[secret]') });
+    for (const fallback of ['abc', 'abcd'])
+      expect(word({ reference: reference(fallback) })).toEqual({ reference: reference(fallback) });
   });
 });
 
