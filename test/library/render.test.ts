@@ -71,7 +71,9 @@ function mutated(report: Report, mutations: readonly Mutation[]): Report {
 interface Json {
   readonly summary: object;
   readonly base: object;
-  readonly integrations: readonly [{ readonly changes: readonly [object] }];
+  readonly integrations: readonly [
+    { readonly changes: readonly [object]; readonly waived: readonly [{ readonly waiver: object }] },
+  ];
 }
 
 const changeOf = ({ integrations: [{ changes }] }: Json) => changes[0];
@@ -115,6 +117,11 @@ describe('render', () => {
   });
   test.each<[string, (plan: Json) => void]>([
     ['.summary.changed', ({ summary }) => Object.assign(summary, { changed: FOREIGN })],
+    ['.base.commit', ({ base }) => Object.assign(base, { commit: FOREIGN })],
+    [
+      '.integrations[0].waived[0].waiver.until',
+      ({ integrations: [{ waived }] }) => Object.assign(waived[0].waiver, { until: FOREIGN }),
+    ],
     ['.base.ref', ({ base }) => Object.assign(base, { ref: null })],
     ['.policy["plain-secret"]', (plan) => Object.assign(plan, { policy: { 'plain-secret': 1 } })],
     ['.integrations[0].status', ({ integrations: [first] }) => Object.assign(first, { status: {} })],
@@ -133,6 +140,13 @@ describe('render', () => {
       expect(() => render({ plans: [plan], diagnostics: [] }, format)).toThrow(
         new TypeError(`report.plans[0]${name} must be as schemas/plan.schema.json describes it.`),
       );
+  });
+  test('takes nothing from a key that is named __proto__', () => {
+    const [made] = JSON.parse(JSON.stringify(PLANS[1]));
+    const text = JSON.stringify({ plans: [made], diagnostics: [] });
+    const edited = text.replaceAll('"unmanagedOptions"', '"__proto__":{"waived":["x"]},"unmanagedOptions"');
+    expect(edited).not.toBe(text);
+    expect(render(JSON.parse(edited), 'text')).toBe(render(JSON.parse(text), 'text'));
   });
   test('takes a plan without what its schema lets it leave out', () => {
     const [plan] = JSON.parse(JSON.stringify(PLANS[0]));

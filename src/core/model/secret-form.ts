@@ -71,6 +71,11 @@ const HOW_IT_IS_USED =
 const PUBLIC_HALF =
   /^\s*(-----BEGIN ([A-Z0-9]+ )*(PUBLIC KEY|CERTIFICATE)-----|(ssh-(rsa|ed25519)|ecdsa-sha2-\S+) AAAA)/;
 
+/** Whether a text is a scheme, such as `Bearer`, or another word that says how a secret is used. */
+export function isScheme(text: string): boolean {
+  return HOW_IT_IS_USED.test(text.trim());
+}
+
 /** Whether a text is not a secret, although its key is named like one. */
 export function isHarmless(key: string, text: string): boolean {
   const rest = text.replace(/\{\{[^{}]*\}\}/g, ' ').trim();
@@ -78,7 +83,5 @@ export function isHarmless(key: string, text: string): boolean {
   const words = rest.split(/[^A-Za-z0-9]/).filter((word) => word !== '');
   const isTemplate = rest !== text.trim() && words.every((word) => HOW_IT_IS_USED.test(word));
   const isCount = /tokens$/i.test(key) && /^\d{1,7}$/.test(text);
-  return (
-    isTemplate || isCount || isPermission(text) || HOW_IT_IS_USED.test(text.trim()) || PUBLIC_HALF.test(text)
-  );
+  return isTemplate || isCount || isPermission(text) || isScheme(text) || PUBLIC_HALF.test(text);
 }

@@ -1,6 +1,6 @@
 import { type Clues, countedMark, isLikelySecret, mayBeSecret } from './secrecy.ts';
 import { HIDDEN } from './secret.ts';
-import { isHarmless } from './secret-form.ts';
+import { isScheme } from './secret-form.ts';
 
 /** Splits a text at its references, which become every second part. */
 export const REFERENCE = /(\$\{(?:env|file|value):[^}]*\})/;
@@ -16,8 +16,7 @@ export function shownReference(text: string, clues: Omit<Clues, 'values' | 'isFr
   if (mark === false) return text;
   const parts = text.split(REFERENCE);
   const around = parts.filter((part, index) => index % 2 === 0 && !LIST_MARKS.test(part)).join('');
-  // `Bearer` and the like say how a secret is used.
-  const hidesAround = isLikelySecret(key, around, mark) && !isHarmless(key, around);
+  const hidesAround = !isScheme(around) && isLikelySecret(key, around, mark);
   const isPlain = (fallback: string) => type !== undefined && !mayBeSecret(key, fallback, mark);
   return parts
     .map((part, index) => {
