@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { EntryDiff, ServerDiff } from '../../src/core/diff/revision-diff.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
-import type { EntryDiff, ServerDiff } from '../../src/core/revision/revision-diff.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { json, run } from '../support/run.ts';
 

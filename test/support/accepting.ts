@@ -1,7 +1,7 @@
+import { type Acceptance, acceptDrift } from '../../src/core/accept/accept.ts';
+import type { EditedLayer, EditedServer } from '../../src/core/accept/editing.ts';
 import { parseConfig } from '../../src/core/config/config.ts';
 import { resolveConfig } from '../../src/core/config/resolve.ts';
-import { type Acceptance, acceptDrift } from '../../src/core/editing/accept.ts';
-import type { EditedLayer, EditedServer } from '../../src/core/editing/editing.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
 import { matchEntries } from '../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';

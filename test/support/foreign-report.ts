@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import type { FieldDiff } from '../../src/core/diff/revision-diff.ts';
 import { type Diagnostic, diagnostic, onServer } from '../../src/core/findings/diagnostic.ts';
 import { hide } from '../../src/core/model/secret.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../src/core/plan/plan.ts';
 import type { Report } from '../../src/core/report/report.ts';
-import type { FieldDiff } from '../../src/core/revision/revision-diff.ts';
 import { planOf } from './report-plans.ts';
 
 /** What every foreign text holds: it shows where foreign text ends up. */

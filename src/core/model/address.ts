@@ -17,3 +17,15 @@ export function fieldAddress(integration: string, name: FieldName): string {
 export function optionOf(address: string): string | undefined {
   return /^(.*)\.(?:value|permission)$/s.exec(address)?.[1];
 }
+
+/**
+ * Whether what a person typed names a field: an integration, an option (`virustotal.options.apiKey`), a field, or
+ * `virustotal.apiKey` for the value of that option.
+ */
+export function namesField(typed: string, integration: string, name: FieldName): boolean {
+  const address = fieldAddress(integration, name);
+  if (typed === integration || typed === address) return true;
+  if (name.field === 'autosubscribe') return false;
+  const isShort = name.field === 'value' && typed === `${integration}.${name.option}`;
+  return isShort || typed === `${integration}.options.${name.option}`;
+}

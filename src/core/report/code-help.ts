@@ -1,8 +1,8 @@
+import type { FieldDiff } from '../diff/revision-diff.ts';
 import { type DiagnosticCode, isCode } from '../findings/diagnostic.ts';
 import { allFindingHelp, type CodeHelp, findingHelp } from '../findings/explained/help.ts';
 import { LABEL_NAMES, LABELS, type Label } from '../plan/label.ts';
 import { RISK_NAMES, RISKS, type Risk } from '../plan/risk.ts';
-import type { FieldDiff } from '../revision/revision-diff.ts';
 import { DECLARED } from './text/diff.ts';
 
 interface Words {

@@ -1,10 +1,10 @@
+import type { ServerDiff } from '../diff/revision-diff.ts';
 import { integrationsOf } from '../findings/about.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { explain } from '../findings/explain.ts';
 import { cut } from '../findings/words.ts';
 import { OUTCOMES } from '../plan/outcome.ts';
 import type { IntegrationPlan, ServerPlan } from '../plan/plan.ts';
-import type { ServerDiff } from '../revision/revision-diff.ts';
 import { asOfTexts } from './as-of.ts';
 import { withoutCommands } from './escape.ts';
 import { xmlText } from './escape-sinks.ts';

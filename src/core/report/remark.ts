@@ -1,3 +1,4 @@
+import type { FieldDiff, ServerDiff } from '../diff/revision-diff.ts';
 import { type Diagnostic, FINDINGS } from '../findings/diagnostic.ts';
 import type { Severity } from '../findings/entry.ts';
 import { explain } from '../findings/explain.ts';
@@ -8,7 +9,6 @@ import { digestOf } from '../plan/fingerprint.ts';
 import { LABELS } from '../plan/label.ts';
 import { OUTCOMES } from '../plan/outcome.ts';
 import type { CannotTell, Change, IntegrationPlan, ServerPlan } from '../plan/plan.ts';
-import type { FieldDiff, ServerDiff } from '../revision/revision-diff.ts';
 import { effectsOf, riskText } from './change-text.ts';
 import { groupFindings } from './finding-groups.ts';
 import { fieldName } from './fold.ts';

@@ -1,10 +1,10 @@
-import type { AcceptedFile } from '../editing/accept.ts';
+import type { AcceptedFile } from '../accept/accept.ts';
+import type { RevisionDiff } from '../diff/revision-diff.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { CodeHelp } from '../findings/explained/help.ts';
 import type { IntegrationError } from '../live/integration-error.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { PlanSnapshot, ServerPlan } from '../plan/plan.ts';
-import type { RevisionDiff } from '../revision/revision-diff.ts';
 import type { Shown } from '../show/shown.ts';
 import type { SnapshotCounts } from '../snapshot/counts.ts';
 import type { Snapshot } from '../snapshot/document.ts';

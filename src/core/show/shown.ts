@@ -1,10 +1,10 @@
 import type { Referent, Use } from '../config/uses.ts';
+import type { DeclaredSide } from '../diff/revision-diff.ts';
 import type { UnreadableReason } from '../model/live.ts';
 import type { LivePermission } from '../model/permission.ts';
 import type { Aliased, Place } from '../model/place.ts';
 import type { Choice, OptionValue } from '../model/value.ts';
 import type { PlanSnapshot } from '../plan/plan.ts';
-import type { DeclaredSide } from '../revision/revision-diff.ts';
 
 /** What is there and where it comes from: integrations, fields, and what referents feed. */
 export interface Shown {

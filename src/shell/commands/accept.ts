@@ -1,5 +1,5 @@
-import { type Acceptance, acceptDrift } from '../../core/editing/accept.ts';
-import { acceptChoice, heldWaivers, unknownAddresses } from '../../core/editing/accept-choice.ts';
+import { type Acceptance, acceptDrift } from '../../core/accept/accept.ts';
+import { acceptChoice, heldWaivers, unknownAddresses } from '../../core/accept/accept-choice.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';

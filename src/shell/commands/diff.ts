@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { type ProjectServer, pairServers, selectServers } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
+import { diffConfigs } from '../../core/diff/config-diff.ts';
+import { diffProjects } from '../../core/diff/project-diff.ts';
+import type { EntryDiff, ServerDiff } from '../../core/diff/revision-diff.ts';
+import { diffServers, type TrustedServer } from '../../core/diff/server-diff.ts';
 import { compareText, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/present.ts';
-import { diffConfigs } from '../../core/revision/config-diff.ts';
-import { diffProjects } from '../../core/revision/project-diff.ts';
-import type { EntryDiff, ServerDiff } from '../../core/revision/revision-diff.ts';
-import { diffServers, type TrustedServer } from '../../core/revision/server-diff.ts';
 import { Failure, failUsage, findingsOf } from '../failure.ts';
 import { failBroken, openAt } from '../reconcile/base.ts';
 import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';

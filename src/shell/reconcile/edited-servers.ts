@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import type { EditedFile, EditedLayer, EditedServer } from '../../core/accept/editing.ts';
 import type { ProjectServer } from '../../core/config/project.ts';
 import { PROJECT_FILE } from '../../core/config/project.ts';
-import type { EditedFile, EditedLayer, EditedServer } from '../../core/editing/editing.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { literalStart } from '../../core/model/glob.ts';
 import type { SourceFile } from '../../core/yaml/tree.ts';

@@ -1,12 +1,12 @@
-import type { AdoptedEntry } from '../../core/adoption/adopted-entry.ts';
-import { settingsOf } from '../../core/adoption/dotenv.ts';
-import { entriesText, exampleText, type NewFile, projectText } from '../../core/adoption/files.ts';
-import { isDeviceName } from '../../core/adoption/logical-names.ts';
-import type { NeededVariable } from '../../core/adoption/variables.ts';
 import { PROJECT_FILE } from '../../core/config/project.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { hide } from '../../core/model/secret.ts';
+import type { AdoptedEntry } from '../../core/pull/adopted-entry.ts';
+import { settingsOf } from '../../core/pull/dotenv.ts';
+import { entriesText, exampleText, type NewFile, projectText } from '../../core/pull/files.ts';
+import { isDeviceName } from '../../core/pull/logical-names.ts';
+import type { NeededVariable } from '../../core/pull/variables.ts';
 import { cleaned } from '../../core/report/clean.ts';
 import { jsonForTerminal } from '../../core/report/escape.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';

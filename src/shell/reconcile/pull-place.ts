@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { isDeviceName } from '../../core/adoption/logical-names.ts';
 import { globMatcher } from '../../core/model/glob.ts';
+import { isDeviceName } from '../../core/pull/logical-names.ts';
 import { isInside } from '../report-target.ts';
 import type { NamedFile } from '../sources/config.ts';
 import { shownPath } from '../sources/work-tree.ts';

@@ -1,5 +1,5 @@
-import type { Adoption } from '../../core/adoption/adoption.ts';
 import { present } from '../../core/model/present.ts';
+import type { Adoption } from '../../core/pull/adoption.ts';
 import type { Pulled } from '../../core/report/report.ts';
 import type { Run } from '../run.ts';
 import { shownPath } from '../sources/work-tree.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { NeededVariable } from '../../core/adoption/variables.ts';
 import { urlText } from '../../core/config/server-url.ts';
+import type { NeededVariable } from '../../core/pull/variables.ts';
 import type { Pulled } from '../../core/report/report.ts';
 import { shellPath, shellWord } from '../../core/report/shell-word.ts';
 import { valueText } from '../../core/yaml/value-text.ts';

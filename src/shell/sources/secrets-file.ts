@@ -1,8 +1,8 @@
 import { constants, open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Settings, settingsOf } from '../../core/adoption/dotenv.ts';
 import { diagnostic, type FactsOf } from '../../core/findings/diagnostic.ts';
 import { hide, reveal, type Secret } from '../../core/model/secret.ts';
+import { type Settings, settingsOf } from '../../core/pull/dotenv.ts';
 import { errorCode, fail, systemReason } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { ignoredIn } from '../git/ignored.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
+import { diffConfigs } from '../../../src/core/diff/config-diff.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import { type Past, pastAt, withPast } from '../../../src/core/plan/past.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { diffConfigs } from '../../../src/core/revision/config-diff.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import type { FieldDiff } from '../../../src/core/diff/revision-diff.ts';
 import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
 import type { Outcome } from '../../../src/core/plan/outcome.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import type { Report } from '../../../src/core/report/report.ts';
-import type { FieldDiff } from '../../../src/core/revision/revision-diff.ts';
 import { rendered } from '../../support/rendered.ts';
 import { REPORT_PLANS } from '../../support/report-plans.ts';
 import { commandsOf, issuesOf, resultsOf, suitesOf } from '../../support/sinks.ts';

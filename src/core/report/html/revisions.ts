@@ -1,12 +1,6 @@
+import type { EntryDiff, FieldDiff, RevisionDiff, Revisions, ServerDiff } from '../../diff/revision-diff.ts';
 import { count } from '../../findings/words.ts';
 import { effectOf, isPermission } from '../../model/permission.ts';
-import type {
-  EntryDiff,
-  FieldDiff,
-  RevisionDiff,
-  Revisions,
-  ServerDiff,
-} from '../../revision/revision-diff.ts';
 import { fieldName } from '../fold.ts';
 import { MARKS, partsOfDiff, revisionText, sideText, weakening } from '../text/diff.ts';
 import { block, comparison, explained } from './comparison.ts';

@@ -1,6 +1,6 @@
+import type { EntryDiff, FieldDiff, RevisionDiff, ServerDiff } from '../../diff/revision-diff.ts';
 import { at, count } from '../../findings/words.ts';
 import type { PlanBase } from '../../plan/plan.ts';
-import type { EntryDiff, FieldDiff, RevisionDiff, ServerDiff } from '../../revision/revision-diff.ts';
 import { textSides } from '../change-text.ts';
 import { codeSpan, fenced } from '../escape-sinks.ts';
 import { fieldName } from '../fold.ts';

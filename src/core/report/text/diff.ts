@@ -1,16 +1,16 @@
-import { count } from '../../findings/words.ts';
-import { effectOf, isPermission } from '../../model/permission.ts';
-import { HIDDEN } from '../../model/secret.ts';
-import { asOptionValue } from '../../model/written.ts';
-import type { PlanBase } from '../../plan/plan.ts';
-import { RISK_NAMES } from '../../plan/risk.ts';
 import type {
   DeclaredSide,
   EntryDiff,
   FieldDiff,
   RevisionDiff,
   ServerDiff,
-} from '../../revision/revision-diff.ts';
+} from '../../diff/revision-diff.ts';
+import { count } from '../../findings/words.ts';
+import { effectOf, isPermission } from '../../model/permission.ts';
+import { HIDDEN } from '../../model/secret.ts';
+import { asOptionValue } from '../../model/written.ts';
+import type { PlanBase } from '../../plan/plan.ts';
+import { RISK_NAMES } from '../../plan/risk.ts';
 import { commentLines, riskText, textSides } from '../change-text.ts';
 import { forTerminal } from '../escape.ts';
 import { fieldName } from '../fold.ts';

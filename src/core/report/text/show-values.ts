@@ -1,7 +1,7 @@
+import type { DeclaredSide } from '../../diff/revision-diff.ts';
 import { at, cut } from '../../findings/words.ts';
 import type { Place } from '../../model/place.ts';
 import { asOptionValue } from '../../model/written.ts';
-import type { DeclaredSide } from '../../revision/revision-diff.ts';
 import type { ShownHead, ShownValue } from '../../show/shown.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';

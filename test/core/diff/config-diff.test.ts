@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import { diffConfigs } from '../../../src/core/revision/config-diff.ts';
-import type { DeclaredSide } from '../../../src/core/revision/revision-diff.ts';
+import { diffConfigs } from '../../../src/core/diff/config-diff.ts';
+import type { DeclaredSide } from '../../../src/core/diff/revision-diff.ts';
 import { entries, validConfig } from '../../support/config.ts';
 
 const configs = (...yaml: readonly [string, string]) =>

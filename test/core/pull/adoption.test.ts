@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type AdoptionWish, adopt } from '../../../src/core/adoption/adoption.ts';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
+import { type AdoptionWish, adopt } from '../../../src/core/pull/adoption.ts';
 import { scrubber } from '../../../src/core/scrub/scrubber.ts';
 import { entries, file } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';

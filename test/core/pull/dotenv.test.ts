@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { differing, dotenvText, settingsOf, unset } from '../../../src/core/adoption/dotenv.ts';
 import { hide, reveal } from '../../../src/core/model/secret.ts';
+import { differing, dotenvText, settingsOf, unset } from '../../../src/core/pull/dotenv.ts';
 import { loaded } from '../../support/pulled.ts';
 import { tempFolder } from '../../support/temp.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseProject } from '../../../src/core/config/project.ts';
-import { diffProjects } from '../../../src/core/revision/project-diff.ts';
+import { diffProjects } from '../../../src/core/diff/project-diff.ts';
 
 const SERVERS = `servers:
   production: { url: "https://p.example", config: [a.yaml], labels: { tier: p } }

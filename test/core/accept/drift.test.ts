@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { firstLost } from '../../../src/core/editing/comments.ts';
-import { spanOf, yamlSource } from '../../../src/core/editing/yaml-source.ts';
+import { firstLost } from '../../../src/core/accept/comments.ts';
+import { spanOf, yamlSource } from '../../../src/core/accept/yaml-source.ts';
 import { type AcceptingServer, accepting, planOf, type Texts } from '../../support/accepting.ts';
 import { driftedIntegrations, driftingTexts } from '../../support/drifting.ts';
 import { seeded } from '../../support/seeded.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseProject } from '../../../src/core/config/project.ts';
-import { diffServers } from '../../../src/core/revision/server-diff.ts';
+import { diffServers } from '../../../src/core/diff/server-diff.ts';
 
 /** A project with servers, each as `name@host` or `name@host#label`. */
 const project = (text: string, rest = '') => {
