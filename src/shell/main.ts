@@ -1,10 +1,11 @@
-import { printPrepared } from './prepared.ts';
+import { print, printPrepared } from './prepared.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Runs setpoint with the arguments after its name and returns the exit code. Never throws, never ends the process. */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
   try {
     if (await printPrepared(argv, runtime)) return 0;
+    if (argv[0] === '__complete') return await completeWords(argv.slice(1), runtime);
     const { runProgram } = await import('./program.ts');
     return await runProgram(argv, runtime);
   } catch (thrown) {
@@ -15,4 +16,16 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<n
       throw thrown;
     });
   }
+}
+
+/** Prints the words that complete a command line, for the scripts of `setpoint completion`. */
+async function completeWords(words: readonly string[], runtime: Runtime): Promise<number> {
+  const { complete } = await import('./completion.ts');
+  await print(
+    complete(words)
+      .map((each) => `${each}\n`)
+      .join(''),
+    runtime,
+  );
+  return 0;
 }

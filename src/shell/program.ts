@@ -1,8 +1,8 @@
-import { Command, CommanderError } from '@commander-js/extra-typings';
+import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../core/model/version.ts';
-import { COMMANDS } from './command-line.ts';
+import { COMMANDS, type Command as Entry } from './command-table.ts';
 import { fail } from './failure.ts';
-import { type Done, examples } from './flags.ts';
+import { FLAGS, type Flag, type FlagName, spelling } from './flags.ts';
 import { checkArrived } from './prepared.ts';
 import type { Runtime } from './runtime.ts';
 import { usageProblem } from './usage.ts';
@@ -23,7 +23,8 @@ export async function runProgram(argv: readonly string[], runtime: Runtime): Pro
   return result.code;
 }
 
-function makeProgram(name: string | undefined, runtime: Runtime, done: Done) {
+/** The program; with the one command of that name, as making all takes milliseconds. */
+function makeProgram(name: string | undefined, runtime: Runtime, done: (code: number) => void): Command {
   const program = new Command('setpoint')
     .description('Keeps the configuration of installed integrations as code.')
     .version(VERSION)
@@ -31,33 +32,51 @@ function makeProgram(name: string | undefined, runtime: Runtime, done: Done) {
     .showHelpAfterError(false)
     .exitOverride()
     .configureOutput({ writeOut: runtime.stdout.write, writeErr: () => {}, getOutHelpWidth: () => 80 })
-    .configureHelp({ helpWidth: 80, subcommandTerm })
+    .configureHelp({
+      helpWidth: 80,
+      subcommandTerm: (command) => `${command.name()} ${usageOf(command)}`.trimEnd(),
+    })
     .addHelpText('after', HELP);
-  for (const command of commandsFor(name))
-    program.addCommand(command(runtime, done).copyInheritedSettings(program));
+  const all = Object.entries(COMMANDS);
+  const named = all.filter(([each]) => each === name);
+  for (const [each, entry] of named.length > 0 ? named : all)
+    program.addCommand(makeCommand(each, entry, runtime, done).copyInheritedSettings(program));
   return program;
 }
 
-/** A command with its arguments: that each takes options goes without saying. */
-function subcommandTerm(command: { readonly name: () => string; readonly usage: () => string }): string {
-  return `${command.name()} ${command.usage().replace(/^\[options\] ?/, '')}`.trimEnd();
+/** The arguments of a command: that each takes options goes without saying. */
+const usageOf = (command: Command) => command.usage().replace(/^\[options\] ?/, '');
+
+function makeCommand(name: string, entry: Entry, runtime: Runtime, done: (code: number) => void): Command {
+  const command = new Command(name).description(entry.summary);
+  for (const each of entry.arguments?.split(' ') ?? []) command.argument(each);
+  for (const each of entry.flags)
+    command.addOption(makeOption(each, entry.excludedByServer ?? ['url', 'file']));
+  const examples = entry.examples.map((line) => `  ${line}`).join('\n');
+  const notes = entry.notes === undefined ? '' : `\n${entry.notes}\n`;
+  return command
+    .addHelpText('after', `${notes}\nExamples:\n${examples}`)
+    .action(async () => done(await entry.run(command.args, command.opts(), runtime)));
 }
 
-/** The command of that name, as making all takes milliseconds; all where the name is none, for help and advice. */
-function commandsFor(name: string | undefined) {
-  const [only] = Object.entries(COMMANDS).filter(([each]) => each === name);
-  return only === undefined ? Object.values(COMMANDS) : [only[1]];
+function makeOption(name: FlagName, excluded: readonly FlagName[]): Option {
+  const { short, value, help, parse, isRare }: Flag = FLAGS[name];
+  const typed = `${short === undefined ? '' : `${short}, `}${spelling(name)}${value === undefined ? '' : ` <${value}>`}`;
+  const option = new Option(typed, help);
+  if (name === 'server') option.conflicts([...excluded]);
+  // Each parser takes what it returned for the flag before.
+  if (parse !== undefined) option.argParser(parse as (text: string, all: unknown) => unknown);
+  return isRare === true ? option.helpGroup('Rare options:') : option;
 }
 
-const HELP = `${examples(
-  'setpoint sandbox --port 4010',
-  'setpoint plan -f integrations.yaml --url http://localhost:4010',
-)}
+const HELP = `
+Examples:
+  setpoint sandbox --port 4010
+  setpoint plan -f integrations.yaml --url http://localhost:4010
 
 Credentials: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or
-SETPOINT_PASSWORD_FILE; for one server of setpoint.yaml, SETPOINT_<NAME>_TOKEN
-and so on. Set SETPOINT_FINGERPRINT_KEY (16 characters or more) for saved plans
-if plan and apply log in differently, or by password.
+SETPOINT_PASSWORD_FILE; for one server of setpoint.yaml, first
+SETPOINT_SERVER_<NAME>_TOKEN and so on. SETPOINT_URL stands for --url.
 
 Exit codes: 0 done, 1 failure, 2 differences (--exit-code), 3 configuration or
 usage, 4 login or permission, 5 apply incomplete, 6 refused by a guard.`;

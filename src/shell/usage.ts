@@ -1,11 +1,10 @@
-import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Command, CommanderError } from 'commander';
 import { diagnostic } from '../core/findings/diagnostic.ts';
-import { anyOf } from '../core/findings/words.ts';
 import { nearNames } from '../core/model/near-names.ts';
 import { isPlainKey } from '../core/model/secrecy.ts';
 
 /** Says in our words what commander found: its own can repeat a value that is secret. */
-export function usageProblem(error: CommanderError, argv: readonly string[], program: CommandUnknownOpts) {
+export function usageProblem(error: CommanderError, argv: readonly string[], program: Command) {
   const name = argv.find((argument) => !argument.startsWith('-') && argument !== 'help') ?? '';
   const command = program.commands.find((each) => each.name() === name) ?? program;
   const help = `See setpoint ${command === program ? '' : `${name} `}--help.`;
@@ -20,18 +19,19 @@ export function usageProblem(error: CommanderError, argv: readonly string[], pro
   return diagnostic('usage', { problem: problemOf(error, command, name), hint });
 }
 
-function problemOf({ code, message }: CommanderError, command: CommandUnknownOpts, name: string): string {
+function problemOf({ code, message }: CommanderError, command: Command, name: string): string {
   // Commander quotes the flag as we declare it, before anything that was typed.
   const flag = /^error: option '(?:-\w, )?(--[a-z-]+)/.exec(message)?.[1] ?? 'An option';
-  const allowed = command.options.find(({ long }) => long === flag)?.argChoices;
   switch (code) {
     case 'commander.unknownCommand':
     case 'commander.help':
       return isPlainKey(name) ? `There is no command ${name}.` : 'There is no such command.';
     case 'commander.optionMissingArgument':
       return `${flag} needs a value.`;
-    case 'commander.invalidArgument':
-      return `${flag} takes ${anyOf(allowed ?? ['another value'])}.`;
+    case 'commander.missingArgument':
+      return `${command.name()} needs ${command.registeredArguments.find(({ required }) => required)?.name() ?? 'an argument'}.`;
+    case 'commander.conflictingOption':
+      return `${flag} cannot be combined with ${/cannot be used with option '(?:-\w, )?(--[a-z-]+)/.exec(message)?.[1] ?? 'another flag'}.`;
     case 'commander.excessArguments':
       return `${command.name()} takes ${command.registeredArguments.length === 0 ? 'no arguments' : 'at most one argument'}.`;
     default:
@@ -39,7 +39,7 @@ function problemOf({ code, message }: CommanderError, command: CommandUnknownOpt
   }
 }
 
-function unknownOption(argv: readonly string[], { options }: CommandUnknownOpts, help: string) {
+function unknownOption(argv: readonly string[], { options }: Command, help: string) {
   const own = options.flatMap(({ long, short }) => [long, short].filter((flag) => flag !== undefined));
   const known = [...own, '--help', '-h'];
   const flags = argv

@@ -184,7 +184,10 @@ describe('files behind references and variables', () => {
     });
     await prepare(cwd);
     const args = ['plan', '-f', 'a.yaml', '--url', 'https://a.example', '--report', 'json'];
-    const files = { SETPOINT_PASSWORD_FILE: 'password', SETPOINT_EU_PASSWORD_FILE: join(cwd, 'team/other') };
+    const files = {
+      SETPOINT_PASSWORD_FILE: 'password',
+      SETPOINT_SERVER_EU_PASSWORD_FILE: join(cwd, 'team/other'),
+    };
     return run(args, { cwd: join(cwd, 'team'), env: { ...ADMIN, ...files } });
   };
   test.each([

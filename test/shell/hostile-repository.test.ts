@@ -152,7 +152,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       'setpoint.yaml': server(allowed),
       'base/a.yaml': references(
         'env:SETPOINT_TOKEN',
-        'env:SETPOINT_PRODUCTION_TOKEN',
+        'env:SETPOINT_SERVER_PRODUCTION_TOKEN',
         'env:SETPOINT_FINGERPRINT_KEY',
       ),
     }),
@@ -326,7 +326,7 @@ test.each(Object.entries(ATTACKS))('%s', async (_, attack) => {
     CI: 'true',
     SETPOINT_ALLOWED_ORIGINS: sandbox.url,
     SETPOINT_TOKEN: await logIn(sandbox.url, 'admin'),
-    SETPOINT_PRODUCTION_TOKEN: `${SECRET}-production`,
+    SETPOINT_SERVER_PRODUCTION_TOKEN: `${SECRET}-production`,
     SETPOINT_FINGERPRINT_KEY: `${SECRET}-fingerprint`,
     SETPOINT_VENDOR_KEY: `${SECRET}-vendor`,
     AWS_SECRET_ACCESS_KEY: `${SECRET}-aws`,

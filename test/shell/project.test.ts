@@ -14,8 +14,8 @@ const SECRETS = {
 };
 const env = {
   ...SECRETS,
-  SETPOINT_STAGING_USERNAME: 'manager',
-  SETPOINT_STAGING_PASSWORD: 'manager',
+  SETPOINT_SERVER_STAGING_USERNAME: 'manager',
+  SETPOINT_SERVER_STAGING_PASSWORD: 'manager',
   SETPOINT_USERNAME: 'admin',
   SETPOINT_PASSWORD: 'admin',
 };
@@ -163,8 +163,16 @@ describe('a project with several servers', () => {
     ]);
   });
   test.each([
-    ['a name without its password', { SETPOINT_STAGING_PASSWORD: '' }, 'SETPOINT_STAGING_PASSWORD'],
-    ['a password without its name', { SETPOINT_STAGING_USERNAME: '' }, 'SETPOINT_STAGING_USERNAME'],
+    [
+      'a name without its password',
+      { SETPOINT_SERVER_STAGING_PASSWORD: '' },
+      'SETPOINT_SERVER_STAGING_PASSWORD',
+    ],
+    [
+      'a password without its name',
+      { SETPOINT_SERVER_STAGING_USERNAME: '' },
+      'SETPOINT_SERVER_STAGING_USERNAME',
+    ],
     ['a general name without its password', { SETPOINT_PASSWORD: '' }, 'SETPOINT_PASSWORD'],
   ])('%s is not completed from another account; nothing is sent', async (_, half, missing) => {
     const { staging, production } = await twoSandboxes();
@@ -234,7 +242,7 @@ describe('when one server fails', () => {
   test('an apply writes nothing anywhere, and ends, if one session cannot even be opened', async () => {
     const { staging, production } = await twoSandboxes();
     const cwd = await team({ staging: staging.url, production: production.url });
-    const wrong = { ...env, SETPOINT_STAGING_PASSWORD: 'wrong' };
+    const wrong = { ...env, SETPOINT_SERVER_STAGING_PASSWORD: 'wrong' };
     const result = await run(['apply', '--yes', '--report', 'json'], { cwd, env: wrong });
     const found = plans(result).diagnostics.map(({ code, server }) => [code, server]);
     expect([result.code, found]).toEqual([

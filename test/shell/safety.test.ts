@@ -68,7 +68,7 @@ describe('--only', () => {
     const result = await attempt(['plan', '--only', 's']);
     expect([result.code, codes(result)]).toEqual([3, ['reference-not-allowed']]);
   });
-  test.each([['SETPOINT_PASSWORD'], ['SETPOINT_EU_TOKEN'], ['setpoint_token']])(
+  test.each([['SETPOINT_PASSWORD'], ['SETPOINT_SERVER_EU_TOKEN'], ['setpoint_token']])(
     'no flag lets a reference read %s',
     async (name) => {
       const { attempt, sandbox } = await ownCatalog(

@@ -77,9 +77,9 @@ describe('a login with the variables of one server names these', () => {
     const cwd = await tempFolder({ 'setpoint.yaml': project, 'a.yaml': 'version: 1\n', ...files });
     return run(['plan', '--report', 'json'], { cwd, env });
   };
-  const NAME = 'SETPOINT_MY_STAGING_USERNAME';
-  const WORD = 'SETPOINT_MY_STAGING_PASSWORD';
-  const TOKEN = 'SETPOINT_MY_STAGING_TOKEN';
+  const NAME = 'SETPOINT_SERVER_MY_STAGING_USERNAME';
+  const WORD = 'SETPOINT_SERVER_MY_STAGING_PASSWORD';
+  const TOKEN = 'SETPOINT_SERVER_MY_STAGING_TOKEN';
   test.each([
     ['a wrong password', { [NAME]: 'admin', [WORD]: 'mistyped' }, 'login-failed', [NAME, `${WORD}.`, TOKEN]],
     ['one in a file', { [NAME]: 'admin', [`${WORD}_FILE`]: 'p' }, 'login-failed', [`${WORD}_FILE.`]],

@@ -162,7 +162,7 @@ function itemsOf(node: YamlNode | undefined): readonly YamlNode[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
-/** The part that names a server in its environment variables: `SETPOINT_<this>_TOKEN`. */
+/** The part that names a server in its environment variables: `SETPOINT_SERVER_<this>_TOKEN`. */
 export function environmentName(server: string): string {
   return server.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }

@@ -16,7 +16,7 @@ export const CONNECTION = {
     hint: (f: { server?: string }) =>
       f.server === undefined
         ? 'Set SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE.'
-        : `Set SETPOINT_${f.server}_TOKEN, or SETPOINT_${f.server}_USERNAME with SETPOINT_${f.server}_PASSWORD or SETPOINT_${f.server}_PASSWORD_FILE; SETPOINT_TOKEN and so on serve all servers.`,
+        : `Set SETPOINT_SERVER_${f.server}_TOKEN, or SETPOINT_SERVER_${f.server}_USERNAME with SETPOINT_SERVER_${f.server}_PASSWORD or SETPOINT_SERVER_${f.server}_PASSWORD_FILE; SETPOINT_TOKEN and so on serve all servers.`,
   }),
   'half-credentials': error('Credentials are incomplete', {
     message: (f: { given: string; missing: string }) => `${f.given} is set without ${f.missing}.`,

@@ -28,7 +28,7 @@ export const REFERENCES = {
   'reference-own-credential': error("A reference names one of setpoint's own credentials", {
     message: (f: { name: string }) =>
       `References never read ${f.name}: it holds a credential of setpoint itself.`,
-    hint: 'Give the secret of the integration another name, such as SETPOINT_VENDOR_KEY: names that end in _TOKEN, _USERNAME, _PASSWORD or _PASSWORD_FILE belong to servers.',
+    hint: 'Use another name, such as SETPOINT_VENDOR_KEY.',
   }),
   'reference-missing': error('A reference has no value', {
     message: (f: Missing) => `${f.reference} has no value.`,

@@ -1,16 +1,17 @@
 /**
- * Whether an environment variable holds a credential of setpoint itself, for any server, or names its file. Letter case makes
- * no difference: some platforms ignore it, and a configuration means the same on all.
+ * Whether an environment variable is reserved for setpoint's own login: no reference reads it. Letter case makes no difference,
+ * as some platforms ignore it.
  */
 export function isOwnCredential(variable: string): boolean {
-  return /^SETPOINT_((\w*_)?(TOKEN|USERNAME|PASSWORD|PASSWORD_FILE)|FINGERPRINT_KEY)$/i.test(variable);
+  return /^SETPOINT_(TOKEN|USERNAME|PASSWORD|PASSWORD_FILE|SERVER_.*)$/is.test(variable);
 }
 
-/** The credentials of setpoint itself in an environment, for any server. A password that equals its user name is none. */
+/** setpoint's own tokens and passwords in an environment. A password that equals its user name is none. */
 export function ownCredentials(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, text = '']) => {
-    const isSecret = isOwnCredential(name) && !/(USERNAME|PASSWORD_FILE)$/i.test(name);
-    return isSecret && text !== '' && text !== env[name.replace(/PASSWORD$/, 'USERNAME')] ? [text] : [];
+    const isSecret = isOwnCredential(name) && /(TOKEN|PASSWORD)$/i.test(name);
+    const isUsername = /PASSWORD$/i.test(name) && text === env[name.replace(/PASSWORD$/, 'USERNAME')];
+    return isSecret && text !== '' && !isUsername ? [text] : [];
   });
 }
 

@@ -19,11 +19,14 @@ interface FoundCredentials {
 }
 
 /**
- * Reads the credentials of a server from the environment: from `SETPOINT_<SERVER>_TOKEN` and so on, else from
+ * Reads the credentials of a server from the environment: from `SETPOINT_SERVER_<NAME>_TOKEN` and so on, else from
  * `SETPOINT_TOKEN` and so on. It never mixes the two, which could send the password of one account to another server.
  */
 export async function readCredentials(run: Run, server: string | undefined): Promise<FoundCredentials> {
-  const prefixes = [...(server === undefined ? [] : [`SETPOINT_${environmentName(server)}_`]), 'SETPOINT_'];
+  const prefixes = [
+    ...(server === undefined ? [] : [`SETPOINT_SERVER_${environmentName(server)}_`]),
+    'SETPOINT_',
+  ];
   for (const prefix of prefixes) {
     const { token, username, password, source } = await readUnder(run, prefix);
     if (token !== undefined)

@@ -8,7 +8,6 @@ import type { Waiver } from '../../core/model/waiver.ts';
 import type { Policy } from '../../core/plan/risk.ts';
 import { pairSnapshots } from '../../core/snapshot/pair.ts';
 import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
-import { parseServerUrl } from '../http/server-url.ts';
 import type { Run, RunOptions } from '../run.ts';
 import type { NamedFile } from '../sources/config.ts';
 import { type FoundProject, failWithoutProject, findProject } from '../sources/project.ts';
@@ -83,22 +82,18 @@ export async function findServers(run: Run, options: ServerOptions, start?: stri
 
 /** The same for a run that sends nothing. */
 export async function namedServers(run: Run, options: ServerOptions, start?: string): Promise<FoundServers> {
-  const { file = [], server = [] } = options;
+  const { file = [] } = options;
   if (options.live !== undefined) return snapshotServers(run, options, options.live);
-  if (options.url !== undefined) {
-    if (server.length > 0)
-      failUsage('--server selects from setpoint.yaml; it cannot be combined with --url.');
-    const { value: url, diagnostics } = checkedAddress(options.url);
-    return serverOfFlags(run, url ?? fail(...diagnostics), file, options.caFile);
+  const project =
+    options.url === undefined && file.length === 0 ? await findProject(run, undefined, start) : undefined;
+  if (project !== undefined) return serversOfProject(run, project, options);
+  const url = options.url ?? run.runtime.env['SETPOINT_URL'] ?? '';
+  if (url !== '') {
+    const { value, diagnostics } = checkedAddress(url);
+    return serverOfFlags(run, value ?? fail(...diagnostics), file, options.caFile);
   }
-  if (file.length > 0) {
-    if (server.length === 0) parseServerUrl(undefined);
-    const problem =
-      '--server selects from setpoint.yaml, which names the files; it cannot be combined with -f.';
-    failUsage(problem, 'Drop -f, or pass --url instead of --server.');
-  }
-  const project = (await findProject(run, undefined, start)) ?? (await failWithoutProject(run));
-  return serversOfProject(run, project, options);
+  if (file.length > 0) failUsage('No server was named.', 'Pass --url https://integrations.example.com');
+  return serversOfProject(run, await failWithoutProject(run), options);
 }
 
 /** The servers of a run that asks none, each with its snapshot where one is named. */

@@ -1,37 +1,41 @@
 import { expect, test } from 'vitest';
-import { isOwnCredential, isPasswordFile } from '../../../src/core/model/own-credential.ts';
+import { isOwnCredential, isPasswordFile, ownCredentials } from '../../../src/core/model/own-credential.ts';
 
 test.each([
   'SETPOINT_TOKEN',
+  'setpoint_token',
   'SETPOINT_USERNAME',
   'SETPOINT_PASSWORD',
   'SETPOINT_PASSWORD_FILE',
-  'SETPOINT_FINGERPRINT_KEY',
-  'SETPOINT_PRODUCTION_EU_TOKEN',
-  'SETPOINT_PRODUCTION_PASSWORD_FILE',
-  'setpoint_Token',
-])('no reference reads %s', (name) => {
+  'SETPOINT_SERVER_EU_TOKEN',
+  'SETPOINT_SERVER_EU_ANYTHING',
+])('%s is reserved for the login', (name) => {
   expect(isOwnCredential(name)).toBe(true);
 });
 
 test.each([
   'SETPOINT_VT_API_KEY',
-  'SETPOINT_TOKENS',
-  'SETPOINT_VTTOKEN',
-  'SETPOINT_VT_FINGERPRINT_KEY',
-  'MY_SETPOINT_TOKEN',
-  'SETPOINT_',
-])('a reference may read %s', (name) => {
+  'SETPOINT_VENDOR_TOKEN',
+  'SETPOINT_VENDOR_PASSWORD',
+  'SETPOINT_SERVERS',
+  'TOKEN',
+])('%s is a name for a secret of an integration', (name) => {
   expect(isOwnCredential(name)).toBe(false);
 });
 
-test('only the variables for files of passwords name one', () => {
-  const names = [
-    'SETPOINT_PASSWORD_FILE',
-    'setpoint_a_password_file',
-    'SETPOINT_PASSWORD',
-    'X_PASSWORD_FILE',
-  ];
-  expect(names.map(isPasswordFile)).toEqual([true, true, false, false]);
-  expect(isPasswordFile('SETPOINT_PASSWORD_FILE_TOKEN')).toBe(false);
+test('tokens and passwords are secrets; a password that equals its user name is none', () => {
+  const env = {
+    SETPOINT_TOKEN: 'a-token',
+    SETPOINT_SERVER_EU_PASSWORD: 'a-password',
+    SETPOINT_USERNAME: 'admin',
+    SETPOINT_PASSWORD: 'admin',
+    SETPOINT_VENDOR_TOKEN: 'not ours',
+  };
+  expect(ownCredentials(env)).toEqual(['a-token', 'a-password']);
+});
+
+test('a password file is known by its variable', () => {
+  expect([isPasswordFile('SETPOINT_SERVER_EU_PASSWORD_FILE'), isPasswordFile('SETPOINT_VENDOR_KEY')]).toEqual(
+    [true, false],
+  );
 });
