@@ -34,7 +34,7 @@ function makeProgram(name: string | undefined, runtime: Runtime, done: (code: nu
     .configureOutput({ writeOut: runtime.stdout.write, writeErr: () => {}, getOutHelpWidth: () => 80 })
     .configureHelp({
       helpWidth: 80,
-      subcommandTerm: (command) => `${command.name()} ${usageOf(command)}`.trimEnd(),
+      subcommandTerm: (command) => command.name(),
     })
     .addHelpText('after', HELP);
   const all = Object.entries(COMMANDS);
@@ -43,9 +43,6 @@ function makeProgram(name: string | undefined, runtime: Runtime, done: (code: nu
     program.addCommand(makeCommand(each, entry, runtime, done).copyInheritedSettings(program));
   return program;
 }
-
-/** The arguments of a command: that each takes options goes without saying. */
-const usageOf = (command: Command) => command.usage().replace(/^\[options\] ?/, '');
 
 function makeCommand(name: string, entry: Entry, runtime: Runtime, done: (code: number) => void): Command {
   const command = new Command(name).description(entry.summary);

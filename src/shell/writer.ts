@@ -52,7 +52,8 @@ export class Writer {
     this.#runtime = runtime;
     this.#options = options;
     this.#secrets = secrets;
-    this.#lastProgress = runtime.now();
+    // A terminal shows the first status at once.
+    this.#lastProgress = runtime.stderr.isTTY ? Number.NEGATIVE_INFINITY : runtime.now();
   }
 
   /** Shows one status line on a terminal, a plain line every 10 seconds elsewhere. */

@@ -114,7 +114,8 @@ async function inSession<T>(
 ): Promise<T> {
   const { interruption } = run;
   const { concurrency = DEFAULTS.concurrency } = options;
-  const { origin, protocol } = server.url;
+  const { origin, protocol, host } = server.url;
+  run.writer.progress(`Connecting to ${host} …`);
   if (options.insecure && protocol === 'https:') notice(diagnostic('not-verified', { origin }));
   const retries = { left: RETRIES_PER_SERVER };
   const transport = await connect(run, { ...options, concurrency, retries }, server);
