@@ -15,7 +15,10 @@ if (config === undefined) {
 
 /** What the server answers to a GET. */
 async function read(path: string): Promise<unknown> {
-  const headers = { authorization: `Bearer ${process.env['SETPOINT_TOKEN']}` };
+  const headers = {
+    authorization: `Bearer ${process.env['SETPOINT_TOKEN']}`,
+    'content-type': 'application/vnd.api+json',
+  };
   const answer = await fetch(`${url}${path}`, { headers });
   if (answer.status !== 200) throw new Error(`GET ${path} was answered with status ${answer.status}.`);
   return answer.json();

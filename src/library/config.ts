@@ -3,7 +3,6 @@ import type { LinkedConfig } from '../core/config/link.ts';
 import { diagnostic, type Diagnostic as Found } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { type Diagnostic, inWords } from './diagnostic.ts';
-import { fields, list, refuse, text } from './shape.ts';
 
 /** A file of configuration. */
 export interface ConfigFile {
@@ -27,9 +26,8 @@ class Config {
     this.#content = content;
   }
 
-  static open(config: unknown, name: string): Content {
-    const isOwn = typeof config === 'object' && config !== null && #content in config;
-    return isOwn ? config.#content : refuse(name, 'a configuration that parse made');
+  static open(config: Config): Content {
+    return config.#content;
   }
 }
 
@@ -45,11 +43,9 @@ export interface ParsedConfig {
 
 /**
  * Parses files of configuration, without reading what they refer to. Each file is a layer, and so is each list of files, as a
- * folder would be; later layers override earlier ones field by field. Throws a TypeError with the name of the
- * argument where one is not of the documented shape, and nothing else.
+ * folder would be; later layers override earlier ones field by field.
  */
 export function parse(layers: readonly (ConfigFile | readonly ConfigFile[])[]): ParsedConfig {
-  checkLayers(layers, 'layers');
   const sources = layers.map((layer) => [layer].flat().map(({ name, text }) => ({ path: name, text })));
   const { value, diagnostics: found } =
     sources.flat().length > 0
@@ -60,8 +56,5 @@ export function parse(layers: readonly (ConfigFile | readonly ConfigFile[])[]): 
   return { config: new Config({ linked: value, warnings: found }), diagnostics };
 }
 
-const fileShape = fields({ name: text, text });
-const checkLayers = list((layer, name) => (Array.isArray(layer) ? list(fileShape) : fileShape)(layer, name));
-
-/** What a configuration holds. Throws a TypeError with the name of the argument where it is none. */
+/** What a configuration holds. */
 export const openConfig = Config.open;

@@ -14,7 +14,6 @@ import { asTold, showsPasswords } from '../core/live/told.ts';
 import { ownValue } from '../core/model/json.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
 import { shownTraits, type Trait } from '../core/model/trait.ts';
-import { anything, fields, list, optional, record } from './shape.ts';
 
 /** The answers of one server, as parsed JSON:API documents. */
 export interface LiveDocuments {
@@ -28,13 +27,6 @@ export interface LiveDocuments {
   /** `GET /api/integration-options?filter[integration.id]=ID`, all pages by id: for servers that have values only there. */
   readonly options?: Readonly<Record<string, readonly unknown[]>> | undefined;
 }
-
-/** The shape of the answers; what they hold is checked where they are decoded. */
-export const liveShape = fields({
-  integrations: list(anything),
-  details: optional(record(anything)),
-  options: optional(record(list(anything))),
-});
 
 /** A document that a plan needs and was not given. */
 export interface LackingDocument {

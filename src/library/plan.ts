@@ -21,9 +21,8 @@ import type { Report } from '../core/report/report.ts';
 import { scrubber } from '../core/scrub/scrubber.ts';
 import { type Config, openConfig } from './config.ts';
 import { type Diagnostic, inWords } from './diagnostic.ts';
-import { completedBy, type LackingDocument, type LiveDocuments, listedIn, liveShape } from './live.ts';
-import { type Environment, environmentShape, keyTextOf, referencesOf } from './references.ts';
-import { fields, list, optional, record, text, word } from './shape.ts';
+import { completedBy, type LackingDocument, type LiveDocuments, listedIn } from './live.ts';
+import { type Environment, keyTextOf, referencesOf } from './references.ts';
 
 /** The plan of one server, as `schemas/plan.schema.json` describes it: where a secret changes, both sides are null. */
 export type ServerPlan = OpenPlan<null>;
@@ -63,12 +62,10 @@ export interface Planned {
 }
 
 /**
- * Compares a configuration with what is live on one server. The same input makes the same plan. Throws a TypeError with the name
- * of the argument where one is not of the documented shape, and nothing else.
+ * Compares a configuration with what is live on one server. The same input makes the same plan.
  */
 export function plan(input: PlanInput): Planned {
-  checkInput(input, 'input');
-  const { linked, warnings } = openConfig(input.config, 'input.config');
+  const { linked, warnings } = openConfig(input.config);
   const { environment = {} } = input;
   const keyText = keyTextOf(environment);
   const unusable = [...costlyGlobs(input), keyProblem(keyText)].filter((each) => each !== undefined);
@@ -85,16 +82,6 @@ export function plan(input: PlanInput): Planned {
   const head = { name, url: urlText(url), ...present({ policy: input.policy, only: input.only }) };
   return planned({ ...input, head, config, listed, secrets, key: derivedKey(keyText), warnings });
 }
-
-const checkInput = fields({
-  server: fields({ name: optional(text), url: text }),
-  live: liveShape,
-  environment: optional(environmentShape),
-  policy: optional(record(optional(word('error', 'warn')))),
-  only: optional(text),
-  writeSecrets: optional(list(text)),
-  writeFlags: optional(list(text)),
-});
 
 /** The input with all that could be found out before the comparison. */
 interface Ready extends Omit<PlanInput, 'config'> {

@@ -5,7 +5,6 @@ import { ownValue } from '../core/model/json.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import { reveal } from '../core/model/secret.ts';
 import { KEY_VARIABLE } from '../core/plan/fingerprint-key.ts';
-import { fields, list, optional, record, text } from './shape.ts';
 
 /** What the references of a configuration mean. */
 export interface Environment {
@@ -19,13 +18,6 @@ export interface Environment {
   /** Globs on names of variables that do not begin with `SETPOINT_` and may be referred to all the same. */
   readonly allowEnv?: readonly string[] | undefined;
 }
-
-/** The shape of an environment. */
-export const environmentShape = fields({
-  variables: optional(record(optional(text))),
-  files: optional(record(text)),
-  allowEnv: optional(list(text)),
-});
 
 /** The text that makes the key of fingerprints; empty where there is none. */
 export function keyTextOf({ variables = {} }: Environment): string {

@@ -6,7 +6,7 @@ import { VERSION } from '../core/model/version.ts';
 import { isNothingPlanned } from '../core/plan/left-out.ts';
 import { documentOf, shownPlan } from '../core/plan/plan.ts';
 import { refusals } from '../core/plan/refusals.ts';
-import { completed, misfitIn } from '../core/plan/saved.ts';
+import { completed } from '../core/plan/saved.ts';
 import { cleaned } from '../core/report/clean.ts';
 import { forTerminal } from '../core/report/escape.ts';
 import { documentText, planFields } from '../core/report/json.ts';
@@ -17,7 +17,6 @@ import { renderText } from '../core/report/text/text.ts';
 import { type Scrubber, scrubber } from '../core/scrub/scrubber.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Planned } from './plan.ts';
-import { below, count, fields, flag, list, optional, refuse, type Shape, text, word } from './shape.ts';
 
 /** What is rendered: the plans of any number of servers, and findings. */
 export interface Report {
@@ -44,13 +43,9 @@ export interface RenderOptions {
 /**
  * Renders plans and findings: `text` for people, without colours, plans before findings; `json` as the document that
  * `schemas/plan.schema.json` describes, which `setpoint apply` takes where all servers have plans. No line can be read as a
- * command by a CI runner. Ends with a newline unless it is empty. Throws a TypeError with the name of
- * the argument where one is not of the documented shape, as for an unknown format, and nothing else.
+ * command by a CI runner. Ends with a newline unless it is empty.
  */
 export function render(report: Report, format: 'text' | 'json', options: RenderOptions = {}): string {
-  checkReport(report, 'report');
-  checkFormat(format, 'format');
-  checkOptions(options, 'options');
   const known = scrubber(options.secrets ?? []);
   const diagnostics = cleaned(report.diagnostics, known).toSorted(byPlace);
   const plans = planReport(report, present({ full: options.full, requests: options.requests }));
@@ -60,35 +55,6 @@ export function render(report: Report, format: 'text' | 'json', options: RenderO
 }
 
 const TOOL = { name: 'setpoint', version: VERSION };
-
-/** The shape of a plan is that of its document. */
-const planShape: Shape = (value, name) => {
-  const keys = misfitIn(value);
-  if (keys !== undefined) refuse(below(name, keys), 'as schemas/plan.schema.json describes it');
-};
-
-const findingShape = fields({
-  code: text,
-  severity: word('error', 'warning', 'note'),
-  message: text,
-  hint: optional(text),
-  server: optional(text),
-  integrations: optional(list(text)),
-  file: optional(text),
-  line: optional(count),
-  column: optional(count),
-  endColumn: optional(count),
-});
-
-const checkReport = fields({ plans: optional(list(optional(planShape))), diagnostics: list(findingShape) });
-const checkFormat = word('text', 'json');
-const checkOptions = fields({
-  width: optional(count),
-  full: optional(flag),
-  requests: optional(flag),
-  notes: optional(flag),
-  secrets: optional(list(text)),
-});
 
 /** The plans as commands report them. */
 function planReport({ plans = [] }: Report, shown: PlanShown) {
