@@ -6,16 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundled } from '../support/child-process.ts';
-import { type Batch, PARSERS } from '../support/parsers.ts';
+import { PARSERS } from '../support/parsers.ts';
 import { seeds } from '../support/soak.ts';
 
 const CHILD = fileURLToPath(new URL('../support/parsers-child.ts', import.meta.url));
 
 const INPUTS = seeds(200, 1_000);
 const SEED = Number(process.env['SETPOINT_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
-
-/** Milliseconds that one input may take on a busy machine; it takes some ten. */
-const MOST = 1_000;
 
 const shared = { folder: '', child: '' };
 beforeAll(async () => {
@@ -24,13 +21,8 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => rm(shared.folder, { recursive: true, force: true }));
 
-test.each(Object.keys(PARSERS))(
-  `${INPUTS} hostile inputs in 256 MiB, none of them slow: %s (seed ${SEED})`,
-  async (name) => {
-    const args = ['--max-old-space-size=256', shared.child, name, String(INPUTS), String(SEED)];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 });
-    const { slowest, input, thrown } = JSON.parse(stdout) as Batch;
-    expect(thrown).toEqual([]);
-    expect(slowest, input).toBeLessThan(MOST);
-  },
-);
+test.each(Object.keys(PARSERS))(`${INPUTS} hostile inputs in 256 MiB: %s (seed ${SEED})`, async (name) => {
+  const args = ['--max-old-space-size=256', shared.child, name, String(INPUTS), String(SEED)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 });
+  expect(JSON.parse(stdout)).toEqual([]);
+});

@@ -25,9 +25,6 @@ const COMMANDS = [
 
 const EXIT_CODES = [0, 1, 3, 4, 5, 6];
 
-/** Milliseconds that a run may take on a busy machine. */
-const MOST = 10_000;
-
 /** Runs a command whose every second answer is hostile; gives how many were. */
 async function runHostile(seed: number, target: string, cwd: string): Promise<number> {
   const draw = seeded(seed);
@@ -41,13 +38,11 @@ async function runHostile(seed: number, target: string, cwd: string): Promise<nu
   const proxy = await startFaultProxy(target, answer);
   try {
     const command = draw.pick(COMMANDS);
-    const start = performance.now();
     const result = await run([...command, '--url', proxy.url, '--report', 'json', '--timeout', '8'], {
       cwd,
       env: { ...ADMIN, SETPOINT_CANARY: CANARY },
       random: draw.random,
     });
-    const took = performance.now() - start;
     const told = `seed ${seed}, ${command.join(' ')}: ${result.stderr.slice(0, 2_000)}`;
     expect(EXIT_CODES, told).toContain(result.code);
     const document = JSON.parse(result.stdout) as { diagnostics: { code: string; message: string }[] };
@@ -56,7 +51,6 @@ async function runHostile(seed: number, target: string, cwd: string): Promise<nu
       told,
     ).not.toContain('unexpected');
     expect(result.stdout + result.stderr, told).not.toMatch(/\n\s+at |node:internal/);
-    expect(took, told).toBeLessThan(MOST);
     return hits.count;
   } finally {
     await proxy.close();

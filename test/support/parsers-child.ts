@@ -1,4 +1,4 @@
-import { parseAll } from './parsers.ts';
+import { thrownBy } from './parsers.ts';
 
 const [name = '', count = '', seed = ''] = process.argv.slice(2);
-process.stdout.write(JSON.stringify(parseAll(name, Number(count), Number(seed))));
+process.stdout.write(JSON.stringify(thrownBy(name, Number(count), Number(seed))));
