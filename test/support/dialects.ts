@@ -20,8 +20,6 @@ export const OPEN_POINTS = {
   flags: ['served', 'absent'],
   /** 4.7, 4.8: the type that a PATCH may name. */
   acceptType: ['both', 'plural', 'singular'],
-  /** 4.8: whether a PATCH of an integration must name its type. */
-  integrationType: ['optional', 'required'],
   /** 2.1, 5: where a login's answer has `expiration_time`. */
   expiration: ['data', 'top', 'meta'],
   /** 3: whether the old token stays valid after a refresh. */

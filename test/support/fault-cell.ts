@@ -7,7 +7,7 @@ import type { Fault } from './faults.ts';
 import { withFaultyServer } from './faulty-apply.ts';
 import { type KindOfApply, REQUEST_KINDS, type RequestKind } from './request-kind.ts';
 import { type Seeded, seeded } from './seeded.ts';
-import { seeds } from './soak.ts';
+import { seeds, turned } from './soak.ts';
 import { expectTruth } from './verdict.ts';
 
 /** One cell of the table with all that its seed decides. */
@@ -35,10 +35,10 @@ const DIALECTS = ['included', 'inline', ...DETAILED] as const;
 /** A fault meets one request, two, or all of them. */
 const TIMES = [1, 2, Number.POSITIVE_INFINITY] as const;
 
-/** How many requests a fault meets in one cell: by turns of the table, and each of the numbers in a soak. */
+/** How many requests a fault meets in one cell: by turns of the table, one if it is slow; each of the numbers in a soak. */
 export function timesOf(named: NamedFault, kind: KindOfApply): readonly number[] {
-  const turn = (ROWS.indexOf(named) + REQUEST_KINDS.indexOf(kind)) % TIMES.length;
-  return [...TIMES.slice(turn), ...TIMES.slice(0, turn)].slice(0, seeds(1, TIMES.length));
+  if (named.isSlow === true && seeds(1, TIMES.length) === 1) return [1];
+  return turned(ROWS.indexOf(named) + REQUEST_KINDS.indexOf(kind), TIMES);
 }
 
 /** Runs one cell with one seed and fails unless the exit code is right and the report tells the truth. */

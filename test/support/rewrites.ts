@@ -57,14 +57,6 @@ const REWRITES: { readonly [Name in keyof OpenPoints]: Readonly<Record<string, R
   },
   flags: { absent: options((attributes) => without(attributes, 'admin-only', 'user-can-edit')) },
   acceptType: { plural: types('s'), singular: types('') },
-  integrationType: {
-    required: {
-      refuse: (asked) =>
-        isPatch(asked) && items(asked).some((item) => !('type' in item))
-          ? [409, '`type` is missing.', '/data/type']
-          : undefined,
-    },
-  },
   expiration: {
     top: tokenWith((expiration_time) => ({ expiration_time })),
     meta: tokenWith((expiration_time) => ({ meta: { expiration_time } })),
