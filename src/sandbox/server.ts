@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { globMatcher } from '../core/model/glob.ts';
-import { Sessions } from './access/sessions.ts';
+import { createSessions } from './access/sessions.ts';
 import { createApp, type Surroundings } from './app.ts';
 import { type CatalogEntry, type CatalogSource, readCatalog } from './catalog/catalog.ts';
 import { SandboxError, systemCode } from './sandbox-error.ts';
 import type { Settings } from './settings.ts';
 import { installed } from './state/integration.ts';
-import { Snapshot } from './state/snapshot.ts';
+import { openSnapshot } from './state/snapshot.ts';
 import { Store } from './state/store.ts';
 
 export interface SandboxOptions extends CatalogSource, Surroundings {
@@ -23,7 +23,7 @@ export interface SandboxOptions extends CatalogSource, Surroundings {
   readonly stopped?: readonly string[];
   /** Whether each integration reports an error after a change. */
   readonly raiseErrors?: boolean;
-  /** Seconds for which a token is valid. */
+  /** Seconds for which a token is valid; a day without it. */
   readonly tokenLifetime?: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -36,17 +36,14 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** The default lifetime of a token, in seconds. */
-const TOKEN_LIFETIME = 24 * 60 * 60;
-
 /** How many milliseconds requests in flight may still take once the server closes. */
 const GRACE = 5000;
 
 /** Starts the service and resolves when it listens. Rejects with a SandboxError for reasons that a user can fix. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  const { settings, now, tokenLifetime = TOKEN_LIFETIME, raiseErrors = false, host, port } = options;
+  const { settings, now, tokenLifetime = 86_400, raiseErrors = false, host, port } = options;
   const store = await createStore(options, await readCatalog(options.catalog, options));
-  const sessions = new Sessions(now, tokenLifetime);
+  const sessions = createSessions(now, tokenLifetime);
   const app = createApp({ store, settings, sessions, now, raiseErrors }, options);
   // Node's own server: the other kinds of the adapter need options that are not given.
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
@@ -61,7 +58,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 async function createStore(options: SandboxOptions, catalog: readonly CatalogEntry[]): Promise<Store> {
   const { dataFile, read, stopped = [] } = options;
   const globs = stopped.map(globMatcher);
-  const snapshot = dataFile === undefined ? undefined : await Snapshot.open(dataFile, read);
+  const snapshot = dataFile === undefined ? undefined : await openSnapshot(dataFile, read);
   const integrations = catalog.map((entry) => {
     const isStopped = globs.some((matches) => matches(entry.name) || matches(entry.id));
     const fresh = installed(entry, isStopped ? 'stopped' : 'running');
@@ -77,10 +74,8 @@ function urlOf(server: Server, host: string): string {
 }
 
 async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), GRACE);
-  await closed;
-  clearTimeout(timer);
+  setTimeout(() => server.closeAllConnections(), GRACE).unref();
+  await once(server, 'close');
 }

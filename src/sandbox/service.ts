@@ -2,7 +2,6 @@ import type { Sessions } from './access/sessions.ts';
 import type { User } from './access/users.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './state/store.ts';
-import type { Query } from './wire/query.ts';
 
 /** Everything the endpoints work with. */
 export interface Service {
@@ -21,7 +20,7 @@ export interface Call {
   readonly token: string;
   /** The variable parts of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  readonly query: Query;
+  readonly query: URLSearchParams;
   /** The parsed body; undefined on addresses without one. */
   readonly body: unknown;
 }

@@ -8,36 +8,22 @@ export interface IssuedToken {
   readonly expiresAt: number;
 }
 
-/** The valid tokens: until they expire, log out, or the process ends. */
-export class Sessions {
-  readonly #byToken = new Map<string, { readonly user: User; readonly expiresAt: number }>();
-  readonly #now: () => number;
-  readonly #lifetime: number;
+export type Sessions = ReturnType<typeof createSessions>;
 
-  /** `now` returns milliseconds; a token lives for `lifetime` seconds. */
-  constructor(now: () => number, lifetime: number) {
-    this.#now = now;
-    this.#lifetime = lifetime;
-  }
-
-  issue(user: User): IssuedToken {
-    const token = randomBytes(32).toString('base64url');
-    const expiresAt = this.#seconds() + this.#lifetime;
-    this.#byToken.set(token, { user, expiresAt });
-    return { token, expiresAt };
-  }
-
-  /** The user of a token that is still valid. */
-  userOf(token: string): User | undefined {
-    const session = this.#byToken.get(token);
-    return session !== undefined && session.expiresAt > this.#seconds() ? session.user : undefined;
-  }
-
-  revoke(token: string): void {
-    this.#byToken.delete(token);
-  }
-
-  #seconds(): number {
-    return Math.floor(this.#now() / 1000);
-  }
+/** The valid tokens: until they expire, log out, or the process ends. They live for `lifetime` seconds. */
+export function createSessions(now: () => number, lifetime: number) {
+  const byToken = new Map<string, { readonly user: User; readonly expiresAt: number }>();
+  const seconds = () => Math.floor(now() / 1000);
+  return {
+    issue(user: User): IssuedToken {
+      const session = { token: randomBytes(32).toString('base64url'), expiresAt: seconds() + lifetime };
+      byToken.set(session.token, { user, expiresAt: session.expiresAt });
+      return session;
+    },
+    userOf(token: string): User | undefined {
+      const session = byToken.get(token);
+      return session !== undefined && session.expiresAt > seconds() ? session.user : undefined;
+    },
+    revoke: (token: string) => void byToken.delete(token),
+  };
 }

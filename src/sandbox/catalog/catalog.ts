@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Definition, decodeDefinition } from '../../core/model/definition.ts';
-import type { ReadFile } from '../read-file.ts';
+import { type ReadFile, readJson } from '../read-file.ts';
 import { SandboxError, systemCode } from '../sandbox-error.ts';
 
 /** An integration that the catalog installs. */
@@ -36,8 +36,8 @@ export async function readCatalog(folder: string, source: CatalogSource): Promis
   const entries = new Map<string, CatalogEntry>();
   for (const file of await configurationFiles(folder)) {
     const entry = await readEntry(folder, file, source);
-    const problem = 'problem' in entry ? entry.problem : repeated(entries, entry.id);
-    if (problem !== undefined) source.onUnhosted?.({ file, problem });
+    const problem = 'problem' in entry ? entry.problem : entries.has(entry.id) && 'another has its id';
+    if (problem) source.onUnhosted?.({ file, problem });
     else if ('id' in entry) entries.set(entry.id, entry);
   }
   if (entries.size === 0)
@@ -61,29 +61,14 @@ async function readEntry(
   file: string,
   { read, ids = {} }: CatalogSource,
 ): Promise<CatalogEntry | { readonly problem: string | undefined }> {
-  const content = await read(join(folder, file), LARGEST_FILE);
-  // A folder of another kind is no part of the catalog.
+  const content = await readJson(read, join(folder, file), LARGEST_FILE);
+  // A folder without that file is no part of the catalog.
   if ('reason' in content)
     return { problem: content.code === 'ENOENT' && file.includes('/') ? undefined : content.reason };
-  const json = parseJson(content.bytes.toString());
-  if (json === undefined) return { problem: 'it is not JSON' };
-  const definition = decodeDefinition(json);
+  const definition = decodeDefinition(content.json);
   if ('problem' in definition) return definition;
   const name = file.replace(/(\/config\/config)?\.json$/, '');
   return { id: ids[name] ?? integrationIdFor(name), name, definition };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function repeated(entries: ReadonlyMap<string, CatalogEntry>, id: string): string | undefined {
-  const other = entries.get(id);
-  return other === undefined ? undefined : `it has the same id as ${other.name}`;
 }
 
 /** The range of the number at the end of an id: Unix times of ten digits. */

@@ -27,16 +27,11 @@ export async function changeOptions(service: Service, { user, body }: Call): Pro
 function ownerOf({ store }: Service, items: readonly OptionItem[]): Integration {
   const all = store.integrations;
   const [owner, ...others] = all.filter((each) => items.every((item) => optionOf(each, item) !== undefined));
-  if (others.length > 0)
-    throw refusal(409, 'Several integrations have an option with this id.', { pointer: '/data/0/id' });
+  if (others.length > 0) throw refusal(409, 'Several integrations have an option with this id.');
   if (owner !== undefined) return owner;
-  const problems = items.flatMap((item, index) =>
-    all.some((each) => optionOf(each, item) !== undefined)
-      ? []
-      : { detail: 'There is no such option.', source: { pointer: pointer('data', index, 'id') } },
-  );
-  if (problems.length > 0) throw new Refusal(404, problems);
-  throw refusal(422, 'All options of a request must belong to one integration.');
+  const isKnown = items.every((item) => all.some((each) => optionOf(each, item) !== undefined));
+  if (isKnown) throw refusal(422, 'All options of a request must belong to one integration.');
+  throw refusal(404, 'There is no such option.', { pointer: '/data' });
 }
 
 function optionOf({ id, options }: Integration, item: OptionItem): Option | undefined {

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { User } from '../access/users.ts';
 import type { Answer, Call, Service } from '../service.ts';
 import type { Integration } from '../state/integration.ts';
-import { requiredParameter } from '../wire/query.ts';
+import { integrationParameter } from '../wire/query.ts';
 import { refusal } from '../wire/refusal.ts';
 import { encodeError, type Resource } from '../wire/resources.ts';
-import { BY_INTEGRATION } from './integrations.ts';
 
 /** Section 9: the version that answers about integration errors declare. */
 const jsonapi = { version: '1.0' } as const;
@@ -17,7 +16,7 @@ export function listErrors({ store }: Service): Answer {
 
 /** Section 2.2, the link of relationships.integration-errors: the errors of one integration; none if it is unknown. */
 export function linkedErrors({ store }: Service, { query }: Call): Answer {
-  return { data: errorsOf(store.find(requiredParameter(query, BY_INTEGRATION))), jsonapi };
+  return { data: errorsOf(store.find(integrationParameter(query))), jsonapi };
 }
 
 /** Section 2.3, the link of an error to itself. */

@@ -1,20 +1,9 @@
 import type { User } from '../access/users.ts';
 import type { Answer, Call, Service } from '../service.ts';
 import type { Integration } from '../state/integration.ts';
-import { booleanParameter, numberParameter, type Query, requiredParameter } from '../wire/query.ts';
+import { integrationParameter, numberParameter } from '../wire/query.ts';
 import { refusal } from '../wire/refusal.ts';
 import { encodeIntegration, encodeLinkedOptions, visibleErrors } from '../wire/resources.ts';
-
-const PAGE_SIZE = 'page[size]';
-const PAGE_NUMBER = 'page[number]';
-const BY_STATUS = 'filter[integration.status]';
-const BY_ERRORS = 'filter[integration.integration-errors]';
-
-/** The query parameters of section 4.4. */
-export const LIST_QUERY = [PAGE_SIZE, PAGE_NUMBER, BY_STATUS, BY_ERRORS] as const;
-
-/** Section 2.2: the query parameter in the links of relationships. */
-export const BY_INTEGRATION = 'filter[integration.id]';
 
 /** Section 8: the default page size, and the largest here. */
 const DEFAULT_SIZE = 100;
@@ -22,8 +11,8 @@ const LARGEST_SIZE = 1000;
 
 /** Section 4.4, GET /api/integrations: one page of the integrations that match the filters. */
 export function listIntegrations({ store, settings }: Service, { user, query }: Call): Answer {
-  const number = numberParameter(query, PAGE_NUMBER, 1);
-  const size = Math.min(numberParameter(query, PAGE_SIZE, DEFAULT_SIZE), LARGEST_SIZE);
+  const number = numberParameter(query, 'page[number]', 1);
+  const size = Math.min(numberParameter(query, 'page[size]', DEFAULT_SIZE), LARGEST_SIZE);
   const matching = filtered(store.integrations, user, query);
   const page = matching
     .slice((number - 1) * size, number * size)
@@ -43,7 +32,7 @@ export function readIntegration(service: Service, { user, params }: Call): Answe
 
 /** Section 2.2, the link of relationships.integration-options: the options of one integration; none if it is unknown. */
 export function linkedOptions({ store, settings }: Service, { user, query }: Call): Answer {
-  const integration = store.find(requiredParameter(query, BY_INTEGRATION));
+  const integration = store.find(integrationParameter(query));
   return { data: integration === undefined ? [] : encodeLinkedOptions(settings, user, integration) };
 }
 
@@ -60,12 +49,12 @@ export function findIntegration({ store }: Service, id: string): Integration {
   return integration;
 }
 
-function filtered(all: readonly Integration[], user: User, query: Query): readonly Integration[] {
-  const status = query.get(BY_STATUS);
-  const withErrors = booleanParameter(query, BY_ERRORS);
+function filtered(all: readonly Integration[], user: User, query: URLSearchParams): readonly Integration[] {
+  const status = query.get('filter[integration.status]');
+  const withErrors = query.get('filter[integration.integration-errors]');
   return all.filter(
     (integration) =>
-      (status === undefined || integration.attributes['status'] === status) &&
-      (withErrors === undefined || visibleErrors(user, integration).length > 0 === withErrors),
+      (status === null || integration.attributes['status'] === status) &&
+      (withErrors === null || String(visibleErrors(user, integration).length > 0) === withErrors),
   );
 }

@@ -12,16 +12,13 @@ export interface OptionItem {
   };
 }
 
-/** How many problems with one body are reported. */
-const MAX_PROBLEMS = 100;
-
-/** Decodes the body of section 4.7; refuses a malformed one with all of its problems: 400. */
+/** Decodes the body of section 4.7; refuses a malformed one: 400. */
 export function decodeOptionItems(body: unknown): readonly OptionItem[] {
   const data = isRecord(body) ? body['data'] : undefined;
   if (!Array.isArray(data) || data.length === 0)
     throw refusal(400, '`data` must be a list of options.', { pointer: '/data' });
-  const problems = data.flatMap(problemsOf);
-  if (problems.length > 0) throw new Refusal(400, problems.slice(0, MAX_PROBLEMS));
+  const problems = data.flatMap(problemsOf).slice(0, 100);
+  if (problems.length > 0) throw new Refusal(400, problems);
   // The cast relies on the checks of `problemsOf`.
   const items = data as readonly OptionItem[];
   if (new Set(items.map(({ id }) => id)).size === items.length) return items;
@@ -29,23 +26,18 @@ export function decodeOptionItems(body: unknown): readonly OptionItem[] {
 }
 
 function problemsOf(item: unknown, index: number): Problem[] {
-  const problem = (detail: string, ...path: readonly string[]): Problem => ({
-    detail,
-    source: { pointer: pointer('data', index, ...path) },
-  });
-  if (!isRecord(item)) return [problem('An option must be an object.')];
-  const { id, type, attributes } = item;
-  const isKnownType = type === 'integration-options' || type === 'integration-option';
-  return [
-    ...(typeof id === 'string' && id !== '' ? [] : [problem('`id` must be the id of an option.', 'id')]),
-    ...(isKnownType ? [] : [problem('`type` must be integration-options.', 'type')]),
-    ...(isRecord(attributes) ? [] : [problem('`attributes` must be an object.', 'attributes')]),
-    ...Object.entries(isRecord(attributes) ? attributes : {}).flatMap(([name, value]) =>
-      isAttribute(name, value) ? [] : [problem(`${name} cannot be set to this.`, 'attributes', name)],
-    ),
+  const { id, type, attributes } = isRecord(item) ? item : {};
+  const wrong = [
+    ...(typeof id === 'string' ? [] : ['id']),
+    ...(type === 'integration-options' || type === 'integration-option' ? [] : ['type']),
+    ...(isRecord(attributes) && Object.entries(attributes).every(isAttribute) ? [] : ['attributes']),
   ];
+  return wrong.map((name) => ({
+    detail: `\`${name}\` of an option is missing or wrong.`,
+    source: { pointer: pointer('data', index, name) },
+  }));
 }
 
-function isAttribute(name: string, value: unknown): boolean {
+function isAttribute([name, value]: readonly [string, unknown]): boolean {
   return name === 'value' || (/^(admin-only|user-can-edit)$/.test(name) && typeof value === 'boolean');
 }

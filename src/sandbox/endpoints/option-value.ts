@@ -1,4 +1,4 @@
-import { isChoice, type OptionValue } from '../../core/model/value.ts';
+import { type Choice, isChoice, type OptionValue } from '../../core/model/value.ts';
 import type { Option } from '../state/integration.ts';
 
 /** A value as the store keeps it, or why it does not fit the option. */
@@ -38,15 +38,17 @@ function isFiniteNumber(raw: unknown): raw is number {
 }
 
 function fitList(option: Spec, raw: unknown): Fit {
-  if (!Array.isArray(raw)) return { problem: 'must be a list of objects with display and value' };
-  const fits = raw.map((item) => fitChoice(option, item));
+  const fits = Array.isArray(raw)
+    ? raw.map((item) => fitChoice(option, item))
+    : [fitChoice(option, undefined)];
   const misfit = fits.find((each) => 'problem' in each);
-  return (
-    misfit ?? { value: fits.flatMap((each) => ('value' in each && isChoice(each.value) ? each.value : [])) }
-  );
+  return misfit ?? { value: fits.flatMap((each) => ('value' in each ? each.value : [])) };
 }
 
-function fitChoice({ choices }: Spec, raw: unknown): Fit {
+function fitChoice(
+  { choices }: Spec,
+  raw: unknown,
+): { readonly value: Choice } | { readonly problem: string } {
   if (!isChoice(raw)) return { problem: 'must be an object with display and value' };
   const isOffered = choices.length === 0 || choices.some(({ value }) => value === raw.value);
   return isOffered

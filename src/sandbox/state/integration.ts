@@ -1,4 +1,4 @@
-import type { Definition, OptionDefinition } from '../../core/model/definition.ts';
+import type { OptionDefinition } from '../../core/model/definition.ts';
 import { type Choice, isChoice, type OptionValue } from '../../core/model/value.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
 
@@ -38,12 +38,7 @@ export interface Integration {
 
 /** An integration right after its installation. */
 export function installed({ id, definition }: CatalogEntry, status: string): Integration {
-  const {
-    name,
-    acronym = name.slice(0, 5).toUpperCase(),
-    description = '',
-    options,
-  }: Definition = definition;
+  const { name, acronym = name.slice(0, 5).toUpperCase(), description = '', options } = definition;
   return {
     id,
     attributes: { name, acronym, description, status, autosubscribe: false },

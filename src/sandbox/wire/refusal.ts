@@ -14,13 +14,11 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly problems: readonly Problem[];
-  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, problems: readonly Problem[], headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, problems: readonly Problem[]) {
     super(problems.map(({ detail }) => detail).join('\n'));
     this.status = status;
     this.problems = problems;
-    this.headers = headers;
   }
 
   get document(): object {

@@ -13,24 +13,13 @@ export interface Resource {
   readonly relationships?: object;
 }
 
-/** An integration, and its options if they belong into `included`. */
-export interface Encoded {
-  readonly resource: Resource;
-  readonly included: readonly Resource[];
-}
-
 /** Where each dialect has the attributes of options: in a list, with one integration, and behind the link to them. */
-const PLACES: Record<
-  Settings['dialect'],
-  { readonly list: Place; readonly single: Place; readonly link: boolean }
-> = {
+const PLACES = {
   included: { list: 'included', single: 'included', link: true },
   inline: { list: 'inline', single: 'inline', link: true },
   detail: { list: 'nowhere', single: 'included', link: false },
   options: { list: 'nowhere', single: 'nowhere', link: true },
-};
-
-type Place = 'included' | 'inline' | 'nowhere';
+} as const;
 
 /** The integration as this user may see it: section 2.2. */
 export function encodeIntegration(
@@ -38,7 +27,7 @@ export function encodeIntegration(
   user: User,
   integration: Integration,
   document: 'list' | 'single',
-): Encoded {
+) {
   const { id, attributes } = integration;
   const place = PLACES[dialect][document];
   const visible = visibleOptions(user, integration);

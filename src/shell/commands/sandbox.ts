@@ -70,28 +70,19 @@ function sandboxOptions(
   { cwd, now }: Runtime,
   log: (line: string) => void,
 ): SandboxOptions {
-  const { host = '127.0.0.1', port = 4010, dialect = 'included', passwords = 'clear' } = options;
-  const { data, latency, stopped, raiseErrors } = options;
+  const { data, dialect = 'included', passwords = 'clear', latency, stopped, raiseErrors } = options;
   return {
     catalog: resolve(cwd, catalog),
-    host,
-    port,
+    host: options.host ?? '127.0.0.1',
+    port: options.port ?? 4010,
     read: (path, most) => readRegularFile({ reportFiles: new Map() }, path, { most }),
     settings: { dialect, passwords },
     now,
-    onFault: (error) => log(faultText(error)),
+    onFault: (error) => log(`The sandbox failed to answer: ${systemReason(error)}.`),
     onExchange: ({ method, path, status, durationMs }) =>
       log(`${method} ${path.replace(/\?.*$/s, '')} ${status} ${durationMs.toFixed(1)} ms`),
     ...present({ latency, stopped, raiseErrors, dataFile: data === undefined ? data : resolve(cwd, data) }),
   };
-}
-
-/** The line for a request that could not be answered. */
-function faultText(error: unknown): string {
-  if (error instanceof Error && error.name === 'UnwritableError') {
-    return `A change could not be kept: ${systemReason(error)}. Restart the sandbox when there is room.`;
-  }
-  return 'The sandbox failed to answer this request; this is a defect of setpoint.';
 }
 
 /** The catalog of examples that comes with setpoint. */

@@ -53,11 +53,6 @@ describe('4.6 GET /api/integrations/errors', () => {
     expect(problemsOf(await sandbox().send('GET', '/api/integrations/errors', { as: 'user' })).status).toBe(
       403,
     ));
-  test('4.6 errors: there is no paging to ask for', async () =>
-    expect(problemsOf(await sandbox().send('GET', '/api/integrations/errors?page[size]=1'))).toEqual({
-      status: 400,
-      pointers: ['page[size]'],
-    }));
 });
 
 describe('2.2 and 2.3 the links to errors', () => {
