@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { at, listAt } from '../support/at.ts';
 import { startTestSandbox, withSandbox } from '../support/sandbox.ts';
-import { patchOptions, THREAT } from '../support/sandbox-requests.ts';
+import { DNS, patchOptions, THREAT } from '../support/sandbox-requests.ts';
 
 describe('starting', () => {
   test('a port that is in use is told', () =>
@@ -45,6 +46,13 @@ describe('exchanges', () => {
       ]);
     }));
 });
+
+test('an integration is stopped by its name in the catalog, or by a glob on its id', () =>
+  withSandbox({ stopped: ['threat-lookup', 'dns_*'] }, async (sandbox) => {
+    const query = 'filter[integration.status]=stopped';
+    const { body } = await sandbox.send('GET', `/api/integrations?${query}`);
+    expect(listAt(body, 'data').map((each) => at(each, 'id'))).toEqual([DNS, THREAT]);
+  }));
 
 describe('closing', () => {
   test('connections that are kept alive do not hold it up', async () => {
