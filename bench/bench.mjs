@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util';
 import { byHand } from './by-hand.mjs';
 import { core, hostile } from './core.mjs';
 import { isMissed, machine, table } from './report.mjs';
-import { sandbox } from './sandbox.mjs';
 import { scale } from './scale.mjs';
 import { startUp } from './start-up.mjs';
 
@@ -22,12 +21,12 @@ const { values: flags } = parseArgs({
   },
 });
 const usual = flags.quick
-  ? { sizes: '100,1000', hand: '10', rounds: '3', own: { coreSize: 200, coreRounds: 3, sandboxSize: 100 } }
+  ? { sizes: '100,1000', hand: '10', rounds: '3', own: { coreSize: 200, coreRounds: 3 } }
   : {
       sizes: '1000,10000,100000',
       hand: '100,1000',
       rounds: '9',
-      own: { coreSize: 1000, coreRounds: 9, sandboxSize: 5_000 },
+      own: { coreSize: 1000, coreRounds: 9 },
     };
 const options = {
   sizes: numbers(flags.sizes ?? usual.sizes),
@@ -43,7 +42,6 @@ const PARTS = {
   'by-hand': (folder) => byHand(cli, folder, options),
   core: (folder) => core(folder, options),
   hostile: (folder) => hostile(folder, options),
-  sandbox: (folder) => sandbox(cli, folder, options),
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'setpoint-bench-'));

@@ -1,7 +1,6 @@
 // How things are measured: programs in processes of their own, medians of interleaved rounds.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { environment } from './world.mjs';
 
@@ -42,12 +41,6 @@ export async function firstOf(child, emitter, event) {
 export async function ran(args, env) {
   const { wall, used } = await timed(process.execPath, ['--import', USAGE, ...args], env, ['pipe']);
   return { wall, ...JSON.parse(used) };
-}
-
-/** The most memory that a running process has used so far, in MiB. */
-export async function peakOf(pid) {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
 /** The median of each figure of each task; the tasks take turns, so that the load of the machine falls on all of them. */

@@ -7,7 +7,6 @@ const PARTS = {
   'by hand': 'The same by hand: a change in each, read, written and read back',
   core: 'The core alone: all options managed, every second one different',
   hostile: 'Hostile configuration, up to its findings',
-  sandbox: 'The sandbox, read and written by the bare loop',
 };
 
 /** The machine, in words. */

@@ -3,3 +3,18 @@ export type ReadFile = (
   path: string,
   most: number,
 ) => Promise<{ readonly bytes: Buffer } | { readonly reason: string; readonly code?: string }>;
+
+/** The JSON of a file, or why there is none. */
+export async function readJson(
+  read: ReadFile,
+  path: string,
+  most: number,
+): Promise<{ readonly json: unknown } | { readonly reason: string; readonly code?: string }> {
+  const content = await read(path, most);
+  if ('reason' in content) return content;
+  try {
+    return { json: JSON.parse(content.bytes.toString()) };
+  } catch {
+    return { reason: 'it is not JSON' };
+  }
+}

@@ -33,8 +33,10 @@ const number = (flag: string, least: number, most: number) => (value: string) =>
     : failUsage(`${flag} takes a number from ${least} to ${most}.`);
 };
 
-const word = (flag: string, words: readonly string[]) => (value: string) =>
-  words.includes(value) ? value : failWord(`${flag} does not know`, value, words, 'Known values');
+const word =
+  <Word extends string>(flag: string, words: readonly Word[]) =>
+  (value: string): Word =>
+    words.find((each) => each === value) ?? failWord(`${flag} does not know`, value, words, 'Known values');
 
 const repeated =
   (check: (value: string) => string) => (value: string, all: readonly string[] | undefined) => [
@@ -50,8 +52,8 @@ const commaSeparated = (value: string, all: readonly string[] | undefined) => [
 
 const FORMATS = Object.keys(RENDERERS);
 const COLORS = ['auto', 'always', 'never'] as const;
-const DIALECTS = ['included', 'inline', 'detail', 'options'];
-const PASSWORDS = ['clear', 'masked', 'empty'];
+const DIALECTS = ['included', 'inline', 'detail', 'options'] as const;
+const PASSWORDS = ['clear', 'masked', 'empty'] as const;
 
 /** Every flag of every command. */
 export const FLAGS = {
@@ -120,7 +122,13 @@ export const FLAGS = {
   catalog: { value: 'DIR', help: "folder of integrations' configuration files (*.json)" },
   quiet: { short: '-q', help: 'no progress, no warnings' },
   verbose: { short: '-v', help: 'also requests and notes' },
-  color: { value: 'WHEN', help: COLORS.join(', '), parse: color, words: COLORS, isRare: true },
+  color: {
+    value: 'WHEN',
+    help: COLORS.join(', '),
+    parse: word('--color', COLORS),
+    words: COLORS,
+    isRare: true,
+  },
   hidesSecrets: { help: 'the server shows every secret as empty', isRare: true },
   allowEnv: {
     value: 'GLOB',
@@ -172,19 +180,13 @@ export const FLAGS = {
   raiseErrors: { help: 'let integrations report an error after a change' },
 } satisfies Readonly<Record<string, Flag>>;
 
-function color(value: string): (typeof COLORS)[number] {
-  return (
-    COLORS.find((each) => each === value) ?? failWord('--color does not know', value, COLORS, 'Known values')
-  );
-}
-
 export type FlagName = keyof typeof FLAGS;
 
 type ValueOf<Each> = Each extends { parse: (text: string, all: never) => infer Value }
   ? Value
   : Each extends { value: string }
     ? string
-    : boolean;
+    : true;
 
 /** What commander makes of some flags. */
 export type OptionsOf<Names extends FlagName> = {

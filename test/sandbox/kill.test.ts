@@ -9,10 +9,10 @@ import { at, listAt } from '../support/at.ts';
 import { bundled, type Child, startChild } from '../support/child-process.ts';
 import { EXAMPLE_CATALOG, exchange, logIn } from '../support/sandbox.ts';
 import { ASSETS, LOGS, optionsBody, THREAT, VAULT } from '../support/sandbox-requests.ts';
+import { seeds } from '../support/soak.ts';
 
 const CHILD = fileURLToPath(new URL('../support/sandbox-child.ts', import.meta.url));
-/** SETPOINT_SOAK asks for the full number. */
-const KILLS = process.env['SETPOINT_SOAK'] === undefined ? 20 : 200;
+const KILLS = 2 * seeds(5, 100);
 const SEED = Number(process.env['SETPOINT_KILL_SEED'] ?? Date.now() % 2 ** 31);
 
 /** Of each integration a text and a number, which every write sets together to the same count, and what the number is at first. */

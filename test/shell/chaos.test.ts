@@ -8,7 +8,7 @@ import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
 import { codesOf, expectTruth } from '../support/verdict.ts';
 
-const SEEDS = seeds(40, 1_000);
+const SEEDS = seeds(8, 1_000);
 
 /** Runs after which everything must be as desired. */
 const MOST_RUNS = 3;

@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp.ts';
 import { turnstile } from '../support/turnstile.ts';
 
 const INTEGRATIONS = seeds(10, 50);
-const KILLS = seeds(13, 200);
+const KILLS = seeds(5, 200);
 
 /** The requests of a whole run: login, list, errors, two PATCHes for each integration, read back, errors, logout. */
 const REQUESTS = 3 + 2 * INTEGRATIONS + 3;

@@ -28,7 +28,7 @@ const INTEGRATIONS = 25;
 /** Integrations of each that are written to by hand in one run; the others are left to the apply. */
 const RACED = 20;
 /** In a soak so many that 1,000 of them are with saved plans. */
-const ROUNDS = seeds(10, 35);
+const ROUNDS = seeds(5, 35);
 
 type Field = (typeof FIELDS)[number];
 type State = (typeof STATES)['a'];

@@ -11,7 +11,7 @@ import { turnstile } from '../support/turnstile.ts';
 /** On each of two servers. */
 const INTEGRATIONS = 3;
 /** Runs that are torn in each way; in a soak so many that no moment is left out. */
-const TORN = seeds(6, 200);
+const TORN = seeds(2, 200);
 
 const program = useProgram();
 /** A kill is tried with fingerprints in the plan, interruptions without. */

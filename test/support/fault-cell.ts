@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import type { SandboxSettings } from '../../src/sandbox/settings.ts';
 import { DESIRED, yamlOf } from './desired.ts';
+import type { Dialect } from './dialects.ts';
 import { FAULTS, hasActed, type NamedFault } from './fault-list.ts';
 import type { Seen } from './fault-proxy.ts';
 import type { Fault } from './faults.ts';
 import { withFaultyServer } from './faulty-apply.ts';
 import { type KindOfApply, REQUEST_KINDS, type RequestKind } from './request-kind.ts';
 import { type Seeded, seeded } from './seeded.ts';
-import { seeds } from './soak.ts';
+import { seeds, turned } from './soak.ts';
 import { expectTruth } from './verdict.ts';
 
 /** One cell of the table with all that its seed decides. */
@@ -20,7 +20,7 @@ interface Trial {
   /** How many requests of the kind are spared first. */
   readonly from: number;
   readonly concurrency: number;
-  readonly settings: Pick<SandboxSettings, 'dialect' | 'passwords'>;
+  readonly settings: Pick<Dialect, 'dialect' | 'passwords'>;
   readonly draw: Seeded;
 }
 
@@ -35,10 +35,10 @@ const DIALECTS = ['included', 'inline', ...DETAILED] as const;
 /** A fault meets one request, two, or all of them. */
 const TIMES = [1, 2, Number.POSITIVE_INFINITY] as const;
 
-/** How many requests a fault meets in one cell: by turns of the table, and each of the numbers in a soak. */
+/** How many requests a fault meets in one cell: by turns of the table, one if it is slow; each of the numbers in a soak. */
 export function timesOf(named: NamedFault, kind: KindOfApply): readonly number[] {
-  const turn = (ROWS.indexOf(named) + REQUEST_KINDS.indexOf(kind)) % TIMES.length;
-  return [...TIMES.slice(turn), ...TIMES.slice(0, turn)].slice(0, seeds(1, TIMES.length));
+  if (named.isSlow === true && seeds(1, TIMES.length) === 1) return [1];
+  return turned(ROWS.indexOf(named) + REQUEST_KINDS.indexOf(kind), TIMES);
 }
 
 /** Runs one cell with one seed and fails unless the exit code is right and the report tells the truth. */
@@ -105,13 +105,13 @@ function trialOf(named: NamedFault, kind: RequestKind, times: number): Trial {
 const orders = new Map<string, Promise<readonly RequestKind[]>>();
 
 /** The number of the request after whose answer the proxy must go, so that the first one of a kind is refused. */
-async function positionOf({ kind, settings: { dialect } }: Trial): Promise<number> {
+async function positionOf({ kind, settings: { dialect = 'included' } }: Trial): Promise<number> {
   const known = orders.get(dialect) ?? orderIn(dialect);
   orders.set(dialect, known);
   return (await known).indexOf(kind) - 1;
 }
 
-function orderIn(dialect: SandboxSettings['dialect']): Promise<readonly RequestKind[]> {
+function orderIn(dialect: NonNullable<Dialect['dialect']>): Promise<readonly RequestKind[]> {
   return withFaultyServer(
     yamlOf(DESIRED),
     { dialect },

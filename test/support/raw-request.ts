@@ -1,5 +1,4 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
 
 /** A request as a client without manners sends it. */
 export interface RawRequest {
@@ -34,23 +33,6 @@ export function sendRaw(
     if (body !== undefined) sending.write(body);
     sending.end();
   });
-}
-
-/** Writes bytes to the port, reads until the other side ends, and tells the status line; empty where nothing came back. */
-export function sendBytes(url: string, bytes: Uint8Array): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(new URL(url).port), new URL(url).hostname);
-    const chunks: Buffer[] = [];
-    socket.on('data', (chunk) => chunks.push(chunk));
-    socket.on('error', () => {});
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1').split('\r\n')[0] ?? ''));
-    socket.end(bytes);
-  });
-}
-
-/** Ends the connections that were kept for further requests. */
-export function endRawRequests(): void {
-  agent.destroy();
 }
 
 async function readAnswer(response: IncomingMessage): Promise<RawAnswer> {

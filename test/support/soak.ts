@@ -11,3 +11,8 @@ export function turned<T>(turn: number, all: readonly T[]): readonly T[] {
   const first = turn % all.length;
   return [...all.slice(first), ...all.slice(0, first)].slice(0, seeds(1, all.length));
 }
+
+/** Every so many of a grid, but all of it in a soak. */
+export function sampled<T>(grid: readonly T[], every: number): readonly T[] {
+  return SHARE > 0 ? grid : grid.filter((_, at) => at % every === 0);
+}

@@ -25,8 +25,6 @@ export interface OptionDefinition {
   readonly description?: string;
   /** The default; absent where the file has none that fits the type. */
   readonly initial?: OptionValue;
-  /** Whether the file has a default that does not fit the type. */
-  readonly hasMisfit: boolean;
   readonly adminOnly?: boolean;
   readonly userCanEdit?: boolean;
   /** The choices of a select; empty where the integration fills them in at run time. */
@@ -71,7 +69,6 @@ function decodeEntry(raw: unknown): OptionDefinition | undefined {
   return {
     key,
     choices,
-    hasMisfit: initial === undefined && written !== undefined && written !== null,
     ...present({
       type,
       name: text(raw['name']),
