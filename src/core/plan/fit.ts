@@ -58,7 +58,7 @@ function checkValue(
   if (value.unread === true) {
     const type = formOf(defined);
     const facts = { address, type };
-    return fitsShape(reveal(value.value), type) ? [] : [diagnostic('wrong-value-type', facts, value.place)];
+    return fitsShape(reveal(value.value), type) ? [] : [diagnostic('wrong-value', facts, value.place)];
   }
   const conformed = conform(address, value, defined);
   if ('problem' in conformed) return [conformed.problem];

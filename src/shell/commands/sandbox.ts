@@ -44,7 +44,8 @@ export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promi
       const warn = (found: Diagnostic) => writer.findings([found], sources);
       const running = await start(options, runtime, { log: (line) => writer.log(line), warn });
       const { host = '' } = options;
-      if (!isLoopback(new URL(running.url))) warn(diagnostic('sandbox-exposed', { host }));
+      if (!isLoopback(new URL(running.url)))
+        writer.log(`Everyone who reaches ${host} can log in: the passwords are known.`);
       writer.print(
         `setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.`,
       );

@@ -4,7 +4,7 @@ import { groupFindings } from '../../../src/core/report/finding-groups.ts';
 
 const place = { file: 'a.yaml', line: 2, column: 3 };
 const masked = (address: string, at: typeof place | undefined = place) =>
-  diagnostic('mask-as-value', { address }, at);
+  diagnostic('wrong-value', { address }, at);
 
 /** The groups by their servers and other integrations. */
 const grouped = (...found: readonly Diagnostic[]) =>
@@ -26,7 +26,7 @@ describe('one mistake in several integrations', () => {
     expect(grouped(...found)).toEqual([{ servers: ['p', 's'], others: [] }]);
   });
   test('is not found where the place is unknown', () => {
-    const bare = (address: string) => diagnostic('mask-as-value', { address });
+    const bare = (address: string) => diagnostic('wrong-value', { address });
     expect(grouped(bare('a.options.k.value'), bare('b.options.k.value'))).toHaveLength(2);
   });
   test('is not found where the key, the place or the code is another', () => {

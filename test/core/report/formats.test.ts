@@ -264,9 +264,9 @@ function foreignFindings(foreign: string): readonly Diagnostic[] {
   const place = { file: foreign, line: 1, column: 1 };
   const detail = { request: foreign, status: 500, detail: foreign };
   const found = [
-    diagnostic('http-status', detail, place),
+    diagnostic('bad-answer', detail, place),
     diagnostic('unknown-option', { key: foreign, integration: foreign, known: [foreign] }, place),
-    diagnostic('logout-failed', { reason: foreign }),
+    diagnostic('not-verified', { origin: foreign }),
   ];
   return found.map((each) => onServer(each, foreign));
 }
@@ -322,7 +322,7 @@ describe('no format shows a known secret', () => {
       'schema',
       'value',
       'masked',
-      'http-status',
+      'bad-answer',
       'permission',
       'change',
     ];

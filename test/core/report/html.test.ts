@@ -167,7 +167,7 @@ function foreignFindings(foreign: string): Diagnostic[] {
   const detail = { request: foreign, status: 500, detail: foreign };
   const risk = { risk: foreign, addresses: [foreign], by: 'default' } as const;
   const found = [
-    diagnostic('http-status', detail, place(foreign)),
+    diagnostic('bad-answer', detail, place(foreign)),
     diagnostic('unknown-option', { key: foreign, integration: foreign, known: [foreign] }, place(foreign)),
     diagnostic('risk-to-accept', risk, place(foreign)),
   ];
