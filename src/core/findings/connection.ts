@@ -10,7 +10,7 @@ export interface LoginVariables {
 const GENERAL_LOGIN: LoginVariables = { username: 'SETPOINT_USERNAME', password: 'SETPOINT_PASSWORD' };
 
 /** A refused login: by password, by the token that was given, or by the token of a new login. */
-interface LoginRefused {
+export interface LoginRefused {
   of: 'password' | 'token' | 'renewal';
   status: number;
   detail?: string;
@@ -124,7 +124,8 @@ const TIMEOUT_HINTS = {
 function loginHint(f: LoginRefused): string | undefined {
   if (f.hint !== undefined) return f.hint;
   if (f.of === 'renewal') return 'It refused the token of a new login too.';
-  if (f.of === 'token') return `Check ${f.variable ?? 'SETPOINT_TOKEN'}: it may be mistyped or expired.`;
+  if (f.of === 'token')
+    return `Check ${f.variable ?? 'SETPOINT_TOKEN'}: it may be mistyped or expired. An API key also expires after 30 days without use.`;
   if (f.status !== 401) return undefined;
   const { username, password } = f.variables ?? GENERAL_LOGIN;
   const token = username.replace(/USERNAME$/, 'TOKEN');

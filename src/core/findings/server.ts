@@ -131,7 +131,7 @@ export const SERVER = {
 };
 
 /** A value of another type, one that is no choice, or, with neither, the mask of a secret. */
-interface WrongValue extends Field {
+export interface WrongValue extends Field {
   type?: string;
   choices?: readonly string[];
   written?: readonly string[];

@@ -21,6 +21,8 @@ export type Report =
       files: number;
       integrations: number;
       valid: boolean;
+      /** Whether neither a catalog nor a snapshot told keys, types and choices. */
+      unchecked?: boolean;
       snapshots?: readonly PlanSnapshot[];
     }>
   | { readonly kind: 'schema'; readonly schema: object; readonly snapshots?: readonly PlanSnapshot[] }

@@ -36,7 +36,7 @@ export function strayCharacters(text: string, placeOf: PlaceOf): Diagnostic[] {
 
 /** Finds the first marker that git left at an unresolved merge. */
 export function mergeMarker(text: string, placeOf: PlaceOf): Diagnostic | undefined {
-  const found = /^<{7} .*\n[^]*?^={7}$[^]*?^>{7} /m.exec(text);
+  const found = /^<{7} .*\n[\s\S]*?^={7}$[\s\S]*?^>{7} /m.exec(text);
   if (found === null) return undefined;
   const problem =
     'git left merge markers here; keep one side, and remove the <<<<<<<, ======= and >>>>>>> lines.';

@@ -94,7 +94,7 @@ test.each([
 
 test('a comment at the end of the line of a flow map belongs to its fields', () => {
   const text = 'version: 1\nintegrations:\n  a: { autosubscribe: true, options: { k: 5 } } # why\n';
-  const entry = validConfig(text).entries.find(({ name }) => name === 'a');
+  const entry = validConfig(text).find(({ name }) => name === 'a');
   const value = entry?.options.get('k')?.value;
   expect([entry?.autosubscribe?.comment, value?.comment]).toEqual(['why', 'why']);
 });
