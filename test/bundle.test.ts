@@ -44,7 +44,7 @@ describe('the bundle that ships', () => {
     const cwd = await tempFolder({ 'a.yaml': 'version: 1\nvalues: { note: hunter2 }\n' });
     const loud = { ...env, LOG_TOKENS: '1', LOG_STREAM: '1', DEBUG: '*', NODE_DEBUG: 'yaml' };
     const { stdout, stderr } = await start(process.execPath, [CLI, 'validate', 'a.yaml'], { cwd, env: loud });
-    expect(stdout).toBe('Valid: 1 file, 0 entries.\n');
+    expect(stdout).toMatch(/^Valid: 1 file, 0 entries\.\n/);
     expect(stderr).not.toContain('hunter2');
   });
   test('loads no package that lies beside it', async () => {

@@ -70,9 +70,7 @@ export function completedBy(
     problem === undefined ? [] : [{ id, problem }],
   );
   const unread = new Map([
-    ...lacking.map(
-      ({ of, id }) => [id, diagnostic('document-missing', { id, path: PATHS[of](id) })] as const,
-    ),
+    ...lacking.map(({ of, id }) => [id, lackingDocument(id, PATHS[of](id))] as const),
     ...problems.map(({ id, problem }) => [id, problem] as const),
   ]);
   const more = new Map(read.map(({ own, live }) => [own.id, live]));
@@ -154,4 +152,9 @@ function decodeAll(path: string, bodies: readonly unknown[]): Checked<readonly R
 
 function unusable(path: string, problem: string): Diagnostic {
   return diagnostic('bad-answer', { request: `GET ${path}`, problem });
+}
+
+function lackingDocument(id: string, path: string) {
+  const problem = `the given documents lack the options of ${id}`;
+  return diagnostic('bad-answer', { problem, hint: `Give the answer to GET ${path} as well.` });
 }

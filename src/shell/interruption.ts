@@ -88,7 +88,7 @@ export class Interruption {
   }
 
   #expire(seconds: number): void {
-    const expired = diagnostic('run-deadline', { seconds });
+    const expired = diagnostic('timeout', { of: 'run', seconds });
     this.expired = expired;
     this.#abort();
     this.#disposals.push(after(GRACE, () => this.#giveUp(new Failure([expired]))));

@@ -31,5 +31,5 @@ export async function checkArrived(stdout: Sink): Promise<void> {
   if (lost?.isReaderGone !== false) return;
   const { diagnostic } = await import('../core/findings/diagnostic.ts');
   const { fail } = await import('./failure.ts');
-  fail(diagnostic('report-unwritable', { reason: lost.reason }));
+  fail(diagnostic('file-unwritable', { reason: lost.reason }));
 }

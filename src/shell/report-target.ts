@@ -115,7 +115,7 @@ export async function refuseReportOnto(reportFiles: Map<string, string>, absolut
 }
 
 function refuse(path: string, reason: string): never {
-  return fail(diagnostic('report-refused', { path, reason }));
+  return fail(diagnostic('file-unwritable', { path, reason, of: 'refused' }));
 }
 
 /**

@@ -127,7 +127,6 @@ function failed(thrown: unknown): CommandResult {
 const CAUSED_BY_SIGNALS: ReadonlySet<string> = new Set([
   'unreachable',
   'timeout',
-  'run-deadline',
   'not-confirmed',
   'held-back',
   // It is told how far the run got, by the same names.
@@ -141,7 +140,9 @@ function concluded(result: CommandResult, { notices, interruption: { signal } }:
   const diagnostics =
     signal === undefined
       ? found.map((each) =>
-          each.code === 'run-deadline' ? { ...each, facts: { ...each.facts, ...reached } } : each,
+          each.code === 'timeout' && each.facts.of === 'run'
+            ? { ...each, facts: { ...each.facts, ...reached } }
+            : each,
         )
       : [
           ...found.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code)),
@@ -167,9 +168,14 @@ async function writeReports(
     // A reader that has gone may have had enough, unless something was written to a server.
     if (lost === undefined || (lost.isReaderGone && reached === undefined)) continue;
     // The finding takes over what the lost report says about an apply.
-    unwritten.push(diagnostic('report-unwritable', { reason: lost.reason, ...present({ path, reached }) }));
+    unwritten.push(diagnostic('file-unwritable', { reason: lost.reason, ...present({ path, reached }) }));
   }
   const isOfGithub = targets.some(({ format }) => format === 'github');
   const reason = isOfGithub ? await writer.stepSummary(report, [...diagnostics, ...unwritten]) : undefined;
-  return reason === undefined ? unwritten : [...unwritten, diagnostic('summary-unwritable', { reason })];
+  return reason === undefined
+    ? unwritten
+    : [
+        ...unwritten,
+        diagnostic('file-unwritable', { path: 'the file of GITHUB_STEP_SUMMARY', reason, of: 'summary' }),
+      ];
 }

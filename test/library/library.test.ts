@@ -103,15 +103,15 @@ describe('validate', () => {
     ];
     const { diagnostics } = json<{ diagnostics: Diagnostic[] }>(await run(args, { cwd }));
     expect(validate(parsed(text), { catalog })).toEqual(diagnostics);
-    expect(brief(diagnostics)).toContain('wrong-value-type a.yaml:5:25');
+    expect(brief(diagnostics)).toContain('wrong-value a.yaml:5:25');
   });
   test('finds again what parse found odd', () => {
     const text = 'version: 1\nvalues: { unused: 1 }\n';
-    expect(brief(validate(parsed(text)))).toEqual(['unused-value a.yaml:2:11']);
+    expect(brief(validate(parsed(text)))).toEqual(['idle-declaration a.yaml:2:11']);
   });
   test('compares nothing with a catalog that cannot be used', () => {
     expect(brief(validate(parsed(minimal), { catalog: [{ name: 'b', definition: [] }] }))).toEqual([
-      'catalog-unreadable b:1:1',
+      'file-unreadable b:1:1',
     ]);
   });
 });
@@ -185,7 +185,7 @@ describe('plan', () => {
     const first = plan({ ...input, live: { integrations: live.integrations } });
     expect(first.lacking).toEqual([{ of: 'details', id: THREAT }]);
     expect(first.plan?.integrations).toMatchObject([{ id: THREAT, unplanned: true, changes: [] }]);
-    expect(brief(first.diagnostics)).toContain('document-missing');
+    expect(brief(first.diagnostics)).toContain('bad-answer');
     const { options: _, ...withDetails } = live;
     expect(plan({ ...input, live: withDetails }).lacking).toEqual([{ of: 'options', id: THREAT }]);
     const last = plan({ ...input, live });
@@ -230,11 +230,11 @@ describe('plan', () => {
   test.each([
     ['http://integrations.example.com', {}, 'bad-url'],
     ['https://me:pass-word-1@integrations.example.com', {}, 'bad-url'],
-    [SERVER.url, { only: 'nothing' }, 'only-matches-nothing'],
+    [SERVER.url, { only: 'nothing' }, 'unknown-name'],
     [SERVER.url, { only: '{a,b}*a*a*a*a' }, 'usage'],
     [SERVER.url, { environment: { allowEnv: ['{a,b}*a*a*a*a'] } }, 'usage'],
     [SERVER.url, { environment: { variables: { SETPOINT_FINGERPRINT_KEY: 'pass-word-1' } } }, 'usage'],
-    [SERVER.url, { writeSecrets: ['one.options.nope'] }, 'nothing-to-write'],
+    [SERVER.url, { writeSecrets: ['one.options.nope'] }, 'unknown-name'],
   ])('refuses %s with %j', (url, choice, code) => {
     const config = parsed(entries('one: { options: { url: https://a.example } }'));
     const made = plan({ config, server: { url }, live: oneOption({ value: '' }), ...choice });

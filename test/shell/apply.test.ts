@@ -150,7 +150,7 @@ describe('what the service stores otherwise', () => {
       ).toBe(1);
       expect(asked.stdout).toContain('[sent]');
       const mistyped = await run(['plan', ...target, '--write-secrets', 'threatlookup.apiKey'], other);
-      expect([mistyped.code, mistyped.stderr]).toEqual([3, expect.stringContaining('nothing-to-write')]);
+      expect([mistyped.code, mistyped.stderr]).toEqual([3, expect.stringContaining('unknown-name')]);
     },
   );
 });

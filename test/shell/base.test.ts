@@ -653,40 +653,9 @@ describe('waivers', () => {
     const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json'], LAST);
     expect([applied.code, labels(applied)]).toEqual([0, { 'vt.options.a.value': 'conflict' }]);
   });
-  test('that nobody needs are noted', async () => {
-    const { attempt } = await drifted('owner: soc', 'a: base, b: base');
-    const result = await attempt(['plan', '--report', 'json', '--strict'], LAST);
-    expect([result.code, codes(result)]).toEqual([0, ['waiver-unneeded']]);
-  });
   test.each([
-    ['that one of their servers needs are not', 'vt.options.a', 'a: moved', []],
-    [
-      'that nobody needs are noted, though one server has no such field',
-      'vt.options.b',
-      'a: moved',
-      ['waiver-unneeded'],
-    ],
-    [
-      'that name nothing on any server are told',
-      'vt.options.bb',
-      'a: moved',
-      ['waiver-in-vain', 'waiver-in-vain'],
-    ],
-  ])('%s', async (_, address, staging, expected) => {
-    const { attempt, write, setpoint, sandbox } = await drifted('owner: soc');
-    const other = `  staging: { url: "${sandbox.url.replace('127.0.0.1', 'localhost')}", config: [other/] }\n`;
-    await write({
-      'setpoint.yaml': setpoint(`${other}${waived('owner: soc').replace('vt.options.a', address)}`),
-      'other/vt.yaml': vt(staging),
-    });
-    const found = await attempt(['plan', '--report', 'json'], LAST);
-    expect(codes(found)).toEqual(expected);
-    const alone = await attempt(['plan', '--report', 'json', '--server', 'staging'], LAST);
-    expect(codes(alone)).toEqual(expected.length === 0 ? [] : ['waiver-in-vain']);
-  });
-  test.each([
-    ['server: prod', 'unknown-server'],
-    ['server: production, until: 2026-02-30', 'waiver-date'],
+    ['server: prod', 'unknown-name'],
+    ['server: production, until: 2026-02-30', 'not-allowed'],
     ['typo: 1', 'unknown-key'],
   ])('with a mistake are refused: %s', async (rest, code) => {
     const { planned, write, setpoint } = await project({ 'base/vt.yaml': vt('a: base') });
@@ -752,16 +721,5 @@ describe('what is left alone', () => {
     expect(stdout).toContain('vt.options.a.value until 2099-12-31: slow');
     expect(stdout).toMatch(/^Settled: .*\n {4}vt\.options\.c\.value$/m);
     expect(stdout).toMatch(/^Released: .*\n {4}vt\.options\.b\.value$/m);
-  });
-  test('a waiver that names nothing is a warning, but not where its integration is not installed', async () => {
-    const all = await project({
-      'base/vt.yaml': vt('a: x'),
-      'base/no.yaml': entries('no: { match: no_*, expect: optional, options: { a: 1 } }'),
-    });
-    const waiver = (address: string) => `{ address: ${address}, until: 2099-12-31, reason: x }`;
-    const waivers = ['vt.options.aa', 'no.options.a'].map(waiver).join(', ');
-    await all.write({ 'setpoint.yaml': all.setpoint(`waivers: [${waivers}]\n`) });
-    const result = await all.planned('--strict');
-    expect([result.code, codes(result)]).toEqual([3, ['waiver-in-vain']]);
   });
 });

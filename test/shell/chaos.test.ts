@@ -92,7 +92,7 @@ async function runOnce(
   await comeBack();
   for (const [index, { name, exchanges }] of servers.entries())
     expectTruth(wanted, result, exchanges, exchanges.slice(seenBefore[index]), name);
-  expect(codesOf(result)).not.toContain('run-deadline');
+  expect(codesOf(result)).not.toContain('timeout');
   return result.code;
 }
 

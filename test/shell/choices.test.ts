@@ -33,7 +33,7 @@ async function chosen(command: 'plan' | 'apply', ...flags: readonly string[]) {
   const { diagnostics, servers } = json<{ diagnostics: readonly Found[]; servers: readonly object[] }>(
     result,
   );
-  const told = diagnostics.filter(({ code }) => code !== 'flags-not-shown');
+  const told = diagnostics.filter(({ code }) => code !== 'hidden-field');
   const patches = sandbox.exchanges.filter(({ method }) => method === 'PATCH').length;
   return {
     code: result.code,
@@ -45,14 +45,14 @@ async function chosen(command: 'plan' | 'apply', ...flags: readonly string[]) {
 }
 
 const MISUSES: readonly [string, string, string, RegExp][] = [
-  ['--write-flags', 'threat.options.apiKey', 'nothing-to-write', /^Declare its permission/],
-  ['--write-flags', 'threat.options.mode.value', 'nothing-to-write', /threat\.options\.mode\.permission/],
-  ['--write-flags', 'threat.options.mod', 'nothing-to-write', /Did you mean threat\.options\.mode\?/],
-  ['--write-secrets', 'threat.options.apikey', 'nothing-to-write', /Did you mean threat\.options\.apiKey\?/],
-  ['--write-secrets', 'threat.options.apiKei.value', 'nothing-to-write', /apiKey\.value\?/],
-  ['--write-secrets', 'threat.options.mode', 'nothing-to-write', /^Declare its value/],
-  ['--only', 'treat', 'only-matches-nothing', /Did you mean threat\?/],
-  ['--only', 'nosuch*', 'only-matches-nothing', /Entries: threat, tickets\./],
+  ['--write-flags', 'threat.options.apiKey', 'unknown-name', /^Declare its permission/],
+  ['--write-flags', 'threat.options.mode.value', 'unknown-name', /threat\.options\.mode\.permission/],
+  ['--write-flags', 'threat.options.mod', 'unknown-name', /Did you mean threat\.options\.mode\?/],
+  ['--write-secrets', 'threat.options.apikey', 'unknown-name', /Did you mean threat\.options\.apiKey\?/],
+  ['--write-secrets', 'threat.options.apiKei.value', 'unknown-name', /apiKey\.value\?/],
+  ['--write-secrets', 'threat.options.mode', 'unknown-name', /^Declare its value/],
+  ['--only', 'treat', 'unknown-name', /Did you mean threat\?/],
+  ['--only', 'nosuch*', 'unknown-name', /Entries: threat, tickets\./],
 ];
 
 describe.each(['plan', 'apply'] as const)('%s with a flag that selects nothing', (command) => {

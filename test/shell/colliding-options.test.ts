@@ -73,7 +73,7 @@ describe('where the list has no keys of options', () => {
       path === '/api/integrations/a' ? { status: 500 } : undefined,
     );
     const refused = await attempt(['apply', '--yes'], {}, proxy.url);
-    expect([refused.code, codesOf(refused)]).toEqual([1, ['http-status']]);
+    expect([refused.code, codesOf(refused)]).toEqual([1, ['bad-answer']]);
     expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toEqual([]);
   });
   test.each([

@@ -43,9 +43,9 @@ describe('what is wrong with a project and with its files is found together', ()
   };
   const expected = [
     'wrong-type a.yaml:2:37',
-    'file-too-large big.yaml:1:1',
+    'too-large big.yaml:1:1',
     'unknown-key d.yaml:2:1',
-    'not-utf8 latin.yaml:1:1',
+    'yaml-syntax latin.yaml:1:1',
     'bad-url setpoint.yaml:3:13',
     'file-unreadable setpoint.yaml:3:40',
     'file-unreadable setpoint.yaml:4:63',
@@ -65,7 +65,7 @@ describe('what is wrong with a project and with its files is found together', ()
     const result = await run(['validate', '--report', 'json'], { cwd });
     expect([result.code, findings(result)]).toEqual([
       3,
-      ['missing-key setpoint.yaml:7:3', 'unknown-key setpoint.yaml:7:25', 'unknown-tag setpoint.yaml:8:13'],
+      ['missing-key setpoint.yaml:7:3', 'unknown-key setpoint.yaml:7:25', 'yaml-syntax setpoint.yaml:8:13'],
     ]);
   });
   test('of the servers that are selected', async () => {

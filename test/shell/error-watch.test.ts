@@ -139,7 +139,7 @@ describe('integration errors after an apply', () => {
       );
       const args = ['apply', '--yes', '--fail-on-errors', '--deadline', '2'];
       const result = await attempt(args, env, proxy.url);
-      expect([result.code, codes(result), patches()]).toEqual([1, ['run-deadline'], 0]);
+      expect([result.code, codes(result), patches()]).toEqual([1, ['timeout'], 0]);
     });
     test('are waited for where they decide', async () => {
       const { sandbox, attempt, patches } = await failing();

@@ -141,7 +141,7 @@ describe('without a server', () => {
       'a.yaml': 'version: 1\nintegrations: { vt: { <<: {}, options: { a: 0123 } } }\n',
     });
     const result = await run(['show', 'vt', '-f', 'a.yaml', '--report', 'json'], { cwd, env: {} });
-    expect([result.code, codes(result)]).toEqual([3, ['merge-key', 'ambiguous-scalar']]);
+    expect([result.code, codes(result)]).toEqual([3, ['yaml-syntax', 'ambiguous-scalar']]);
   });
 });
 
@@ -186,7 +186,7 @@ describe('a word that names nothing', () => {
   ])('%j is an error with near names', async (args, hint) => {
     const { show } = await project();
     const result = await show(...args);
-    expect([result.code, told(result).diagnostics]).toMatchObject([3, [{ code: 'nothing-to-show', hint }]]);
+    expect([result.code, told(result).diagnostics]).toMatchObject([3, [{ code: 'unknown-name', hint }]]);
   });
   test('the others are shown all the same', async () => {
     const { show } = await project();
@@ -196,7 +196,7 @@ describe('a word that names nothing', () => {
       3,
       2,
       1,
-      ['nothing-to-show', 'nothing-to-show'],
+      ['unknown-name', 'unknown-name'],
     ]);
   });
   test.each([[[]], [['']], [['[a]*b*c*d*']], [['plan.json', 'threat']], [['plan.json', '--uses', 'host']]])(

@@ -155,7 +155,7 @@ test('a run whose time is up lists the same', async () => {
   expect(await child.ended).toBe(5);
   const { outcomes: told, codes } = await outcomes();
   expect([...told].sort()).toEqual([...times('not-attempted', 3), ...times('unknown', 3)]);
-  expect(codes).toContain('run-deadline');
+  expect(codes).toContain('timeout');
   expect(flat(child)).toMatch(/--deadline\)\. Applied: none\. Not applied: unit\d+, .* Unknown: unit\d+, /);
 });
 
@@ -263,7 +263,7 @@ describe('a disk that takes no more', () => {
       const { apply, applied, names, cwd } = await setUp();
       const child = apply(more, { shell });
       expect(await child.ended).toBe(1);
-      expect(child.stderr()).toContain('report-unwritable');
+      expect(child.stderr()).toContain('file-unwritable');
       expect(flat(child)).toContain(`Applied: ${names.join(', ')}. Not applied: none. Unknown: none.`);
       expect(await applied()).toEqual(times(true, 6));
       expect((await readdir(cwd)).filter((file) => file.startsWith('report.json'))).toEqual([]);
@@ -273,7 +273,7 @@ describe('a disk that takes no more', () => {
   test.each([['--help'], ['plan', '--help'], ['--version']])('setpoint %s %s', async (...args) => {
     const child = program(args, { cwd: '.', shell: 'exec "$@" > /dev/full' });
     expect(await child.ended).toBe(1);
-    expect(child.stderr()).toContain('report-unwritable');
+    expect(child.stderr()).toContain('file-unwritable');
   });
   test('a report into a folder that is not ours is refused before anything is sent', async () => {
     const { apply, cwd, sandbox } = await setUp();
@@ -281,7 +281,7 @@ describe('a disk that takes no more', () => {
     // Root may write anywhere.
     const child = apply(['--report', 'json=report.json'], process.getuid?.() === 0 ? { uid: 65_534 } : {});
     expect(await child.ended).toBe(3);
-    expect(child.stderr()).toContain('report-refused');
+    expect(child.stderr()).toContain('file-unwritable');
     expect(sandbox.exchanges).toEqual([]);
   });
 });

@@ -101,10 +101,10 @@ describe('an integration that cannot be read alone', () => {
       path === `/api/integrations/${broken}` ? { status: 500 } : undefined,
     );
     const planned = await attempt(['plan'], {}, proxy.url);
-    expect([planned.code, codes(planned)]).toEqual([1, ['http-status']]);
+    expect([planned.code, codes(planned)]).toEqual([1, ['bad-answer']]);
     expect(marks(planned).filter((each) => each === '1').length).toBe(2);
     const applied = await attempt(['apply', '--yes'], {}, proxy.url);
-    expect([applied.code, codes(applied)]).toEqual([5, ['http-status', 'left-out']]);
+    expect([applied.code, codes(applied)]).toEqual([5, ['bad-answer', 'left-out']]);
     expect(marks(applied).filter((each) => each === '1 verified').length).toBe(2);
   });
   test('is told as what it is where all cannot', async () => {
@@ -113,10 +113,6 @@ describe('an integration that cannot be read alone', () => {
       path.startsWith('/api/integrations/') ? { status: 500 } : undefined,
     );
     const applied = await attempt(['apply', '--yes'], {}, proxy.url);
-    expect([applied.code, new Set(codes(applied)), marks(applied)]).toEqual([
-      1,
-      new Set(['http-status']),
-      [],
-    ]);
+    expect([applied.code, new Set(codes(applied)), marks(applied)]).toEqual([1, new Set(['bad-answer']), []]);
   });
 });

@@ -107,7 +107,7 @@ describe('masks of other shapes', () => {
       const { sandbox, attempt } = await setUp({ settings: { passwords: shown } });
       const result = await attempt('apply', '********', '--write-secrets', 'all');
       const codes = json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
-      expect([result.code, codes]).toEqual([3, ['mask-as-value']]);
+      expect([result.code, codes]).toEqual([3, ['wrong-value']]);
       expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
     }
   });

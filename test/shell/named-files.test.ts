@@ -54,13 +54,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
     files: (url) => ({ 'setpoint.yaml': project(url, 'config: [thing]') }),
     args: () => ['plan'],
     finding: 'file-unreadable setpoint.yaml:5:14',
-    others: { 'a file that is too large': 'file-too-large thing:1:1' },
+    others: { 'a file that is too large': 'too-large thing:1:1' },
   },
   'a layer of a flag': {
     most: 2 * MIB,
     args: (url) => ['plan', '-f', 'thing', '--url', url],
     finding: 'file-unreadable',
-    others: { 'a file that is too large': 'file-too-large thing:1:1', ...ANYWHERE },
+    others: { 'a file that is too large': 'too-large thing:1:1', ...ANYWHERE },
   },
   'the file of a reference': {
     most: 64 * 1024,
@@ -98,7 +98,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'a file of a catalog': {
     most: MIB,
     args: () => ['validate', 'a.yaml', '--catalog', 'catalog'],
-    finding: 'catalog-unreadable catalog/a.json:1:1',
+    finding: 'file-unreadable catalog/a.json:1:1',
   },
   'a file of the catalog of the sandbox': {
     most: MIB,
@@ -252,10 +252,10 @@ describe('folders', () => {
     const cwd = await tempFolder(Object.fromEntries(names));
     expect(await validate(cwd, 'base')).toEqual([0, []]);
     await writeFile(join(cwd, 'base/a.yaml'), ENTRY);
-    expect(await validate(cwd, 'base')).toEqual([3, ['too-many-files']]);
+    expect(await validate(cwd, 'base')).toEqual([3, ['too-large']]);
     await rename(join(cwd, 'base/a.yaml'), join(cwd, 'a.yaml'));
     const both = await run(['validate', 'base', 'a.yaml', '--report', 'json'], { cwd });
-    expect([both.code, findings(both.stdout)]).toEqual([3, ['too-many-files']]);
+    expect([both.code, findings(both.stdout)]).toEqual([3, ['too-large']]);
   }, 30_000);
   test.each([
     ['base', 32, []],

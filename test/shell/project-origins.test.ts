@@ -79,7 +79,7 @@ describe('where only setpoint.yaml names a server', () => {
     const cwd = await project(`a: { url: "${url}", config: [a.yaml] }`);
     const env = { ...ADMIN, SETPOINT_ALLOWED_ORIGINS: `${url},*` };
     const result = await run(['list', '--report', 'json'], { cwd, env });
-    expect([result.code, found(result), exchanges]).toEqual([3, ['bad-allowed-origin'], []]);
+    expect([result.code, found(result), exchanges]).toEqual([3, ['usage'], []]);
   });
   test.each([
     ['the list', [], (url: string) => ({ CI: 'true', SETPOINT_ALLOWED_ORIGINS: `${url.toUpperCase()}/` })],

@@ -124,7 +124,7 @@ describe('a project with several servers', () => {
   test.each([['stagin'], ['tier=none'], ['none=staging']])('--server %s is an error', async (selector) => {
     const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });
     const result = await run(['plan', '--server', selector, '--report', 'json'], { cwd, env });
-    expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, ['unknown-server']]);
+    expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, ['unknown-name']]);
   });
   test.each([
     ['tier=stagin', 'tier=staging'],
@@ -136,7 +136,7 @@ describe('a project with several servers', () => {
     const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });
     const result = await run(['plan', '--server', selector, '--report', 'json'], { cwd, env });
     expect(json<{ diagnostics: unknown[] }>(result).diagnostics).toMatchObject([
-      { code: 'unknown-server', hint: expect.stringContaining(words) },
+      { code: 'unknown-name', hint: expect.stringContaining(words) },
     ]);
   });
   test.each([
@@ -178,10 +178,7 @@ describe('a project with several servers', () => {
     const { staging, production } = await twoSandboxes();
     const cwd = await team({ staging: staging.url, production: production.url });
     const result = await run(['plan', '--report', 'json'], { cwd, env: { ...env, ...half } });
-    expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([
-      3,
-      ['half-credentials'],
-    ]);
+    expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, ['no-credentials']]);
     expect(result.stdout).toContain(`without ${missing}.`);
     expect([...staging.exchanges, ...production.exchanges]).toEqual([]);
   });
@@ -222,7 +219,7 @@ describe('when one server fails', () => {
     const result = await run(['plan', '--report', 'json'], { cwd, env });
     expect(result.code).toBe(1);
     expect(plans(result).servers.map(({ name }) => name)).toEqual(['production']);
-    expect(plans(result).diagnostics).toMatchObject([{ code: 'http-status', server: 'staging' }]);
+    expect(plans(result).diagnostics).toMatchObject([{ code: 'bad-answer', server: 'staging' }]);
   });
   test('an apply writes nothing anywhere', async () => {
     const { staging, production } = await twoSandboxes();
@@ -236,7 +233,7 @@ describe('when one server fails', () => {
       plans(result)
         .diagnostics.map(({ code }) => code)
         .sort(),
-    ]).toEqual([1, ['held-back', 'http-status']]);
+    ]).toEqual([1, ['held-back', 'bad-answer']]);
     expect(patches(production)).toBe(0);
   });
   test('an apply writes nothing anywhere, and ends, if one session cannot even be opened', async () => {
@@ -249,7 +246,7 @@ describe('when one server fails', () => {
       4,
       [
         ['held-back', undefined],
-        ['login-failed', 'staging'],
+        ['login-refused', 'staging'],
       ],
     ]);
     expect(patches(production)).toBe(0);
@@ -326,9 +323,9 @@ describe('mistakes in setpoint.yaml', () => {
     [
       'a glob that no file name needs',
       `version: 1\nservers: { a: { url: https://a.example, config: ["${'?'.repeat(60_000)}"] } }\n`,
-      ['bad-length'],
+      ['not-allowed'],
     ],
-    ['no layers', 'version: 1\nservers: { a: { url: https://a.example, config: [] } }\n', ['bad-length']],
+    ['no layers', 'version: 1\nservers: { a: { url: https://a.example, config: [] } }\n', ['not-allowed']],
   ])('%s', async (_, text, codes) => {
     const cwd = await tempFolder({ 'setpoint.yaml': text, 'a.yaml': 'version: 1\n', '.git/HEAD': '' });
     const result = await run(['plan', '--report', 'json'], { cwd, env });
@@ -349,7 +346,7 @@ describe('mistakes in setpoint.yaml', () => {
     const result = await run(['validate', '--report', 'json'], { cwd });
     const found = json<{ diagnostics: { code: string; line: number; column: number }[] }>(result).diagnostics;
     expect(found.map(({ code, line, column }) => `${code} ${line}:${column}`)).toEqual([
-      'same-url 4:15',
+      'servers-alike 4:15',
       'bad-url 5:14',
       'bad-url 6:14',
     ]);
@@ -383,7 +380,7 @@ describe('mistakes in setpoint.yaml', () => {
       '.git/HEAD': '',
     });
     const result = await run(['validate', '--report', 'json'], { cwd });
-    expect(plans(result).diagnostics.map(({ code }) => code)).toEqual(['same-url']);
+    expect(plans(result).diagnostics.map(({ code }) => code)).toEqual(['servers-alike']);
   });
   test('of two servers with the same variables the second in the file is named', async () => {
     const cwd = await tempFolder({

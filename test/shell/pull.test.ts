@@ -336,8 +336,8 @@ test.each(['b.yaml/c.txt', 'setpoint.yaml', '.hidden.yaml'])(
 
 describe('nothing is written', () => {
   test.each<[string, string[], number, string]>([
-    ['where the login fails', [], 4, 'login-failed'],
-    ['where --only means nothing', ['--only', 'none_*'], 3, 'only-matches-nothing'],
+    ['where the login fails', [], 4, 'login-refused'],
+    ['where --only means nothing', ['--only', 'none_*'], 3, 'unknown-name'],
     ['where the catalog is missing', ['--catalog', 'none'], 3, 'file-unreadable'],
     ['where there are two names', ['--server', 'other'], 3, 'usage'],
     ['above the folder', ['--single-file', '../a.yaml'], 3, 'usage'],
@@ -346,7 +346,7 @@ describe('nothing is written', () => {
       'where a report would take the place of secrets',
       ['--secrets-file', 's', '--report', 'html=s'],
       3,
-      'report-refused',
+      'file-unwritable',
     ],
   ])('%s', async (title, flags, code, finding) => {
     const { cwd, url } = await serverOf({ jira: JIRA });
@@ -370,14 +370,14 @@ describe('nothing is written', () => {
     await symlink(outside, join(cwd, 'schemas'));
     const { pull } = await serverOf({ jira: JIRA }, cwd);
     const result = await pull();
-    expect([result.code, codes(result)]).toEqual([1, ['file-unwritten']]);
+    expect([result.code, codes(result)]).toEqual([1, ['file-unwritable']]);
     expect([...filesIn(outside)]).toEqual([]);
   });
   test('half: what was written before is told, and the next run goes on', async () => {
     const cwd = await tempFolder({ integrations: 'version: 1\n' });
     const { pull } = await serverOf({ jira: JIRA, misp: MISP }, cwd);
     const result = await pull();
-    expect([result.code, codes(result)]).toEqual([1, ['file-unwritten']]);
+    expect([result.code, codes(result)]).toEqual([1, ['file-unwritable']]);
     const written = ['schemas/main.schema.json', '.env.example'];
     expect(json<Document>(result).servers[0]?.files.map(({ path }) => path)).toEqual(written);
     expect([...filesIn(cwd).keys()].sort()).toEqual([...written, 'integrations'].sort());
@@ -411,7 +411,7 @@ describe('the file of secrets', () => {
     const { root } = await gitRepository({ '.gitignore': '*.env\n' });
     const { pull, exchanges } = await serverOf({ jira: JIRA }, root);
     const refused = await pull('--secrets-file', 'secrets.txt');
-    expect([refused.code, codes(refused), exchanges]).toEqual([3, ['secrets-file-refused'], []]);
+    expect([refused.code, codes(refused), exchanges]).toEqual([3, ['file-unwritable'], []]);
     const taken = await pull('--secrets-file', 'secrets.env');
     expect([taken.code, codes(taken)]).toEqual([0, []]);
     const tracked = await gitRepository({ 'a.env': 'SETPOINT_A=1\n' });
@@ -420,7 +420,7 @@ describe('the file of secrets', () => {
     const server = await serverOf({ jira: JIRA }, tracked.root);
     const inIndex = await server.pull('--secrets-file', 'a.env');
     expect([codes(inIndex), hint(refused), hint(inIndex)]).toEqual([
-      ['secrets-file-refused'],
+      ['file-unwritable'],
       expect.stringContaining('.gitignore'),
       expect.stringContaining('git rm --cached'),
     ]);
@@ -477,19 +477,19 @@ describe('the file of secrets', () => {
     await mkdir(join(cwd, 'conf/schemas'), { recursive: true });
     const path = name === 'conf' ? 'conf' : `conf/${name}`;
     const result = await pull('--out', 'conf', '--secrets-file', path);
-    expect([result.code, codes(result), exchanges]).toEqual([3, ['secrets-file-refused'], []]);
+    expect([result.code, codes(result), exchanges]).toEqual([3, ['file-unwritable'], []]);
     expect(result.screen).toContain('the pull itself writes it');
   });
   test('goes into the folder that the pull makes, and into no other that is not there', async () => {
     const { cwd, pull, exchanges } = await serverOf({ jira: JIRA });
     const refused = await pull('--out', 'conf/main', '--secrets-file', 'other/.env');
     expect([codes(refused), hint(refused), exchanges]).toEqual([
-      ['secrets-file-refused'],
+      ['file-unwritable'],
       expect.stringContaining('in a folder that is there'),
       [],
     ]);
     const example = await pull('--out', 'conf/main', '--secrets-file', 'conf/main/.env.example');
-    expect(codes(example)).toEqual(['secrets-file-refused']);
+    expect(codes(example)).toEqual(['file-unwritable']);
     expect(codes(await pull('--out', 'conf/main', '--secrets-file', 'conf/main/.env'))).toEqual([]);
     expect(loaded(join(cwd, 'conf/main/.env'))).toEqual({ SETPOINT_JIRA_API_KEY: SECRET });
   });
@@ -501,7 +501,7 @@ describe('the file of secrets', () => {
     const { cwd, pull, exchanges } = await serverOf({ jira: JIRA });
     await make(join(cwd, 's.env'));
     const result = await pull('--secrets-file', 's.env');
-    expect([result.code, codes(result), exchanges]).toEqual([3, ['secrets-file-refused'], []]);
+    expect([result.code, codes(result), exchanges]).toEqual([3, ['file-unwritable'], []]);
     expect(hint(result)).toContain(remedy);
   });
 });

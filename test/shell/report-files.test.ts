@@ -26,7 +26,7 @@ describe('a report that would take the place of what the run reads is refused, a
     const args = ['apply', '-f', 'a.conf', '--url', sandbox.url, '--yes', '--report', `json=${path}`];
     const result = await run([...args, '--report', 'json'], { cwd, env });
     const codes = json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
-    expect([result.code, codes]).toEqual([3, ['report-refused']]);
+    expect([result.code, codes]).toEqual([3, ['file-unwritable']]);
     expect(sandbox.exchanges).toEqual([]);
     for (const [name, text] of Object.entries(files))
       expect(await readFile(join(cwd, name), 'utf8')).toBe(text);
@@ -34,9 +34,9 @@ describe('a report that would take the place of what the run reads is refused, a
   test('the project file, and two reports to one file', async () => {
     const cwd = await tempFolder({ 'setpoint.yaml': 'version: 1\nservers: {}\n', 'x.txt': '' });
     const onto = await run(['validate', '--report', 'json=setpoint.yaml'], { cwd });
-    expect([onto.code, onto.stderr]).toEqual([3, expect.stringContaining('report-refused')]);
+    expect([onto.code, onto.stderr]).toEqual([3, expect.stringContaining('file-unwritable')]);
     const twice = await run(['validate', '--report', 'json=x.txt', '--report', 'text=./x.txt'], { cwd });
-    expect([twice.code, twice.stderr]).toEqual([3, expect.stringContaining('report-refused')]);
+    expect([twice.code, twice.stderr]).toEqual([3, expect.stringContaining('file-unwritable')]);
   });
   test('a mistake before anything was read does not cost the file either', async () => {
     const cwd = await tempFolder({ 'a.yaml': CONFIG });
@@ -69,7 +69,7 @@ test.each(['.git/index', '.git/hooks/post-checkout', 'sub/.GIT/config', 'link/in
     });
     await symlink('.git', join(cwd, 'link'));
     const result = await run(['validate', 'a.yaml', '--report', `json=${path}`], { cwd });
-    expect([result.code, result.stderr]).toEqual([3, expect.stringContaining('report-refused')]);
+    expect([result.code, result.stderr]).toEqual([3, expect.stringContaining('file-unwritable')]);
     expect(await readFile(join(cwd, '.git/index'), 'utf8')).toBe('mine');
   },
 );
@@ -89,7 +89,7 @@ describe('a report goes into the folder that it is named in', () => {
     await symlink('../elsewhere', join(cwd, 'reports'));
     const result = await run(['validate', 'a.yaml', '--report', 'json', '--report', `text=${path}`], { cwd });
     const codes = json<{ diagnostics: { code: string }[] }>(result).diagnostics.map((each) => each.code);
-    expect([result.code, codes]).toEqual([code, code === 0 ? [] : ['report-refused']]);
+    expect([result.code, codes]).toEqual([code, code === 0 ? [] : ['file-unwritable']]);
     expect(await readdir(join(folder, 'elsewhere'))).toEqual(['old.json']);
     const isWritten = (await readFile(join(folder, 'elsewhere/old.json'), 'utf8')) !== 'old';
     expect(isWritten).toBe(path === '../elsewhere/old.json');

@@ -111,7 +111,7 @@ describe('the summary of a step in GitHub', () => {
       await symlink('target', join(cwd, 'link'));
       execFileSync('mkfifo', [join(cwd, 'pipe')]);
       const { code, stderr } = await annotated(cwd, kind);
-      expect([code, stderr]).toEqual([0, expect.stringContaining('warning summary-unwritable')]);
+      expect([code, stderr]).toEqual([0, expect.stringContaining('warning file-unwritable')]);
       expect(await readFile(join(cwd, 'target'), 'utf8')).toBe('before');
       expect(await readFile(join(cwd, 'full'), 'utf8')).toBe(full);
     },

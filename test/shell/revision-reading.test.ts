@@ -119,7 +119,7 @@ describe('a run that ends while git reads', () => {
     const { wish } = await stuck();
     const args = ['diff', 'HEAD', '-f', 'base', '--deadline', '0.5', '--report', 'json'];
     const result = await run(args, wish);
-    expect([result.code, codes(result)]).toEqual([1, ['run-deadline']]);
+    expect([result.code, codes(result)]).toEqual([1, ['timeout']]);
   });
   test('says so of a signal', async () => {
     const { wish, runs } = await stuck();
@@ -133,7 +133,7 @@ test('a deadline that ends while files are parsed is told as such', async () => 
   const names = Array.from({ length: 1_500 }, (_, index) => [`base/${index}.yaml`, entry(`a${index}`)]);
   const cwd = await tempFolder(Object.fromEntries(names));
   const result = await run(['validate', 'base', '--deadline', '0.1', '--report', 'json'], { cwd });
-  expect([result.code, codes(result)]).toEqual([1, ['run-deadline']]);
+  expect([result.code, codes(result)]).toEqual([1, ['timeout']]);
 });
 
 describe('a ref that means no commit', () => {

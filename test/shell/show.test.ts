@@ -27,7 +27,7 @@ test('a saved plan is shown with all that was found when it was made', async () 
   const flags = ['a.yaml', '--url', sandbox.url, '--write-flags', 'all', '--verbose'];
   const planned = await run(['plan', ...flags, '--report', 'json', '--report', 'json=plan.json'], wish);
   const codes = found(planned).map((each) => ('code' in each ? each.code : ''));
-  expect(codes).toEqual(expect.arrayContaining(['idle-null', 'risk-to-accept', 'likely-secret']));
+  expect(codes).toEqual(expect.arrayContaining(['idle-declaration', 'risk-to-accept', 'likely-secret']));
 
   const again = await run(['show', 'plan.json', '--report', 'json'], { cwd });
   expect(again.code).toBe(0);

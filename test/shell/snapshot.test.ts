@@ -133,12 +133,12 @@ describe('setpoint snapshot', () => {
     }
   });
   test.each([
-    ['a folder that is not there', '--out none/s.json', ['report-refused']],
-    ['a file of configuration', '--out a.yaml', ['report-refused']],
-    ['a link that leads nowhere', '--out link.json', ['report-refused']],
-    ['the file of a report', '--out s.json --report html=s.json', ['report-refused']],
-    ['a file that is no snapshot', '--out .env', ['report-refused']],
-    ['the report of a plan', '--out plan.json', ['report-refused']],
+    ['a folder that is not there', '--out none/s.json', ['file-unwritable']],
+    ['a file of configuration', '--out a.yaml', ['file-unwritable']],
+    ['a link that leads nowhere', '--out link.json', ['file-unwritable']],
+    ['the file of a report', '--out s.json --report html=s.json', ['file-unwritable']],
+    ['a file that is no snapshot', '--out .env', ['file-unwritable']],
+    ['the report of a plan', '--out plan.json', ['file-unwritable']],
     ['no file', '', ['usage']],
     ['stdout, where a report goes', '--out -', ['usage']],
   ])('is refused before any request with %s', async (_, flags, found) => {
@@ -321,7 +321,7 @@ describe('plan --live', () => {
   });
   test.each([
     ['no such file', 'none.json', 'file-unreadable'],
-    ['a file of another kind', 'a.yaml', 'snapshot-malformed'],
+    ['a file of another kind', 'a.yaml', 'snapshot-unusable'],
     ['a folder', '.', 'file-unreadable'],
   ])('is refused with %s', async (_, file, code) => {
     const { offline } = await scene();
@@ -354,9 +354,9 @@ describe('--live with the servers of setpoint.yaml', () => {
     const stranger = await offline('plan --live s.json --report json');
     expect([twice.code, codes(twice), stranger.code, codes(stranger)]).toEqual([
       3,
-      ['snapshots-alike'],
+      ['snapshot-unusable'],
       3,
-      ['snapshot-of-other-server'],
+      ['snapshot-unusable'],
     ]);
   });
   test('a snapshot is taken of one of them, by its name', async () => {
@@ -443,7 +443,7 @@ integrations:
     const found = json<Document>(result).diagnostics.map(({ code, line }) => `${code} ${line}`);
     expect([result.code, found.sort()]).toEqual([
       3,
-      ['no-match 9', 'unknown-choice 8', 'unknown-option 6', 'wrong-value-type 7'],
+      ['no-match 9', 'wrong-value 8', 'unknown-option 6', 'wrong-value 7'],
     ]);
     expect(codes(await offline('validate --live s.json --report json'))).toEqual(['no-configuration']);
     const unnamed = await offline('plan --live s.json');

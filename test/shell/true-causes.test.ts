@@ -35,7 +35,7 @@ describe('options that a role does not see', () => {
   test('are one finding that names the first of them, with the exit code of permissions', async () => {
     const { attempt } = await ownCatalog(catalog, yaml);
     const result = await attempt(['plan'], { ...USER, ...K });
-    expect([result.code, found(result)]).toEqual([4, ['options-withheld 3']]);
+    expect([result.code, found(result)]).toEqual([4, ['not-permitted 3']]);
     expect(json<Document>(result).diagnostics[0]?.message).toContain(
       '2 declared options: one.options.apiKey, two.options.url',
     );
@@ -43,7 +43,7 @@ describe('options that a role does not see', () => {
   test('beside a typo, which stays one', async () => {
     const { attempt } = await ownCatalog(catalog, yaml.replace('timeout', 'timeut'));
     const result = await attempt(['plan'], { ...USER, ...K });
-    expect([result.code, found(result)]).toEqual([4, ['options-withheld 3', 'unknown-option 4']]);
+    expect([result.code, found(result)]).toEqual([4, ['not-permitted 3', 'unknown-option 4']]);
   });
   test.each([
     ['a typo alone', 'two: { options: { timeut: 2 } }', USER],
@@ -75,12 +75,12 @@ describe('a login with the variables of one server names these', () => {
   const WORD = 'SETPOINT_SERVER_MY_STAGING_PASSWORD';
   const TOKEN = 'SETPOINT_SERVER_MY_STAGING_TOKEN';
   test.each([
-    ['a wrong password', { [NAME]: 'admin', [WORD]: 'mistyped' }, 'login-failed', [NAME, `${WORD}.`, TOKEN]],
-    ['one in a file', { [NAME]: 'admin', [`${WORD}_FILE`]: 'p' }, 'login-failed', [`${WORD}_FILE.`]],
-    ['a refused token', { [TOKEN]: 'mistyped' }, 'token-refused', [TOKEN]],
+    ['a wrong password', { [NAME]: 'admin', [WORD]: 'mistyped' }, 'login-refused', [NAME, `${WORD}.`, TOKEN]],
+    ['one in a file', { [NAME]: 'admin', [`${WORD}_FILE`]: 'p' }, 'login-refused', [`${WORD}_FILE.`]],
+    ['a refused token', { [TOKEN]: 'mistyped' }, 'login-refused', [TOKEN]],
     ['none', {}, 'no-credentials', [TOKEN, NAME, `${WORD} `, `${WORD}_FILE`]],
-    ['a password file alone', { [`${WORD}_FILE`]: 'p' }, 'half-credentials', [NAME]],
-    ['the general ones', { ...ADMIN, SETPOINT_PASSWORD: 'x' }, 'login-failed', ['SETPOINT_PASSWORD.']],
+    ['a password file alone', { [`${WORD}_FILE`]: 'p' }, 'no-credentials', [NAME]],
+    ['the general ones', { ...ADMIN, SETPOINT_PASSWORD: 'x' }, 'login-refused', ['SETPOINT_PASSWORD.']],
   ])('%s', async (_, env, code, names) => {
     const result = await attempt(env, { p: 'mistyped' });
     expect(found(result)).toEqual([code]);
@@ -98,12 +98,12 @@ describe('an address or token that is nearly right', () => {
   test.each([['/api'], ['/login'], ['/api/integrations'], ['/x/api']])('a path %s', async (path) => {
     const { url } = await liveSandbox();
     const result = await list(`${url}${path}`);
-    expect(found(result)).toEqual(['likely-page', 'login-failed']);
+    expect(found(result)).toEqual(['likely-page', 'login-refused']);
     expect(hints(result)[0]).toBe(`Try ${url}${path.startsWith('/x') ? '/x' : ''}`);
   });
   test('a wrong password speaks of no path', async () => {
     const { url } = await liveSandbox();
-    expect(found(await list(url, { ...ADMIN, SETPOINT_PASSWORD: 'mistyped' }))).toEqual(['login-failed']);
+    expect(found(await list(url, { ...ADMIN, SETPOINT_PASSWORD: 'mistyped' }))).toEqual(['login-refused']);
   });
   test.each([
     ['https://a.example/#/settings', 'https://a.example'],
@@ -257,6 +257,6 @@ test.each([
     `one: { options: { mode: ${written} } }`,
   );
   const result = await attempt(['plan']);
-  const wrong = json<Document>(result).diagnostics.filter(({ code }) => code === 'unknown-choice');
+  const wrong = json<Document>(result).diagnostics.filter(({ code }) => code === 'wrong-value');
   expect([result.code, wrong]).toMatchObject([3, [{ message: expect.stringMatching(`^${words}`), line: 3 }]]);
 });

@@ -88,7 +88,7 @@ describe('a server that shows every password as empty', () => {
 describe('a server that shows no permission flags', () => {
   test('says so once; --write-flags writes those that it names', async () => {
     const { command, accepted } = await setUp({ flags: 'absent' });
-    expect(codesOf(await command(['plan']))).toEqual(['flags-not-shown']);
+    expect(codesOf(await command(['plan']))).toEqual(['hidden-field']);
     const named = await command(['apply', '--write-flags', FLAGS]);
     expect([named.code, integrationOf(named, 'threat')?.outcome]).toEqual([0, 'sent']);
     const written = JSON.stringify(accepted().map(({ body }) => body));
@@ -111,7 +111,7 @@ describe('a server that shows no permission flags', () => {
   test('an address that names none is told', async () => {
     const { command } = await setUp({});
     expect(codesOf(await command(['plan', '--write-flags', 'x.options.y.permission']))).toContain(
-      'nothing-to-write',
+      'unknown-name',
     );
   });
 });
@@ -202,7 +202,7 @@ describe('what a server says of an error', () => {
       path === '/api/integrations' ? { status, ...(body === undefined ? {} : { body }) } : undefined,
     );
     const [finding, ...others] = json<Report>(await command(['plan'], proxy.url)).diagnostics;
-    expect([finding?.code, others]).toEqual(['http-status', []]);
+    expect([finding?.code, others]).toEqual(['bad-answer', []]);
     expect(finding?.message).toContain(expected);
     expect(finding?.message).not.toContain('secret page');
   });

@@ -32,7 +32,7 @@ describe.each(['', '.', '..', 'a/b', '../users/logout', 'a\\b', '\ud800'])('the 
     const cwd = await tempFolder({ 'a.yaml': odd });
     const args = ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'];
     const result = await run(args, { cwd });
-    expect([result.code, codes(result)]).toEqual([1, ['unsafe-id']]);
+    expect([result.code, codes(result)]).toEqual([1, ['bad-answer']]);
     const own = ['POST /api/users/login', 'GET /api/integrations', 'GET /api/integrations/errors'];
     expect(proxy.seen.filter((request) => !own.includes(request))).toEqual(['POST /api/users/logout']);
   });
@@ -42,14 +42,14 @@ describe.each(['', '.', '..', 'a/b', '../users/logout', 'a\\b', '\ud800'])('the 
     const cwd = await tempFolder({ 'a.yaml': yaml });
     const args = ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'];
     const result = await run(args, { cwd });
-    expect([result.code, codes(result).sort()]).toEqual([5, ['left-out', 'unsafe-id']]);
+    expect([result.code, codes(result).sort()]).toEqual([5, ['left-out', 'bad-answer']]);
   });
   test('of one that is not managed hinders no other', async () => {
     const proxy = await renamed(id);
     const yaml = 'version: 1\nintegrations: { t: { match: ticket_*, autosubscribe: true } }\n';
     const cwd = await tempFolder({ 'a.yaml': yaml });
     const result = await run(['plan', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'], { cwd });
-    expect(codes(result)).not.toContain('unsafe-id');
+    expect(codes(result)).not.toContain('bad-answer');
     expect(result.code).toBe(0);
   });
   test('is left out of a pull, which takes the others', async () => {

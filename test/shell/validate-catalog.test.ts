@@ -42,14 +42,14 @@ describe('validate --catalog', () => {
     const files = { 'a.yaml': config('verifyTls: yes'), 'cat/threat-lookup.json': lookup };
     expect(await validated(files, 'a.yaml')).toEqual({
       code: 3,
-      findings: ['error wrong-value-type a.yaml:6:18'],
+      findings: ['error wrong-value a.yaml:6:18'],
     });
   });
   test('what the catalog does not know is a warning', async () => {
     const files = { 'a.yaml': config('x: 1'), 'cat/other.json': '{ "name": "Other", "options": [] }' };
     expect(await validated(files, 'a.yaml')).toEqual({
       code: 0,
-      findings: ['warning not-in-catalog a.yaml:4:12'],
+      findings: ['warning no-match a.yaml:4:12'],
     });
   });
   test('the layer that wins is checked, in its file', async () => {
@@ -62,7 +62,7 @@ describe('validate --catalog', () => {
     expect(await validated(files, 'base.yaml', 'right.yaml')).toEqual({ code: 0, findings: [] });
     expect(await validated(files, 'base.yaml', 'wrong.yaml')).toEqual({
       code: 3,
-      findings: ['error unknown-choice wrong.yaml:4:22'],
+      findings: ['error wrong-value wrong.yaml:4:22'],
     });
   });
   test('is told in 80 columns where there is no terminal', async () => {
@@ -91,7 +91,7 @@ describe('validate --catalog', () => {
     };
     expect(await validated(files)).toEqual({
       code: 3,
-      findings: ['error unknown-option base.yaml:6:7', 'error wrong-value-type two.yaml:4:25'],
+      findings: ['error unknown-option base.yaml:6:7', 'error wrong-value two.yaml:4:25'],
     });
   });
 });
@@ -119,7 +119,7 @@ describe('a catalog that cannot be used', () => {
     expect(await validated(files, 'a.yaml')).toEqual({
       code: 3,
       findings: ['a.json', 'b.json', 'c.json', 'threat_lookup/config/config.json', 'z.json'].map(
-        (file) => `error catalog-unreadable cat/${file}:1:1`,
+        (file) => `error file-unreadable cat/${file}:1:1`,
       ),
     });
   });

@@ -130,9 +130,9 @@ function integration(text: string): IntegrationPlan {
 export function foreignFindings(text: string): readonly Diagnostic[] {
   const place = { file: text, line: 2, column: 4 };
   return [
-    diagnostic('http-status', { request: text, status: 500, detail: text }, place),
+    diagnostic('bad-answer', { request: text, status: 500, detail: text }, place),
     diagnostic('unknown-option', { key: text, integration: text, known: [text] }, place),
-    diagnostic('logout-failed', { reason: text }),
+    diagnostic('not-verified', { origin: text }),
   ].map((found) => onServer(found, text));
 }
 

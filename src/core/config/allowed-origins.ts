@@ -21,7 +21,14 @@ export function refusedOrigins(
   if (!isStrict || servers.every(({ urlPlace }) => urlPlace === undefined)) return [];
   const list = text.split(/[\s,]+/).filter((item) => item !== '');
   const malformed = list.flatMap((item, index) =>
-    isOrigin(item) ? [] : [diagnostic('bad-allowed-origin', { position: index + 1 })],
+    isOrigin(item)
+      ? []
+      : [
+          diagnostic('usage', {
+            problem: `Item ${index + 1} of SETPOINT_ALLOWED_ORIGINS is not an origin.`,
+            hint: 'Write each in full, without a path or wildcards: https://a.example.com,https://b.example.com:8443',
+          }),
+        ],
   );
   if (malformed.length > 0) return malformed;
   const allowed = new Set([...list, env['SETPOINT_URL'] ?? ''].flatMap(originOf));

@@ -1,6 +1,5 @@
 import type { ErrorObject } from 'ajv';
 import { type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
-import { FORMS } from '../findings/yaml.ts';
 import { grouped } from '../model/grouped.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceText } from '../model/place.ts';
@@ -9,7 +8,6 @@ import { present } from '../model/present.ts';
 import { isPlainKey, isSecretOption, mayBeSecret } from '../model/secrecy.ts';
 import { booleanWord } from '../model/value.ts';
 import { dataOf, pairsOf, scalarOf, type YamlNode } from '../yaml/node.ts';
-import { withoutByteOrderMark } from '../yaml/text.ts';
 import { parseYaml, type SourceFile } from '../yaml/tree.ts';
 import { hiddenIn } from './hidden.ts';
 
@@ -29,51 +27,19 @@ interface CheckedFile extends Pick<SourceText, 'hidden'> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Parses a file and validates it against a schema. What was refused as YAML is not found again as a misfit. Of a file that
- * is not valid YAML, what precedes the first error is checked by itself, where needed with a few cuts.
- */
-export function checkFile(file: SourceFile, rules: Schema, cuts = 4): CheckedFile {
+/** Parses a file and validates it against a schema. What was refused as YAML is not found again as a misfit. */
+export function checkFile(file: SourceFile, { schema, validate }: Schema): CheckedFile {
   const { value: root, diagnostics } = parseYaml(file);
-  if (root === undefined) {
-    const earlier = cuts === 0 ? [] : foundBefore(file, diagnostics, rules, cuts);
-    return { diagnostics: [...diagnostics, ...elsewhere(earlier, diagnostics)], hidden: undefined };
-  }
-  const { schema, validate } = rules;
+  if (root === undefined) return { diagnostics, hidden: undefined };
   const misfits = validate(dataOf(root)) ? [] : schemaProblems(validate.errors ?? [], root, schema);
   // Of several documents only the first one is in the tree.
-  const isWhole = diagnostics.every(({ code }) => code !== 'several-documents');
+  const isWhole = diagnostics.every(({ code }) => code !== 'yaml-syntax');
   return {
     root,
     diagnostics: [...diagnostics, ...elsewhere(misfits, diagnostics)],
     hidden: isWhole ? () => hiddenIn(root) : undefined,
   };
 }
-
-/** What is wrong on the lines before the first error, as far as the rest of the file cannot mend it. */
-function foundBefore(file: SourceFile, errors: readonly Diagnostic[], rules: Schema, cuts: number) {
-  const lines = errors.flatMap(({ code, place }) => (place && BREAKS.has(code) ? [place.line] : []));
-  if (lines.length === 0) return [];
-  const before = withoutByteOrderMark(file.text).split('\n', Math.min(...lines) - 1);
-  const text = before.join('\n').trimEnd();
-  const kept = text.split('\n');
-  // A plain value at the end may go on behind it.
-  const isClosed = ({ line, endColumn = 0 }: Place) =>
-    line < kept.length || endColumn <= (kept.at(-1) ?? '').length;
-  const { diagnostics } = checkFile({ ...file, text: `${text}\n` }, rules, cuts - 1);
-  return diagnostics.filter(({ code, place }) => !MENDED_BELOW.has(code) && place && isClosed(place));
-}
-
-/** Findings that leave no tree. */
-const BREAKS: ReadonlySet<string> = new Set(['yaml-syntax', 'stray-character']);
-
-/** Findings that text below may mend: what is missing may follow, and what is open may be closed. */
-const MENDED_BELOW: ReadonlySet<string> = new Set([
-  'yaml-syntax',
-  'missing-key',
-  'empty-value',
-  'bad-length',
-]);
 
 /** Findings for the errors of a schema, each at the very key or value, without what follows from a refused node. */
 function schemaProblems(errors: readonly ErrorObject[], root: YamlNode, schema: Part): Diagnostic[] {
@@ -132,7 +98,11 @@ function schemaProblem(error: ErrorObject, steps: readonly Step[], schema: Part)
   const formed = pointerParts(error.instancePath).at(-1) ?? '';
   const isText = words(params['type']).every((type) => type === 'string' || type === 'null');
   if (isFormed(formed) && (error.keyword === 'pattern' || (error.keyword === 'type' && isText)))
-    return diagnostic('bad-form', { of: formed, ...present({ written: shownText(node, 'rotated') }) }, here);
+    return diagnostic(
+      'not-allowed',
+      { expected: [FORMS[formed]], ...present({ written: shownText(node, 'rotated') }) },
+      here,
+    );
   switch (error.keyword) {
     case 'additionalProperties':
       return unknownKey(String(params['additionalProperty']), error.instancePath, node, schema);
@@ -145,9 +115,16 @@ function schemaProblem(error: ErrorObject, steps: readonly Step[], schema: Part)
     case 'type':
       return wrongType(words(params['type']), node);
     default:
-      return diagnostic('bad-length', { problem: lengthProblem(error.keyword, params['limit']) }, here);
+      return diagnostic('not-allowed', { expected: [lengthWords(error.keyword, params['limit'])] }, here);
   }
 }
+
+/** The forms of texts that are more than words, by their keys. */
+const FORMS = {
+  rotated: 'a date, such as 2026-11-21',
+  until: 'a date, such as 2026-12-31',
+  'secret-max-age': 'a number of days, such as 180d',
+};
 
 function isFormed(key: string): key is keyof typeof FORMS {
   return Object.hasOwn(FORMS, key);
@@ -159,7 +136,7 @@ function notAllowed(allowed: readonly string[], pointer: string, node: YamlNode 
   const isShown = !isBelowSecret(pointer) || nearNames(text ?? '', allowed).length > 0;
   return diagnostic(
     'not-allowed',
-    { allowed, ...present({ written: isShown ? text : undefined }) },
+    { expected: allowed, ...present({ written: isShown ? text : undefined }) },
     node?.place,
   );
 }
@@ -203,22 +180,25 @@ function keysAllowedAt(pointer: string, schema: Part): string[] {
 
 function wrongType(expected: readonly string[], node: YamlNode | undefined): Diagnostic {
   const written = expected.includes('boolean') ? booleanWord(scalarOf(node)) : undefined;
-  return diagnostic('wrong-type', { expected, ...present({ written }) }, node?.place);
+  const found = node?.kind === 'scalar' ? (typeof node.value === 'string' ? 'text' : undefined) : node?.kind;
+  return diagnostic('wrong-type', { expected, ...present({ written, found }) }, node?.place);
 }
 
 /** Shows only the characters that a name must not contain: the name may be a value that lost its quotes. */
 function badName({ propertyName = '', instancePath }: ErrorObject, place: Place | undefined): Diagnostic {
-  const isOption = /^\/integrations\/[^/]+\/options$/.test(instancePath);
-  const characters = isOption ? [] : (propertyName.match(/[^A-Za-z0-9_-]/gu) ?? []);
+  if (/^\/integrations\/[^/]+\/options$/.test(instancePath))
+    return diagnostic('not-allowed', { expected: ['an option key of 1 to 128 characters'] }, place);
+  const characters = propertyName.match(/[^A-Za-z0-9_-]/gu) ?? [];
   const shown = [...new Set(characters)].slice(0, 5).map((character) => JSON.stringify(character));
-  return diagnostic('bad-name', { of: isOption ? 'option' : 'name', characters: shown }, place);
+  const written = shown.length === 0 ? {} : { written: shown.join(', ') };
+  return diagnostic('not-allowed', { expected: [NAME], ...written }, place);
 }
 
-function lengthProblem(keyword: string, limit: unknown): string {
-  if (keyword.startsWith('min')) return 'This must not be empty.';
-  return keyword === 'maxLength'
-    ? `This has more than ${String(limit)} characters.`
-    : 'This does not fit the schema.';
+const NAME = 'a name of letters A to Z, digits, underscores and dashes, at most 128 in all';
+
+function lengthWords(keyword: string, limit: unknown): string {
+  if (keyword.startsWith('min')) return 'something that is not empty';
+  return keyword === 'maxLength' ? `at most ${String(limit)} characters` : 'what the schema describes';
 }
 
 function words(value: unknown): string[] {

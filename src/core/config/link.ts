@@ -84,7 +84,17 @@ class Linker {
         const from = positions.get(next) ?? -1;
         const names = [...path.slice(from, from + NAMES_SHOWN), next];
         if (path[from] !== next) ahead.push(next);
-        else this.#refuse(diagnostic('reference-cycle', { names }, place));
+        else
+          this.#refuse(
+            diagnostic(
+              'reference-syntax',
+              {
+                problem: `Values refer to each other in a cycle: ${names.join(' -> ')}.`,
+                hint: 'Write one of them out.',
+              },
+              place,
+            ),
+          );
       }
     }
   }
@@ -119,7 +129,7 @@ class Linker {
     const flat = joined(linked.flatMap((pieces) => pieces ?? []));
     if (parts.some(({ kind }) => kind === 'value')) this.#composed += sizeOf(flat);
     return this.#composed > MOST_COMPOSED
-      ? this.#refuse(diagnostic('reference-too-long', { limit: MOST_COMPOSED }, place))
+      ? this.#refuse(diagnostic('too-large', { of: 'text', limit: MOST_COMPOSED }, place))
       : { ...template, parts: flat };
   }
 
@@ -157,7 +167,16 @@ class Linker {
   }
 
   #misfit(reference: string, place: Place): undefined {
-    return this.#refuse(diagnostic('reference-form', { reference }, place));
+    return this.#refuse(
+      diagnostic(
+        'reference-syntax',
+        {
+          problem: `${reference} is a select or a list, so it cannot be part of a text.`,
+          hint: 'Make the reference the whole value.',
+        },
+        place,
+      ),
+    );
   }
 
   #refuse(problem: Diagnostic): undefined {

@@ -1,6 +1,7 @@
 import { projectSchema as schema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { nearNames } from '../model/near-names.ts';
 import { pairBy } from '../model/pairs.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { present } from '../model/present.ts';
@@ -91,10 +92,10 @@ export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceTe
     diagnostics: [
       ...waivers.flatMap((waiver) => misplaced(waiver, project)),
       ...twins(servers, ({ name }) => environmentName(name)).map(([{ name, namePlace }, other]) =>
-        diagnostic('servers-alike', { name, other }, namePlace),
+        diagnostic('servers-alike', { name, other, of: 'variables' }, namePlace),
       ),
       ...twins(servers, ({ url }) => plainAddress(url.text)).map(([{ name, url }, other]) =>
-        diagnostic('same-url', { name, other }, url.place),
+        diagnostic('servers-alike', { name, other, of: 'url' }, url.place),
       ),
     ],
     hidden,
@@ -113,11 +114,18 @@ export function selectServers(
     (selector) => !project.servers.some((server) => isMeantBy(server, selector)),
   );
   if (unmet.length > 0)
-    return { diagnostics: unmet.map((wanted) => diagnostic('unknown-server', { wanted, known, labels })) };
+    return {
+      diagnostics: unmet.map((word) => diagnostic('unknown-name', unknownServer(word, known, labels))),
+    };
   return {
     value: project.servers.filter((server) => selectors.some((selector) => isMeantBy(server, selector))),
     diagnostics: [],
   };
+}
+
+function unknownServer(word: string, known: readonly string[], labels: readonly string[]) {
+  const [near] = nearNames(word, [...known, ...labels]);
+  return { word, of: 'server', names: [...known, ...labels], ...present({ near }) } as const;
 }
 
 /** Whether a selector means a server: by its name, or by a label. */
@@ -139,7 +147,22 @@ export function waiversFor({ waivers }: Pick<Project, 'waivers'>, server: Projec
 function misplaced({ address, until, server, place }: ProjectWaiver, project: Project): Diagnostic[] {
   const unknown = server === undefined ? [] : selectServers(project, [server.text]).diagnostics;
   const misfits = unknown.map((found) => ({ ...found, ...present({ place: server?.place }) }));
-  return [...misfits, ...(isDay(until) ? [] : [diagnostic('waiver-date', { address, until }, place)])];
+  return [
+    ...misfits,
+    ...(isDay(until)
+      ? []
+      : [
+          diagnostic(
+            'not-allowed',
+            {
+              address: `The waiver of ${address}`,
+              expected: ['until a date, such as 2026-12-31'],
+              written: until,
+            },
+            place,
+          ),
+        ]),
+  ];
 }
 
 /** A waiver of a file that fits the schema, for some of its servers. */

@@ -71,7 +71,14 @@ class FileReader {
   /** One option in its short or long form. A comment at the key belongs to all of its fields. */
   #option(pair: YamlPair): OptionEntry<Template> {
     const { key, keyPlace: place, value: node } = pair;
-    if (hasReference(key)) this.diagnostics.push(diagnostic('reference-misplaced', { of: 'key' }, place));
+    if (hasReference(key))
+      this.diagnostics.push(
+        diagnostic(
+          'reference-syntax',
+          { problem: 'An option key cannot contain references.', hint: 'Write the key out.' },
+          place,
+        ),
+      );
     const stopped = stopOf(pair);
     if (stopped !== undefined) return { key, place, stopped };
     const isLong = node.kind === 'map' && childOf(node, 'display') === undefined;
@@ -106,8 +113,15 @@ class FileReader {
     for (const { value } of globs) {
       const glob = textOf(value) ?? '';
       if (hasReference(glob))
-        this.diagnostics.push(diagnostic('reference-misplaced', { of: 'match' }, value.place));
-      else if (isCostlyGlob(glob)) this.diagnostics.push(diagnostic('glob-too-complex', {}, value.place));
+        this.diagnostics.push(
+          diagnostic(
+            'reference-syntax',
+            { problem: 'A match cannot contain references.', hint: GLOB_HINT },
+            value.place,
+          ),
+        );
+      else if (isCostlyGlob(glob))
+        this.diagnostics.push(diagnostic('too-large', { of: 'wildcards', limit: 3 }, value.place));
     }
     return Object.fromEntries(globs.map(({ key, value }) => [key, textOf(value) ?? '']));
   }
@@ -135,13 +149,15 @@ class FileReader {
     for (const problem of new Set(problems))
       this.diagnostics.push(diagnostic('reference-syntax', { problem }, place));
     for (const name of new Set(parts.flatMap(ownCredentialIn)))
-      this.diagnostics.push(diagnostic('reference-own-credential', { name }, place));
+      this.diagnostics.push(diagnostic('reference-not-allowed', { name, isOwn: true }, place));
     const literal = parts.map((part) => (part.kind === 'text' ? part.text : undefined));
     return literal.includes(undefined)
       ? { kind: 'text', parts, source: value, place }
       : { kind: 'literal', value: literal.join(''), place };
   }
 }
+
+const GLOB_HINT = 'Write the glob out; if servers need different ones, put them in layers of their own.';
 
 /** The variable of a reference that would read a credential of setpoint itself. */
 function ownCredentialIn(part: TemplatePart): string[] {

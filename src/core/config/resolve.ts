@@ -121,9 +121,15 @@ export function resolveValue(template: Linked, table: ReferenceTable | undefined
     problems,
     isFromOutside,
     ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
+    ...(hasFallback(template) ? { hasFallback: true } : {}),
     ...(table === undefined && isFromOutside ? { unread: true } : {}),
     ...present({ reference: sourceOf(template), isOfSecret, members }),
   };
+}
+
+/** Whether a reference in a template has a fallback; an empty one is no secret. */
+function hasFallback(template: Linked): boolean {
+  return partsOf(template).some((part) => part.kind !== 'text' && (part.fallback ?? '') !== '');
 }
 
 type LookUp = (part: OutsidePart, place: Place) => string;

@@ -1,4 +1,4 @@
-import { error, failure, guard, unapplied, warning } from './entry.ts';
+import { error, guard, unapplied, warning } from './entry.ts';
 import { count, listed } from './words.ts';
 
 /** Why a field that differs is not written into the YAML. */
@@ -132,10 +132,5 @@ export const ACCEPT = {
   'accept-stale': guard('A file changed while setpoint worked on it', {
     message: (f: { path: string }) => `${f.path} is no longer as it was read, so no file was written.`,
     hint: 'Run setpoint accept again.',
-  }),
-  'file-unwritable': failure('A file cannot be written', {
-    /** `written` are the files that were written before it. */
-    message: (f: { path: string; reason: string; written: readonly string[] }) =>
-      `Cannot write ${f.path}: ${f.reason}.${f.written.length === 0 ? '' : ` Written before it: ${listed(f.written)}.`}`,
   }),
 };

@@ -1,5 +1,5 @@
 import { denied, error, failure, warning } from './entry.ts';
-import { ending, type Reached, reachedText } from './words.ts';
+import { count, ending, listed, type Reached, reachedText } from './words.ts';
 
 /** The names of the variables that hold a login. */
 export interface LoginVariables {
@@ -9,28 +9,36 @@ export interface LoginVariables {
 
 const GENERAL_LOGIN: LoginVariables = { username: 'SETPOINT_USERNAME', password: 'SETPOINT_PASSWORD' };
 
+/** A refused login: by password, by the token that was given, or by the token of a new login. */
+export interface LoginRefused {
+  of: 'password' | 'token' | 'renewal';
+  status: number;
+  detail?: string;
+  /** The variables that hold the name and the password. */
+  variables?: LoginVariables;
+  /** The variable that holds the token. */
+  variable?: string;
+  hint?: string;
+}
+
 /** What goes wrong between here and a server. */
 export const CONNECTION = {
-  'no-credentials': error('No credentials are set', {
-    message: 'No credentials are set.',
-    hint: (f: { server?: string }) =>
-      f.server === undefined
-        ? 'Set SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE.'
-        : `Set SETPOINT_SERVER_${f.server}_TOKEN, or SETPOINT_SERVER_${f.server}_USERNAME with SETPOINT_SERVER_${f.server}_PASSWORD or SETPOINT_SERVER_${f.server}_PASSWORD_FILE; SETPOINT_TOKEN and so on serve all servers.`,
-  }),
-  'half-credentials': error('Credentials are incomplete', {
-    message: (f: { given: string; missing: string }) => `${f.given} is set without ${f.missing}.`,
-    hint: (f) =>
-      `Set ${f.missing}${f.missing.endsWith('PASSWORD') ? ` or ${f.missing}_FILE` : ''} as well: credentials are not combined.`,
+  'no-credentials': error('Credentials are missing', {
+    message: (f: { server?: string; half?: { given: string; missing: string } }) =>
+      f.half === undefined ? 'No credentials are set.' : `${f.half.given} is set without ${f.half.missing}.`,
+    hint: ({ server, half }) => {
+      if (half !== undefined)
+        return `Set ${half.missing}${half.missing.endsWith('PASSWORD') ? ` or ${half.missing}_FILE` : ''} as well.`;
+      const prefix = server === undefined ? 'SETPOINT' : `SETPOINT_SERVER_${server}`;
+      const general = server === undefined ? '' : ' SETPOINT_TOKEN and so on serve all servers.';
+      return `Set ${prefix}_TOKEN, or ${prefix}_USERNAME with ${prefix}_PASSWORD or ${prefix}_PASSWORD_FILE.${general}`;
+    },
+    why: 'Credentials come from the environment alone, and are never combined from two sets.',
   }),
   'bad-url': error('The URL of a server cannot be used', {
     message: (f: { problem: string; hint?: string }) => f.problem,
     hint: (f) => f.hint,
-  }),
-  'likely-page': warning('The URL of a server is likely that of a page', {
-    message: (f: { url: string; page: string }) =>
-      `The URL ${f.url} ends in ${f.page}, where a server has a page or its API, not itself.`,
-    hint: (f) => `Try ${f.url.slice(0, -f.page.length)}`,
+    why: 'A server has an https address (http only on this machine), without credentials, query or fragment.',
   }),
   'origin-not-allowed': error('Only the YAML names the address of a server', {
     message: (f: { origin: string; hasList: boolean }) =>
@@ -39,100 +47,87 @@ export const CONNECTION = {
       f.hasList
         ? `Add ${f.origin} to SETPOINT_ALLOWED_ORIGINS where the pull request cannot change it.`
         : `Set SETPOINT_ALLOWED_ORIGINS=${f.origin} where the pull request cannot change it.`,
+    why: 'In pipelines a changed address could collect credentials. Somebody outside the YAML must name it: --url, SETPOINT_URL or SETPOINT_ALLOWED_ORIGINS.',
   }),
-  'bad-allowed-origin': error('SETPOINT_ALLOWED_ORIGINS is malformed', {
-    message: (f: { position: number }) => `Item ${f.position} of SETPOINT_ALLOWED_ORIGINS is not an origin.`,
-    hint: 'Write each in full, without a path or wildcards: https://a.example.com,https://b.example.com:8443',
-  }),
-  'login-failed': denied('The server refused the login', {
-    /** `variables` hold the name and the password. */
-    message: (f: { status: number; detail?: string; variables?: LoginVariables }) =>
-      `The server refused the login (${f.status})${ending(f.detail)}`,
-    hint: (f) => (f.status === 401 ? loginHint(f.variables ?? GENERAL_LOGIN) : undefined),
-  }),
-  'token-refused': denied('The server refused the token', {
-    message: 'The server refused the token (401).',
-    /** `variable` holds the token that was given. */
-    hint: (f: { kind: 'given' | 'login'; variable?: string }) =>
-      f.kind === 'given'
-        ? `Check ${f.variable ?? 'SETPOINT_TOKEN'}: it may be mistyped or expired. An API key also expires after 30 days without use.`
-        : 'It refused the token of a new login too.',
+  'login-refused': denied('The server refused the login', {
+    message: (f: LoginRefused) =>
+      f.of === 'password'
+        ? `The server refused the login (${f.status})${ending(f.detail)}`
+        : 'The server refused the token (401).',
+    hint: loginHint,
+    why: 'A refused login is never repeated, because accounts lock. A token may be mistyped or expired; an API key expires after 30 days without use.',
   }),
   'not-permitted': denied('The account lacks a permission', {
-    message: (f: { request: string; detail?: string }) =>
-      `The account may not do this (403, ${f.request})${ending(f.detail)}`,
+    message: (f: { request?: string; detail?: string; addresses?: readonly string[] }) =>
+      f.addresses === undefined
+        ? `The account may not do this (403, ${f.request})${ending(f.detail)}`
+        : `The server does not show this account ${count(f.addresses.length, 'declared option')}: ${listed(f.addresses, 5)}.`,
     hint: (f) =>
       f.request === 'PATCH'
         ? 'Use an administrator, or an integration manager whose scope has these integrations.'
         : 'Use an account with the role administrator or integration manager.',
+    why: 'Servers hide options from weaker roles, and let integration managers change only what they manage.',
   }),
   unreachable: failure('A server cannot be reached', {
     message: (f: { origin: string; reason: string; hint?: string }) =>
       `Cannot reach ${f.origin}: ${f.reason}.`,
     hint: (f) => f.hint,
+    why: 'The name, the port, the proxy (HTTPS_PROXY, NO_PROXY), the network or the certificate (--ca-file) is at fault.',
   }),
   'not-verified': warning('The certificate of a server is not verified', {
     message: (f: { origin: string }) =>
       `The certificate of ${f.origin} is not verified (--insecure): whoever answers gets the credentials.`,
     hint: 'Pass --ca-file with the authority of the certificate instead.',
+    why: 'Anyone between you and the server can read and change everything.',
   }),
-  timeout: failure('A request timed out', {
-    message: (f: { request: string; seconds: number }) => `No answer within ${f.seconds} s (${f.request}).`,
-    hint: 'Pass a longer --timeout SECONDS.',
+  timeout: failure('A server or the run took too long', {
+    message: (f: {
+      of: 'request' | 'run' | 'pause';
+      seconds: number;
+      request?: string;
+      reached?: Reached;
+    }) => {
+      if (f.of === 'run')
+        return `The run did not end within ${f.seconds} s (--deadline).${reachedText(f.reached)}`;
+      return f.of === 'pause'
+        ? `The server asked for a ${f.seconds} s pause before ${f.request}, which is too long for this run.`
+        : `No answer within ${f.seconds} s (${f.request}).`;
+    },
+    hint: (f) => TIMEOUT_HINTS[f.of],
+    why: 'Each request and each run has a deadline, so that no pipeline hangs. A pause that a server asks for is never cut short.',
   }),
-  'run-deadline': failure('The run took too long', {
-    message: (f: { seconds: number; reached?: Reached }) =>
-      `The run did not end within ${f.seconds} s (--deadline).${reachedText(f.reached)}`,
-  }),
-  'asked-to-wait': failure('The server asks for a long wait', {
-    message: (f: { request: string; seconds: number }) =>
-      `The server asks for a wait of ${f.seconds} s before ${f.request}, which is too long for this run.`,
-    hint: 'Run again later, or with a smaller --concurrency.',
-  }),
-  redirected: failure('The server redirects', {
-    message: (f: { request: string; status: number }) =>
-      `The server redirects (${f.status}, ${f.request}), and redirects are not followed.`,
-    hint: 'Use the final address as the URL of the server.',
-  }),
-  'http-status': failure('The server answered with an error', {
-    message: (f: { request: string; status: number; detail?: string }) =>
-      `The server answered ${f.status} (${f.request})${ending(f.detail)}`,
-  }),
-  'bad-media-type': failure('An answer is not JSON:API', {
-    message: (f: { request: string; mediaType: string }) =>
-      `The answer is ${f.mediaType}, not application/vnd.api+json (${f.request}).`,
-    hint: 'Check that the URL is that of the integration server, not of a proxy or login page.',
-  }),
-  'bad-answer': failure('An answer cannot be used', {
-    message: (f: { request: string; problem: string; hint?: string }) =>
-      `The answer cannot be used: ${f.problem} (${f.request}).`,
+  'bad-answer': failure('The server answered with an error, or not as the API does', {
+    /** `status` if the server says that it failed. */
+    message: (f: { request?: string; problem?: string; status?: number; detail?: string; hint?: string }) => {
+      const request = f.request === undefined ? '' : ` (${f.request})`;
+      return f.problem === undefined
+        ? `The server answered ${f.status}${request}${ending(f.detail)}`
+        : `The answer cannot be used: ${f.problem}${request}.`;
+    },
     hint: (f) => f.hint,
-  }),
-  'unsafe-id': failure('An id cannot be a part of a path', {
-    message: (f: { id: string }) =>
-      `The server has an integration with the id "${f.id}", which no path can hold.`,
-    hint: 'Nothing is asked for or sent under such an id: ask whoever runs the server to install it under another one.',
-  }),
-  'answer-too-large': failure('An answer is too large', {
-    message: (f: { request: string; limit: number }) =>
-      `The answer has more than ${f.limit} bytes (${f.request}).`,
+    why: 'The server failed, or something else answers at its address: a proxy, a login page, another service. Redirects are not followed.',
   }),
   'incomplete-read': failure('A list of the server is incomplete', {
     message: (f: { list: string; problem: string }) =>
       `The list of ${f.list} could not be read completely: ${f.problem}.`,
-    hint: 'Run again when the server is quiet; nothing is planned from an incomplete list.',
-  }),
-  'document-missing': failure('A document of the server was not given', {
-    message: (f: { id: string; path: string }) =>
-      `What is managed of ${f.id} is not in the documents that were given.`,
-    hint: (f) => `Give the answer to GET ${f.path} as well.`,
-  }),
-  'logout-failed': warning('The logout failed', {
-    message: (f: { reason: string }) => `The logout failed: ${f.reason}`,
+    hint: 'Run again when the server is quiet.',
+    why: 'Nothing is planned from an incomplete list: a missing integration would look like one that is not installed.',
   }),
 };
 
-function loginHint({ username, password }: LoginVariables): string {
+const TIMEOUT_HINTS = {
+  request: 'Pass a longer --timeout SECONDS.',
+  run: 'Pass a longer --deadline SECONDS, or run again to finish.',
+  pause: 'Run again later, or with a smaller --concurrency.',
+};
+
+function loginHint(f: LoginRefused): string | undefined {
+  if (f.hint !== undefined) return f.hint;
+  if (f.of === 'renewal') return 'It refused the token of a new login too.';
+  if (f.of === 'token')
+    return `Check ${f.variable ?? 'SETPOINT_TOKEN'}: it may be mistyped or expired. An API key also expires after 30 days without use.`;
+  if (f.status !== 401) return undefined;
+  const { username, password } = f.variables ?? GENERAL_LOGIN;
   const token = username.replace(/USERNAME$/, 'TOKEN');
   return `Check ${username} and ${password}. Single sign-on accounts cannot log in here: use a local account or ${token}.`;
 }

@@ -10,25 +10,23 @@ export interface Missing {
 
 /** What is wrong with references. */
 export const REFERENCES = {
-  'reference-syntax': error('A reference is malformed', {
-    message: (f: { problem: string }) => f.problem,
-    hint: 'Write ${env:NAME}, ${env:NAME:-fallback}, ${file:path} or ${value:name}; $${ is a literal ${.',
-  }),
-  'reference-misplaced': error('A reference is used where none is allowed', {
-    message: (f: { of: 'match' | 'key' }) => `A ${f.of} cannot contain references.`,
+  'reference-syntax': error('A reference is malformed or not possible here', {
+    message: (f: { problem: string; hint?: string }) => f.problem,
     hint: (f) =>
-      f.of === 'key'
-        ? 'Write the key out.'
-        : 'Write the glob out; where servers need different ones, put them in layers of their own.',
+      f.hint ??
+      'Write ${env:NAME}, ${env:NAME:-fallback}, ${file:path} or ${value:name}; $${ is a literal ${.',
+    why: 'References may stand in values and named values, not in keys and matches. A select or a list must be the whole value:\n  proxy: http://${env:SETPOINT_PROXY_HOST}:3128',
   }),
   'reference-not-allowed': error('An environment variable may not be read', {
-    message: (f: { name: string }) => `References may not read the environment variable ${f.name}.`,
-    hint: (f) => `Rename it to ${allowedName(f.name)}, or pass --allow-env ${f.name}.`,
-  }),
-  'reference-own-credential': error("A reference names one of setpoint's own credentials", {
-    message: (f: { name: string }) =>
-      `References never read ${f.name}: it holds a credential of setpoint itself.`,
-    hint: 'Use another name, such as SETPOINT_VENDOR_KEY.',
+    message: (f: { name: string; isOwn?: true }) =>
+      f.isOwn
+        ? `\${env:${f.name}} is reserved for setpoint's own login.`
+        : `References may not read the environment variable ${f.name}.`,
+    hint: (f) =>
+      f.isOwn
+        ? 'Give the secret of the integration another name, such as SETPOINT_VENDOR_KEY.'
+        : `Rename it to ${allowedName(f.name)}, or pass --allow-env ${f.name}.`,
+    why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only if --allow-env names them.',
   }),
   'reference-missing': error('A reference has no value', {
     message: (f: Missing) => `${f.reference} has no value.`,
@@ -36,6 +34,7 @@ export const REFERENCES = {
       f.reference.startsWith('${value:')
         ? namedValueHint(f)
         : 'Set the variable, or add a fallback: ${env:NAME:-fallback}.',
+    why: 'All missing references are reported together, before anything is sent.',
   }),
   'reference-file': error('The file of a reference cannot be read', {
     message: (f: { reference: string; reason: string; hint?: string }) =>
@@ -43,19 +42,7 @@ export const REFERENCES = {
     hint: (f) =>
       f.hint ??
       'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
-  }),
-  'reference-cycle': error('Named values refer to each other in a cycle', {
-    message: (f: { names: readonly string[] }) =>
-      `Values refer to each other in a cycle: ${f.names.join(' -> ')}.`,
-  }),
-  'reference-too-long': error('Named values expand to too much text', {
-    message: (f: { limit: number }) => `The named values expand to more than ${f.limit} characters.`,
-    hint: 'Look for values that refer to others several times.',
-  }),
-  'reference-form': error('A reference to a select or list is part of a text', {
-    message: (f: { reference: string }) =>
-      `${f.reference} is a select or a list, so it cannot be part of a text.`,
-    hint: 'Make the reference the whole value.',
+    why: 'References read regular files of at most 64 KiB inside the configuration root, never in .git.',
   }),
 };
 

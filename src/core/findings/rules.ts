@@ -1,94 +1,97 @@
 import type { Place } from '../model/place.ts';
-import { error, note, warning } from './entry.ts';
+import { error, varying, warning } from './entry.ts';
 import { at, type Field, listed } from './words.ts';
 
 const SECRET_HINT = 'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
 
+/** What declares nothing, or what nobody uses. */
+const IDLE = {
+  entry: { message: (name: string) => `${name} declares nothing.`, hint: undefined },
+  null: {
+    message: (name: string) => `No earlier layer declares ${name}, so this null changes nothing.`,
+    hint: 'Check the spelling, or remove it.',
+  },
+  value: { message: (name: string) => `Nothing refers to the value ${name}.`, hint: undefined },
+  default: {
+    message: (name: string) => `The defaults of ${name} match no installed integration.`,
+    hint: undefined,
+  },
+  any: {
+    message: (name: string) => `${name} sets defaults, but matches only the id ${name}.`,
+    hint: 'Add a match, such as match: "*".',
+  },
+};
+
 /** What rules find over a whole configuration. */
 export const RULES = {
-  'empty-entry': warning('An entry declares nothing', {
-    message: (f: { name: string }) => `${f.name} declares nothing.`,
-  }),
+  'idle-declaration': varying(
+    'A declaration has no effect',
+    (f: { of: keyof typeof IDLE; name: string }) =>
+      f.of === 'value' || f.of === 'default' ? 'note' : 'warning',
+    {
+      message: (f) => IDLE[f.of].message(f.name),
+      hint: (f) => IDLE[f.of].hint,
+      why: 'Its fields were commented out, its name is mistyped, or it is no longer used.',
+    },
+  ),
   'user-provides-value': warning('A value is declared for an option that users provide', {
     message: ({ address }: Field) =>
       `${address} has a value, but under user-provides each user sets their own.`,
     hint: 'Remove the value, or lock the option.',
+    why: 'The value would be a default at best, and no user needs to keep it.',
   }),
   'plain-secret': error('A secret is written in clear text', {
     message: ({ address }: Field) => `${address} is a secret in clear text.`,
     hint: SECRET_HINT,
+    why: 'Everyone who can read the repository can read it, in its history too. sensitive: false marks what is no secret.',
   }),
   'likely-secret': warning('A value looks like a secret in clear text', {
     message: ({ address }: Field) => `${address} looks like a secret in clear text.`,
     hint: SECRET_HINT,
-  }),
-  'bad-date': error('A day is none that has been', {
-    message: ({ address }: Field) => `${address} is not a day that has been.`,
-    hint: 'Write the day on which the secret was replaced, such as 2026-11-21.',
+    why: 'The key is named like that of a secret, or the text has the form of a well-known credential. Mark it with sensitive: false if it is no secret.',
   }),
   'secret-aged': warning('A secret is older than the policy allows', {
     message: (f: { address: string; age: number; days: number }) =>
       `${f.address} was replaced ${f.age} days ago, and the policy allows ${f.days} (secret-max-age).`,
-    hint: 'Replace the secret, then write the day beside it: rotated: 2026-11-21.',
+    hint: 'Replace the secret, then write the day next to it: rotated: 2026-11-21.',
+    why: 'The policy in setpoint.yaml sets how old a secret may be.',
   }),
-  'waiver-date': error('The last day of a waiver is none', {
-    message: (f: { address: string; until: string }) =>
-      `The waiver of ${f.address} ends on ${f.until}, which is not a day.`,
-    hint: 'Write the last day on which the difference is left alone, such as 2026-12-31.',
-  }),
+  'secret-fallback': varying(
+    'A secret has a fallback',
+    ({ isCertain }: Field & { isCertain: boolean }) => (isCertain ? 'error' : 'warning'),
+    {
+      message: ({ address }) => `${address} is a secret with a fallback.`,
+      hint: 'Remove the fallback, so that a missing secret is found before anything is sent.',
+      why: 'The fallback would be a secret in git, and is sent if the variable is missing. In a password option, or one marked sensitive, it is an error.',
+    },
+  ),
   'waiver-over': warning('A waiver is over', {
     message: (f: { address: string; until: string }) =>
-      `The waiver of ${f.address} ended on ${f.until}, and the difference is still there: it counts again.`,
-    hint: 'Apply the difference, or declare what is live; or write a later day in until.',
-  }),
-  'waiver-unneeded': note('A waiver is not needed', {
-    message: ({ address }: Field) => `${address} is as desired: its waiver is no longer needed.`,
-    hint: 'Remove the waiver.',
-  }),
-  'waiver-in-vain': warning('A waiver names nothing', {
-    message: (f: { address: string; near?: string }) =>
-      `The waiver of ${f.address} names no field or option that the configuration manages.`,
-    hint: (f) =>
-      f.near === undefined
-        ? 'Write the address as plans show it, or remove the waiver.'
-        : `Did you mean ${f.near}?`,
-  }),
-  'secret-fallback': warning('A secret has a fallback', {
-    message: ({ address }: Field) => `${address} is a secret with a fallback.`,
-    hint: 'Remove the fallback, so that a missing secret is found before anything is sent.',
+      `The waiver of ${f.address} ended on ${f.until}, but the difference is still there.`,
+    hint: 'Apply the difference, declare the live value, or write a later day in until.',
+    why: 'A waiver leaves a difference alone up to and including its last day (UTC).',
   }),
   placeholder: warning('A placeholder was never filled in', {
     message: ({ address }: Field) => `${address} looks like a placeholder that was never filled in.`,
     hint: 'Write the value, or remove the option to leave it as it is.',
-  }),
-  'any-without-match': warning('Defaults match only one id', {
-    message: (f: { name: string }) => `${f.name} sets defaults, but matches only the id ${f.name}.`,
-    hint: 'Add a match, such as match: "*".',
-  }),
-  'glob-too-complex': error('A glob has too many wildcards', {
-    message: 'This glob has too many wildcards.',
-    hint: 'Beside sets and alternatives, use at most 3 stars; use at most 32 alternatives.',
+    why: 'Words such as CHANGEME or <your key> would reach the server.',
   }),
   'same-match': warning('Two entries have the same match', {
     message: (f: { name: string; other: Place }) =>
       `The entry ${f.name} has the same match (${at(f.other)}).`,
     hint: 'Merge the two entries.',
+    why: 'A field that both set cannot be applied.',
   }),
   'hidden-character': warning('A text contains invisible characters', {
     message: (f: { address: string; characters: readonly string[] }) =>
       `${f.address} contains invisible characters: ${listed(f.characters)}.`,
     hint: 'Retype the text.',
+    why: 'They were likely copied from a page or a chat. A server takes them as part of the value.',
   }),
   'reference-typo': warning('A text looks like a reference', {
     message: ({ address }: Field) => `${address} looks like a reference, but is plain text.`,
     hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
-  }),
-  'idle-null': warning('A null changes nothing', {
-    message: ({ address }: Field) => `No earlier layer declares ${address}, so this null changes nothing.`,
-    hint: 'Check the spelling, or remove it.',
-  }),
-  'unused-value': note('A named value is unused', {
-    message: (f: { name: string }) => `Nothing refers to the value ${f.name}.`,
+    why: 'The server would get the text as it stands, not the value.',
   }),
   'broken-url': warning('A URL is malformed', {
     message: (f: { address: string; of: 'scheme' | 'path' }) =>
@@ -97,9 +100,11 @@ export const RULES = {
         : `${f.address} resolves to a URL with two slashes in its path.`,
     hint: (f) =>
       f.of === 'scheme' ? 'Begin it with https:// once.' : 'Remove the slash at the end of the named value.',
+    why: 'The integration would fail to connect.',
   }),
   'exposes-secret': warning('A secret is shown to all users', {
     message: ({ address }: Field) => `${address} shows a secret to all users.`,
     hint: 'Write lock-and-hide, unless every user may read it.',
+    why: 'lock-and-show shows the value to every user. apply refuses it without --allow exposes-secret; sensitive: false marks what is no secret.',
   }),
 };

@@ -1,99 +1,74 @@
 import type { BooleanWord } from '../model/value.ts';
-import { denied, error, note, warning } from './entry.ts';
-import { anyOf, count, cut, didYouMean, type Field, listed, otherForm, writeBoolean } from './words.ts';
+import { error, note, varying, warning } from './entry.ts';
+import { anyOf, cut, didYouMean, type Field, listed, otherForm, writeBoolean } from './words.ts';
 
 export interface Selection {
   selector: string;
   /** What it could mean, as a `match` writes it. */
   candidates: readonly string[];
   total: number;
-  /** The glob to write, where only its wildcard is missing. */
+  /** The glob to write, if only its wildcard is missing. */
   glob?: string;
+  /** True for a catalog, which stands for no one server. */
+  inCatalog?: true;
 }
 
 export interface UnknownOption {
   key: string;
   /** The integration, as the server calls it. */
   integration?: string;
-  /** Of the option, where one entry asks for it. */
+  /** Of the option, if one entry asks for it. */
   address?: string;
   /** The number of integrations of which none has it. */
   integrations?: number;
-  /** The keys that it may mean, or the first ones; absent where there were too many mistakes to look. */
+  /** The keys that it may mean, or the first ones; absent if there were too many mistakes to look. */
   known?: readonly string[];
-  /** How many keys there are, where `known` has only the first. */
+  /** How many keys there are, if `known` has only the first. */
   total?: number;
 }
 
 /** What does not fit the integrations of a catalog or a server. */
 export const SERVER = {
-  'catalog-unreadable': error('A file of the catalog cannot be used', {
-    message: (f: { problem: string; hint?: string }) =>
-      `This file of the catalog cannot be used: ${f.problem}.`,
-    hint: (f) => f.hint ?? 'A catalog holds the configuration files of integrations, as they are installed.',
-  }),
   'not-hosted': warning('The sandbox cannot host a part of the catalog', {
-    message: (f: { problem: string }) => `The sandbox cannot host this file of the catalog: ${f.problem}.`,
+    message: (f: { problem: string }) =>
+      `The sandbox cannot host this file of the catalog: ${f.problem}.`,
     hint: 'The file is left out; the others are served.',
+    why: 'The sandbox hosts integrations by their configuration files, and leaves out what is not in their form.',
   }),
-  'not-in-catalog': warning('The catalog has no such integration', {
-    message: (f: Omit<Selection, 'total'>) =>
-      `The catalog has no integration for ${f.selector}; its options are not checked.`,
+  'no-match': varying('No integration matches', (f: Selection) => (f.inCatalog ? 'warning' : 'error'), {
+    message: (f) =>
+      f.inCatalog
+        ? `The catalog has no integration for ${f.selector}; its options are not checked.`
+        : `No installed integration matches ${f.selector}.`,
     hint: (f) => {
-      if (f.glob !== undefined) return globHint(f.glob);
+      const glob = f.glob === undefined ? '' : `Write match: ${f.glob}, since ids continue after the name. `;
+      if (!f.inCatalog) return `${glob}${candidatesHint(f)}`;
+      if (glob !== '') return glob.trimEnd();
       return f.candidates.length === 0 ? undefined : `Did you mean ${anyOf(f.candidates)}?`;
     },
+    why: 'It is not installed, or the match is mistyped. Write expect: optional if not every server has it. Ids change with each upgrade: use a glob such as splunk_node_*.',
   }),
-  'several-in-catalog': warning('Several integrations of the catalog match', {
-    message: (f: Selection) =>
-      `${f.total} integrations of the catalog match ${f.selector}; its options are not checked.`,
-    hint: (f) =>
-      `This is an error on a server that has more than one of these: ${listed(f.candidates)}. Narrow the match, or write expect: any.`,
-  }),
-  'no-match': error('No installed integration matches', {
-    message: (f: Selection) => `No installed integration matches ${f.selector}.`,
-    hint: (f) => (f.glob === undefined ? candidatesHint(f) : `${globHint(f.glob)} ${candidatesHint(f)}`),
-  }),
-  'idle-default': note('Defaults match no installed integration', {
-    message: (f: { name: string }) => `The defaults of ${f.name} match no installed integration.`,
-  }),
-  'ambiguous-name': error('The name of an entry is the id of another integration', {
-    message: (f: { name: string; id: string }) =>
-      `The entry ${f.name} matches ${f.id}, but ${f.name} is the id of another managed integration.`,
-    hint: 'Rename the entry: the fields of both would have the same addresses.',
-  }),
-  'several-matches': error('Several installed integrations match', {
-    /** Each candidate ends in the match that means it alone. */
-    message: (f: Selection) => `${f.total} installed integrations match ${f.selector}, but one is expected.`,
-    hint: (f) => `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
-  }),
-  'nothing-to-write': error('--write-secrets or --write-flags names nothing', {
-    /** `lacks` is what the configuration does not declare of an option that it has. */
-    message: (f: Field & { flag: string; near?: string; lacks?: 'value' | 'permission' }) =>
-      f.lacks === undefined
-        ? `${f.flag} ${f.address} names nothing that the configuration manages.`
-        : `${f.flag} ${f.address} names an option for which the configuration declares no ${f.lacks}.`,
-    hint: (f) => {
-      if (f.near !== undefined) return `Did you mean ${f.near}?`;
-      return f.lacks === undefined
-        ? 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.'
-        : `Declare its ${f.lacks}, or leave it out of ${f.flag}.`;
+  'several-matches': varying(
+    'Several integrations match',
+    (f: Selection) => (f.inCatalog ? 'warning' : 'error'),
+    {
+      /** Each candidate ends in the match that means it alone. */
+      message: (f) =>
+        f.inCatalog
+          ? `${f.total} integrations of the catalog match ${f.selector}; its options are not checked.`
+          : `${f.total} installed integrations match ${f.selector}, but one is expected.`,
+      hint: (f) =>
+        f.inCatalog
+          ? `A server with more than one of these reports an error: ${listed(f.candidates)}. Narrow the match, or write expect: any.`
+          : `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
+      why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out.',
     },
-  }),
-  'no-secret-to-write': warning('--write-secrets names a value that is no secret', {
-    message: ({ address }: Field) =>
-      `--write-secrets ${address} changes nothing: the server shows this value, and it is no secret.`,
-    hint: 'Leave it out: a value that differs is planned without a flag.',
-  }),
-  'flags-not-shown': warning('The server does not show permission flags', {
+  ),
+  'hidden-field': warning('The server hides fields', {
     message: (f: { addresses: readonly string[] }) =>
-      `The server does not show whether these are as desired: ${listed(f.addresses)}.`,
-    hint: 'Pass --write-flags all, or an address, to write them.',
-  }),
-  'only-matches-nothing': error('--only matches no entry', {
-    message: (f: { glob: string; names: readonly string[]; near?: string }) =>
-      `No entry of the configuration matches --only ${f.glob}.`,
-    hint: (f) => (f.near === undefined ? `Entries: ${listed(f.names)}.` : `Did you mean ${f.near}?`),
+      `The server hides whether these are as desired: ${listed(f.addresses)}.`,
+    hint: 'Pass --write-hidden all, or an address, to write them.',
+    why: 'Some servers show no permission flags, or mask secrets. What is hidden cannot be compared, and is written only on request.',
   }),
   'unknown-option': error('An integration has no such option', {
     message: (f: UnknownOption) =>
@@ -106,35 +81,33 @@ export const SERVER = {
       const whose = f.integration === undefined ? 'Their' : 'Its';
       return didYouMean(f.key, f.known) ?? `${whose} options: ${listed(f.known, 20, f.total)}.`;
     },
+    why: 'The key is mistyped, or another version of the integration has it. Keys are case-sensitive.',
   }),
-  'options-withheld': denied('The account does not see options that the configuration declares', {
-    message: (f: { addresses: readonly string[] }) =>
-      `The server does not show this account ${count(f.addresses.length, 'declared option')}: ${listed(f.addresses, 5)}.`,
-    hint: 'It withholds hidden options from the role of this account, or they do not exist. Use an account with the role administrator or integration manager.',
-  }),
-  'wrong-value-type': error('A value does not fit the type of its option', {
-    /** `value` is what was written, where that is no secret. */
-    message: (f: { address: string; type: string; written?: BooleanWord; value?: string }) =>
-      `${f.address} takes a value of type ${f.type}; ${f.value === undefined ? 'this value' : cut(f.value)} does not fit.`,
-    hint: (f) => (f.written === undefined ? VALUE_HINTS[f.type] : writeBoolean(f.written)),
-  }),
-  'unknown-choice': error('A value is not one of the choices', {
-    /** `written` has all values that are no choices. */
-    message: (f: { address: string; choices: readonly string[]; written?: readonly string[] }) => {
-      const [one = 'This', ...others] = (f.written ?? []).map((each) => cut(each));
-      return others.length === 0
-        ? `${one} is not one of the choices of ${f.address}.`
-        : `${listed([one, ...others])} are none of the choices of ${f.address}.`;
+  'wrong-value': error('A value does not fit its option', {
+    /** `written` has the values that do not fit, if they are no secrets. */
+    message: (f: WrongValue) => {
+      if (f.choices !== undefined) return choicesText(f);
+      if (f.type === undefined)
+        return `The value of ${f.address} is the mask that servers show in place of a secret.`;
+      return `${f.address} takes a value of type ${f.type}; ${cut(f.written?.[0] ?? 'this value')} does not fit.`;
     },
     hint: (f) => {
-      const meant = (f.written ?? []).flatMap((each) => didYouMean(each, f.choices) ?? []);
+      if (f.word !== undefined) return writeBoolean(f.word);
+      if (f.choices === undefined) return f.type === undefined ? MASK_HINT : VALUE_HINTS[f.type];
+      const meant = (f.written ?? []).flatMap((each) => didYouMean(each, f.choices ?? []) ?? []);
       return [...meant.slice(0, 3), `Choices: ${listed(f.choices)}.`].join(' ');
     },
+    why: 'The server would refuse it, or store something else. Types and choices come from the server or the catalog.',
   }),
-  'mask-as-value': error('A value is the mask of a secret', {
-    message: ({ address }: Field) =>
-      `The value of ${address} is the mask that servers show in place of a secret.`,
-    hint: 'Write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
+  'not-running': warning('Integrations are not running', {
+    message: (f: { stopped: readonly { readonly id: string; readonly status: string }[] }) => {
+      const names = listed(f.stopped.map(({ id, status }) => `${id} (${status})`));
+      return f.stopped.length === 1
+        ? `${names} is not running, so it is likely to refuse changes.`
+        : `${f.stopped.length} integrations are not running, so they are likely to refuse changes: ${names}.`;
+    },
+    hint: 'Start them before you apply.',
+    why: 'Servers check new values with the integration itself. apply tries these last.',
   }),
   'equal-in-other-form': note('A value is equal in another form', {
     message: (f: { address: string; live: string; desired: string }) =>
@@ -147,7 +120,7 @@ export const SERVER = {
     hint: 'A change could reach either of the two. Take it out of the configuration, and set it on the server.',
   }),
   'nearly-equal': note('A value differs from the live one in its form alone', {
-    /** `isRefused` where the YAML could not hold what the server holds. */
+    /** `isRefused` if the YAML could not hold what the server holds. */
     message: (f: { address: string; difference: string; isRefused?: true }) =>
       `${f.address} differs from what the server holds in nothing but ${f.difference}.`,
     hint: (f: { address: string; isRefused?: true }) =>
@@ -155,16 +128,22 @@ export const SERVER = {
         ? otherForm([f.address])
         : 'If the server stores it so whatever it is sent, write it so in the YAML.',
   }),
-  'not-running': warning('Integrations are not running', {
-    message: (f: { stopped: readonly { readonly id: string; readonly status: string }[] }) => {
-      const names = listed(f.stopped.map(({ id, status }) => `${id} (${status})`));
-      return f.stopped.length === 1
-        ? `${names} is not running, so it is likely to refuse changes.`
-        : `${f.stopped.length} integrations are not running, so they are likely to refuse changes: ${names}.`;
-    },
-    hint: 'Start them before you apply.',
-  }),
 };
+
+/** A value of another type, one that is no choice, or, with neither, the mask of a secret. */
+export interface WrongValue extends Field {
+  type?: string;
+  choices?: readonly string[];
+  written?: readonly string[];
+  word?: BooleanWord;
+}
+
+function choicesText({ address, written = [] }: WrongValue): string {
+  const [one = 'This', ...others] = written.map((each) => cut(each));
+  return others.length === 0
+    ? `${one} is not one of the choices of ${address}.`
+    : `${listed([one, ...others])} are not among the choices of ${address}.`;
+}
 
 function candidatesHint({ candidates, total }: Selection): string {
   if (total === 0) return 'The server lists no integration that this account may see.';
@@ -172,9 +151,7 @@ function candidatesHint({ candidates, total }: Selection): string {
   return `Candidates (name, acronym, id): ${candidates.join('; ')}${more}.`;
 }
 
-function globHint(glob: string): string {
-  return `Write match: ${glob}, since ids continue after the name.`;
-}
+const MASK_HINT = 'Write ${env:SETPOINT_NAME}, and set the variable to the secret itself.';
 
 const VALUE_HINTS: Readonly<Record<string, string>> = {
   'multi-select': 'Write a list of choices: [one, other].',

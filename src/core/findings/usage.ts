@@ -1,138 +1,109 @@
-import { error, failure, reportWarning, warning } from './entry.ts';
-import { count, didYouMean, listed, type Reached, reachedText } from './words.ts';
+import { error, varying } from './entry.ts';
+import { listed, type Reached, reachedText } from './words.ts';
 
-export interface UnknownServer {
-  wanted: string;
-  known: readonly string[];
-  /** Each as `label=value`. */
-  labels: readonly string[];
+/** A name that nothing has. */
+export interface UnknownName {
+  word: string;
+  of: keyof typeof UNKNOWN;
+  /** The names that exist. */
+  names?: readonly string[];
+  near?: string;
+  /** Replaces the list of names. */
+  hint?: string;
 }
 
-/** How a file can be made one for secrets. */
-const MENDED = {
-  name: 'Name a new file in a folder that is there, or a regular file of your own.',
-  mode: 'Take that right from them with chmod 600.',
-  ignore: 'Name a file outside of every git work tree, or one that .gitignore lists.',
-  untrack: 'Take it out of the index with git rm --cached.',
+const UNKNOWN = {
+  server: (word: string) => (word === '' ? '--server is empty.' : `setpoint.yaml has no server ${word}.`),
+  subject: (word: string) => `${word} is neither an integration nor a field of one.`,
+  referent: (word: string) => `No named value, variable or file of the configuration is called ${word}.`,
+  entry: (word: string) => `No entry of the configuration matches --only ${word}.`,
+  field: (word: string) => `${word} is not managed.`,
 };
+
+/** A file that was not written. */
+export interface Unwritable {
+  /** Absent for stdout. */
+  path?: string;
+  reason: string;
+  /** Whether setpoint refuses to, or a GitHub summary alone is lost; otherwise writing failed. */
+  of?: 'refused' | 'summary';
+  /** The files that were written before it. */
+  written?: readonly string[];
+  reached?: Reached;
+  hint?: string;
+}
 
 /** What is wrong with a command line, and with the files that it names. */
 export const USAGE = {
   usage: error('The command line is wrong', {
     message: (f: { problem: string; hint?: string }) => f.problem,
     hint: (f) => f.hint,
+    why: 'A flag, an argument or an environment variable is mistyped, has an unusable value, or does not go with the others. setpoint stops before it reads or sends anything.',
   }),
   'no-configuration': error('No configuration was named', {
     message: (f: { given?: 'url' | 'file' | 'snapshot'; near?: string }) => {
-      if (f.given === 'file') return 'There is no file of configuration in what was given.';
+      if (f.given === 'file') return 'The given folders hold no configuration file.';
       return f.given === 'url'
         ? '--url also needs -f, which names the configuration.'
         : 'No configuration was named, and there is no setpoint.yaml here or above.';
     },
     hint: (f) => {
-      if (f.given === 'file') return 'Look whether the files were found: an empty list manages nothing.';
+      if (f.given === 'file') return 'Check the path: an empty list manages nothing.';
       if (f.given === 'snapshot') return 'Name the files that it is compared with: -f integrations.yaml';
       if (f.near !== undefined) return `Rename ${f.near} to setpoint.yaml, if that is what it is.`;
       return f.given === 'url'
         ? 'Name the files with -f, or drop --url to use the servers of setpoint.yaml.'
         : 'Name a file and a server: setpoint plan -f integrations.yaml --url https://integrations.example.com';
     },
+    why: 'setpoint takes the files that you name, or those of setpoint.yaml, which it looks for from the working folder up to the git root.',
   }),
-  'nothing-to-show': error('Nothing has the name that is to be shown', {
-    /** `names` are those that there are; `isOffline` where nobody was asked what is installed. */
-    message: (f: {
-      word: string;
-      of: 'show' | 'uses';
-      names: readonly string[];
-      near?: string;
-      isOffline?: true;
-    }) =>
-      f.of === 'uses'
-        ? `No named value, variable or file of the configuration is called ${f.word}.`
-        : `${f.word} is neither an integration nor a field of one.`,
+  'unknown-name': error('Nothing has this name', {
+    message: (f: UnknownName) => UNKNOWN[f.of](f.word),
     hint: (f) => {
       if (f.near !== undefined) return `Did you mean ${f.near}?`;
-      const names = f.names.length === 0 ? 'There are no names.' : `Names: ${listed(f.names)}.`;
-      return f.isOffline ? `${names} What is installed is known with --server, --url or --catalog.` : names;
+      if (f.hint !== undefined) return f.hint;
+      if (f.names === undefined)
+        return 'Addresses look like virustotal.apiKey or virustotal.options.apiKey.value.';
+      return f.names.length === 0 ? 'There are no names.' : `Names: ${listed(f.names)}.`;
     },
+    why: 'Names of servers, entries and options are case-sensitive. setpoint never guesses, and never turns to all instead.',
   }),
-  'unknown-server': error('setpoint.yaml has no such server', {
-    message: (f: UnknownServer) =>
-      f.wanted === '' ? '--server is empty.' : `setpoint.yaml has no server ${f.wanted}.`,
-    hint: (f) => didYouMean(f.wanted, [...f.known, ...f.labels]) ?? serversHint(f),
-  }),
-  'servers-alike': error('Two servers read the same credentials', {
-    message: (f: { name: string; other: string }) =>
-      `The servers ${f.name} and ${f.other} read the same credentials from the environment.`,
-    hint: 'Rename one: names of variables ignore capitals, dashes and underscores.',
-  }),
-  'same-url': warning('Two servers have the same URL', {
-    message: (f: { name: string; other: string }) => `The server ${f.name} has the same URL as ${f.other}.`,
-    hint: 'Correct the URL, or merge the two servers: where they differ, each apply undoes the other.',
-  }),
+  'servers-alike': varying(
+    'Two servers have the same URL or variables',
+    (f: { name: string; other: string; of: 'url' | 'variables' }) => (f.of === 'url' ? 'warning' : 'error'),
+    {
+      message: (f) =>
+        f.of === 'url'
+          ? `The server ${f.name} has the same URL as ${f.other}.`
+          : `The servers ${f.name} and ${f.other} read the same credentials from the environment.`,
+      hint: (f) =>
+        f.of === 'url'
+          ? 'Correct the URL, or merge the two servers: if they differ, each apply undoes the other.'
+          : 'Rename one: names of variables ignore capitals, dashes and underscores.',
+      why: 'A block was likely copied. Credentials of one server would go to the other, or each apply would undo the other.',
+    },
+  ),
   'file-unreadable': error('A file cannot be read', {
     message: (f: { path: string; reason: string; hint?: string }) => `Cannot read ${f.path}: ${f.reason}.`,
     hint: (f) => f.hint,
+    why: 'It is missing, not a regular file, not in its form, or outside of the git work tree. Without it the configuration could mean something else, so no server is asked.',
   }),
-  'snapshot-malformed': error('A file is not a snapshot', {
-    message: (f: { path: string; problem: string }) => `${f.path} is not a snapshot: ${f.problem}.`,
+  'file-unwritable': varying(
+    'A file cannot be written',
+    ({ of }: Unwritable) => (of === 'refused' ? 'error' : of === 'summary' ? 'reportWarning' : 'failure'),
+    {
+      message: ({ path = 'stdout', reason, written = [], reached }) => {
+        const before = written.length === 0 ? '' : ` Written before it: ${listed(written)}.`;
+        return `Cannot write ${path}: ${reason}.${before}${reachedText(reached)}`;
+      },
+      hint: (f) => f.hint,
+      why: 'setpoint replaces only what an earlier run wrote, never a file that the run reads. Secrets go only to a file that its owner alone can read and that no commit takes.',
+    },
+  ),
+  'snapshot-unusable': error('A snapshot cannot be used', {
+    message: (f: { path: string; problem: string }) =>
+      `${f.path} cannot be used as a snapshot: ${f.problem}.`,
     hint: 'Take one with setpoint snapshot --out FILE.',
-  }),
-  'snapshot-of-other-server': error('A snapshot is of another server', {
-    /** `now` is the address that the server of that name has in this run; absent where there is none. */
-    message: (f: { path: string; name: string; url: string; now?: string }) =>
-      `${f.path} is a snapshot of ${f.name} at ${f.url}, ${
-        f.now === undefined ? 'which is no server of this run' : `which this run has at ${f.now}`
-      }.`,
-    hint: 'Name the snapshot of a server that the configuration has, or take a new one with setpoint snapshot.',
-  }),
-  'snapshots-alike': error('Two snapshots are of one server', {
-    message: (f: { path: string; other: string; name: string }) =>
-      `${f.path} and ${f.other} are both snapshots of ${f.name}.`,
-    hint: 'Drop the older one.',
-  }),
-  'too-many-files': error('There are too many files of configuration', {
-    message: (f: { path: string; limit: number }) =>
-      `With ${f.path} the run has more than ${f.limit} files of configuration.`,
-    hint: 'Name a narrower folder or glob, or join files.',
-  }),
-  'file-too-large': error('A file is too large', {
-    message: (f: { bytes: number; limit: number }) =>
-      `The file has ${f.bytes} bytes, more than the limit of ${f.limit}.`,
-    hint: 'Split it into several files.',
-  }),
-  'not-utf8': error('A file is not UTF-8 text', { message: 'The file is not UTF-8 text.' }),
-  'report-refused': error('A file cannot be written there', {
-    message: (f: { path: string; reason: string }) => `Cannot write ${f.path}: ${f.reason}.`,
-    hint: 'Name a new file in a folder that is there, or one that an earlier run wrote.',
-  }),
-  'secrets-file-refused': error('Secrets cannot be written there', {
-    message: (f: { path: string; reason: string; mend?: keyof typeof MENDED }) =>
-      `Cannot write secrets to ${f.path}: ${f.reason}.`,
-    hint: (f) => MENDED[f.mend ?? 'name'],
-  }),
-  'file-unwritten': failure('A file was not written', {
-    message: (f: { path: string; reason: string; written: number }) =>
-      `${f.path} was not written: ${f.reason}. ${writtenBefore(f.written)}`,
-    hint: 'Mend the cause and run the same command again: it adds what is missing.',
-  }),
-  'report-unwritable': failure('A report was not written', {
-    message: (f: { path?: string; reason: string; reached?: Reached }) =>
-      `The report could not be written to ${f.path ?? 'stdout'}: ${f.reason}.${reachedText(f.reached)}`,
-  }),
-  'summary-unwritable': reportWarning('The summary of a step was not written', {
-    message: (f: { reason: string }) =>
-      `The file that GITHUB_STEP_SUMMARY names was not written: ${f.reason}.`,
-    hint: 'GitHub shows no summary of this step; the reports of the run are complete.',
+    why: 'A snapshot stands for the one server of its address, and is taken whole or not at all.',
   }),
 };
-
-function writtenBefore(files: number): string {
-  return files === 0
-    ? 'Neither was anything else.'
-    : `${count(files, 'file')} before it ${files === 1 ? 'is' : 'are'} whole.`;
-}
-
-function serversHint({ known, labels }: UnknownServer): string {
-  return `Servers: ${listed(known)}.${labels.length === 0 ? '' : ` Labels: ${listed(labels)}.`}`;
-}

@@ -5,31 +5,22 @@ import { anyOf, at, cut, didYouMean, listed, writeBoolean } from './words.ts';
 
 /** What is wrong with a configuration file by itself. */
 export const YAML = {
-  'yaml-syntax': error('The file is not valid YAML', { message: (f: { problem: string }) => f.problem }),
-  'yaml-version': error('The file asks for another version of YAML', {
-    message: 'Only YAML 1.2 is supported.',
-    hint: 'Remove the %YAML line.',
-  }),
-  'several-documents': error('A file holds several YAML documents', {
-    message: 'The file holds more than one YAML document.',
-    hint: 'Put each document in a file of its own.',
-  }),
-  'unknown-tag': error('A YAML tag is unknown', {
-    message: 'This YAML tag is unknown.',
-    hint: 'Remove the tag, and quote the value if it is text.',
-  }),
-  'merge-key': error('YAML merge keys are not supported', {
-    message: 'YAML merge keys (<<) are not supported.',
-    hint: 'Write the keys out, or share them through an entry with expect: any.',
+  'yaml-syntax': error('The file is not valid YAML', {
+    /** `isReadable` if the rest of the file can be checked all the same. */
+    message: (f: { problem: string; hint?: string; isReadable?: true }) => f.problem,
+    hint: (f) => f.hint,
+    why: 'setpoint reads YAML 1.2, one document a file, in UTF-8, without tags and merge keys. Quote a text that holds ": ", " #" or begins with a bracket, a brace, a quote, * or &:\n  pattern: "[a-z]: *"',
   }),
   'duplicate-key': error('A map has the same key twice', {
     message: (f: { first: Place }) => `This map already has this key at line ${f.first.line}.`,
     hint: 'Remove one of the two.',
+    why: 'YAML parsers silently keep one of the two, and not all keep the same one.',
   }),
   'non-string-key': error('A key is not text', {
     message: (_: { form: 'scalar' | 'other' }) => 'A key must be text.',
     hint: (f) =>
       f.form === 'scalar' ? 'Quote the key.' : 'If this is text with brackets or braces, quote all of it.',
+    why: 'Numbers, booleans and null as keys change their spelling. Quote them:\n  "404": ignore',
   }),
   'empty-value': error('A key or list item has no value', {
     message: (f: { of: 'key' | 'item' }) => `This ${f.of === 'item' ? 'list item' : 'key'} has no value.`,
@@ -37,47 +28,26 @@ export const YAML = {
       f.of === 'item'
         ? 'Write a value, or "" for empty text.'
         : 'Write a value, indent what belongs to the key below it, or remove it.',
-  }),
-  'stray-character': error('A character is not allowed in YAML', {
-    message: (f: { codePoint: number }) =>
-      f.codePoint === 13
-        ? 'A carriage return alone does not end a line.'
-        : `YAML does not allow the character U+${f.codePoint.toString(16).toUpperCase().padStart(4, '0')}.`,
-    hint: (f) => (f.codePoint === 13 ? 'Save the file with LF or CRLF line endings.' : 'Remove it.'),
-  }),
-  'unsafe-integer': error('A number is too large to keep exactly', {
-    message: 'This number is too large to keep exactly.',
-    hint: 'Quote it if it is an identifier.',
+    why: 'YAML reads nothing as null, and null stops managing a field. Write null if you mean that, or "" for empty text:\n  proxy: ""',
   }),
   'ambiguous-scalar': error('YAML would change this value', {
     message: (f: { kind: keyof typeof PLAIN_FORMS }) =>
-      `YAML reads this as ${f.kind === 'null' ? 'null' : `a ${f.kind}`} and would store it in another form.`,
-    hint: (f) =>
-      f.kind === 'null'
-        ? 'Write null to stop managing a field, or quote the text.'
-        : `Quote it if it is text; otherwise write ${PLAIN_FORMS[f.kind]}.`,
+      f.kind === 'integer'
+        ? 'This number is too large to keep exactly.'
+        : `YAML reads this as ${f.kind === 'null' ? 'null' : `a ${f.kind}`} and would store it in another form.`,
+    hint: (f) => PLAIN_FORMS[f.kind],
+    why: 'Plain 0123, 1e5, 1.10, True and integers beyond 2^53 would reach the server as something else. Quote what is text:\n  version: "1.10"',
   }),
-  'too-complex': error('A file holds too much YAML', {
-    message: (f: { limit: number }) =>
-      `The file has more than ${f.limit} YAML tokens, which take too long to read.`,
-    hint: 'Split it into several files. Empty lines and comments count for next to nothing.',
-  }),
-  'too-deep': error('A file is nested too deep', {
-    message: (f: { limit: number }) => `The file is nested more than ${f.limit} levels deep.`,
-  }),
-  'too-many-keys': error('A map has too many keys', {
-    message: (f: { limit: number }) => `This map has more than ${f.limit} keys.`,
-  }),
-  'too-many-aliases': error('YAML aliases expand to too much', {
-    message: (f: { problem: 'nodes' | 'text' | 'itself'; limit: number }) =>
-      f.problem === 'itself'
-        ? 'This alias contains itself.'
-        : `The aliases of this file expand to more than ${f.limit} ${f.problem === 'text' ? 'characters' : 'values'}.`,
-    hint: 'Put what several options share under values, and refer to it as ${value:name}.',
+  'too-large': error('The configuration exceeds a limit', {
+    message: (f: { of: keyof typeof LIMITS; limit: number; path?: string }) =>
+      LIMITS[f.of].message(String(f.limit), f.path),
+    hint: (f) => LIMITS[f.of].hint,
+    why: 'Limits keep a hostile or mistaken file from holding up a pipeline: 2 MiB a file, 2,000 files, 5,000 keys a map, 64 levels, 100,000 tokens and 10,000 alias expansions.',
   }),
   'unsupported-version': error('The version of the format is not supported', {
     message: 'This version of the format is not supported.',
     hint: 'Write version: 1.',
+    why: 'A file of a later format may mean something else.',
   }),
   'unknown-key': error('A key is unknown', {
     message: (f: { key?: string; allowed: readonly string[] }) =>
@@ -85,56 +55,90 @@ export const YAML = {
     hint: (f) =>
       (f.key === undefined ? undefined : didYouMean(f.key, f.allowed)) ??
       `Keys allowed here: ${listed(f.allowed)}.`,
+    why: 'A mistyped key would otherwise be ignored. Options belong under options:\n  options: { timeout: 30 }',
   }),
   'missing-key': error('A key is missing', {
     message: (f: { key: string }) => `The key ${f.key} is missing.`,
     hint: (f) => (f.key === 'version' ? 'Begin the file with version: 1.' : undefined),
+    why: 'The file is incomplete without it. Every file begins with:\n  version: 1',
   }),
   'wrong-type': error('A value has the wrong type', {
-    message: (f: { expected: readonly string[]; written?: BooleanWord }) =>
+    message: (f: { expected: readonly string[]; found?: 'list' | 'map' | 'text'; written?: BooleanWord }) =>
       `Expected ${anyOf(f.expected.flatMap((type) => TYPE_NAMES[type] ?? type))}.`,
-    hint: (f) => (f.written === undefined ? undefined : writeBoolean(f.written)),
+    hint: (f) => (f.written === undefined ? typeHint(f) : writeBoolean(f.written)),
+    why: 'A map has keys, a list has dashes or brackets. Options are a map:\n  options: { timeout: 30 }',
   }),
-  'not-allowed': error('A value is not one of those allowed', {
-    message: (f: { allowed: readonly string[]; written?: string }) =>
-      `Expected ${anyOf(f.allowed)}${f.written === undefined ? '' : `, not ${cut(f.written)}`}.`,
-    hint: (f) => (f.written === undefined ? undefined : didYouMean(f.written, f.allowed)),
-  }),
-  'bad-name': error('A name or option key is not allowed', {
-    message: (f: { of: 'name' | 'option'; characters: readonly string[] }) =>
-      f.characters.length === 0
-        ? `This is not a valid ${f.of === 'option' ? 'option key' : 'name'}.`
-        : `A name cannot contain ${anyOf(f.characters)}.`,
-    hint: (f) =>
-      f.of === 'option'
-        ? 'An option key has 1 to 128 characters.'
-        : 'Use letters A to Z, digits, underscores and dashes, at most 128 in all.',
-  }),
-  'bad-length': error('A value is empty or too long', {
-    message: (f: { problem: string }) => f.problem,
-  }),
-  'bad-form': error('A value is not written in the form that it needs', {
-    message: (f: { of: keyof typeof FORMS; written?: string }) =>
-      `Expected ${FORMS[f.of]}${f.written === undefined ? '' : `, not ${cut(f.written)}`}.`,
+  'not-allowed': error('A value is not allowed', {
+    message: (f: { expected: readonly string[]; written?: string; address?: string }) => {
+      const subject = f.address === undefined ? 'Expected' : `${f.address} must be`;
+      return `${subject} ${anyOf(f.expected)}${f.written === undefined ? '' : `, not ${cut(f.written)}`}.`;
+    },
+    hint: (f) => (f.written === undefined ? undefined : didYouMean(f.written, f.expected)),
+    why: 'Only certain words, names, lengths or dates are possible here. Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
   }),
   'duplicate-field': error('Two places set the same field', {
     message: (f: { address: string; other: Place }) => `${f.address} is also set at ${at(f.other)}.`,
     hint: 'Remove one of the two, or move one to a later layer under the same entry name.',
+    why: 'Two entries that select the same integration are equally specific, so neither wins. Specific entries override entries with expect: any, and later layers override earlier ones.',
+  }),
+  'ambiguous-name': error('The name of an entry is the id of another integration', {
+    message: (f: { name: string; id: string }) =>
+      `The entry ${f.name} matches ${f.id}, but ${f.name} is the id of another managed integration.`,
+    hint: 'Rename the entry.',
+    why: 'The fields of both integrations would have the same addresses.',
   }),
 };
 
-/** The forms of texts that are more than words, by their keys. */
-export const FORMS = {
-  rotated: 'a day, such as 2026-11-21',
-  until: 'a day, such as 2026-12-31',
-  'secret-max-age': 'a number of days, such as 180d',
+const PLAIN_FORMS = {
+  integer: 'Quote it if it is an identifier.',
+  number: 'Quote it if it is text; otherwise write the number in its plain form.',
+  boolean: 'Quote it if it is text; otherwise write true or false.',
+  null: 'Write null to stop managing a field, or quote the text.',
 };
 
-const PLAIN_FORMS = {
-  number: 'the number in its plain form',
-  boolean: 'true or false',
-  null: 'null',
+/** Each limit in words. */
+const LIMITS = {
+  bytes: {
+    message: (limit: string) => `The file has more than ${limit} bytes.`,
+    hint: 'Split it into several files.',
+  },
+  tokens: {
+    message: (limit: string) => `The file has more than ${limit} YAML tokens.`,
+    hint: 'Split it into several files.',
+  },
+  depth: {
+    message: (limit: string) => `The file is nested more than ${limit} levels deep.`,
+    hint: 'Write it with fewer levels.',
+  },
+  keys: { message: (limit: string) => `This map has more than ${limit} keys.`, hint: 'Split the map.' },
+  aliases: {
+    message: (limit: string) => `The aliases of this file expand to more than ${limit} values or characters.`,
+    hint: 'Put what several options share under values, and refer to it as ${value:name}.',
+  },
+  files: {
+    message: (limit: string, path = 'it') => `With ${path} the configuration has more than ${limit} files.`,
+    hint: 'Name a narrower folder or glob, or join files.',
+  },
+  wildcards: {
+    message: (limit: string) => `This glob has more than ${limit} stars, or more than 32 alternatives.`,
+    hint: 'Split the entry, or match by name or acronym.',
+  },
+  text: {
+    message: (limit: string) => `The named values expand to more than ${limit} characters.`,
+    hint: 'Look for values that refer to others several times.',
+  },
 };
+
+/** What to write in place of a value of another type. */
+function typeHint(f: { readonly expected: readonly string[]; readonly found?: string }): string | undefined {
+  if (f.found === 'list' && f.expected.includes('object'))
+    return 'Remove the dashes or brackets: write key: value lines.';
+  if (f.found === 'map' && f.expected.includes('array'))
+    return 'Begin each item with a dash, or use brackets.';
+  return f.found === 'text' && f.expected.includes('object')
+    ? 'Write key: value lines, indented below the key.'
+    : undefined;
+}
 
 /** Types of JSON in the words of YAML. */
 const TYPE_NAMES: Readonly<Record<string, readonly string[]>> = {

@@ -29,9 +29,17 @@ export function wholeOf({ id }: LiveIntegration): Wanted {
   return { id, keys: ['*'], autosubscribe: false };
 }
 
+/** The finding for an id that would lead a request elsewhere. */
+export function unsafeId(id: string): Diagnostic {
+  return diagnostic('bad-answer', {
+    problem: `no path can hold the integration id "${id}"`,
+    hint: 'Nothing is sent under such an id. Install the integration under another one.',
+  });
+}
+
 /** The integrations that no request can name: they count as ones that cannot be read. */
 export function unsafeIds({ integrations }: DesiredState): [string, Diagnostic][] {
-  return integrations.flatMap(({ id }) => (isPathSafe(id) ? [] : [[id, diagnostic('unsafe-id', { id })]]));
+  return integrations.flatMap(({ id }) => (isPathSafe(id) ? [] : [[id, unsafeId(id)]]));
 }
 
 /** What is wanted of each integration, once, whoever wants it. */

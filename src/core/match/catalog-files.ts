@@ -1,7 +1,6 @@
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { decodeDefinition, freshIntegration } from '../model/definition.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { present } from '../model/present.ts';
 
 /** An integration's own configuration file, and what it holds or why it could not be read. */
 export interface CatalogFile {
@@ -47,8 +46,12 @@ function repeated(definitions: readonly Definition[]): Diagnostic[] {
 
 function unusable(path: string, problem: string, hint?: string): Diagnostic {
   return diagnostic(
-    'catalog-unreadable',
-    { problem, ...present({ hint }) },
+    'file-unreadable',
+    {
+      path,
+      reason: problem,
+      hint: hint ?? 'A catalog holds the configuration files of integrations, as they are installed.',
+    },
     { file: path, line: 1, column: 1 },
   );
 }

@@ -63,13 +63,21 @@ function inCatalog({ entry, finding: { code, facts, place }, meant }: Unmet): Di
     const candidates = [...new Set(meant.map(({ id }) => `${baseOfId(id)}_*`))];
     const several = { selector: facts.selector, candidates, total: candidates.length };
     // One integration can have several exact ids, each on its own server.
-    return candidates.length > 1 ? [diagnostic('several-in-catalog', several, place)] : [];
+    return candidates.length > 1
+      ? [diagnostic('several-matches', { ...several, inCatalog: true }, place)]
+      : [];
   }
   if (code !== 'no-match') return [];
   const { selector } = facts;
   const candidates = [...new Set(meant.map((each) => selectorLike(entry, each)))].slice(0, 3);
   const glob = facts.glob ?? (candidates.length === 0 ? globFor(entry) : undefined);
-  return [diagnostic('not-in-catalog', { selector, candidates, ...present({ glob }) }, place)];
+  return [
+    diagnostic(
+      'no-match',
+      { selector, candidates, total: candidates.length, inCatalog: true, ...present({ glob }) },
+      place,
+    ),
+  ];
 }
 
 /** The glob for an entry that selects by a bare name, which is no id on any server; undefined for other selectors. */

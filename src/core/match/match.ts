@@ -80,7 +80,9 @@ export function matchEntries(
     others: others.flatMap(([{ id }, own]) => gathering.of(id, own).value ?? []),
     unmet,
     diagnostics: [
-      ...idle.map(({ entry }) => diagnostic('idle-default', { name: entry.name }, placeOf(entry))),
+      ...idle.map(({ entry }) =>
+        diagnostic('idle-declaration', { of: 'default', name: entry.name }, placeOf(entry)),
+      ),
       ...gathered.flatMap(({ diagnostics }) => diagnostics),
       ...ambiguousNames(integrations),
     ],

@@ -21,6 +21,8 @@ export interface DesiredValue extends DesiredField<WrittenValue | Secret<Written
   readonly isFromOutside: boolean;
   /** The text with its references, as written; absent for a literal. */
   readonly reference?: string;
+  /** True if an environment variable in it has a fallback that is not empty. */
+  readonly hasFallback?: true;
   /** True where its environment variable or file was not read: `value` has the reference in its place. */
   readonly unread?: true;
   /** Digests of the files that it refers to, by the paths in its references; of those alone whose content is known. */

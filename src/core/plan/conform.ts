@@ -34,8 +34,12 @@ export function conform(
     const written = form === 'boolean' && isOpen ? booleanWord(raw) : undefined;
     const shown =
       isOpen && isScalar(raw) && raw !== '' && !mayBeSecret(option.key, raw) ? String(raw) : undefined;
-    const facts = { address, type: form, ...present({ written, value: shown }) };
-    return { problem: diagnostic('wrong-value-type', facts, desired.place) };
+    const facts = {
+      address,
+      type: form,
+      ...present({ word: written, written: shown === undefined ? undefined : [shown] }),
+    };
+    return { problem: diagnostic('wrong-value', facts, desired.place) };
   }
   const unknown = unknownChoices(value, option, form);
   const [first] = unknown;
@@ -44,7 +48,7 @@ export function conform(
   const texts = unknown.map(({ text }) => text);
   const written = isOpen && !texts.some(hasSecretForm) ? { written: texts } : {};
   const place = desired.members?.[first.index] ?? desired.place;
-  return { problem: diagnostic('unknown-choice', { address, choices, ...written }, place) };
+  return { problem: diagnostic('wrong-value', { address, choices, ...written }, place) };
 }
 
 /** Whether what an option holds could be written in YAML, whatever the form in which a server stores it. */

@@ -155,7 +155,7 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   const after = conformed.value;
   // What servers show in place of a secret is not written back as one.
   if (typeof after === 'string' && isBareMask(after) && isSecret(clues))
-    return [{ problem: diagnostic('mask-as-value', { address }, desired.place) }];
+    return [{ problem: diagnostic('wrong-value', { address }, desired.place) }];
   const isUnset =
     live.value.kind === 'unreadable' && live.value.reason === 'empty' && secrets.takesEmptyAsUnset?.(address);
   const served: LiveValue = isUnset ? { kind: 'empty' } : live.value;

@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredOption, DesiredState, WrittenValue } from '../model/desired.ts';
+import type { DesiredOption, DesiredState, DesiredValue, WrittenValue } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
@@ -42,10 +42,18 @@ function checkOption(
   const exposes =
     permission?.value === 'lock-and-show' &&
     isExposing({ key, type: found.type, mark: sensitive, isFromOutside: value?.isFromOutside });
+  const isCertain = isSecret({ key, type: found.type, mark: sensitive });
+  const fallback = isCertain && value?.hasFallback ? fallbackOf(`${address}.value`, value) : [];
   return [
+    ...fallback,
     ...checkValue(`${address}.value`, option, found, isSensitive),
     ...(exposes ? [diagnostic('exposes-secret', { address }, permission.place)] : []),
   ];
+}
+
+/** The finding for a fallback of a secret. */
+function fallbackOf(address: string, { place }: DesiredValue): Diagnostic[] {
+  return [diagnostic('secret-fallback', { address, isCertain: true }, place)];
 }
 
 function checkValue(
@@ -58,7 +66,7 @@ function checkValue(
   if (value.unread === true) {
     const type = formOf(defined);
     const facts = { address, type };
-    return fitsShape(reveal(value.value), type) ? [] : [diagnostic('wrong-value-type', facts, value.place)];
+    return fitsShape(reveal(value.value), type) ? [] : [diagnostic('wrong-value', facts, value.place)];
   }
   const conformed = conform(address, value, defined);
   if ('problem' in conformed) return [conformed.problem];

@@ -1,7 +1,5 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { optionOf } from '../model/address.ts';
-import { grouped } from '../model/grouped.ts';
-import { nearNames } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
 import type { Waiver } from '../model/waiver.ts';
 import type { Label } from './label.ts';
@@ -75,77 +73,18 @@ function waivedField(change: Change, { until, reason, owner }: Waiver): WaivedFi
   };
 }
 
-/** The fields of a plan that waivers can be about: those that it found, and whether its findings are all there are. */
-interface WaivedPlan {
-  readonly integrations: readonly IntegrationPlan[];
-  /** The addresses of the fields that are as desired. */
-  readonly held: readonly string[];
-  /** False where some integrations were not selected. */
-  readonly isWhole: boolean;
-}
-
-/** Warns of waivers whose last day is over while their difference is still there, and notes those that nobody needs. */
+/** Warns of waivers whose last day is over while their difference is still there. */
 export function waiverFindings(
-  { integrations, held, isWhole }: WaivedPlan,
-  { waivers, today, entries = [] }: LeaveAlone,
+  integrations: readonly IntegrationPlan[],
+  { waivers, today }: LeaveAlone,
   isTouched: IsTouched = () => false,
 ): Diagnostic[] {
-  const seen = [
-    ...integrations.flatMap(({ changes, waived = [], leftOut = [], cannotTell }) => [
-      ...changes.map(({ address }) => address),
-      ...waived.map(({ address }) => address),
-      ...leftOut,
-      ...cannotTell.map(({ address }) => address),
-    ]),
-  ];
-  const planned = integrations.filter(({ unplanned }) => unplanned !== true).map(({ name }) => name);
-  // What is wrong with an integration, or that it is not installed, says nothing of its waivers.
-  const unknown = [...integrations.map(({ name }) => name), ...entries].filter(
-    (name) => !planned.includes(name),
-  );
-  const sorted = [...waivers].sort((a, b) => compareText(a.address, b.address));
-  return sorted.flatMap((waiver): Diagnostic[] => {
-    const { address, until, place } = waiver;
-    const isOver = until < today;
-    const isDrift = (id: string, field: string) => isFor(address, field) && !isTouched(id, field);
-    const isThere = ({ id, changes }: IntegrationPlan) =>
-      changes.some((each) => isDrift(id, each.address) && !isUnseen(each));
-    if (isOver && integrations.some(isThere)) return [diagnostic('waiver-over', { address, until }, place)];
-    if (seen.some((field) => isFor(address, field)) || unknown.some((name) => address.startsWith(`${name}.`)))
-      return [];
-    if (held.some((field) => isFor(address, field)))
-      return [diagnostic('waiver-unneeded', { address }, place)];
-    if (!isWhole) return [];
-    const known = [...seen, ...held];
-    const [near] = nearNames(address, [...known, ...known.flatMap((field) => optionOf(field) ?? [])]);
-    return [diagnostic('waiver-in-vain', { address, ...present({ near }) }, place)];
-  });
+  const isThere = (address: string) =>
+    integrations.some(({ id, changes }) =>
+      changes.some((each) => isFor(address, each.address) && !isTouched(id, each.address) && !isUnseen(each)),
+    );
+  return [...waivers]
+    .sort((a, b) => compareText(a.address, b.address))
+    .filter(({ address, until }) => until < today && isThere(address))
+    .map(({ address, until, place }) => diagnostic('waiver-over', { address, until }, place));
 }
-
-/** What is found on one server of a run. */
-interface FoundOn {
-  readonly server: { readonly waivers: readonly Waiver[] };
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/**
- * Whether a finding holds for all servers of a run: nobody needs a waiver if no server that it is for does, each of them
- * planned, and it names nothing if it does so on none of the run.
- */
-export function holdsOnAll(results: readonly FoundOn[]): (found: Diagnostic) => boolean {
-  const waivers = results.flatMap(({ server, diagnostics }) => {
-    const idle = diagnostics.filter(({ code }) => IDLE.has(code));
-    const codes = new Map(idle.map(({ place, code }) => [place, code]));
-    return server.waivers.map(({ place, servers }) => ({ place, servers, code: codes.get(place) }));
-  });
-  const byPlace = grouped(waivers, ({ place }) => place);
-  return ({ code, place }) => {
-    const all = place === undefined || !IDLE.has(code) ? undefined : byPlace.get(place);
-    if (all === undefined) return true;
-    if (code === 'waiver-in-vain') return all.every((each) => each.code === code);
-    return all.every((each) => each.code !== undefined && each.servers?.length === all.length);
-  };
-}
-
-/** The findings of waivers that leave nothing alone. */
-const IDLE: ReadonlySet<string> = new Set(['waiver-unneeded', 'waiver-in-vain']);

@@ -2,7 +2,7 @@ import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { present } from '../model/present.ts';
-import type { diffIntegration, HeldField } from './diff.ts';
+import type { diffIntegration } from './diff.ts';
 import type { Label } from './label.ts';
 import { type LeaveAlone, leaver, waiverFindings } from './left-alone.ts';
 import type { Origins } from './origins.ts';
@@ -75,13 +75,13 @@ export function isNoted({ leaves }: Pick<Narrowing, 'leaves'>, label: Label): bo
 
 /** What is found of the waivers for a plan. */
 export function waiversIn(
-  planned: readonly { readonly plan: IntegrationPlan; readonly held: readonly HeldField[] }[],
+  planned: readonly { readonly plan: IntegrationPlan }[],
   { leaves, origins }: Narrowing,
-  only: string | undefined,
 ): Diagnostic[] {
   if (leaves === undefined || leaves.waivers.length === 0) return [];
-  const integrations = planned.map(({ plan }) => plan);
-  const held = planned.flatMap((each) => each.held.map(({ address }) => address));
-  const plan = { integrations, held, isWhole: only === undefined };
-  return waiverFindings(plan, leaves, origins?.isTouched);
+  return waiverFindings(
+    planned.map(({ plan }) => plan),
+    leaves,
+    origins?.isTouched,
+  );
 }

@@ -86,7 +86,7 @@ export function planServer(input: PlanInput): {
       ...planned.flatMap(({ diagnostics }) => diagnostics),
       ...misfits.map(({ finding }) => finding),
       ...notRunning(integrations),
-      ...waiversIn(planned, input, input.server.only),
+      ...waiversIn(planned, input),
       ...flagsNotShown(planned.flatMap(({ untold }) => untold)),
     ],
   };
@@ -210,7 +210,7 @@ function unseenSecrets({ changes }: IntegrationPlan, live: LiveIntegration | und
 
 /** One finding for all of them: the server is likely to show no flags at all. */
 function flagsNotShown(addresses: readonly string[]): Diagnostic[] {
-  return addresses.length === 0 ? [] : [diagnostic('flags-not-shown', { addresses })];
+  return addresses.length === 0 ? [] : [diagnostic('hidden-field', { addresses })];
 }
 
 /** One warning for all integrations that are to be changed and do not run. */

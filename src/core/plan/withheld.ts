@@ -21,7 +21,7 @@ export function mayBeWithheld(
   if (first === undefined || live.some(showsHidden)) return undefined;
   const addresses = addressesByPlace(desired);
   const named = missing.flatMap(({ facts, place }) => addresses.get(place) ?? [facts.key]);
-  const withheld = diagnostic('options-withheld', { addresses: named }, first.place);
+  const withheld = diagnostic('not-permitted', { addresses: named }, first.place);
   const replaced = new Set<Diagnostic>(missing);
   return [withheld, ...diagnostics.filter((found) => !replaced.has(found))];
 }

@@ -49,7 +49,7 @@ function unmetGlob(glob: string, entries: readonly string[], planned: readonly P
   const names = [...new Set(entries)];
   if (names.some(globMatcher(glob))) return [];
   const [near] = nearNames(glob, [...names, ...planned.flatMap(({ installed }) => [...installed])]);
-  return [diagnostic('only-matches-nothing', { glob, names, ...present({ near }) })];
+  return [diagnostic('unknown-name', { word: glob, of: 'entry', names, ...present({ near }) })];
 }
 
 /** A finding for each address that a flag names in vain: nothing manages it, or it is a value that everybody sees. */
@@ -64,8 +64,7 @@ function vainChoices(
     if (address === 'all' || (address === 'changed' && flag === '--write-secrets')) return [];
     const named = own.filter((each) => chosen([address])(each.address));
     if (named.length === 0) return [unmanaged(flag, address, fields)];
-    const isInVain = flag === '--write-secrets' && named.every(({ isOpen }) => isOpen);
-    return isInVain ? [diagnostic('no-secret-to-write', { address })] : [];
+    return [];
   });
 }
 
@@ -77,9 +76,7 @@ function unmanaged(flag: keyof typeof FIELDS, address: string, fields: readonly 
   const options = own.flatMap((each) => optionOf(each) ?? []);
   const meant = options.find((each) => each === option || isNear(option, each));
   const near = meant !== undefined && named !== undefined ? `${meant}.${field}` : meant;
-  const isDeclared = fields.some((each) => optionOf(each.address) === option);
-  const facts = isDeclared && meant !== option ? { lacks: field } : present({ near });
-  return diagnostic('nothing-to-write', { address, flag, ...facts });
+  return diagnostic('unknown-name', { word: address, of: 'field', ...present({ near }) });
 }
 
 /** Whether two addresses differ in one slip: of the key, or of what is before it. */

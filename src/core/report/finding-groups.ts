@@ -25,17 +25,16 @@ export function groupFindings(diagnostics: readonly Diagnostic[]): FindingGroup[
   });
 }
 
-/** Facts that name the integration or say what it has. */
-const OF_INTEGRATION = new Set(['integration', 'integrations', 'known', 'choices', 'candidates', 'total']);
+/** Facts that say what an integration has, whatever the mistake. */
+const OF_INTEGRATION = new Set(['integrations', 'known', 'choices', 'candidates', 'total']);
 
-/** Outcomes of an apply and findings without a place are shown for each integration. */
+/** What findings of one cause have in common: all but the integration. */
 function groupKey(found: Diagnostic): string {
   const { code, place, facts, said } = found;
-  const isOneMistake = place !== undefined && explain(found).exit === 'configuration';
+  const isPlaced = place !== undefined && explain(found).exit === 'configuration';
   const same = Object.entries(facts).flatMap(([name, fact]) => {
-    if (!isOneMistake) return [[name, fact]];
-    if (name === 'address') return [[name, FIELD_END.exec(String(fact))?.[0] ?? fact]];
-    return OF_INTEGRATION.has(name) ? [] : [[name, fact]];
+    if (name === 'integration' || (isPlaced && OF_INTEGRATION.has(name))) return [];
+    return [[name, name === 'address' ? (FIELD_END.exec(String(fact))?.[0] ?? fact) : fact]];
   });
   return JSON.stringify([code, place, same, said]);
 }

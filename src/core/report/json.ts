@@ -50,8 +50,8 @@ function fieldsOf(report: Report, findings: readonly Diagnostic[], folder: strin
     case 'pull':
       return { servers: report.servers };
     case 'validation': {
-      const { files, integrations, valid, snapshots } = report;
-      return { files, integrations, valid, snapshots, servers: [] };
+      const { files, integrations, valid, unchecked, snapshots } = report;
+      return { files, integrations, valid, optionsChecked: unchecked !== true, snapshots, servers: [] };
     }
     case 'snapshot': {
       const { kind: _, document: __, ...counts } = report;

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { listed } from '../findings/words.ts';
 import { present } from '../model/present.ts';
 import { showField } from './field.ts';
 import { showIntegration } from './integration.ts';
@@ -101,6 +102,8 @@ function absences(word: string, shelves: readonly Shelf[]): readonly ShownAbsenc
 function unknownWord(word: string, shelves: readonly Shelf[]): Diagnostic {
   const [near] = nearSubjects(word, shelves);
   const isOffline = shelves.every(({ server }) => server.inventory === undefined) || undefined;
-  const facts = { word, of: 'show', names: wordsOf(shelves), ...present({ near, isOffline }) } as const;
-  return diagnostic('nothing-to-show', facts);
+  const names = wordsOf(shelves);
+  const hint =
+    isOffline && `Names: ${listed(names)}. Pass --server, --url or --catalog to know what is installed.`;
+  return diagnostic('unknown-name', { word, of: 'subject', names, ...present({ near, hint }) });
 }

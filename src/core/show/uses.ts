@@ -15,9 +15,9 @@ export function showUses(word: string, servers: readonly KnownServer[]): readonl
   const names = referents.map((each) => (bare === word ? each.name : textOf(each)));
   const otherKind = referents.find(({ name }) => name === bare);
   const near = otherKind ? textOf(otherKind) : nearNames(word, names)[0];
-  return diagnostic('nothing-to-show', {
+  return diagnostic('unknown-name', {
     word,
-    of: 'uses',
+    of: 'referent',
     names: [...new Set(names)],
     ...present({ near }),
   });

@@ -1,6 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped } from '../model/grouped.ts';
-import { present } from '../model/present.ts';
 import type { Snapshot } from './document.ts';
 
 /** A server by what a snapshot knows of it. */
@@ -18,12 +17,16 @@ export function pairSnapshots<S extends Named, Taken extends Snapshot & { readon
   const strangers = found.filter(({ server }) => server === undefined);
   const others = strangers.map(({ snapshot: { path, server } }) => {
     const now = servers.find(({ name }) => name === server.name)?.url.origin;
-    return diagnostic('snapshot-of-other-server', { path, ...server, ...present({ now }) });
+    const mismatch = now === undefined ? 'which is no server of this run' : `which this run has at ${now}`;
+    return diagnostic('snapshot-unusable', {
+      path,
+      problem: `it is of ${server.name} at ${server.url}, ${mismatch}`,
+    });
   });
   const pairs = found.flatMap(({ snapshot, server }) => (server === undefined ? [] : [{ snapshot, server }]));
   const twice = [...grouped(pairs, ({ server }) => server).values()].flatMap(([first, ...more]) =>
     more.map(({ snapshot: { path }, server }) =>
-      diagnostic('snapshots-alike', { path, other: first?.snapshot.path ?? '', name: server.name }),
+      diagnostic('snapshot-unusable', { path, problem: `${first?.snapshot.path} is of ${server.name} too` }),
     ),
   );
   return {

@@ -37,8 +37,8 @@ export class AliasWalk {
   expand<T>(
     target: Node,
     visit: () => T,
-  ): { readonly value: T } | { readonly problem: FactsOf<'too-many-aliases'> } {
-    if (this.#open.has(target)) return { problem: { problem: 'itself', limit: 0 } };
+  ): { readonly value: T } | { readonly problem: 'itself' | FactsOf<'too-large'> } {
+    if (this.#open.has(target)) return { problem: 'itself' };
     const wasSpent = this.#problem() !== undefined;
     this.#open.add(target);
     const value = visit();
@@ -47,10 +47,10 @@ export class AliasWalk {
     return problem === undefined ? { value } : { problem };
   }
 
-  #problem(): FactsOf<'too-many-aliases'> | undefined {
-    if (this.#text > YAML_LIMITS.bytes) return { problem: 'text', limit: YAML_LIMITS.bytes };
+  #problem(): FactsOf<'too-large'> | undefined {
+    if (this.#text > YAML_LIMITS.bytes) return { of: 'aliases', limit: YAML_LIMITS.bytes };
     return this.#nodes > YAML_LIMITS.aliasNodes
-      ? { problem: 'nodes', limit: YAML_LIMITS.aliasNodes }
+      ? { of: 'aliases', limit: YAML_LIMITS.aliasNodes }
       : undefined;
   }
 }

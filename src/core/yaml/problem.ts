@@ -6,7 +6,7 @@ import type { PlaceOf } from './text.ts';
 import { tokenAt, type YamlToken, yamlTokens } from './tokens.ts';
 
 /** Our own sentences for errors of the YAML parser: its messages can quote the source, and so a secret. */
-const SENTENCES: Record<Exclude<ErrorCode, 'MULTIPLE_DOCS' | 'TAG_RESOLVE_FAILED'>, string> = {
+const SENTENCES: Record<ErrorCode, string> = {
   ALIAS_PROPS: 'An alias cannot have an anchor or a tag.',
   BAD_ALIAS: 'A star begins an alias, but no anchor has this name; quote a text that begins with *.',
   BAD_COLLECTION_TYPE: 'The tag does not fit this collection.',
@@ -25,11 +25,13 @@ const SENTENCES: Record<Exclude<ErrorCode, 'MULTIPLE_DOCS' | 'TAG_RESOLVE_FAILED
   MISSING_CHAR:
     'A character is missing here: a closing quote, bracket or brace, a colon, or a space after one.',
   MULTILINE_IMPLICIT_KEY: 'A key must fit on one line; a colon may be missing.',
+  MULTIPLE_DOCS: 'The file holds more than one YAML document; put each in a file of its own.',
   MULTIPLE_ANCHORS: 'A node has at most one anchor.',
   MULTIPLE_TAGS: 'A node has at most one tag.',
   NON_STRING_KEY: 'A key must be text.',
   RESOURCE_EXHAUSTION: 'The file is too complex to read.',
   TAB_AS_INDENT: 'Tabs cannot indent; use spaces.',
+  TAG_RESOLVE_FAILED: 'This YAML tag is unknown; remove it, and quote the value if it is text.',
   UNEXPECTED_TOKEN: 'This does not fit here; a quote, colon or comma may be missing before it.',
 };
 
@@ -40,28 +42,49 @@ export function syntaxProblems({ doc, second }: ComposedYaml, text: string, plac
     ...rootProblems([...doc.errors, ...doc.warnings], text, placeOf),
   ];
   const lines = new Set<number | undefined>();
-  const firsts = found.filter(({ code, place }) => {
-    const isFirst = !lines.has(place?.line);
-    lines.add(place?.line);
-    return isFirst || code === 'unknown-tag';
+  const firsts = found.filter((each) => {
+    const line = each.place?.line;
+    const isFirst = !lines.has(line);
+    lines.add(line);
+    return isFirst || !endsReading(each);
   });
   return second === undefined
     ? firsts
-    : [...firsts, diagnostic('several-documents', {}, placeOf(second, second + 3))];
+    : [...firsts, syntaxProblem('MULTIPLE_DOCS', placeOf(second, second + 3))];
 }
 
 /** The diagnostic for an error code of the YAML parser. */
 export function syntaxProblem(code: ErrorCode, place: Place): Diagnostic {
-  if (code === 'MULTIPLE_DOCS') return diagnostic('several-documents', {}, place);
-  if (code === 'TAG_RESOLVE_FAILED') return diagnostic('unknown-tag', {}, place);
-  return diagnostic('yaml-syntax', { problem: SENTENCES[code] }, place);
+  const problem = SENTENCES[code];
+  return READABLE.has(code)
+    ? refusedConstruct(problem, place)
+    : diagnostic('yaml-syntax', { problem }, place);
+}
+
+/** What is refused, though the rest of the file can be read. */
+const READABLE: ReadonlySet<ErrorCode> = new Set(['MULTIPLE_DOCS', 'TAG_RESOLVE_FAILED']);
+
+/** The diagnostic for a construct that is refused; the rest of the file can be read. */
+export function refusedConstruct(problem: string, place: Place): Diagnostic {
+  return diagnostic('yaml-syntax', { problem, isReadable: true }, place);
+}
+
+/** Whether a finding leaves nothing of a file that could be checked. */
+export function endsReading(found: Diagnostic): boolean {
+  return found.code === 'too-large' || (found.code === 'yaml-syntax' && found.facts.isReadable !== true);
 }
 
 function foreignVersions({ directives }: Document, text: string, placeOf: PlaceOf): Diagnostic[] {
   if (directives === undefined || !text.includes('%YAML')) return [];
   return yamlTokens(text)
     .filter(({ source, isScalar }) => !isScalar && /^%YAML(?![ \t]+1\.2\s*$)/.test(source))
-    .map(({ from, to }) => diagnostic('yaml-version', {}, placeOf(from, to)));
+    .map(({ from, to }) =>
+      diagnostic(
+        'yaml-syntax',
+        { problem: 'Only YAML 1.2 is supported; remove the %YAML line.' },
+        placeOf(from, to),
+      ),
+    );
 }
 
 /** The findings for errors of the parser, without those that only follow from something that was not closed. */

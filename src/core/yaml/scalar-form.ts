@@ -1,6 +1,8 @@
 import { isMap, isScalar, isSeq, type Node, Scalar } from 'yaml';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place } from '../model/place.ts';
+import { refusedConstruct } from './problem.ts';
+import { strayProblem } from './text.ts';
 
 /**
  * Refuses a scalar that YAML would store as something else than what is written: `0123`, `1e5`, `1.10`, `True`, `~`,
@@ -10,13 +12,12 @@ export function scalarProblem(node: Scalar, place: Place): Diagnostic | undefine
   const { value, source = '' } = node;
   if (typeof value === 'string') {
     const half = node.type === Scalar.QUOTE_DOUBLE ? /\p{Cs}/u.exec(value)?.[0] : undefined;
-    return half === undefined
-      ? undefined
-      : diagnostic('stray-character', { codePoint: half.charCodeAt(0) }, place);
+    return half === undefined ? undefined : refusedConstruct(strayProblem(half.charCodeAt(0)), place);
   }
   const isUnsafe = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if ((String(value) === source && !isUnsafe) || isNothing(node)) return undefined;
-  if (isUnsafe && /^[-+]?\d+$/.test(source)) return diagnostic('unsafe-integer', {}, place);
+  if (isUnsafe && /^[-+]?\d+$/.test(source))
+    return diagnostic('ambiguous-scalar', { kind: 'integer' }, place);
   const kind = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'null';
   return diagnostic('ambiguous-scalar', { kind }, place);
 }

@@ -27,11 +27,27 @@ export function placeMaker(file: string, text: string): PlaceOf {
 export function strayCharacters(text: string, placeOf: PlaceOf): Diagnostic[] {
   const strays: Diagnostic[] = [];
   for (const { 0: found, index } of text.matchAll(STRAY)) {
-    const facts = { codePoint: found.codePointAt(0) ?? 0 };
-    strays.push(diagnostic('stray-character', facts, placeOf(index, index + 1)));
+    const problem = strayProblem(found.codePointAt(0) ?? 0);
+    strays.push(diagnostic('yaml-syntax', { problem }, placeOf(index, index + 1)));
     if (strays.length === MOST_STRAYS) break;
   }
   return strays;
+}
+
+/** Finds the first marker that git left at an unresolved merge. */
+export function mergeMarker(text: string, placeOf: PlaceOf): Diagnostic | undefined {
+  const found = /^<{7} .*\n[\s\S]*?^={7}$[\s\S]*?^>{7} /m.exec(text);
+  if (found === null) return undefined;
+  const problem =
+    'git left merge markers here; keep one side, and remove the <<<<<<<, ======= and >>>>>>> lines.';
+  return diagnostic('yaml-syntax', { problem }, placeOf(found.index, found.index + 7));
+}
+
+/** Names a character that YAML does not allow. */
+export function strayProblem(codePoint: number): string {
+  if (codePoint === 13) return 'A carriage return alone does not end a line; save the file with LF or CRLF.';
+  const name = codePoint.toString(16).toUpperCase().padStart(4, '0');
+  return `YAML does not allow the character U+${name}; remove it.`;
 }
 
 /** A file with more of them is not text. */

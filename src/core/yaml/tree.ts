@@ -1,8 +1,8 @@
 import { type Checked, diagnostic } from '../findings/diagnostic.ts';
 import { composeYaml, YAML_LIMITS } from './document.ts';
 import type { YamlNode } from './node.ts';
-import { syntaxProblems } from './problem.ts';
-import { placeMaker, strayCharacters, withoutByteOrderMark } from './text.ts';
+import { endsReading, syntaxProblems } from './problem.ts';
+import { mergeMarker, placeMaker, strayCharacters, withoutByteOrderMark } from './text.ts';
 import { TreeWalk } from './walk.ts';
 
 /** A configuration file as text; `path` is its name in messages. */
@@ -20,21 +20,21 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const bytes = Buffer.byteLength(text);
   if (bytes > YAML_LIMITS.bytes) {
     const start = { file: file.path, line: 1, column: 1 };
-    return { diagnostics: [diagnostic('file-too-large', { bytes, limit: YAML_LIMITS.bytes }, start)] };
+    return { diagnostics: [diagnostic('too-large', { of: 'bytes', limit: YAML_LIMITS.bytes }, start)] };
   }
   const placeOf = placeMaker(file.path, text);
   const strays = strayCharacters(text, placeOf);
   if (strays.length > 0) return { diagnostics: strays };
+  const marker = mergeMarker(text, placeOf);
+  if (marker !== undefined) return { diagnostics: [marker] };
   const composed = composeYaml(text, placeOf);
   if ('code' in composed) return { diagnostics: [composed] };
   const problems = syntaxProblems(composed, text, placeOf);
-  if (problems.some(({ code }) => code === 'yaml-syntax')) return { diagnostics: problems };
+  if (problems.some(endsReading)) return { diagnostics: problems };
   const walk = new TreeWalk(placeOf);
   const value = walk.visit(composed.doc.contents);
   const diagnostics = [...problems, ...walk.diagnostics];
-  // Another version of YAML reads words as other values, and aliases that were not followed leave gaps.
-  if (diagnostics.some(({ code }) => code === 'yaml-version' || code === 'too-many-aliases'))
-    return { diagnostics };
+  if (diagnostics.some(endsReading)) return { diagnostics };
   return { value: composed.second === undefined ? value : lacking(value), diagnostics };
 }
 

@@ -1,10 +1,20 @@
-import { type Alias, isAlias, isMap, isNode, isScalar, type Node, type Pair, type YAMLMap } from 'yaml';
+import {
+  type Alias,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  type Node,
+  type Pair,
+  type YAMLMap,
+} from 'yaml';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place, Span } from '../model/place.ts';
 import { AliasWalk } from './alias-walk.ts';
 import { YAML_LIMITS } from './document.ts';
 import type { YamlNode, YamlPair } from './node.ts';
-import { syntaxProblem } from './problem.ts';
+import { refusedConstruct, syntaxProblem } from './problem.ts';
 import { isNothing, isTagUnknown, scalarProblem } from './scalar-form.ts';
 import type { PlaceOf } from './text.ts';
 
@@ -52,9 +62,9 @@ export class TreeWalk {
 
   #sizeProblem(node: Exclude<Node, Alias>, depth: number): Diagnostic | undefined {
     const { depth: deepest, keys } = YAML_LIMITS;
-    if (depth >= deepest) return diagnostic('too-deep', { limit: deepest }, this.#place(node));
+    if (depth >= deepest) return diagnostic('too-large', { of: 'depth', limit: deepest }, this.#place(node));
     return isMap(node) && node.items.length > keys
-      ? diagnostic('too-many-keys', { limit: keys }, this.#place(node))
+      ? diagnostic('too-large', { of: 'keys', limit: keys }, this.#place(node))
       : undefined;
   }
 
@@ -75,7 +85,9 @@ export class TreeWalk {
     const expanded = this.#aliases.expand(target, () => this.visit(target, depth));
     this.#alias = outer;
     if ('value' in expanded) return { ...expanded.value, place: made.place };
-    return this.#checked(made, diagnostic('too-many-aliases', expanded.problem, made.place));
+    return expanded.problem === 'itself'
+      ? this.#checked(made, diagnostic('yaml-syntax', { problem: 'This alias contains itself.' }, made.place))
+      : this.#checked(made, diagnostic('too-large', expanded.problem, made.place));
   }
 
   #map(node: YAMLMap, depth: number): YamlNode {
@@ -102,7 +114,10 @@ export class TreeWalk {
     // The finding for a merge key tells to do without its alias.
     if (!isKept && name === '<<' && isAlias(value) && this.#aliases.targetOf(value) === undefined)
       return { ...made, value: { ...this.#scalar(value), isRefused: true } };
-    if (!isNothing(value)) return { ...made, value: this.visit(value, depth + 1) };
+    if (!isNothing(value)) {
+      const visited = this.visit(value, depth + 1);
+      return { ...made, value: isMap(value) ? withComment(visited, lineComment(value)) : visited };
+    }
     if (isScalar(value)) this.#aliases.remember(value);
     const nothing = { ...this.#scalar(undefined), place: keyPlace };
     // A section of the file may be empty; deeper, an empty value would silently stop managing a field.
@@ -119,7 +134,7 @@ export class TreeWalk {
     this.#aliases.remember(key);
     const problem = scalarProblem(key, place);
     if (problem !== undefined) return problem;
-    if (key.value === '<<' && key.type === 'PLAIN') return diagnostic('merge-key', {}, place);
+    if (key.value === '<<' && key.type === 'PLAIN') return refusedConstruct(MERGE_KEY, place);
     // `{env:NAME}` without its dollar is a map with one empty key.
     if (!isNode(value) && /^(env|file|value):/.test(key.value))
       return diagnostic('reference-syntax', { problem: 'A reference begins with ${.' }, place);
@@ -155,10 +170,29 @@ export class TreeWalk {
   }
 }
 
+const MERGE_KEY =
+  'Merge keys (<<) are not supported; write the keys out, or share them through an entry with expect: any.';
+
 function commentOf({ key, value }: Pair, above: string | null = ''): { readonly comment?: string } {
-  const parts = [above, isScalar(key) ? key.commentBefore : '', isScalar(value) ? value.comment : ''];
-  const comment = parts.join(' ').replace(/\s+/g, ' ').trim();
+  const comment = oneLine([above, isScalar(key) ? key.commentBefore : '', lineComment(value)].join(' '));
   return comment === '' ? {} : { comment };
+}
+
+/** The comment at the end of the line of a scalar or of a flow collection. */
+function lineComment(value: unknown): string {
+  const isOnLine = isScalar(value) || (isCollection(value) && value.flow === true);
+  return isOnLine ? oneLine(value.comment ?? '') : '';
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** A node whose pairs have a comment, unless they have one of their own. */
+function withComment(node: YamlNode, comment: string): YamlNode {
+  if (node.kind !== 'map' || comment === '') return node;
+  const pairs = node.pairs.map((pair) => ({ comment, ...pair, value: withComment(pair.value, comment) }));
+  return { ...node, pairs };
 }
 
 function rangeOf(node: unknown): Span {

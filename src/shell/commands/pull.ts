@@ -78,7 +78,7 @@ async function readWhole(
 function checkOnly(glob: string | undefined, names: readonly string[]): void {
   if (glob === undefined || names.some(globMatcher(glob))) return;
   const [near] = nearNames(glob, names);
-  fail(diagnostic('only-matches-nothing', { glob, names, ...present({ near }) }));
+  fail(diagnostic('unknown-name', { word: glob, of: 'entry', names, ...present({ near }) }));
 }
 
 interface Pull {
@@ -161,7 +161,7 @@ async function writeFiles(
 
 type Unwritten = ReturnType<typeof unwritten>;
 
-function unwritten(path: string, reason: string, { files, secrets = 0 }: Done) {
-  const written = files.length + (secrets > 0 ? 1 : 0);
-  return diagnostic('file-unwritten', { path, reason, written });
+function unwritten(path: string, reason: string, { files }: Done) {
+  const hint = 'Run the same command again: it adds what is missing.';
+  return diagnostic('file-unwritable', { path, reason, written: files, hint });
 }

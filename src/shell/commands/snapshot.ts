@@ -37,7 +37,7 @@ export function snapshot(options: SnapshotOptions, runtime: Runtime): Promise<nu
     if (file === undefined) return { diagnostics: [], report: { ...report, document } };
     const { path, place } = file;
     const lost = await run.writer.report({ ...report, document }, [], { format: 'text', path }, place);
-    if (lost !== undefined) fail(diagnostic('report-unwritable', { path, reason: lost.reason }));
+    if (lost !== undefined) fail(diagnostic('file-unwritable', { path, reason: lost.reason }));
     return { diagnostics: [], report: { ...report, file: path, next: planAgainst(path, options) } };
   });
 }
@@ -61,7 +61,7 @@ function checkStdout({ report = [] }: SnapshotOptions): undefined {
 /** The real path of the file, as good as that of a report: a new or empty file, or a snapshot. */
 async function checkedPlace(run: Run, path: string): Promise<string> {
   const { reportFiles, runtime } = run;
-  const refuse = (reason: string) => fail(diagnostic('report-refused', { path, reason }));
+  const refuse = (reason: string) => fail(diagnostic('file-unwritable', { path, reason, of: 'refused' }));
   const [real = ''] = (await checkReportFiles([{ format: 'text', path }], runtime.cwd)).keys();
   if (reportFiles.has(real)) refuse('a report goes there too');
   if ((await isThere(real)) && !(await isReplaceable(run, real))) refuse('it exists and is no snapshot');

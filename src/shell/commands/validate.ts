@@ -55,6 +55,7 @@ export function validate(
         files: run.sources.size,
         integrations: new Set(names).size,
         valid: !hasErrors(diagnostics),
+        unchecked: options.catalog === undefined && options.live === undefined,
         ...present({ snapshots: agesOf(found, runtime) }),
       },
     };

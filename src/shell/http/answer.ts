@@ -19,7 +19,11 @@ export function jsonOf(request: Request, answer: Answer): unknown {
   const name = requestName(request);
   if (text === '') throw badAnswer(name, 'it is empty', status);
   if (mediaType === '' || mediaType.endsWith('json')) throw badAnswer(name, 'it is not valid JSON', status);
-  throw new ExchangeError('bad-answer', diagnostic('bad-media-type', { request: name, mediaType }), status);
+  throw new ExchangeError(
+    'bad-answer',
+    diagnostic('bad-answer', { request: name, problem: `it is ${mediaType}, not application/vnd.api+json` }),
+    status,
+  );
 }
 
 /** Takes a good answer with or without a body. Refuses one that is no JSON: a machine on the way has answered. */
@@ -49,7 +53,7 @@ function refuseErrors(
 ): void {
   if (errors === undefined) return;
   const detail = errorText(errors) ?? 'its answer holds errors';
-  const found = diagnostic('http-status', { request: requestName(request), status, detail });
+  const found = diagnostic('bad-answer', { request: requestName(request), status, detail });
   throw new ExchangeError('refused', found, status, errors);
 }
 
@@ -58,13 +62,21 @@ function refuseStatus(request: Request, answer: Answer): void {
   if (status >= 200 && status < 300) return;
   const name = requestName(request);
   if (status >= 300 && status < 400)
-    throw new ExchangeError('refused', diagnostic('redirected', { request: name, status }), status);
+    throw new ExchangeError(
+      'refused',
+      diagnostic('bad-answer', {
+        request: name,
+        problem: `it redirects (${status})`,
+        hint: 'Use the final address as the URL of the server.',
+      }),
+      status,
+    );
   const errors = errorsOf(answer);
   const detail = present({ detail: errorText(errors) ?? UNLIKE_THE_DOCUMENT[status] });
   const found =
     status === 403
       ? diagnostic('not-permitted', { request: name, ...detail })
-      : diagnostic('http-status', { request: name, status, ...detail });
+      : diagnostic('bad-answer', { request: name, status, ...detail });
   // A server or gateway that fails may have acted before it failed.
   throw new ExchangeError(status >= 500 ? 'no-answer' : 'refused', found, status, errors);
 }

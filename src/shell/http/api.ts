@@ -1,4 +1,3 @@
-import { diagnostic } from '../../core/findings/diagnostic.ts';
 import {
   type DecodedOptions,
   decodeIntegrations,
@@ -7,6 +6,7 @@ import {
 } from '../../core/live/integration.ts';
 import { PAGE_SIZE, type Page } from '../../core/live/pages.ts';
 import { decodeDocument, type Resource, type ResourceDocument } from '../../core/live/resource.ts';
+import { unsafeId } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
@@ -161,5 +161,5 @@ function pageOf<Item extends { readonly id: string }>(
 /** An id as a part of an address. Throws an ExchangeError where it would lead elsewhere. */
 function partOf(id: string): string {
   if (isPathSafe(id)) return encodeURIComponent(id);
-  throw new ExchangeError('not-sent', diagnostic('unsafe-id', { id }));
+  throw new ExchangeError('not-sent', unsafeId(id));
 }

@@ -13,7 +13,10 @@ export type Source = (typeof SOURCES)[number];
 export function isOfOne(thrown: unknown): thrown is ExchangeError {
   if (!(thrown instanceof ExchangeError) || thrown.phase === 'not-sent' || thrown.status === 401)
     return false;
-  return thrown.diagnostic.code !== 'run-deadline' && thrown.diagnostic.code !== 'login-failed';
+  const { diagnostic } = thrown;
+  return (
+    !(diagnostic.code === 'timeout' && diagnostic.facts.of === 'run') && diagnostic.code !== 'login-refused'
+  );
 }
 
 /** Takes the error of an exchange as a result; any other is thrown on. */

@@ -126,7 +126,7 @@ function tooLong(
 ): ExchangeError {
   return new ExchangeError(
     phase,
-    diagnostic('asked-to-wait', { request: requestName(request), seconds }),
+    diagnostic('timeout', { of: 'pause', request: requestName(request), seconds }),
     status,
   );
 }

@@ -68,14 +68,14 @@ export class Session {
     const token = await this.#token();
     const answer = await this.#transport.send({ ...request, token }, aborted);
     if (!this.#mayBeExpired(answer)) return this.#taken(answer);
-    if (this.#credentials.kind === 'token') throw refused('given');
+    if (this.#credentials.kind === 'token') throw refused('token');
     const renewed = await this.#renewed(token).catch((thrown: unknown) => {
       // What is read beside others decides for none of them.
       const isOver = answer.status === 401 && request.beside !== true;
       throw isOver && this.#refusal !== undefined ? this.#end(this.#refusal) : thrown;
     });
     const second = await this.#transport.send({ ...request, token: renewed }, aborted);
-    if (second.status === 401) throw refused('login');
+    if (second.status === 401) throw refused('renewal');
     this.#lacksRights ||= second.status === 403;
     return this.#taken(second);
   }
@@ -192,15 +192,15 @@ export class Session {
   }
 }
 
-function refused(kind: 'given' | 'login'): ExchangeError {
-  return new ExchangeError('refused', diagnostic('token-refused', { kind }), 401);
+function refused(of: 'token' | 'renewal'): ExchangeError {
+  return new ExchangeError('refused', diagnostic('login-refused', { of, status: 401 }), 401);
 }
 
 function refuseLogin(answer: Answer): void {
   const { status } = answer;
   if (status < 400 || status >= 500 || isPassing(answer)) return;
   const facts = { status, ...present({ detail: errorText(errorsOf(answer)) }) };
-  throw new ExchangeError('refused', diagnostic('login-failed', facts), status);
+  throw new ExchangeError('refused', diagnostic('login-refused', { of: 'password', ...facts }), status);
 }
 
 function isPassing({ status }: Answer): boolean {

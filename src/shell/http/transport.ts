@@ -132,7 +132,8 @@ async function exchange(
     return await Promise.race([answerTo(send, url, request, signal), over]);
   } catch (thrown) {
     const name = requestName(request);
-    if (isPast()) throw new ExchangeError('no-answer', diagnostic('timeout', { request: name, seconds }));
+    if (isPast())
+      throw new ExchangeError('no-answer', diagnostic('timeout', { of: 'request', request: name, seconds }));
     throw failureOf(thrown, name, url.origin, aborted.aborted);
   } finally {
     release();
@@ -200,7 +201,7 @@ function failureOf(thrown: unknown, request: string, origin: string, aborted: bo
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
     return new ExchangeError(
       'bad-answer',
-      diagnostic('answer-too-large', { request, limit: LARGEST_ANSWER }),
+      diagnostic('bad-answer', { request, problem: `it has more than ${LARGEST_ANSWER} bytes` }),
     );
   if (code === 'HTTPParserError' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
     return badAnswer(request, 'it is not valid HTTP');

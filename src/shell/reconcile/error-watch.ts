@@ -125,7 +125,7 @@ async function readErrors(
 /** A limit of some seconds, and what is known of errors that were not read by then. */
 function timeLimit(seconds: number) {
   const limit = AbortSignal.timeout(Math.ceil(seconds * 1000));
-  const unread = diagnostic('timeout', { request: `GET ${ERRORS_PATH}`, seconds });
+  const unread = diagnostic('timeout', { of: 'request', request: `GET ${ERRORS_PATH}`, seconds });
   const late = new Promise<Reading>((resolve) => {
     limit.addEventListener('abort', () => resolve({ unread }), { once: true });
   });

@@ -175,7 +175,7 @@ class Sender {
       if (found.code === 'not-attempted' || thrown === this.api.ended) return { kind: 'not-attempted' };
       const phase = thrown instanceof ExchangeError ? thrown.phase : 'no-answer';
       this.#hasSent ||= phase !== 'not-sent';
-      this.#isStopped = phase === 'not-sent' && found.code === 'asked-to-wait';
+      this.#isStopped = phase === 'not-sent' && found.code === 'timeout' && found.facts.of === 'pause';
       const isRefused = thrown instanceof ExchangeError && phase === 'refused';
       return isRefused ? thrown : { kind: 'unclear', detail: explain(found).message };
     }
@@ -186,7 +186,11 @@ class Sender {
     const isForbidden = diagnostic.code === 'not-permitted' && !request.finishes;
     const isAccepted = status >= 200 && status < 300;
     // 429 says by itself why.
-    const isUnexplained = reasons.length === 0 && diagnostic.code === 'http-status' && status !== 429;
+    const isUnexplained =
+      reasons.length === 0 &&
+      diagnostic.code === 'bad-answer' &&
+      diagnostic.facts.problem === undefined &&
+      status !== 429;
     const { message: detail } = explain(diagnostic);
     return {
       kind: 'refused',

@@ -1,5 +1,5 @@
 import { checkServerUrl } from '../../core/config/server-url.ts';
-import { type Checked, type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import type { Place } from '../../core/model/place.ts';
 import { CLOSED_REASONS, NO_TLS } from '../failure.ts';
@@ -31,23 +31,20 @@ function withoutPage(origin: string, pathname: string): string {
   return `${origin}${pathname.replace(/\/+$/, '').replace(PAGE, '')}`;
 }
 
-/** A server that failed at an address that ends like that of a page. */
-export function likelyPage(found: readonly Diagnostic[], url: URL, place: Place | undefined): Diagnostic[] {
-  const page = PAGE.exec(url.pathname)?.[0];
-  if (page === undefined || !found.some(isOfOtherPath)) return [];
-  return [diagnostic('likely-page', { url: `${url.origin}${url.pathname}`, page }, place)];
-}
-
-/** Whether a server answers so where it has no API; one that refuses a password has found it. */
-function isOfOtherPath(found: Diagnostic): boolean {
-  if (found.code === 'login-failed') return found.facts.status !== 401;
-  return ['http-status', 'redirected', 'bad-media-type', 'bad-answer'].includes(found.code);
+/** A finding of a connection, with the likely address if the URL ends like that of a page. */
+function withPageHint(found: Diagnostic, { origin, pathname }: URL): Diagnostic {
+  if (!PAGE.test(pathname)) return found;
+  const hint = `The URL ends like that of a page. Try ${withoutPage(origin, pathname)}`;
+  if (found.code === 'bad-answer') return { ...found, facts: { ...found.facts, hint } };
+  // A server that refuses a password has found its API.
+  const isElsewhere = found.code === 'login-refused' && found.facts.status !== 401;
+  return isElsewhere ? { ...found, facts: { ...found.facts, hint } } : found;
 }
 
 /** A finding of a connection, with the other scheme where the port speaks it. */
 export function withAddressHint(found: Diagnostic, url: URL): Diagnostic {
   const hint = schemeHint(found, url);
-  if (hint === undefined) return found;
+  if (hint === undefined) return withPageHint(found, url);
   if (found.code === 'unreachable') return { ...found, facts: { ...found.facts, hint } };
   return found.code === 'bad-answer' ? { ...found, facts: { ...found.facts, hint } } : found;
 }

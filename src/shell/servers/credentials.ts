@@ -40,16 +40,14 @@ export async function readCredentials(run: Run, server: string | undefined): Pro
 }
 
 function halfLogin(given: string, missing: string): Diagnostic {
-  return diagnostic('half-credentials', { given, missing });
+  return diagnostic('no-credentials', { half: { given, missing } });
 }
 
 /** A finding of a session, with the variables that its credentials came from. */
 export function withVariables(found: Diagnostic, source: CredentialSource): Diagnostic {
-  if (found.code === 'login-failed' && 'username' in source)
-    return { ...found, facts: { ...found.facts, variables: source } };
-  if (found.code === 'token-refused' && 'token' in source)
-    return { ...found, facts: { ...found.facts, variable: source.token } };
-  return found;
+  if (found.code !== 'login-refused') return found;
+  const variables = 'username' in source ? { variables: source } : { variable: source.token };
+  return { ...found, facts: { ...found.facts, ...variables } };
 }
 
 /** The text of SETPOINT_FINGERPRINT_KEY; empty where it is not set. Fails where it could be guessed. */

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
 import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
 import { type Fingerprints, fingerprinter } from '../../core/plan/fingerprint.ts';
-import { holdsOnAll } from '../../core/plan/left-alone.ts';
 import { allOrFail, Failure, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
@@ -11,7 +10,7 @@ import { type Credentials, Session } from '../http/session.ts';
 import { openTransport, requestName, type Transport } from '../http/transport.ts';
 import type { Run } from '../run.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
-import { likelyPage, withAddressHint } from './address-hints.ts';
+import { withAddressHint } from './address-hints.ts';
 import { fingerprintKey, ownFingerprintKey, readCredentials, withVariables } from './credentials.ts';
 import { LARGEST_CA_FILE, type Server, type ServerOptions } from './server.ts';
 
@@ -79,7 +78,7 @@ export async function onServers<S extends Server, T>(
         const found = findingsOf(thrown).map(explained);
         return {
           server,
-          diagnostics: [...found, ...likelyPage(found, server.url, server.urlPlace)].map(label),
+          diagnostics: found.map(label),
         };
       }
     }),
@@ -90,11 +89,9 @@ export async function onServers<S extends Server, T>(
 export function findingsOn<S extends Server, T extends { readonly diagnostics: readonly Diagnostic[] }>(
   results: readonly ServerResult<S, T>[],
 ): readonly Diagnostic[] {
-  const found = results.map(({ server, value }) => ({ server, diagnostics: value?.diagnostics ?? [] }));
-  const holds = holdsOnAll(found);
-  return results.flatMap(({ server, diagnostics }, index) => [
+  return results.flatMap(({ server, value, diagnostics }) => [
     ...diagnostics,
-    ...(found[index]?.diagnostics ?? []).filter(holds).map(labeller(server, results.length)),
+    ...(value?.diagnostics ?? []).map(labeller(server, results.length)),
   ]);
 }
 
@@ -137,7 +134,7 @@ async function inSession<T>(
     throw new Failure([interruption.expired ?? thrown.diagnostic]);
   } finally {
     const problem = await session.logout(interruption.remaining(LOGOUT_TIME), interruption.forced);
-    if (problem !== undefined) notice(diagnostic('logout-failed', { reason: problem }));
+    if (problem !== undefined) run.writer.detail(`The logout failed: ${problem}`);
     await transport.close();
   }
 }

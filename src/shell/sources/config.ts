@@ -104,7 +104,7 @@ async function readLayer(
 function countFiles({ configFiles }: Run, paths: readonly string[], layer: string): void {
   for (const path of paths) configFiles.add(path);
   if (configFiles.size > LIMITS.files)
-    fail(diagnostic('too-many-files', { path: layer, limit: LIMITS.files }));
+    fail(diagnostic('too-large', { of: 'files', path: layer, limit: LIMITS.files }));
 }
 
 /** Some systems write extensions in capitals. */
@@ -130,7 +130,7 @@ async function filesOf(run: Run, source: FileSource, { path, base, root }: Named
   if (refused !== undefined) return refuse(refused.unread, refused.folder);
   if (names.length === 0)
     return none({ reason: isGlob ? 'no file matches' : 'there is no *.yaml file in it', code: 'ENOENT' });
-  if (names.length > LIMITS.files) fail(diagnostic('too-many-files', { path, limit: LIMITS.files }));
+  if (names.length > LIMITS.files) fail(diagnostic('too-large', { of: 'files', path, limit: LIMITS.files }));
   const paths = names.map((name) => resolve(folder, name));
   return { paths: await oncePerFile(source, paths), root: confines };
 }
@@ -228,8 +228,13 @@ export async function readSource(
   const start = { file: path, line: 1, column: 1 };
   const content = await source.read(run, absolute, { most: YAML_LIMITS.bytes, root });
   if ('bytes' in content)
-    return { path, text: utf8(content.bytes) ?? fail(diagnostic('not-utf8', {}, start)) };
+    return {
+      path,
+      text:
+        utf8(content.bytes) ??
+        fail(diagnostic('yaml-syntax', { problem: 'The file is not UTF-8 text.' }, start)),
+    };
   return content.size === undefined
     ? fail(unreadable(path, content))
-    : fail(diagnostic('file-too-large', { bytes: content.size, limit: YAML_LIMITS.bytes }, start));
+    : fail(diagnostic('too-large', { of: 'bytes', limit: YAML_LIMITS.bytes }, start));
 }

@@ -1,6 +1,6 @@
 import { constants, open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { diagnostic, type FactsOf } from '../../core/findings/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hide, reveal, type Secret } from '../../core/model/secret.ts';
 import { type Settings, settingsOf } from '../../core/pull/dotenv.ts';
 import { errorCode, fail, systemReason } from '../failure.ts';
@@ -30,7 +30,12 @@ const LARGEST = 4 * 1024 * 1024;
 
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
-type Refusal = Omit<FactsOf<'secrets-file-refused'>, 'path'>;
+interface Refusal {
+  readonly reason: string;
+  readonly hint?: string;
+}
+
+const NEW_NAME = 'Name a new file in an existing folder, or a regular file of your own.';
 
 /** What the run itself makes. */
 interface Own {
@@ -41,7 +46,8 @@ interface Own {
 
 /** Looks whether secrets may be written to a file, before anything is asked of a server. Fails where not. */
 export async function secretsFile(run: Run, path: string, own: Own): Promise<SecretsFile> {
-  const refuse = (refusal: Refusal) => fail(diagnostic('secrets-file-refused', { path, ...refusal }));
+  const refuse = (refusal: Refusal) =>
+    fail(diagnostic('file-unwritable', { path, of: 'refused', hint: NEW_NAME, ...refusal }));
   const named = resolve(run.runtime.cwd, path);
   const [name, folder] = [basename(named), await realPath(dirname(named))];
   const real = join(folder, name);
@@ -68,8 +74,14 @@ async function takenByGit(run: Run, root: string, path: string): Promise<Refusal
     (await ignoredIn(repository, [path], flags)).length > 0;
   if (await isListed()) return undefined;
   return (await isListed('--no-index'))
-    ? { reason: 'git tracks it, although a .gitignore lists it', mend: 'untrack' }
-    : { reason: 'it is in a git work tree, and no .gitignore there leaves it out', mend: 'ignore' };
+    ? {
+        reason: 'git tracks it, although a .gitignore lists it',
+        hint: 'Take it out of the index with git rm --cached.',
+      }
+    : {
+        reason: 'it is in a git work tree, and no .gitignore there leaves it out',
+        hint: 'Name a file outside of every git work tree, or one that .gitignore lists.',
+      };
 }
 
 /** The text of a file that nobody else can read, or why it is none. */
@@ -81,7 +93,7 @@ async function ownText(path: string): Promise<string | Refusal> {
       if (!found.isFile()) return { reason: 'it is not a regular file' };
       if (found.size > LARGEST) return { reason: `it has more than ${LARGEST} bytes` };
       if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
-        return { reason: 'others than its owner may read it', mend: 'mode' };
+        return { reason: 'others than its owner may read it', hint: 'Make it private with chmod 600.' };
       return await file.readFile('utf8');
     } finally {
       await file.close();

@@ -21,7 +21,7 @@ export async function readSnapshot(run: Run, path: string): Promise<NamedSnapsho
   const content = await contentOf(run, path);
   if ('reason' in content) return fail(unreadable(path, content));
   const found = await decoded(content.bytes);
-  if ('problem' in found) return fail(diagnostic('snapshot-malformed', { path, problem: found.problem }));
+  if ('problem' in found) return fail(diagnostic('snapshot-unusable', { path, problem: found.problem }));
   return { ...found, path };
 }
 

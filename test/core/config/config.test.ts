@@ -92,6 +92,13 @@ test.each([
   expect(diagnostics[0]?.code === 'not-allowed' && diagnostics[0].facts.written).toBe(written);
 });
 
+test('a comment at the end of the line of a flow map belongs to its fields', () => {
+  const text = 'version: 1\nintegrations:\n  a: { autosubscribe: true, options: { k: 5 } } # why\n';
+  const entry = validConfig(text).find(({ name }) => name === 'a');
+  const value = entry?.options.get('k')?.value;
+  expect([entry?.autosubscribe?.comment, value?.comment]).toEqual(['why', 'why']);
+});
+
 test('a comment belongs to the key below it, also to the first of a map, or to the value before it', () => {
   const text = entries('vt:\n  options:\n    # above\n    a: 1\n    # between\n    b: 2 # behind\n    c: 3');
   const [entry] = merged([[file(text)]]).value.entries;

@@ -215,7 +215,7 @@ describe('matching', () => {
   test('defaults that match nothing are told', () => {
     const config = validConfig(entries('d: { match: vrustotal_*, expect: any, options: { a: 1 } }'));
     const { diagnostics } = matchedWith(config, live);
-    expect(diagnostics.map(brief)).toEqual(['idle-default 3:15']);
+    expect(diagnostics.map(brief)).toEqual(['idle-declaration 3:15']);
   });
   test('where no name is near, all are listed', () => {
     const config = validConfig(

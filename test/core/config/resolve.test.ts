@@ -87,14 +87,14 @@ describe('references', () => {
     ['a variable of another name', '"${env:HOME:-x}"', '', ['reference-not-allowed']],
     ['a missing file', '"${file:gone.pem}"', '', ['reference-file']],
     ['a missing value', '"${value:none}"', '', ['reference-missing']],
-    ['a circle', '"${value:a}"', 'a: "${value:b}", b: "${value:a}"', ['reference-cycle']],
+    ['a circle', '"${value:a}"', 'a: "${value:b}", b: "${value:a}"', ['reference-syntax']],
     [
       'two circles through one value',
       '"${value:a}"',
       'a: "${value:b}${value:c}", b: "${value:a}", c: "${value:a}"',
-      ['reference-cycle', 'reference-cycle'],
+      ['reference-syntax', 'reference-syntax'],
     ],
-    ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-form']],
+    ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-syntax']],
     [
       'all that are missing',
       '["${env:SETPOINT_NONE}", "${file:gone.pem}"]',
@@ -149,7 +149,7 @@ test.each([
   ],
   ['a part of a choice', 'o: { display: d, value: "${value:z}" }', ['reference-missing 5:31']],
   ['several in a text', 'o: ${value:y} ${value:z}', ['reference-missing 5:10', 'reference-missing 5:10']],
-  ['a list in a list', 'o: [a, "${value:l}"]', ['reference-form 5:14']],
+  ['a list in a list', 'o: [a, "${value:l}"]', ['reference-syntax 5:14']],
 ])('a finding is at the place of %s', (_, option, expected) => {
   const text = `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\nvalues: { l: [x] }\n`;
   expect(problemsOf(text).map(brief)).toEqual(expected);

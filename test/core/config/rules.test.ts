@@ -30,12 +30,12 @@ describe('rules over layers', () => {
     [
       'a null of a named value after a null',
       ['version: 1\nvalues: { a: null }\n', 'version: 1\nvalues: { a: null }\n'],
-      ['layer0.yaml idle-null 2:14', 'layer1.yaml idle-null 2:14'],
+      ['layer0.yaml idle-declaration 2:14', 'layer1.yaml idle-declaration 2:14'],
     ],
     [
       'a null that comes too early',
       [options('url: null'), options('url: x')],
-      ['layer0.yaml idle-null 5:12'],
+      ['layer0.yaml idle-declaration 5:12'],
     ],
     ['a match in one layer, the rest in another', [entries('vt: { match: vt_* }'), options('url: x')], []],
     ['a placeholder that is replaced', [options('url: CHANGEME'), options('url: x')], []],
@@ -60,7 +60,7 @@ describe('rules over layers', () => {
         'version: 1\nvalues: { domain: x }\nintegrations: { vt: { options: { a: "${value:domain}" } } }\n',
         'version: 1\nvalues: { timeout: 5 }\n',
       ],
-      ['layer1.yaml unused-value 2:11'],
+      ['layer1.yaml idle-declaration 2:11'],
     ],
     ['a named value of another layer', ['version: 1\nvalues: { a: x }\n', options('url: "${value:a}"')], []],
     [

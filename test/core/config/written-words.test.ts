@@ -36,7 +36,7 @@ describe('a word that is not one of those allowed is named, with the one that wa
 describe('an age is asked for in its form, and what was written is named', () => {
   test.each(['180', '180 days', '6m'])('%s', (age) => {
     expect(told('policy', `secret-max-age: ${age}`)).toEqual([
-      ['bad-form', expect.stringMatching(`180d, not ${age}`)],
+      ['not-allowed', expect.stringMatching(`180d, not ${age}`)],
     ]);
   });
 });

@@ -5,9 +5,9 @@ import { exitCode } from '../../../src/core/findings/exit-code.ts';
 const usage = diagnostic('usage', { problem: 'x' });
 const failed = diagnostic('apply-failed', { integration: 'a', detail: '', taken: [] });
 const refused = diagnostic('risk-refused', { risk: 'exposes-secret', addresses: [], by: 'default' });
-const denied = diagnostic('token-refused', { kind: 'given' });
+const denied = diagnostic('login-refused', { of: 'token', status: 401 });
 const unreachable = diagnostic('unreachable', { origin: 'x', reason: 'y' });
-const warning = diagnostic('empty-entry', { name: 'x' });
+const warning = diagnostic('idle-declaration', { of: 'entry', name: 'x' });
 
 test.each([
   ['nothing found', [], false, 0],
@@ -33,7 +33,7 @@ test.each([
   ['a refusal and another warning', [warning, diagnostic('many-changes', { changed: 9, large: [] })], 6],
   ['another warning', [warning], 3],
   ['what a report lacks', [diagnostic('secrets-by-reference', { command: 'plan' })], 2],
-  ['a note', [diagnostic('unused-value', { name: 'x' })], 2],
+  ['a note', [diagnostic('idle-declaration', { of: 'value', name: 'x' })], 2],
 ])('where warnings count: %s', (_, diagnostics, expected) => {
   expect(exitCode(diagnostics, { differs: true, isStrict: true })).toBe(expected);
   expect(exitCode(diagnostics, { differs: true })).toBe(2);

@@ -33,19 +33,19 @@ describe('what does not fit an option', () => {
     ['a key of the wrong case', 'apikey: ${env:SETPOINT_KEY}', 'unknown-option 6:7'],
     ['an unknown key in the long form', 'nope: { permission: lock-and-hide }', 'unknown-option 6:7'],
     ['an unknown key that is only marked', 'nope: { sensitive: true }', 'unknown-option 6:7'],
-    ['a number that is none', 'timeout: soon', 'wrong-value-type 6:16'],
-    ['a number in the long form', 'timeout: { value: soon }', 'wrong-value-type 6:25'],
-    ['a number with an exponent', 'timeout: "1e3"', 'wrong-value-type 6:16'],
-    ['a boolean that is none', 'verifyTls: 1', 'wrong-value-type 6:18'],
-    ['a list for a text', 'url: [a, b]', 'wrong-value-type 6:12'],
-    ['an unknown choice', 'mode: fasst', 'unknown-choice 6:13'],
-    ['the display of a choice', 'mode: Fast', 'unknown-choice 6:13'],
-    ['an unknown choice with a display', 'mode: { display: Fast, value: no }', 'unknown-choice 6:13'],
-    ['a list for one choice', 'mode: [fast]', 'wrong-value-type 6:13'],
-    ['one choice for a list', 'types: ip', 'wrong-value-type 6:14'],
-    ['an unknown member', 'types: [ip, slow, hash]', 'unknown-choice 6:19'],
-    ['a list from the environment', 'types: ${env:SETPOINT_T}', 'wrong-value-type 6:14'],
-    ['a list with a reference for a text', 'url: ["${env:SETPOINT_T}"]', 'wrong-value-type 6:12'],
+    ['a number that is none', 'timeout: soon', 'wrong-value 6:16'],
+    ['a number in the long form', 'timeout: { value: soon }', 'wrong-value 6:25'],
+    ['a number with an exponent', 'timeout: "1e3"', 'wrong-value 6:16'],
+    ['a boolean that is none', 'verifyTls: 1', 'wrong-value 6:18'],
+    ['a list for a text', 'url: [a, b]', 'wrong-value 6:12'],
+    ['an unknown choice', 'mode: fasst', 'wrong-value 6:13'],
+    ['the display of a choice', 'mode: Fast', 'wrong-value 6:13'],
+    ['an unknown choice with a display', 'mode: { display: Fast, value: no }', 'wrong-value 6:13'],
+    ['a list for one choice', 'mode: [fast]', 'wrong-value 6:13'],
+    ['one choice for a list', 'types: ip', 'wrong-value 6:14'],
+    ['an unknown member', 'types: [ip, slow, hash]', 'wrong-value 6:19'],
+    ['a list from the environment', 'types: ${env:SETPOINT_T}', 'wrong-value 6:14'],
+    ['a list with a reference for a text', 'url: ["${env:SETPOINT_T}"]', 'wrong-value 6:12'],
     ['a secret in clear', 'apiKey: hunter2', 'plain-secret 6:15'],
     ['a secret that looks like a number', 'apiKey: { value: 12345 }', 'plain-secret 6:24'],
     ['a secret that all users see', 'apiKey: { permission: lock-and-show }', 'exposes-secret 6:29'],
@@ -99,7 +99,7 @@ describe('what fits', () => {
     });
     expect(found(entries('f: { match: feed_*, options: { lists: [a, b] } }'), [filled])).toEqual([]);
     expect(found(entries('f: { match: feed_*, options: { lists: a } }'), [filled])).toEqual([
-      'wrong-value-type 3:41',
+      'wrong-value 3:41',
     ]);
   });
 });
@@ -109,9 +109,9 @@ describe('named values', () => {
     `version: 1\nvalues: ${values}\nintegrations:\n  vt:\n    match: threat_lookup_*\n    options: { ${option} }\n`;
   test.each([
     ['of the right type', '{ t: 5 }', 'timeout: "${value:t}"', []],
-    ['of the wrong type', '{ t: soon }', 'timeout: "${value:t}"', ['wrong-value-type 6:25']],
+    ['of the wrong type', '{ t: soon }', 'timeout: "${value:t}"', ['wrong-value 6:25']],
     ['as a list', '{ t: [ip, hash] }', 'types: "${value:t}"', []],
-    ['with a wrong member', '{ t: [ip, no] }', 'types: "${value:t}"', ['unknown-choice 2:19']],
+    ['with a wrong member', '{ t: [ip, no] }', 'types: "${value:t}"', ['wrong-value 2:19']],
     ['from the environment', '{ t: "${env:SETPOINT_T}" }', 'timeout: "${value:t}"', []],
     ['with a secret in clear', '{ t: hunter2 }', 'apiKey: "${value:t}"', ['plain-secret 6:24']],
     ['with a secret by reference', '{ t: "${file:key}" }', 'apiKey: "${value:t}"', []],
@@ -127,9 +127,9 @@ describe('entries and the catalog', () => {
     defined(name, { name, acronym: name, options: [{ key: 'url', type: 'text', default: '' }] }),
   );
   test.each([
-    ['no integration of that id', 'a: { match: virustotal_*, options: { x: 1 } }', ['not-in-catalog 3:15']],
-    ['no integration of that name', 'a: { match: { name: No }, options: { x: 1 } }', ['not-in-catalog 3:15']],
-    ['a base name without a match', 'threat_lookup: { options: { url: x } }', ['not-in-catalog 3:3']],
+    ['no integration of that id', 'a: { match: virustotal_*, options: { x: 1 } }', ['no-match 3:15']],
+    ['no integration of that name', 'a: { match: { name: No }, options: { x: 1 } }', ['no-match 3:15']],
+    ['a base name without a match', 'threat_lookup: { options: { url: x } }', ['no-match 3:3']],
     ['one that need not be there', 'a: { match: no_*, expect: optional, options: { x: 1 } }', []],
     ['only what is taken back', 'a: { match: no_*, options: { x: null } }', []],
     [
@@ -149,7 +149,7 @@ describe('entries and the catalog', () => {
   test('several integrations are a warning without made-up ids, and their options are not checked', () => {
     const yaml = 'a: { match: servicenow*, options: { no: 1 } }';
     const findings = checkAgainstCatalog(validConfig(entries(yaml)), two);
-    expect(findings.map(brief)).toEqual(['several-in-catalog 3:15']);
+    expect(findings.map(brief)).toEqual(['several-matches 3:15']);
     expect(findings.map((each) => explain(each))).toMatchObject([
       { severity: 'warning', hint: expect.stringContaining('servicenow_*, servicenow_sir_*') },
     ]);
@@ -171,7 +171,7 @@ describe('entries and the catalog', () => {
   ])('a forgotten wildcard is spoken of: %s', (_, yaml, words) => {
     const findings = checkAgainstCatalog(validConfig(entries(yaml)), catalog);
     expect(findings.map((each) => explain(each))).toMatchObject([
-      { code: 'not-in-catalog', hint: expect.stringContaining(words) },
+      { code: 'no-match', hint: expect.stringContaining(words) },
     ]);
   });
   test('defaults that no integration has are found once, with near names of all', () => {

@@ -16,7 +16,7 @@ function conformed(value: WrittenValue, option: Partial<LiveOption>, desired: Pa
   return { code, facts, line: place?.line };
 }
 
-const MISFIT = expect.objectContaining({ code: 'wrong-value-type' });
+const MISFIT = expect.objectContaining({ code: 'wrong-value' });
 const fast = { display: 'Fast', value: 'f' };
 const slow = { display: 'Slow', value: 's' };
 
@@ -56,16 +56,16 @@ describe('a text becomes a boolean where it is its word', () => {
     expect(conformed(written, { type: 'boolean' })).toEqual(expected);
   });
   test('a word that YAML once read as one is named, unless it is hidden', () => {
-    const misfit = { code: 'wrong-value-type', line: 1 };
+    const misfit = { code: 'wrong-value', line: 1 };
     const facts = { address: 'vt.options.o.value', type: 'boolean' };
     expect(conformed('yes', { type: 'boolean' })).toEqual({
       ...misfit,
-      facts: { ...facts, value: 'yes', written: { word: 'yes', means: true } },
+      facts: { ...facts, written: ['yes'], word: { word: 'yes', means: true } },
     });
     expect(conformed('x', { type: 'boolean' }, { value: hide('yes') })).toEqual({ ...misfit, facts });
     expect(conformed('yes', { type: 'number' })).toEqual({
       ...misfit,
-      facts: { ...facts, type: 'number', value: 'yes' },
+      facts: { ...facts, type: 'number', written: ['yes'] },
     });
   });
 });
@@ -106,7 +106,7 @@ describe('a choice that is not listed', () => {
   const many = { type: 'select', multiple: true, choices: [fast, slow] } as const;
   test('is told with those that are', () => {
     expect(conformed('x', { type: 'select', choices: [fast, slow] })).toEqual({
-      code: 'unknown-choice',
+      code: 'wrong-value',
       facts: { address: 'vt.options.o.value', choices: ['f', 's'], written: ['x'] },
       line: 1,
     });
@@ -119,7 +119,7 @@ describe('a choice that is not listed', () => {
   });
   test('is not repeated where it is hidden', () => {
     const found = conformed('', many, { value: hide(['s3cret']) });
-    expect(found).toMatchObject({ code: 'unknown-choice' });
+    expect(found).toMatchObject({ code: 'wrong-value' });
     expect(JSON.stringify(found)).not.toMatch(/s3cret|written/);
   });
   test('is no problem for an option of another type', () => {
@@ -136,8 +136,11 @@ describe('a value that does not fit is named', () => {
     ['but not where it is empty', '', 'wait', undefined],
   ])('%s', (_, written, key, value) => {
     const found = conformed(written, { type: 'number', key });
-    expect(found).toMatchObject({ code: 'wrong-value-type', facts: value === undefined ? {} : { value } });
-    if (value === undefined) expect(found).not.toHaveProperty('facts.value');
+    expect(found).toMatchObject({
+      code: 'wrong-value',
+      facts: value === undefined ? {} : { written: [value] },
+    });
+    if (value === undefined) expect(found).not.toHaveProperty('facts.written');
   });
 });
 

@@ -326,7 +326,7 @@ describe('the mask of a secret is never written as one', () => {
     const facts = { address: 'vt.options.key.value' };
     expect(found('key', 'password', '********')).toEqual([
       0,
-      [{ code: 'mask-as-value', facts, place: at(25) }],
+      [{ code: 'wrong-value', facts, place: at(25) }],
     ]);
   });
   test('but stars among others may be a password', () => {

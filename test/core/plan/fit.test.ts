@@ -30,9 +30,9 @@ describe('without a server, a value is checked against the definition of its opt
   test.each<[string, string, Partial<LiveOption>, string[]]>([
     ['a text', 'x', {}, []],
     ['a number for a number', '5', { type: 'number' }, []],
-    ['a text for a number', 'x', { type: 'number' }, ['wrong-value-type']],
+    ['a text for a number', 'x', { type: 'number' }, ['wrong-value']],
     ['a choice', 'f', select, []],
-    ['a choice that is none', 'g', select, ['unknown-choice']],
+    ['a choice that is none', 'g', select, ['wrong-value']],
     ['a password in clear', 'hunter2', { type: 'password' }, ['plain-secret']],
     ['a password without a value', '""', { type: 'password' }, []],
     ['a password in clear that a person calls none', '{ value: x, sensitive: false }', {}, []],
@@ -61,8 +61,8 @@ test('what does not fit is found by its address and at its place', () => {
     ['exposes-secret 3:64', 'vt.options.token'],
   ]);
   expect(found(withUnread(desired, ['']))).toEqual([
-    ['wrong-value-type 3:25', 'vt.options.key.value'],
-    ['wrong-value-type 3:40', 'vt.options.port.value'],
+    ['wrong-value 3:25', 'vt.options.key.value'],
+    ['wrong-value 3:40', 'vt.options.port.value'],
     ['exposes-secret 3:64', 'vt.options.token'],
   ]);
 });
@@ -96,7 +96,7 @@ describe('of a value that was not read the shape is checked', () => {
   ])('%s', (_, value, option, fits) => {
     const written = 'multiple' in option ? '[f]' : 'type' in option ? 'f' : 'x';
     const base = 'type' in option && option.type === 'number' ? '1' : written;
-    expect(found(base, option, value)).toEqual(fits ? [] : ['wrong-value-type']);
+    expect(found(base, option, value)).toEqual(fits ? [] : ['wrong-value']);
   });
 });
 

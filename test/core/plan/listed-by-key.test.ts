@@ -36,7 +36,7 @@ describe('an option that the server lists only by its key', () => {
     ]);
     const columns = integration?.cannotTell.map(({ source }) => source.column) ?? [];
     expect(new Set(columns).size).toBe(2);
-    expect(codes).toEqual(['flags-not-shown']);
+    expect(codes).toEqual(['hidden-field']);
   });
 
   test('what is not declared of it is not told', () => {

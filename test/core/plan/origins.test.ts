@@ -376,16 +376,6 @@ describe('what is left alone', () => {
     const today = dayOf(Date.parse('2026-11-22T23:59:59.999Z'));
     expect(shown({ today, waivers: [waiver('vt.options.o.value', until)] })).toMatchObject({ waived, codes });
   });
-  test('a waiver that nobody needs is noted, and one that names nothing is a warning', () => {
-    const held = [vt(...['o', 'p', 'q'].map((each) => liveOption(each, { value: readable('x') })))];
-    const leaves = { waivers: [waiver('vt.options.o'), waiver('vt.options.oo'), waiver('vt')] };
-    expect(planned(base, base, held, { leaves }).codes).toEqual([
-      'waiver-in-vain',
-      'waiver-unneeded',
-      'waiver-in-vain',
-    ]);
-    expect(planned(base, base, held, { leaves, only: 'vt' }).codes).toEqual(['waiver-unneeded']);
-  });
   test('has labels that were not asked for', () => {
     expect(shown({ onlyLabels: ['change'] })).toEqual({
       changes: ['vt.options.p.value'],

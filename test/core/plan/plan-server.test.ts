@@ -92,9 +92,9 @@ describe('values', () => {
       { type: 'number', value: readable(8080) },
       [],
     ],
-    ['a text that is no number', 'abc', { type: 'number', value: readable(1) }, ['wrong-value-type']],
+    ['a text that is no number', 'abc', { type: 'number', value: readable(1) }, ['wrong-value']],
     ['true as text', '"true"', { type: 'boolean', value: readable(false) }, [['value', false, true]]],
-    ['yes is no boolean', 'yes', { type: 'boolean', value: readable(false) }, ['wrong-value-type']],
+    ['yes is no boolean', 'yes', { type: 'boolean', value: readable(false) }, ['wrong-value']],
     ['a select by its value', 's', { ...mode, value: readable(fast) }, [['value', fast, slow]]],
     ['a select whose display changed', 'f', { ...mode, value: readable({ display: 'Old', value: 'f' }) }, []],
     [
@@ -103,14 +103,14 @@ describe('values', () => {
       { ...mode, value: readable('f') },
       ['equal-in-other-form'],
     ],
-    ['a choice that does not exist', 'x', { ...mode, value: readable(fast) }, ['unknown-choice']],
+    ['a choice that does not exist', 'x', { ...mode, value: readable(fast) }, ['wrong-value']],
     [
       'a choice where the list is filled at run time',
       'x',
       { type: 'select', value: readable(fast) },
       [['value', fast, { display: 'x', value: 'x' }]],
     ],
-    ['a list for a single select', '[f]', { ...mode, value: readable(fast) }, ['wrong-value-type']],
+    ['a list for a single select', '[f]', { ...mode, value: readable(fast) }, ['wrong-value']],
     ['a set in another order', '[s, f]', { ...mode, multiple: true, value: readable([fast, slow]) }, []],
     [
       'a smaller set',
@@ -118,12 +118,7 @@ describe('values', () => {
       { ...mode, multiple: true, value: readable([fast, slow]) },
       [['value', [fast, slow], [slow]]],
     ],
-    [
-      'one choice for a multi-select',
-      's',
-      { ...mode, multiple: true, value: readable([]) },
-      ['wrong-value-type'],
-    ],
+    ['one choice for a multi-select', 's', { ...mode, multiple: true, value: readable([]) }, ['wrong-value']],
     ['no value yet', 'x', { value: { kind: 'empty' } }, [['value', null, 'x']]],
     ['no value yet and none wanted', '""', { value: { kind: 'empty' } }, []],
     [
@@ -630,7 +625,7 @@ a: { options: { o: { value: x, permission: lock-and-show }, p: y } }
 b: { options: { p: { permission: lock-and-hide } } }`;
   const { diagnostics } = plannedAll(yaml, [unknown('a'), unknown('b')]);
   const addresses = ['a.options.o.permission', 'b.options.p.permission'];
-  expect(diagnostics).toEqual([{ code: 'flags-not-shown', facts: { addresses } }]);
+  expect(diagnostics).toEqual([{ code: 'hidden-field', facts: { addresses } }]);
 });
 
 describe('what does not run', () => {

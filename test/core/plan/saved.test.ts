@@ -71,7 +71,7 @@ function withChange(change: object) {
   return { ...server, integrations: server.integrations.map((each) => ({ ...each, changes: [change] })) };
 }
 describe('what was found when a plan was made', () => {
-  const finding = { code: 'flags-not-shown', severity: 'warning', message: 'Said so.', hint: 'Do so.' };
+  const finding = { code: 'hidden-field', severity: 'warning', message: 'Said so.', hint: 'Do so.' };
   const readBack = (...diagnostics: readonly object[]) => {
     const decoded = decodeSavedPlan(saved({ diagnostics }));
     return 'problem' in decoded ? [] : decoded.diagnostics.map(explain);

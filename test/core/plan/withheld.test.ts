@@ -35,14 +35,14 @@ function judged(yaml: string, live: readonly LiveIntegration[]) {
 function withheld(yaml: string, live: readonly LiveIntegration[]) {
   const found = judged(yaml, live).judged;
   return found?.flatMap((each) =>
-    each.code === 'options-withheld' ? [brief(each), ...each.facts.addresses] : brief(each),
+    each.code === 'not-permitted' ? [brief(each), ...(each.facts.addresses ?? [])] : brief(each),
   );
 }
 
 test('options that are not shown are one finding with their addresses, at the first of them', () => {
   const yaml = 'vt: { options: { apiKey: x, host: y, token: z } }\nab: { options: { apiKey: x } }';
   expect(withheld(yaml, [shown('ab'), shown('vt')])).toEqual([
-    'options-withheld 4:20',
+    'not-permitted 4:20',
     'ab.options.apiKey',
     'vt.options.apiKey',
     'vt.options.token',
@@ -52,7 +52,7 @@ test('options that are not shown are one finding with their addresses, at the fi
 test('an option of defaults is named with each integration that they ask for it', () => {
   const yaml = 'all: { match: "*", expect: any, options: { apiKey: x, host: y } }';
   expect(withheld(yaml, [shown('ab'), shown('vt')])).toEqual([
-    'options-withheld 3:46',
+    'not-permitted 3:46',
     'ab.options.apiKey',
     'vt.options.apiKey',
   ]);
@@ -61,17 +61,17 @@ test('an option of defaults is named with each integration that they ask for it'
 test('an option of defaults that all their integrations set themselves is named by its key', () => {
   const yaml =
     'all: { match: vt, expect: any, options: { apiKey: x, host: y } }\nvt: { options: { apiKey: z } }';
-  expect(withheld(yaml, [shown('vt')])).toEqual(['options-withheld 4:20', 'vt.options.apiKey', 'apiKey']);
+  expect(withheld(yaml, [shown('vt')])).toEqual(['not-permitted 4:20', 'vt.options.apiKey', 'apiKey']);
 });
 
 test('other findings stay, and so does a key that is nearly one that is shown', () => {
   const number = liveOption('port', { type: 'number', permission: 'lock-and-show' });
   const live = liveIntegration('vt', [...shown('vt').options.values(), number]);
   expect(withheld('vt: { options: { apiKey: x, hots: y, port: z } }', [live])).toEqual([
-    'options-withheld 3:20',
+    'not-permitted 3:20',
     'vt.options.apiKey',
     'unknown-option 3:31',
-    'wrong-value-type 3:46',
+    'wrong-value 3:46',
   ]);
 });
 
@@ -80,12 +80,12 @@ test('a key for which no suggestion was looked for may be withheld', () => {
   const unhinted = diagnostics.map(({ place }) =>
     diagnostic('unknown-option', { key: 'apiKey', integration: 'vt' }, place),
   );
-  expect(mayBeWithheld(unhinted, desired, [shown('vt')])?.map(brief)).toEqual(['options-withheld 3:20']);
+  expect(mayBeWithheld(unhinted, desired, [shown('vt')])?.map(brief)).toEqual(['not-permitted 3:20']);
 });
 
 test('so may those of an integration that shows no option at all', () => {
   expect(withheld('vt: { options: { apiKey: x } }', [liveIntegration('vt')])).toEqual([
-    'options-withheld 3:20',
+    'not-permitted 3:20',
     'vt.options.apiKey',
   ]);
 });

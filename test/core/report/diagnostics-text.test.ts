@@ -6,10 +6,10 @@ import { sourceText } from '../../support/config.ts';
 import { renderedFindings } from '../../support/rendered.ts';
 
 const place = (line: number, file = 'a.yaml') => ({ file, line, column: 3, endColumn: 4 });
-const warning = (line: number) => diagnostic('empty-entry', { name: 'vt' }, place(line));
+const warning = (line: number) => diagnostic('idle-declaration', { of: 'entry', name: 'vt' }, place(line));
 const error = (line: number, file?: string) =>
   diagnostic('non-string-key', { form: 'scalar' }, place(line, file));
-const note = (line: number) => diagnostic('unused-value', { name: 'a' }, place(line));
+const note = (line: number) => diagnostic('idle-declaration', { of: 'value', name: 'a' }, place(line));
 
 function shown(diagnostics: readonly Diagnostic[], view: Partial<DiagnosticsView> = {}): string {
   const sources = new Map([['a.yaml', sourceText('values:\n  1: x1\n')]]);
@@ -65,7 +65,11 @@ describe('findings for a person', () => {
       ['  2 |   a: \u2022\u2022\u2022 # \u2022\u2022\u2022', '    |            ^^^'],
     ],
   ])('stand under the very columns behind %s', (_, line, span, expected) => {
-    const found = diagnostic('empty-entry', { name: 'vt' }, { file: 'a.yaml', line: 2, ...span });
+    const found = diagnostic(
+      'idle-declaration',
+      { of: 'entry', name: 'vt' },
+      { file: 'a.yaml', line: 2, ...span },
+    );
     const sources = new Map([['a.yaml', sourceText(`values:\n${line}\n`)]]);
     expect(shown([found], { sources }).split('\n').slice(1, 3)).toEqual(expected);
   });
@@ -78,7 +82,7 @@ describe('findings for a person', () => {
   });
   test('of one mistake are shown once, with the integrations and servers that it concerns', () => {
     const misfits = Array.from({ length: 60 }, (_, index) =>
-      diagnostic('wrong-value-type', { address: `i${index}.options.a.value`, type: 'number' }, place(2)),
+      diagnostic('wrong-value', { address: `i${index}.options.a.value`, type: 'number' }, place(2)),
     );
     const text = shown([...misfits, error(900)]);
     expect(places(text)).toEqual(['a.yaml:2', 'a.yaml:900']);
@@ -103,11 +107,8 @@ describe('findings for a person', () => {
   test('that say something else of one place are shown each', () => {
     const missing = (key: string) => diagnostic('missing-key', { key }, place(2));
     expect(places(shown([missing('a'), missing('b')]))).toEqual(['a.yaml:2', 'a.yaml:2']);
-    const misfit = (address: string) => diagnostic('mask-as-value', { address }, place(2));
+    const misfit = (address: string) => diagnostic('wrong-value', { address }, place(2));
     expect(places(shown([misfit('a.options.x.value'), misfit('a.options.y.value')]))).toHaveLength(2);
-    const failed = (integration: string) =>
-      diagnostic('apply-failed', { integration, detail: 'no', taken: [] }, place(2));
-    expect(places(shown([failed('a'), failed('b')]))).toEqual(['a.yaml:2', 'a.yaml:2']);
   });
   test('leave notes to those who ask', () => {
     expect(places(shown([note(1), warning(2)]))).toEqual(['a.yaml:2']);

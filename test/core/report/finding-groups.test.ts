@@ -4,7 +4,7 @@ import { groupFindings } from '../../../src/core/report/finding-groups.ts';
 
 const place = { file: 'a.yaml', line: 2, column: 3 };
 const masked = (address: string, at: typeof place | undefined = place) =>
-  diagnostic('mask-as-value', { address }, at);
+  diagnostic('wrong-value', { address }, at);
 
 /** The groups by their servers and other integrations. */
 const grouped = (...found: readonly Diagnostic[]) =>
@@ -25,9 +25,13 @@ describe('one mistake in several integrations', () => {
     const found = ['p', 's', 'p'].map((server) => onServer(masked('a.options.k.value'), server));
     expect(grouped(...found)).toEqual([{ servers: ['p', 's'], others: [] }]);
   });
-  test('is not found where the place is unknown', () => {
-    const bare = (address: string) => diagnostic('mask-as-value', { address });
-    expect(grouped(bare('a.options.k.value'), bare('b.options.k.value'))).toHaveLength(2);
+  test('is one group without a place too, unless the cause differs', () => {
+    const failed = (integration: string, detail: string) =>
+      diagnostic('apply-failed', { integration, detail, taken: [] });
+    expect(grouped(failed('a', '401'), failed('b', '401'), failed('c', '500'))).toEqual([
+      { servers: [], others: ['b'] },
+      { servers: [], others: [] },
+    ]);
   });
   test('is not found where the key, the place or the code is another', () => {
     expect(grouped(masked('a.options.k.value'), masked('b.options.l.value'))).toHaveLength(2);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
-import { findingHelp } from '../../../src/core/findings/explained/help.ts';
+import { findingHelp } from '../../../src/core/findings/help.ts';
 import type { Place } from '../../../src/core/model/place.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import type { Change, PlanSummary, ServerPlan } from '../../../src/core/plan/plan.ts';
@@ -264,9 +264,9 @@ function foreignFindings(foreign: string): readonly Diagnostic[] {
   const place = { file: foreign, line: 1, column: 1 };
   const detail = { request: foreign, status: 500, detail: foreign };
   const found = [
-    diagnostic('http-status', detail, place),
+    diagnostic('bad-answer', detail, place),
     diagnostic('unknown-option', { key: foreign, integration: foreign, known: [foreign] }, place),
-    diagnostic('logout-failed', { reason: foreign }),
+    diagnostic('not-verified', { origin: foreign }),
   ];
   return found.map((each) => onServer(each, foreign));
 }
@@ -322,7 +322,7 @@ describe('no format shows a known secret', () => {
       'schema',
       'value',
       'masked',
-      'http-status',
+      'bad-answer',
       'permission',
       'change',
     ];

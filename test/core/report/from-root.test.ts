@@ -9,7 +9,7 @@ const NONE: Report = { kind: 'none' };
 /** What each format names for a finding in a file, or without a place, seen from a folder of a repository. */
 function filesOf(folder: string, file?: string, report = NONE) {
   const place = file === undefined ? undefined : { file, line: 2, column: 3 };
-  const found = [diagnostic('empty-entry', { name: 'x' }, place)];
+  const found = [diagnostic('idle-declaration', { of: 'entry', name: 'x' }, place)];
   const show = (format: 'github' | 'gitlab' | 'junit' | 'sarif') =>
     rendered(format, report, found, [], { folder });
   return {
@@ -50,11 +50,15 @@ describe('a file is named from the root of its repository', () => {
   });
   test('or in the project above, or else in the first file that is named', () => {
     const view = { folder: 'conf/base', project: 'conf/setpoint.yaml' };
-    const placeless = [diagnostic('empty-entry', { name: 'x' })];
+    const placeless = [diagnostic('idle-declaration', { of: 'entry', name: 'x' })];
     const paths = (found: readonly Diagnostic[], of: Report, seen: Partial<View>) =>
       issuesOf(rendered('gitlab', of, found, [], seen)).map(({ location }) => location.path);
     expect(paths(placeless, NONE, view)).toEqual(['conf/setpoint.yaml']);
-    const placed = diagnostic('empty-entry', { name: 'y' }, { file: '../a.yaml', line: 1, column: 1 });
+    const placed = diagnostic(
+      'idle-declaration',
+      { of: 'entry', name: 'y' },
+      { file: '../a.yaml', line: 1, column: 1 },
+    );
     expect(paths([...placeless, placed], NONE, { folder: 'conf/base' })).toEqual([
       'conf/a.yaml',
       'conf/a.yaml',
@@ -73,7 +77,9 @@ describe('a file is named from the root of its repository', () => {
 });
 
 test('the same finding in two folders is not taken for one', () => {
-  const found = [diagnostic('empty-entry', { name: 'x' }, { file: 'a.yaml', line: 1, column: 1 })];
+  const found = [
+    diagnostic('idle-declaration', { of: 'entry', name: 'x' }, { file: 'a.yaml', line: 1, column: 1 }),
+  ];
   const known = ['', 'one', 'two'].map(
     (folder) => issuesOf(rendered('gitlab', NONE, found, [], { folder }))[0]?.fingerprint,
   );

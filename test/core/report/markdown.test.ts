@@ -49,7 +49,9 @@ test('a page starts with the mark of its kind alone, by which a comment is found
 test('a run that failed early says so above why', () => {
   const page = (...found: readonly Diagnostic[]) => rendered('markdown', { kind: 'none' }, found);
   expect(page(diagnostic('no-configuration', {}))).toMatch(/^<!-- .* -->\n\n## setpoint: ended early/);
-  expect(page(diagnostic('empty-entry', { name: 'x' }))).toMatch(/^<!-- .* -->\n\n## setpoint\n/);
+  expect(page(diagnostic('idle-declaration', { of: 'entry', name: 'x' }))).toMatch(
+    /^<!-- .* -->\n\n## setpoint\n/,
+  );
 });
 
 test('risks come before changes, and changes of the branch before conflicts and drift', () => {

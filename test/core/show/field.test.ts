@@ -77,7 +77,7 @@ describe('each kind of origin has its file and line', () => {
   });
   test('there are no merge keys', () => {
     const { diagnostics } = readFile(file(entries('a: &a { options: { url: x } }\nvt: { <<: *a }')));
-    expect(diagnostics.map(brief)).toEqual(['merge-key 4:9']);
+    expect(diagnostics.map(brief)).toEqual(['yaml-syntax 4:9']);
   });
   test('named values, also behind each other, with every definition', () => {
     const base = `version: 1\nvalues:\n  domain: example.com\n  host: api.\${value:domain}\nintegrations:\n  vt: { options: { url: "https://\${value:host}/v3" } }\n`;

@@ -32,7 +32,7 @@ const shown = (servers: typeof OFFLINE, ...words: string[]) => {
   return [
     ...value.integrations.map(({ name }) => name),
     ...value.fields.map(({ address }) => address),
-    ...diagnostics.map((each) => (each.code === 'nothing-to-show' ? `near ${each.facts.near}` : each.code)),
+    ...diagnostics.map((each) => (each.code === 'unknown-name' ? `near ${each.facts.near}` : each.code)),
   ];
 };
 
@@ -88,7 +88,7 @@ describe('--uses', () => {
       ...value.uses.map(
         ({ kind, name, on }) => `${kind}:${name} ${on.flatMap(({ fields }) => fields).length}`,
       ),
-      ...diagnostics.map((each) => (each.code === 'nothing-to-show' ? `near ${each.facts.near}` : each.code)),
+      ...diagnostics.map((each) => (each.code === 'unknown-name' ? `near ${each.facts.near}` : each.code)),
     ];
   };
   test.each([

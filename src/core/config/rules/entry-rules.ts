@@ -16,13 +16,13 @@ import type { Rule } from './rule.ts';
 const emptyEntry: Rule = ({ entries }) =>
   entries
     .filter((entry) => declarationsOf(entry).length === 0)
-    .map(({ name, place }) => diagnostic('empty-entry', { name }, place));
+    .map(({ name, place }) => diagnostic('idle-declaration', { of: 'entry', name }, place));
 
 /** Defaults without a `match`: they select only the integration whose id is the name of the entry. */
 const anyWithoutMatch: Rule = ({ entries }) =>
   entries.flatMap((entry) =>
     isDefault(entry) && entry.match === undefined
-      ? [diagnostic('any-without-match', { name: entry.name }, entry.expect?.place)]
+      ? [diagnostic('idle-declaration', { of: 'any', name: entry.name }, entry.expect?.place)]
       : [],
   );
 
@@ -87,7 +87,9 @@ function idleAmong(
     );
     for (const { path, isNull } of declarations)
       if (!isNull) for (const key of keysAround(path)) earlier.add(key);
-    return idle.map(({ path, place }) => diagnostic('idle-null', { address: path.join('.') }, place));
+    return idle.map(({ path, place }) =>
+      diagnostic('idle-declaration', { of: 'null', name: path.join('.') }, place),
+    );
   });
 }
 
@@ -95,7 +97,9 @@ function idleAmong(
 const unusedValue: Rule = ({ values, written }) => {
   const used = new Set(written.flatMap(({ template }) => namesIn(template)));
   return [...values].flatMap(([name, { value, namePlace }]) =>
-    value === null || used.has(name) ? [] : [diagnostic('unused-value', { name }, namePlace)],
+    value === null || used.has(name)
+      ? []
+      : [diagnostic('idle-declaration', { of: 'value', name }, namePlace)],
   );
 };
 

@@ -27,7 +27,9 @@ const secretFallback: Rule = ({ written }) =>
   written
     .filter(({ template }) => partsOf(template).some((part) => 'fallback' in part))
     .filter(isSecretByName)
-    .map(({ address, place }) => diagnostic('secret-fallback', { address }, place));
+    .map(({ address, mark, place }) =>
+      diagnostic('secret-fallback', { address, isCertain: mark === true }, place),
+    );
 
 /** A secret that all users can see. */
 const exposedSecret: Rule = ({ entries }) =>

@@ -50,7 +50,7 @@ function textOf(report: Report, findings: readonly Diagnostic[], view: View): st
             .map((text) => `${text}\n`)
             .join(
               '',
-            )}Valid: ${count(report.files, 'file')}, ${count(report.integrations, 'entry', 'entries')}.\n`
+            )}Valid: ${count(report.files, 'file')}, ${count(report.integrations, 'entry', 'entries')}.\n${report.unchecked ? UNCHECKED : ''}`
         : '';
     case 'diff':
       return renderDiff(report, { ...view, ...present({ full: report.full }) });
@@ -141,3 +141,5 @@ function renderErrors(errors: readonly IntegrationError[], paint: Paint): string
   const space = blocks.length > 0 ? [''] : [];
   return [...blocks, ...space, `${count(errors.length, 'integration error')}.`, ''].join('\n');
 }
+
+const UNCHECKED = 'Option keys, types and choices were not checked: pass --catalog DIR or --live FILE.\n';

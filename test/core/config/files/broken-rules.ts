@@ -1,13 +1,13 @@
 import { type Case, entries, options, values } from './case.ts';
 
 const ENTRIES: readonly Case[] = [
-  ['an entry that declares nothing', entries('vt: {}'), ['empty-entry 3:3']],
-  ['an entry with nothing but its match', entries('vt: { match: vt_* }'), ['empty-entry 3:3']],
-  ['an entry with no options', entries('vt: { options: {} }'), ['empty-entry 3:3']],
+  ['an entry that declares nothing', entries('vt: {}'), ['idle-declaration 3:3']],
+  ['an entry with nothing but its match', entries('vt: { match: vt_* }'), ['idle-declaration 3:3']],
+  ['an entry with no options', entries('vt: { options: {} }'), ['idle-declaration 3:3']],
   [
     'defaults without a match',
     entries('all: { expect: any, autosubscribe: false }'),
-    ['any-without-match 3:18'],
+    ['idle-declaration 3:18'],
   ],
   [
     'a mark of direction in a match',
@@ -32,7 +32,7 @@ const ENTRIES: readonly Case[] = [
   [
     'one match, a field and its null',
     entries('a: { match: vt_*, options: { url: x } }\nb: { match: vt_*, options: null }'),
-    ['same-match 4:15', 'idle-null 4:30'],
+    ['same-match 4:15', 'idle-declaration 4:30'],
   ],
   [
     'three entries with one match and one field',
@@ -188,10 +188,10 @@ const HIDDEN: readonly Case[] = [
 ];
 
 const LAYERS: readonly Case[] = [
-  ['a null that takes nothing back', options('url: null\nother: 1'), ['idle-null 5:12']],
-  ['a null for an entry', entries('vt: null'), ['idle-null 3:7']],
-  ['a null for a named value', values('a: x\nb: null'), ['idle-null 4:6']],
-  ['a value that nobody refers to', values('a: x\nb: y'), ['unused-value 4:3']],
+  ['a null that takes nothing back', options('url: null\nother: 1'), ['idle-declaration 5:12']],
+  ['a null for an entry', entries('vt: null'), ['idle-declaration 3:7']],
+  ['a null for a named value', values('a: x\nb: null'), ['idle-declaration 4:6']],
+  ['a value that nobody refers to', values('a: x\nb: y'), ['idle-declaration 4:3']],
 ];
 
 /** Files that can be read, and what the rules find in them. */
