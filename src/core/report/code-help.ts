@@ -1,9 +1,7 @@
-import type { FieldDiff } from '../diff/revision-diff.ts';
 import { type DiagnosticCode, isCode } from '../findings/diagnostic.ts';
 import { allFindingHelp, type CodeHelp, findingHelp } from '../findings/explained/help.ts';
 import { LABEL_NAMES, LABELS, type Label } from '../plan/label.ts';
 import { RISK_NAMES, RISKS, type Risk } from '../plan/risk.ts';
-import { DECLARED } from './text/diff.ts';
 
 interface Words {
   readonly explanation: string;
@@ -56,22 +54,6 @@ const OF_RISKS: Readonly<Record<Exclude<Risk, DiagnosticCode>, Words>> = {
   },
 };
 
-/** What setpoint diff reports. */
-const OF_DIFFERENCES: Readonly<Record<FieldDiff['change'], Words>> = {
-  added: {
-    explanation: 'The head declares something that the base does not declare.',
-    hint: 'Review it: setpoint plan shows what it changes on a server.',
-  },
-  changed: {
-    explanation: 'Both revisions declare it, each in another way.',
-    hint: 'Review it: setpoint plan shows what it changes on a server.',
-  },
-  released: {
-    explanation: 'The base declares something that the head does not declare. No server is changed by that.',
-    hint: 'Make sure that it is no longer to be managed.',
-  },
-};
-
 /** All codes of reports that are no findings. */
 const DIFFERENCES: readonly CodeHelp[] = [
   ...LABEL_NAMES.map((code) => ({
@@ -83,10 +65,6 @@ const DIFFERENCES: readonly CodeHelp[] = [
       ? []
       : [{ code, title: `Risk: ${RISKS[code].words}`, group: 'Risks of changes', ...OF_RISKS[code] }],
   ),
-  ...(['added', 'changed', 'released'] as const).map((change) => ({
-    ...{ code: `declaration-${change}`, title: DECLARED[change], group: 'Differences of revisions' },
-    ...OF_DIFFERENCES[change],
-  })),
 ];
 
 /** What help there is for a code of a report; undefined where it is none. */

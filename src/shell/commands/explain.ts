@@ -1,6 +1,8 @@
 import { didYouMean } from '../../core/findings/words.ts';
 import { isPlainKey } from '../../core/model/secrecy.ts';
 import { allCodeHelp, codeHelp } from '../../core/report/code-help.ts';
+import { linesReport } from '../../core/report/report.ts';
+import { renderExplanations } from '../../core/report/text/explanation.ts';
 import { failUsage } from '../failure.ts';
 import { type CommandResult, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
@@ -9,7 +11,7 @@ import type { Runtime } from '../runtime.ts';
 export function explain(code: string | undefined, options: RunOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (): Promise<CommandResult> => {
     const findings = code === undefined ? allCodeHelp() : [known(code)];
-    return { diagnostics: [], report: { kind: 'explanations', findings } };
+    return { diagnostics: [], report: linesReport({ findings }, (all, view) => renderExplanations(all.findings, view)) };
   });
 }
 
