@@ -29,7 +29,10 @@ const PLACED: ReadonlySet<string | undefined> = new Set(['plan', 'apply', 'diff'
 export function checkFormats(targets: readonly ReportTarget[], command: string | undefined): void {
   const other = targets.find(({ format }) => !OF_EVERY_COMMAND.has(format));
   if (other === undefined || PLACED.has(command)) return;
-  failUsage(`There is no ${other.format} report of ${command ?? 'this command'}.`, 'It has --report text and --report json.');
+  failUsage(
+    `There is no ${other.format} report of ${command ?? 'this command'}.`,
+    'It has --report text and --report json.',
+  );
 }
 
 function parseTarget(flag: string): ReportTarget {

@@ -10,7 +10,13 @@ import type { ColourChoice } from './colour.ts';
 import { Failure, unexpected } from './failure.ts';
 import { Interruption } from './interruption.ts';
 import { KnownSecrets } from './known-secrets.ts';
-import { checkFormats, checkReportFiles, fallbackTarget, type ReportTarget, reportTargets } from './report-target.ts';
+import {
+  checkFormats,
+  checkReportFiles,
+  fallbackTarget,
+  type ReportTarget,
+  reportTargets,
+} from './report-target.ts';
 import type { Runtime } from './runtime.ts';
 import { maskIn, Writer } from './writer.ts';
 

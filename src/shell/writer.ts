@@ -87,7 +87,12 @@ export class Writer {
   /** Shows plans before a question, even under --quiet. */
   plans(servers: readonly ServerPlan[]): void {
     const documents = servers.map((plan) => serverDocument(plan, []));
-    const document = documentOf({ command: 'plan', servers: documents, findings: [], fromRoot: (file) => file });
+    const document = documentOf({
+      command: 'plan',
+      servers: documents,
+      findings: [],
+      fromRoot: (file) => file,
+    });
     this.#preview((view) => renderText(this.#secrets.mask.data(document), view));
   }
 
@@ -239,7 +244,6 @@ export function maskIn({ env, stderr }: Runtime): (secret: string) => void {
   if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile) return () => {};
   return (secret) => {
     for (const text of new Set([secret, ...secret.split(/\r?\n/)]))
-      if (isMasked(text))
-        stderr.write(`::add-mask::${commandData(text)}\n`);
+      if (isMasked(text)) stderr.write(`::add-mask::${commandData(text)}\n`);
   };
 }

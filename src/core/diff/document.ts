@@ -1,6 +1,6 @@
+import { present } from '../model/present.ts';
 import { asOptionValue } from '../model/written.ts';
 import type { ChangeDocument, IntegrationDocument, ServerDocument } from '../plan/document.ts';
-import { present } from '../model/present.ts';
 import type { DeclaredSide, EntryDiff, FieldDiff, RevisionDiff, ServerDiff } from './revision-diff.ts';
 
 /** What two revisions declare differently on each server, as a document has it. */
@@ -40,8 +40,8 @@ function changeOf({ address, before, after, risks, source, left, comment }: Fiel
   const { file, line, column, endColumn } = left ?? source;
   return {
     address,
-    before: isSecret ? null : valueOf(before),
-    after: isSecret ? null : valueOf(after),
+    before: isSecret ? null : declaredValue(before),
+    after: isSecret ? null : declaredValue(after),
     ...(isSecret ? { secret: true } : {}),
     ...present({ reference: after?.reference, beforeReference: before?.reference }),
     label: 'change',
@@ -55,6 +55,6 @@ function isKeptOut({ isHidden, reference }: DeclaredSide): boolean {
   return isHidden === true || reference !== undefined;
 }
 
-function valueOf(side: DeclaredSide | undefined): ChangeDocument['before'] {
+function declaredValue(side: DeclaredSide | undefined): ChangeDocument['before'] {
   return side === undefined || side.value === null ? null : asOptionValue(side.value);
 }

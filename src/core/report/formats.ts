@@ -7,11 +7,11 @@ export const RENDERERS = {
   text: () => renderText,
   json: () => jsonDocument,
   html: async () => (await import('./page/html.ts')).renderHtml,
-  markdown: async () => (await import('./pages.ts')).renderMarkdown,
-  github: async () => (await import('./pages.ts')).renderGithub,
-  gitlab: async () => (await import('./pages.ts')).renderGitlab,
-  junit: async () => (await import('./pages.ts')).renderJunit,
-  sarif: async () => (await import('./pages.ts')).renderSarif,
+  markdown: async () => (await import('./on-demand.ts')).renderMarkdown,
+  github: async () => (await import('./on-demand.ts')).renderGithub,
+  gitlab: async () => (await import('./on-demand.ts')).renderGitlab,
+  junit: async () => (await import('./on-demand.ts')).renderJunit,
+  sarif: async () => (await import('./on-demand.ts')).renderSarif,
 } satisfies Record<string, () => Renderer | Promise<Renderer>>;
 
 export type Format = keyof typeof RENDERERS;

@@ -29,10 +29,15 @@ export function schema(options: SchemaOptions, runtime: Runtime): Promise<number
     const texts = (ages ?? []).map(({ takenAt }) => snapshotText(takenAt, undefined));
     // Stdout is the schema alone.
     if (options.quiet !== true) for (const text of texts) run.writer.log(text);
-    return { diagnostics: [], report: {
-        ...linesReport({ schema: made, ...present({ snapshots: ages }) }, ({ schema: shown }) => jsonDocument(shown)),
+    return {
+      diagnostics: [],
+      report: {
+        ...linesReport({ schema: made, ...present({ snapshots: ages }) }, ({ schema: shown }) =>
+          jsonDocument(shown),
+        ),
         isData: true,
-      } };
+      },
+    };
   });
 }
 

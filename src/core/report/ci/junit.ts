@@ -45,7 +45,10 @@ function suitesOf(document: Document): { readonly name: string; readonly cases: 
       return { name, remarks: own };
     }),
   }));
-  return [...suites, { name: 'setpoint', cases: [{ name: 'run', remarks: remarks.filter((each) => !told.has(each)) }] }];
+  return [
+    ...suites,
+    { name: 'setpoint', cases: [{ name: 'run', remarks: remarks.filter((each) => !told.has(each)) }] },
+  ];
 }
 
 function isAbout({ server, integrations }: Remark, name: string, integration: string): boolean {

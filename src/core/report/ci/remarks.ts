@@ -49,7 +49,9 @@ export function remarksOf(document: Document): Remark[] {
 function headOf({ servers, diagnostics }: Document): Place {
   const files = [
     ...diagnostics.flatMap(({ file }) => file ?? []),
-    ...servers.flatMap(({ integrations }) => integrations.flatMap(({ changes }) => changes)).map(({ source }) => source.file),
+    ...servers
+      .flatMap(({ integrations }) => integrations.flatMap(({ changes }) => changes))
+      .map(({ source }) => source.file),
   ];
   return { file: files[0] ?? 'setpoint.yaml', line: 1, column: 1 };
 }
@@ -58,7 +60,18 @@ function headOf({ servers, diagnostics }: Document): Place {
 const POSITION = /:\d+(:\d+)?\b|\blines? \d+/g;
 
 function findingRemark(found: Document['diagnostics'][number], head: Place): Remark {
-  const { code, severity, message, hint, server, integrations = [], file, line = 1, column = 1, endColumn } = found;
+  const {
+    code,
+    severity,
+    message,
+    hint,
+    server,
+    integrations = [],
+    file,
+    line = 1,
+    column = 1,
+    endColumn,
+  } = found;
   return {
     level: severity,
     code,

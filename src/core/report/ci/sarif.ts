@@ -18,7 +18,9 @@ export const renderSarif: Renderer = (document) => {
       },
     },
     // A run that found errors may not have looked at everything.
-    invocations: [{ executionSuccessful: document.diagnostics.every(({ severity }) => severity !== 'error') }],
+    invocations: [
+      { executionSuccessful: document.diagnostics.every(({ severity }) => severity !== 'error') },
+    ],
     columnKind: 'utf16CodeUnits',
     results: remarks.map((remark) => ({
       ruleId: remark.code,

@@ -59,9 +59,15 @@ function sideLines(change: ChangeDocument): DiffLine[] {
       { mark: '+', text: after },
     ];
   return lineDiff(before, after).flatMap((part, index, parts): DiffLine[] => {
-    if (part.kind === 'open') return [{ mark: ' ', text: `(${part.side === 'add' ? 'now' : 'before'} without a newline at its end)` }];
+    if (part.kind === 'open')
+      return [
+        { mark: ' ', text: `(${part.side === 'add' ? 'now' : 'before'} without a newline at its end)` },
+      ];
     if (part.kind !== 'context') return [{ mark: part.kind === 'add' ? '+' : '-', text: part.text }];
-    const { start, left, end } = nearLines(part.lines, { isAfter: index > 0, isBefore: index + 1 < parts.length });
+    const { start, left, end } = nearLines(part.lines, {
+      isAfter: index > 0,
+      isBefore: index + 1 < parts.length,
+    });
     const skipped = left === 0 ? [] : [`(${count(left, 'equal line')})`];
     return [...start, ...skipped, ...end].map((text) => ({ mark: ' ', text }));
   });

@@ -24,7 +24,10 @@ export const renderMarkdown: Renderer = (document) => {
     parts.push(block);
   }
   const left = blocks.length + 1 - parts.length;
-  const rest = left === 0 ? [] : [`**Left out here: ${left} of ${blocks.length} blocks.** The html report has all of them.`];
+  const rest =
+    left === 0
+      ? []
+      : [`**Left out here: ${left} of ${blocks.length} blocks.** The html report has all of them.`];
   return withoutCommands(`${[...parts, ...rest].join('\n\n')}\n`);
 };
 

@@ -15,7 +15,10 @@ export function pageOf(document: Document): Node[] {
     ...(servers.length === 0 ? [] : [totals(servers)]),
     ...refusals(servers),
     ...risks(servers),
-    ...listOf('setpoint.yaml is less strict', (document.loosened ?? []).map((each) => [code(each)])),
+    ...listOf(
+      'setpoint.yaml is less strict',
+      (document.loosened ?? []).map((each) => [code(each)]),
+    ),
     ...findings(document),
     ...alikeServers(servers).flatMap((alike) => serverNodes(alike, document.createdAt)),
     ...matrix(servers),
@@ -56,8 +59,13 @@ function totals(servers: readonly ServerDocument[]): Node {
 }
 
 function refusals(servers: readonly ServerDocument[]): Node[] {
-  const all = servers.flatMap((server) => server.refusals.map(({ message, hint = '' }) => `${message} ${hint}`.trim()));
-  return listOf('Apply refuses this', [...new Set(all)].map((text) => [code(text)]));
+  const all = servers.flatMap((server) =>
+    server.refusals.map(({ message, hint = '' }) => `${message} ${hint}`.trim()),
+  );
+  return listOf(
+    'Apply refuses this',
+    [...new Set(all)].map((text) => [code(text)]),
+  );
 }
 
 function risks(servers: readonly ServerDocument[]): Node[] {
@@ -89,7 +97,9 @@ const MOST_NAMES = 40;
 
 /** Names with commas; of many the first, and a count. */
 function names(all: readonly string[]): Inline[] {
-  const shown = all.slice(0, MOST_NAMES).flatMap((name, at) => (at === 0 ? [code(name)] : [', ', code(name)]));
+  const shown = all
+    .slice(0, MOST_NAMES)
+    .flatMap((name, at) => (at === 0 ? [code(name)] : [', ', code(name)]));
   return all.length > MOST_NAMES ? [...shown, ` and ${all.length - MOST_NAMES} more`] : shown;
 }
 

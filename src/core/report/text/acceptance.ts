@@ -1,7 +1,7 @@
+import type { AcceptedFile } from '../../accept/accept.ts';
 import { count } from '../../findings/words.ts';
 import { forTerminal } from '../escape.ts';
 import { type Paint, PLAIN } from '../paint.ts';
-import type { AcceptedFile } from '../../accept/accept.ts';
 
 /** The differences that were taken back into files, or would be. */
 export interface AcceptReport {
@@ -48,6 +48,11 @@ export function diffLines(
 
 /** The fields of its JSON. */
 export function acceptanceFields({ isWritten, files, servers }: AcceptReport): object {
-  const shown = files.map(({ path, isNew, diff, fields }) => ({ path, isNew, fields, diff: diffLines(diff) }));
+  const shown = files.map(({ path, isNew, diff, fields }) => ({
+    path,
+    isNew,
+    fields,
+    diff: diffLines(diff),
+  }));
   return { isWritten, files: shown, servers };
 }

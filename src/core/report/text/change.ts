@@ -30,7 +30,9 @@ export function renderChanges(
   view: View,
 ): string[] {
   const column = Math.max(...changes.map(({ change }) => widthOf(nameOf(change))));
-  const all = changes.map((each) => changeLines(each, padded(forTerminal(nameOf(each.change)), column), view));
+  const all = changes.map((each) =>
+    changeLines(each, padded(forTerminal(nameOf(each.change)), column), view),
+  );
   const widths = all.map(({ head }) => widthIn(head));
   const fits = all.map(({ place }, at) => (widths[at] ?? 0) + 2 + widthOf(place) <= view.width);
   const widest = Math.max(...widths.filter((_, at) => fits[at]));
@@ -59,7 +61,11 @@ function changeLines({ change, places }: GroupedChange, name: string, view: View
   const head = beside === undefined ? lead : [...lead, { text: '  ', paint: bare }, ...beside];
   const notes = notesOf(change, view);
   if (widthIn(head) <= width) return { head, place, below: [...below, ...notes] };
-  return { head: lead, place, below: [...(beside === undefined ? below : longBelow(change, view)), ...notes] };
+  return {
+    head: lead,
+    place,
+    below: [...(beside === undefined ? below : longBelow(change, view)), ...notes],
+  };
 }
 
 /** What a change comes to: next to its name, or below it if it has several lines. */
@@ -136,7 +142,8 @@ function limited(lines: readonly string[], full: boolean): readonly string[] {
 function notesOf(change: ChangeDocument, { paint, width, full = false }: View): string[] {
   const { comment, risks } = change;
   const effects = change.address.endsWith('.permission') ? sentencesOf(change, sidesOf(change)) : [];
-  const told = comment === undefined ? [] : [`# ${forTerminal(full ? comment : cut(comment, '', width - 9))}`];
+  const told =
+    comment === undefined ? [] : [`# ${forTerminal(full ? comment : cut(comment, '', width - 9))}`];
   return [
     ...[...effects, ...told].flatMap((text) => wrapWords(text.split(' '), width - 6)).map(paint.faint),
     ...risks.map((risk) => paint.risk(riskText(risk))),

@@ -2,14 +2,7 @@ import { count } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
 import type { Document, IntegrationDocument, ServerDocument } from '../../plan/document.ts';
 import { OUTCOMES, type Outcome } from '../../plan/outcome.ts';
-import {
-  fieldName,
-  hasChanges,
-  LABELS,
-  revisionText,
-  snapshotText,
-  tallyOf,
-} from '../change-words.ts';
+import { fieldName, hasChanges, LABELS, revisionText, snapshotText, tallyOf } from '../change-words.ts';
 import { forLog, forTerminal } from '../escape.ts';
 import { alikeServers, byLabel, type Group, groupsOf, isRunning } from '../groups.ts';
 import type { Renderer, View } from '../report.ts';
@@ -115,7 +108,14 @@ function outcomeLines(integrations: readonly IntegrationDocument[], view: View):
   const groups = grouped(integrations.filter(hasChanges), ({ changes }) => tallyText(changes));
   return [...groups].flatMap(([outcomes, found]) => {
     const title = `${count(found.length, 'integration')}  [${outcomes}]`;
-    return [title, ...nameLines(found.map(({ name }) => forTerminal(name)), view), ''];
+    return [
+      title,
+      ...nameLines(
+        found.map(({ name }) => forTerminal(name)),
+        view,
+      ),
+      '',
+    ];
   });
 }
 

@@ -3,8 +3,8 @@ import { at, cut } from '../../findings/words.ts';
 import type { Place } from '../../model/place.ts';
 import { asOptionValue } from '../../model/written.ts';
 import type { ShownHead, ShownValue } from '../../show/shown.ts';
-import { forTerminal } from '../escape.ts';
 import { valueText } from '../change-words.ts';
+import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
 
 import { wrapWords } from '../wrap.ts';

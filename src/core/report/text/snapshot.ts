@@ -1,7 +1,7 @@
 import { count } from '../../findings/words.ts';
-import { forTerminal } from '../escape.ts';
 import type { SnapshotCounts } from '../../snapshot/counts.ts';
 import type { Snapshot } from '../../snapshot/document.ts';
+import { forTerminal } from '../escape.ts';
 import { jsonDocument } from '../escape-sinks.ts';
 import type { View } from '../report.ts';
 import { wrapWords } from '../wrap.ts';

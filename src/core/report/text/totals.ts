@@ -18,7 +18,10 @@ export function totalLines(document: Document, view: View): string[] {
     ...(isApplied ? [] : refusalLines(servers, view)),
     ...(document.loosened ?? []).flatMap((each) => wrapped(`! ${forTerminal(each)}`).map(view.paint.risk)),
     ...total,
-    ...servers.flatMap(({ only }) => only ?? []).slice(0, 1).map((only) => `Limited by --only ${forTerminal(only)}.`),
+    ...servers
+      .flatMap(({ only }) => only ?? [])
+      .slice(0, 1)
+      .map((only) => `Limited by --only ${forTerminal(only)}.`),
     ...addressLines(servers, view),
     ...leftAloneLines(document),
     ...(view.verbose === true ? [requestText(servers)] : []),
@@ -36,9 +39,14 @@ function riskLines(servers: readonly ServerDocument[]): string[] {
 
 /** What an apply refuses, each once. */
 function refusalLines(servers: readonly ServerDocument[], { width, paint }: View): string[] {
-  const texts = servers.flatMap(({ refusals }) => refusals.map(({ message, hint = '' }) => `${message} ${hint}`));
+  const texts = servers.flatMap(({ refusals }) =>
+    refusals.map(({ message, hint = '' }) => `${message} ${hint}`),
+  );
   return [...new Set(texts)].flatMap((text) => {
-    const [first = '', ...rest] = wrapWords(`! Apply refuses this: ${forTerminal(text)}`.trim().split(' '), width - 2);
+    const [first = '', ...rest] = wrapWords(
+      `! Apply refuses this: ${forTerminal(text)}`.trim().split(' '),
+      width - 2,
+    );
     return [first, ...rest.map((line) => `  ${line}`)].map(paint.risk);
   });
 }
@@ -68,7 +76,9 @@ function totalText({ command, complete, servers }: Document): string {
 
 /** Whether nothing was sent to any server. */
 function isUnwritten(changes: ReturnType<typeof changesOf>): boolean {
-  return changes.every(({ outcome }) => outcome === undefined || outcome === 'stale' || outcome === 'not-attempted');
+  return changes.every(
+    ({ outcome }) => outcome === undefined || outcome === 'stale' || outcome === 'not-attempted',
+  );
 }
 
 /** Never says that all is as desired if a field cannot be compared. */
@@ -108,7 +118,9 @@ function addressLines(servers: readonly ServerDocument[], { width, full }: View)
   };
   const write = ' (--write-hidden all, or some of these addresses, writes them)';
   return [
-    ...section('hidden by the server', all('hidden')).map((line, at) => (at === 0 ? line.replace(/:$/, `:`) : line)),
+    ...section('hidden by the server', all('hidden')).map((line, at) =>
+      at === 0 ? line.replace(/:$/, `:`) : line,
+    ),
     ...(all('hidden').length === 0 ? [] : wrapWords(write.trim().split(' '), width)),
     ...section('waived', all('waived')),
     ...section('changed by this branch and live already', all('settled')),
@@ -118,7 +130,9 @@ function addressLines(servers: readonly ServerDocument[], { width, full }: View)
 
 function leftAloneLines({ command, servers }: Document): string[] {
   const left = servers.reduce((sum, { summary }) => sum + summary.unmanagedOptions, 0);
-  return left === 0 || command === 'diff' ? [] : [`Left alone: ${count(left, 'option')} that no file declares.`];
+  return left === 0 || command === 'diff'
+    ? []
+    : [`Left alone: ${count(left, 'option')} that no file declares.`];
 }
 
 function requestText(servers: readonly ServerDocument[]): string {

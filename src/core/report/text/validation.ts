@@ -12,5 +12,7 @@ interface Validation {
 export function renderValidation({ files, integrations, valid, snapshots = [] }: Validation): string {
   if (!valid) return '';
   const about = snapshots.map(({ takenAt }) => snapshotText(takenAt, undefined));
-  return [...about, `Valid: ${count(files, 'file')}, ${count(integrations, 'entry', 'entries')}.`, ''].join('\n');
+  return [...about, `Valid: ${count(files, 'file')}, ${count(integrations, 'entry', 'entries')}.`, ''].join(
+    '\n',
+  );
 }
