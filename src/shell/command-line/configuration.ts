@@ -52,7 +52,6 @@ export function plan(runtime: Runtime, done: Done) {
     .option('--exit-code', 'exit with 2 if there are differences')
     .option('--only-labels <LABELS>', `with --base: ${LABEL_NAMES.join(',')}`, knownLabels)
     .option('--strict', 'warnings count: exit with 6 for refusals, 3 for others')
-    .option('--show-requests', 'also show the requests that an apply would send')
     .option(...FULL_OPTION)
     .action(async (paths, options) => {
       const command = await import('../commands/plan.ts');

@@ -16,7 +16,6 @@ import { onSnapshots } from '../servers/snapshots.ts';
 
 interface PlanOptions extends PlanningOptions {
   readonly exitCode?: boolean | undefined;
-  readonly showRequests?: boolean | undefined;
   readonly full?: boolean | undefined;
   /** Whether warnings decide the exit code too. */
   readonly strict?: boolean | undefined;
@@ -38,7 +37,6 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
     if (hasErrors(unmet)) throw new Failure([...warnings, ...findingsOn(results), ...unmet]);
     const plans = planned.map(({ plan: each }) => each);
     const isComplete = plans.length === servers.length;
-    const shown = { requests: options.showRequests ?? false, full: options.full ?? false };
     const canBeApplied =
       isLive && isComplete && reportTargets(options.report ?? []).some(({ format }) => format === 'json');
     return {
@@ -53,7 +51,13 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
       ],
       report: isNothingPlanned(plans)
         ? { kind: 'none' }
-        : { kind: 'plan', servers: plans, isComplete, shown },
+        : {
+            kind: 'changes',
+            command: 'plan',
+            servers: plans,
+            isComplete,
+            shown: { full: options.full ?? false },
+          },
       isStrict: options.strict === true,
       differs: options.exitCode === true && plans.some(hasChanges),
     };
