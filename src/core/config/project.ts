@@ -1,7 +1,6 @@
 import { projectSchema as schema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { pairBy } from '../model/pairs.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { isDay, type Waiver } from '../model/waiver.ts';
@@ -48,23 +47,6 @@ export interface ProjectWaiver extends Waiver {
 }
 
 type PolicyKey = Exclude<keyof typeof schema.properties.policy.properties, 'secret-max-age'>;
-
-/** The server that each is at another revision: the one with its address, else the one with its name; each stands for one. */
-export function pairServers(
-  servers: readonly ProjectServer[],
-  others: readonly ProjectServer[],
-): ReadonlyMap<ProjectServer, ProjectServer> {
-  return pairBy(servers, others, [
-    ({ name, url }) => `${href(url.text)} ${name}`,
-    ({ url }) => href(url.text),
-    ({ name }) => name,
-  ]);
-}
-
-/** An address in the form in which two are compared. */
-function href(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url;
-}
 
 /** Reads a project file; all problems at once, each at its place. A file with an error has no value. */
 export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceText, 'hidden'> {
@@ -126,7 +108,7 @@ function isMeantBy(server: ProjectServer, selector: string): boolean {
 }
 
 /** The labels of a server, as `--server` takes them. */
-export function labelsOf({ labels }: ProjectServer): string[] {
+function labelsOf({ labels }: ProjectServer): string[] {
   return Object.entries(labels).map(([label, value]) => `${label}=${value}`);
 }
 

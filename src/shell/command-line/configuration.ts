@@ -110,7 +110,7 @@ export function diff(runtime: Runtime, done: Done) {
     'setpoint diff origin/main',
     'setpoint diff v1.0 v1.1 --server production',
   )
-    .argument('<BASE>', 'a branch, tag or commit of git')
+    .argument('[BASE]', 'a branch, tag or commit of git')
     .argument('[HEAD]', 'another one; the work tree without it')
     .option(...FILE_OPTION, several())
     .option(...SERVER_OPTION, several())

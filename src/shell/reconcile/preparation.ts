@@ -72,7 +72,7 @@ export async function prepare(run: Run, options: PlanningOptions): Promise<Prepa
 export async function prepareServers(
   run: Run,
   found: FoundServers,
-  { allowEnv = [], failFast = false, base: ref, onlyLabels, server = [] }: PlanningOptions,
+  { allowEnv = [], failFast = false, base: ref, onlyLabels }: PlanningOptions,
   choose: (server: Server) => Choice,
 ): Promise<Preparation> {
   if (found.layers.some((layers) => layers.length === 0))
@@ -83,7 +83,7 @@ export async function prepareServers(
     const days = Math.min(here.secretMaxAge, server.secretMaxAge ?? Number.POSITIVE_INFINITY);
     return Number.isFinite(days) ? agedSecrets(config, days, run.runtime.now()) : [];
   });
-  const base = ref === undefined ? undefined : await readBase(run, configured, ref, server);
+  const base = ref === undefined ? undefined : await readBase(run, configured, ref);
   const warnings = distinct([...odd, ...aged, ...(base?.diagnostics ?? [])]);
   if (hasErrors(warnings)) throw new Failure(warnings);
   const servers = await allOrFail(

@@ -1,4 +1,4 @@
-import type { DeclaredSide } from '../../diff/revision-diff.ts';
+import type { DeclaredSide } from '../../diff/shown-value.ts';
 import { at, cut } from '../../findings/words.ts';
 import type { Place } from '../../model/place.ts';
 import { asOptionValue } from '../../model/written.ts';
