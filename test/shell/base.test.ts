@@ -1,23 +1,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import type { Document } from '../../src/core/plan/document.ts';
 import { type Files, gitRepository } from '../support/git-repository.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
 import { configuration, option } from '../support/own-catalog.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
-
-interface Document {
-  readonly servers: readonly ServerPlan[];
-  readonly diagnostics: readonly {
-    readonly code: string;
-    readonly message: string;
-    readonly hint?: string;
-    readonly file?: string;
-    readonly line?: number;
-  }[];
-}
 
 const ENV = {
   ...ADMIN,
@@ -62,37 +51,23 @@ async function project(base: Files, wish: LiveWish = {}) {
 const labels = (result: RunResult) =>
   Object.fromEntries(
     json<Document>(result).servers.flatMap(({ integrations }) =>
-      integrations.flatMap(({ changes, noted = [] }) =>
-        [...changes, ...noted].map(({ address, label }) => [address, label] as const),
-      ),
+      integrations.flatMap(({ changes, settled, released }) => [
+        ...changes.map(({ address, label }) => [address, label] as const),
+        ...settled.map((address) => [address, 'settled'] as const),
+        ...released.map((address) => [address, 'released'] as const),
+      ]),
     ),
   );
 const codes = (result: RunResult) => json<Document>(result).diagnostics.map(({ code }) => code);
 
 describe('plan --base', () => {
   test('tells what the branch changed, what drifted, both, and neither', async () => {
-    const { planned, attempt, write, drift, git } = await project({
+    const { planned, write, drift, git } = await project({
       'base/vt.yaml': vt('a: base, b: base, c: base, d: base'),
     });
     await drift(vt('a: base, b: moved, c: moved, d: head'));
     await write({ 'base/vt.yaml': vt('a: head, b: base, c: head, d: head') });
     const before = git('status', '--porcelain=v2', '--untracked-files=all');
-    const { stdout } = await attempt(['plan', '--base', 'main']);
-    expect(stdout.split('\n').filter((line) => /^\w|^ {4}[~+]/.test(line))).toEqual([
-      expect.stringMatching(/^production {2}http/),
-      expect.stringMatching(/^Compared with main \([0-9a-f]{12}\)\.$/),
-      'Changed by this branch',
-      '    ~ a.value  base -> head',
-      'In conflict: changed by this branch, and on the server too',
-      '    ~ c.value  moved -> head',
-      'Drift: changed on the server alone',
-      '    ~ b.value  moved -> base',
-      'Plan: 3 differences in 1 of 1 managed integration: 1 changed by this branch, 1',
-      'in conflict, 1 drifted.',
-      'Settled: changed by this branch, and live already:',
-      expect.stringContaining('Left alone: '),
-      expect.stringContaining('Requests: '),
-    ]);
     const result = await planned('--base', 'main');
     expect(labels(result)).toEqual({
       'vt.options.a.value': 'change',
@@ -102,7 +77,7 @@ describe('plan --base', () => {
     });
     expect(json<Document>(result).servers[0]).toMatchObject({
       base: { ref: 'main', commit: git('rev-parse', 'main').trim() },
-      summary: { changes: 3, labels: { change: 1, conflict: 1, drift: 1, settled: 1, released: 0 } },
+      summary: { changes: 3, settled: 1, released: 0 },
     });
     expect(git('status', '--porcelain=v2', '--untracked-files=all')).toBe(before);
   });
@@ -137,33 +112,6 @@ describe('plan --base', () => {
     await commit();
     expect(await label('HEAD~1')).toEqual(expected);
     expect(await label('HEAD')).toEqual({ ...expected, 'vt.options.a.value': 'drift' });
-  });
-  test('counts only what is shown', async () => {
-    const { attempt, write, drift } = await project({ 'base/vt.yaml': vt('a: base, b: base') });
-    await drift(vt('a: base, b: base'));
-    const exit = async (only: string) =>
-      (await attempt(['plan', '--exit-code', '--base', 'main', '--only-labels', only])).code;
-    expect(await exit('drift')).toBe(0);
-    await write({ 'base/vt.yaml': vt('a: head, b: base') });
-    expect([await exit('drift'), await exit('change'), await exit('drift,conflict')]).toEqual([0, 2, 0]);
-    await drift(vt('b: moved'));
-    expect([await exit('drift'), await exit('conflict,settled,released')]).toEqual([2, 0]);
-  });
-  test.each(['', ',', 'drift,', ',drift', 'drift,,change', 'foo'])(
-    '--only-labels %j has a label that is none',
-    async (only) => {
-      const { planned } = await project({ 'base/vt.yaml': vt('a: base') });
-      const result = await planned('--base', 'main', `--only-labels=${only}`);
-      expect([result.code, codes(result)]).toEqual([3, ['usage']]);
-    },
-  );
-  test.each([
-    ['--only-labels', 'drift'],
-    ['--write-secrets', 'changed'],
-  ])('%s %s needs a base', async (...flags) => {
-    const { planned } = await project({ 'base/vt.yaml': vt('a: base') });
-    const result = await planned(...flags);
-    expect([result.code, codes(result)]).toEqual([3, ['usage']]);
   });
 });
 
@@ -275,65 +223,6 @@ describe('a base', () => {
   });
 });
 
-describe('secrets that the branch changed', () => {
-  const passwords = { settings: { passwords: 'masked' } } as const;
-  test('are written where they cannot be read, and the others are not', async () => {
-    const { planned, attempt, write, drift, sandbox } = await project(
-      {
-        'base/vt.yaml': vt('key: "${env:SETPOINT_OLD}", a: base'),
-        'base/us.yaml': entries('us: { match: us_*, options: { a: base } }'),
-      },
-      passwords,
-    );
-    await drift(vt('key: "${env:SETPOINT_OLD}", a: base'));
-    const count = async (...flags: string[]) => {
-      const { summary } = json<Document>(await planned('--base', 'main', ...flags)).servers[0] ?? {};
-      return [summary?.labels?.change, summary?.cannotTell];
-    };
-    expect(await count('--write-secrets', 'changed')).toEqual([0, 1]);
-    await write({
-      'base/vt.yaml': vt('key: { value: "${env:SETPOINT_OLD}", rotated: 2026-11-01 }, a: base'),
-    });
-    expect(await count()).toEqual([0, 1]);
-    expect(await count('--write-secrets', 'changed')).toEqual([1, 0]);
-    const flags = ['--base', 'main', '--write-secrets', 'changed', '--only-labels', 'change'];
-    const saved = await attempt(['plan', ...flags, '--report', 'json=plan.json']);
-    expect(saved.code).toBe(0);
-    sandbox.seen();
-    const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
-    expect(labels(applied)).toEqual({ 'vt.options.key.value': 'change' });
-    expect(json<Document>(applied).servers[0]?.integrations.map(({ outcome }) => outcome)).toEqual([
-      undefined,
-      'sent',
-    ]);
-    expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(1);
-  });
-  test('are taken for not set where a server shows none, but not those that the base has already', async () => {
-    const all = (key: string, text: string) => vt(`${key}, a: ${text}, b: ${text}, c: ${text}`);
-    const [SET, CHANGED] = ['key: "${env:SETPOINT_OLD}"', 'key: "${env:SETPOINT_NEW}"'];
-    const { planned, write, drift } = await project(
-      { 'base/vt.yaml': all(SET, 'base') },
-      { settings: { passwords: 'empty' } },
-    );
-    const told = async () => {
-      const [server] = json<Document>(await planned('--base', 'main')).servers;
-      const [{ changes = [], cannotTell = [] } = {}] = server?.integrations ?? [];
-      return [
-        changes.map(({ address }) => address.split('.')[2]),
-        cannotTell.map(({ address }) => address.split('.')[2]),
-      ];
-    };
-    await drift(all(SET, 'base'));
-    await write({ 'base/vt.yaml': all(SET, 'branch') });
-    expect(await told()).toEqual([['a', 'b', 'c'], ['key']]);
-    await drift(all(SET, 'drift'));
-    await write({ 'base/vt.yaml': all(SET, 'base') });
-    expect(await told()).toEqual([['a', 'b', 'c'], ['key']]);
-    await write({ 'base/vt.yaml': all(CHANGED, 'base') });
-    expect(await told()).toEqual([['a', 'b', 'c', 'key'], []]);
-  });
-});
-
 describe('what was a secret at the base', () => {
   const SECRET = '"${env:SETPOINT_OLD}"';
   const FORMATS = ['json', 'markdown', 'html', 'sarif', 'junit', 'github', 'gitlab'];
@@ -355,11 +244,10 @@ describe('what was a secret at the base', () => {
     const reports = FORMATS.flatMap((each) => ['--report', `${each}=plan.${each}`]);
     const { code, stdout, stderr } = await all.attempt(['plan', '--base', 'main', ...reports]);
     expect(code).toBe(0);
-    expect(stdout).toContain('a.value  (sensitive) -> (sensitive)');
     const files = FORMATS.map((each) => readFile(join(all.root, `plan.${each}`), 'utf8'));
     for (const text of [stdout, stderr, ...(await Promise.all(files))])
       expect(text).not.toContain('old-secret');
-    expect((await all.planned('--base', 'main')).stdout).toContain('"sensitive": true');
+    expect((await all.planned('--base', 'main')).stdout).toContain('"secret": true');
   });
   test.each([
     [`a: { value: ${SECRET}, sensitive: true, permission: lock-and-hide }`],
@@ -408,7 +296,6 @@ describe('what was a secret at the base', () => {
     const { attempt } = await branch(`a: { value: ${SECRET}, sensitive: true }`, 'a: head');
     await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
     const { stdout, stderr } = await attempt(['apply', 'plan.json', '--yes']);
-    expect(stdout).toContain('(sensitive)');
     expect(stdout + stderr).not.toContain('old-secret');
   });
 });
@@ -431,20 +318,10 @@ describe('a saved plan', () => {
     const all = await project({ 'base/vt.yaml': vt('a: base, b: base') });
     await all.drift(vt('a: base, b: moved'));
     await all.write({ 'base/vt.yaml': vt('a: head, b: base') });
-    const flags = ['--base', 'main', '--only-labels', 'change', '--report', 'json=plan.json'];
+    const flags = ['--base', 'main', '--report', 'json=plan.json'];
     expect((await all.attempt(['plan', ...flags])).code).toBe(0);
     return all;
   };
-  test('of some labels writes these alone, and the next one nothing more', async () => {
-    const { attempt, planned } = await saved();
-    const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
-    expect([applied.code, labels(applied)]).toEqual([0, { 'vt.options.a.value': 'change' }]);
-    expect(labels(await planned('--base', 'main'))).toEqual({
-      'vt.options.a.value': 'settled',
-      'vt.options.b.value': 'drift',
-    });
-    expect((await attempt(['apply', 'plan.json', '--yes'])).code).toBe(0);
-  });
   test('is stale where something else has moved since', async () => {
     const { attempt, write } = await saved();
     await write({ 'base/vt.yaml': vt('a: head, b: base, c: unseen') });
@@ -468,8 +345,6 @@ describe('a saved plan', () => {
       'vt.options.b.value': 'conflict',
       'vt.options.c.value': 'drift',
     });
-    const { summary } = json<Document>(stale).servers[0] ?? {};
-    expect(summary?.labels).toMatchObject({ change: 1, conflict: 1, drift: 2 });
   });
   test('is stale where the branch no longer manages what it renamed', async () => {
     const { attempt, write } = await project({ 'base/vt.yaml': vt('a: base') });
@@ -496,12 +371,6 @@ describe('a saved plan', () => {
     });
     expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toEqual([]);
   });
-  test('is shown again with its labels, and takes no base', async () => {
-    const { attempt } = await saved();
-    const shown = await attempt(['show', 'plan.json']);
-    expect(shown.stdout).toContain('Changed by this branch\n');
-    expect((await attempt(['apply', 'plan.json', '--yes', '--base', 'main'])).code).toBe(3);
-  });
 });
 
 describe('waivers', () => {
@@ -524,9 +393,6 @@ describe('waivers', () => {
         (await attempt(['plan', '--exit-code', ...flags, ...more], now)).code;
       expect([await ends(LAST), await ends(LAST, '--strict')]).toEqual([0, 0]);
       expect([await ends(OVER), await ends(OVER, '--strict')]).toEqual([2, 3]);
-      const { stdout } = await attempt(['plan', ...flags], LAST);
-      expect(stdout).toContain('vt.options.a.value until 2026-11-22: a known bug (soc)');
-      expect(stdout).not.toContain('as desired.');
       sandbox.seen();
       await attempt(['apply', '--yes', ...flags], LAST);
       expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toEqual([]);
@@ -546,37 +412,6 @@ describe('waivers', () => {
     expect(labels(await attempt(plan, LAST))).toEqual({ 'vt.options.a.value': 'conflict' });
     const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json'], LAST);
     expect([applied.code, labels(applied)]).toEqual([0, { 'vt.options.a.value': 'conflict' }]);
-  });
-  test('that nobody needs are noted', async () => {
-    const { attempt } = await drifted('owner: soc', 'a: base, b: base');
-    const result = await attempt(['plan', '--report', 'json', '--strict'], LAST);
-    expect([result.code, codes(result)]).toEqual([0, ['waiver-unneeded']]);
-  });
-  test.each([
-    ['that one of their servers needs are not', 'vt.options.a', 'a: moved', []],
-    [
-      'that nobody needs are noted, though one server has no such field',
-      'vt.options.b',
-      'a: moved',
-      ['waiver-unneeded'],
-    ],
-    [
-      'that name nothing on any server are told',
-      'vt.options.bb',
-      'a: moved',
-      ['waiver-in-vain', 'waiver-in-vain'],
-    ],
-  ])('%s', async (_, address, staging, expected) => {
-    const { attempt, write, setpoint, sandbox } = await drifted('owner: soc');
-    const other = `  staging: { url: "${sandbox.url.replace('127.0.0.1', 'localhost')}", config: [other/] }\n`;
-    await write({
-      'setpoint.yaml': setpoint(`${other}${waived('owner: soc').replace('vt.options.a', address)}`),
-      'other/vt.yaml': vt(staging),
-    });
-    const found = await attempt(['plan', '--report', 'json'], LAST);
-    expect(codes(found)).toEqual(expected);
-    const alone = await attempt(['plan', '--report', 'json', '--server', 'staging'], LAST);
-    expect(codes(alone)).toEqual(expected.length === 0 ? [] : ['waiver-in-vain']);
   });
   test.each([
     ['server: prod', 'unknown-server'],
@@ -609,53 +444,5 @@ describe('what is left alone', () => {
     const all = await exposing();
     await all.write({ 'setpoint.yaml': all.setpoint(`${WAIVED}policy: { exposes-secret: error }\n`) });
     expect([(await all.attempt(['apply', '--yes'])).code, written(all)]).toEqual([6, []]);
-  });
-  test('a secret is not shown to users because its value drifted and only changes are planned', async () => {
-    const all = await exposing();
-    const plan = ['plan', '--base', 'main', '--only-labels', 'change', '--report', 'json=plan.json'];
-    expect((await all.attempt([...plan, '--strict'])).code).toBe(6);
-    expect([(await all.attempt(['apply', 'plan.json', '--yes'])).code, written(all)]).toEqual([6, []]);
-  });
-  test('a plan that is edited does not get past a waiver', async () => {
-    const all = await project({ 'base/vt.yaml': vt('a: base, b: base') });
-    await all.drift(vt('a: moved, b: moved'));
-    await all.write({ 'setpoint.yaml': all.setpoint(WAIVED) });
-    await all.attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
-    const plan = JSON.parse(await readFile(join(all.root, 'plan.json'), 'utf8'));
-    const [{ changes, waived }] = plan.servers[0].integrations;
-    changes.unshift({ ...changes[0], ...waived[0], before: 'moved', after: 'base', label: 'change' });
-    await all.write({ 'plan.json': JSON.stringify(plan) });
-    all.sandbox.seen();
-    const { code, stdout } = await all.attempt(['apply', 'plan.json', '--yes']);
-    expect([code, written(all)]).toEqual([5, []]);
-    expect(stdout).toContain('Waived: 1 difference left alone.');
-  });
-  test('a waiver that came after the plan is named, and what it leaves alone is not unmanaged', async () => {
-    const all = await project({ 'base/vt.yaml': vt('a: base') });
-    await all.attempt(['plan', '--report', 'json=plan.json']);
-    await all.write({ 'setpoint.yaml': all.setpoint(WAIVED) });
-    const { code, stderr } = await all.attempt(['apply', 'plan.json', '--yes']);
-    expect(code).toBe(5);
-    expect(stderr.replace(/\s+/g, ' ')).toContain('a waiver now leaves vt.options.a.value alone');
-  });
-  test('is told in text where nothing else is to be said of its integration', async () => {
-    const all = await project({ 'base/vt.yaml': vt('a: base, b: x, c: moved') });
-    await all.drift(vt('a: moved, b: x, c: head'));
-    await all.write({ 'base/vt.yaml': vt('a: base, c: head'), 'setpoint.yaml': all.setpoint(WAIVED) });
-    const { stdout } = await all.attempt(['plan', '--base', 'main']);
-    expect(stdout).toContain('vt.options.a.value until 2099-12-31: slow');
-    expect(stdout).toMatch(/^Settled: .*\n {4}vt\.options\.c\.value$/m);
-    expect(stdout).toMatch(/^Released: .*\n {4}vt\.options\.b\.value$/m);
-  });
-  test('a waiver that names nothing is a warning, but not where its integration is not installed', async () => {
-    const all = await project({
-      'base/vt.yaml': vt('a: x'),
-      'base/no.yaml': entries('no: { match: no_*, expect: optional, options: { a: 1 } }'),
-    });
-    const waiver = (address: string) => `{ address: ${address}, until: 2099-12-31, reason: x }`;
-    const waivers = ['vt.options.aa', 'no.options.a'].map(waiver).join(', ');
-    await all.write({ 'setpoint.yaml': all.setpoint(`waivers: [${waivers}]\n`) });
-    const result = await all.planned('--strict');
-    expect([result.code, codes(result)]).toEqual([3, ['waiver-in-vain']]);
   });
 });
