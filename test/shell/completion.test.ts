@@ -87,7 +87,7 @@ describe('completion bash', () => {
     expect(inBash(cwd, 'validate', '--catalog', '')).toEqual(['catalog']);
   });
   test.skipIf(!('explain' in COMMANDS))('offers the codes of findings', async () => {
-    expect(inBash(await folder('bash'), 'explain', 'unknown-rev')).toEqual(['unknown-revision']);
+    expect(inBash(await folder('bash'), 'explain', 'no-rev')).toEqual(['no-revision']);
   });
   test('offers nothing where only a person knows', async () => {
     const cwd = await folder('bash');
