@@ -32,8 +32,8 @@ export interface DiagnosticDocument {
  */
 export function explain({ code, facts, place, server, said }: Diagnostic) {
   const entry: Entry<never> = FINDINGS[code];
-  const { severity, exit } = entry;
-  const about = { code, severity, exit, place, server };
+  const { exit } = entry;
+  const about = { code, severity: severityOf({ code, facts }), exit, place, server };
   if (said !== undefined) return { ...about, message: said.message, hint: said.hint };
   // A diagnostic is made with the facts of its code, which are those that the entry takes.
   const put = <Text>(sentence: Sentence<never, Text>) =>
@@ -51,8 +51,10 @@ export function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
 }
 
 /** How severe a finding is. */
-export function severityOf({ code }: Diagnostic): Severity {
-  return FINDINGS[code].severity;
+export function severityOf({ code, facts }: Pick<Diagnostic, 'code' | 'facts'>): Severity {
+  const { severity, isNote }: Entry<never> = FINDINGS[code];
+  // A diagnostic is made with the facts of its code.
+  return isNote?.(facts as never) ? 'note' : severity;
 }
 
 /** Whether a list of findings holds an error. */
