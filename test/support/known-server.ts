@@ -48,7 +48,6 @@ function inventoryOf({ resolved }: TracedConfig, installed: readonly LiveIntegra
   const secrets = keepingOf({
     known,
     scrubber: scrubber(known),
-    fingerprints: undefined,
     choice: {},
     isTouched: () => false,
   });

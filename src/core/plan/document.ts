@@ -114,7 +114,7 @@ function integrationDocument(
     ...{ name, id, status, ...present({ unplanned }) },
     changes: changes.map((change) => changeDocument(change, integration, fromRoot)),
     hidden: addresses(cannotTell),
-    waived: addresses(waived),
+    waived,
     settled: notedAs('settled'),
     released: notedAs('released'),
   };
@@ -134,7 +134,8 @@ function changeDocument(
   return {
     address,
     ...sidesOf(change),
-    label: label === 'unseen' ? 'change' : label,
+    label,
+    ...present({ base: change.base }),
     risks: risks.flatMap((risk) => (risk === 'plain-secret' ? [] : [risk])),
     ...present({ comment }),
     source: placeOf(source, fromRoot),
@@ -143,10 +144,10 @@ function changeDocument(
 }
 
 /** Both sides of a change, without a secret. */
-function sidesOf(change: Change): Pick<ChangeDocument, 'before' | 'after' | 'secret' | 'hidden'> {
+function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
   const reference = change.field === 'value' ? present({ reference: change.reference }) : {};
   if (change.sensitive) {
-    const hidden = present({ hidden: change.unreadable });
+    const hidden = present({ hidden: change.unreadable, rotated: change.rotated });
     return { before: null, after: null, secret: true, ...hidden, ...reference };
   }
   const { before, after } = change;

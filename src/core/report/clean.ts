@@ -89,9 +89,7 @@ const NAMES_IN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 /** What setpoint says of a snapshot: no text of it is foreign, whatever a secret has in common with it. */
-const OWN_TEXTS: ReadonlySet<string> = new Set([
-  ...['formatVersion', 'version', 'takenAt', 'fingerprintKey', 'fingerprint'],
-]);
+const OWN_TEXTS: ReadonlySet<string> = new Set([...['formatVersion', 'version', 'takenAt']]);
 
 /** A fallback in a reference, which may be a secret that is known from elsewhere. */
 const FALLBACK = /(?<=:-)[^}]+(?=\})/g;

@@ -27,11 +27,6 @@ const OF_LABELS: Readonly<Record<Label, Words>> = {
       'The branch leaves the declaration as it is at the base, but the server has something else: somebody changed it there. An apply sets it back.',
     hint: 'Apply to set it back, take it into the YAML with setpoint accept, or leave it alone for a while with a waiver.',
   },
-  unseen: {
-    explanation:
-      'The server does not show the value, the branch leaves its declaration as it is, and --write-secrets or --write-flags asks for it. Nobody can tell whether it differs.',
-    hint: 'Leave the flag out unless the value is to be sent again; --write-secrets changed sends only what the branch changed.',
-  },
   settled: {
     explanation: 'The branch changed the declaration, and the server already has what it declares now.',
     hint: 'Nothing is to be done: an apply does not write it.',

@@ -41,11 +41,7 @@ function keyOf(change: Change, integration: IntegrationPlan): string {
   const { address, source: _, ...rest } = change;
   // Two secrets are the same only where both are references to one.
   const isUntold = change.field === 'value' && change.sensitive && change.reference === undefined;
-  const {
-    fingerprint: _after,
-    beforeFingerprint: _before,
-    ...words
-  } = { fingerprint: '', beforeFingerprint: '', ...rest };
+  const { ...words } = rest;
   const name = isUntold ? address : fieldName(address, integration);
   return JSON.stringify([name, words, integration.blocked && integration.status, integration.outcome]);
 }

@@ -1,6 +1,6 @@
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { digestOf } from '../plan/fingerprint.ts';
+import { digestOf } from './digest.ts';
 import type { Report, View } from './report.ts';
 
 /** Where a run is in its repository. */

@@ -9,11 +9,10 @@ import { asOfTexts } from './as-of.ts';
 import { withoutCommands } from './escape.ts';
 import { xmlText } from './escape-sinks.ts';
 import { placeFromRoot } from './from-root.ts';
-import { changeRemark, fieldRemark, findingRemark, isAstray, type Remark, unseenRemarks } from './remark.ts';
+import { changeRemark, fieldRemark, findingRemark, isAstray, type Remark } from './remark.ts';
 import type { Renderer, Report } from './report.ts';
 import { commandOf } from './run-title.ts';
 import { partsOfDiff } from './text/diff.ts';
-import { unseenChanges, unseenChangesCount } from './unseen-changes.ts';
 
 /** Characters of a failure's message; its text has all. */
 const LONGEST_MESSAGE = 300;
@@ -44,18 +43,12 @@ export const renderJunit: Renderer = (report, findings, { folder }) => {
   const counts = countsOf(suites.flatMap(({ cases }) => cases));
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="setpoint ${headOf(report)}" ${counts}>`,
+    `<testsuites name="setpoint ${commandOf(report)}" ${counts}>`,
     ...suites.flatMap(suiteLines),
     '</testsuites>',
   ];
   return `${withoutCommands(lines.join('\n'))}\n`;
 };
-
-/** The command, and what no test counts since nobody can see it. */
-function headOf(report: Report): string {
-  const unseen = report.kind === 'plan' ? unseenChanges(report.servers).length : 0;
-  return `${commandOf(report)}${unseen === 0 ? '' : `: ${unseenChangesCount(unseen)}`}`;
-}
 
 function suitesOf(report: Report, findings: readonly Diagnostic[]): Suite[] {
   if (report.kind === 'diff') return [...partsOfDiff(report).map(diffSuite), runSuite(report, findings)];
@@ -117,11 +110,10 @@ function planCase(integration: IntegrationPlan, plan: ServerPlan, findings: read
       .filter((change) => isAstray(change, integration) === areWrong)
       .map((change) => changeRemark(change, integration, plan));
   const { wrong, said } = findingCase(name, findings);
-  const unseen = unseenRemarks({ ...plan, integrations: [integration] });
   return {
     name,
     wrong: [...(wrong.length > 0 ? wrong : unfinished(integration)), ...remarks(true)],
-    said: [...unseen, ...said, ...remarks(false)],
+    said: [...said, ...remarks(false)],
   };
 }
 

@@ -8,7 +8,7 @@ import { limitTexts } from './limits.ts';
 import type { PlanReport, PlanShown, View } from './report.ts';
 import { tallyOf } from './run-title.ts';
 import { labelText, notedLines } from './text/noted.ts';
-import { unseenChangeLines, unseenLines } from './text/unseen.ts';
+import { unseenLines } from './text/unseen.ts';
 import { wrapWords } from './wrap.ts';
 
 /** The lines below the changes of a plan: what it risks and needs, what it comes to, and what cannot be seen. */
@@ -42,13 +42,7 @@ export function summaryLines(
   // A person has seen the rest before the question.
   if (isSeen) return [...before, ...after.slice(0, 1)].flatMap(wrapped);
   const unseen = unseenLines(plan, isApplied, width);
-  return [
-    ...unseenChangeLines(plan, width),
-    ...before.flatMap(wrapped),
-    ...unseen,
-    ...notedLines(plan, width),
-    ...after.flatMap(wrapped),
-  ];
+  return [...before.flatMap(wrapped), ...unseen, ...notedLines(plan, width), ...after.flatMap(wrapped)];
 }
 
 /** What a plan comes to, before or after an apply, in our own words. */
@@ -94,14 +88,14 @@ function flagOf(found: Diagnostic): string[] {
 
 /** Never says that all is as desired where a field cannot be seen, or where an apply left something undone. */
 function unchanged(summary: PlanSummary, all: readonly IntegrationPlan[]): string {
-  const { cannotTell, asDesired, waived = 0, leftOut = 0 } = summary;
+  const { cannotTell, asDesired, waived = 0 } = summary;
   const managed = summary.managed - all.filter(({ unplanned }) => unplanned).length;
   if (managed === 0 && summary.managed > 0) return 'No changes.';
   const integrations = count(managed, 'managed integration');
   if (all.some(({ outcome }) => outcome !== undefined && OUTCOMES[outcome].countsAs !== 'applied'))
     return `No changes applied to ${integrations}.`;
-  if (cannotTell === 0 && waived + leftOut > 0)
-    return `No changes: ${count(asDesired, 'field is', 'fields are')} as desired, ${count(waived + leftOut, 'difference')} left alone.`;
+  if (cannotTell === 0 && waived > 0)
+    return `No changes: ${count(asDesired, 'field is', 'fields are')} as desired, ${count(waived, 'difference')} left alone.`;
   if (cannotTell > 0)
     return `No changes: ${count(asDesired, 'field is', 'fields are')} as desired, ${count(cannotTell, 'field')} cannot be seen.`;
   return `No changes: ${integrations} ${managed === 1 ? 'is' : 'are'} as desired.`;

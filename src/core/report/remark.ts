@@ -5,19 +5,17 @@ import { explain } from '../findings/explain.ts';
 import { at, count, cut, listed } from '../findings/words.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { digestOf } from '../plan/fingerprint.ts';
 import { LABELS } from '../plan/label.ts';
 import { OUTCOMES } from '../plan/outcome.ts';
-import type { CannotTell, Change, IntegrationPlan, ServerPlan } from '../plan/plan.ts';
+import type { Change, IntegrationPlan, ServerPlan } from '../plan/plan.ts';
 import { effectsOf, riskText } from './change-text.ts';
+import { digestOf } from './digest.ts';
 import { groupFindings } from './finding-groups.ts';
 import { fieldName } from './fold.ts';
 import { type InRepository, placeFromRoot } from './from-root.ts';
 import type { Report } from './report.ts';
 import { sidesOf } from './sides.ts';
 import { cautions, DECLARED, declaredSides, effects, partsOfDiff } from './text/diff.ts';
-import { CANNOT_TELL } from './text/plan.ts';
-import { unseenChanges } from './unseen-changes.ts';
 
 /** What a report says at one place: a finding, or a difference. Its texts may be foreign. */
 export interface Remark {
@@ -119,30 +117,14 @@ function differenceRemarks(report: Report): Remark[] {
 }
 
 function planRemarks(plan: ServerPlan): Remark[] {
-  const changes = plan.integrations.flatMap((integration) =>
+  return plan.integrations.flatMap((integration) =>
     integration.changes.map((change) => changeRemark(change, integration, plan)),
   );
-  return [...unseenRemarks(plan), ...changes];
-}
-
-/** What the branch changed though nobody can see it: it counts as no difference, so a reviewer is warned. */
-export function unseenRemarks(plan: ServerPlan): Remark[] {
-  return unseenChanges([plan]).map(({ server, integration, field, remedy }) => ({
-    level: 'warning',
-    code: 'unseen-change',
-    title: 'Changed by this branch, though it cannot be seen and is not written',
-    integration,
-    message: `${fieldName(field.address, { name: integration })}: changed by this branch${referenceText(field)}, but ${CANNOT_TELL[field.reason]}: not written.`,
-    hint: remedy,
-    place: field.source,
-    server,
-    identity: digestOf(JSON.stringify(['unseen-change', server, field.address])),
-  }));
 }
 
 /** Whether a change is to set right what moved on the server, and no apply has done so. */
 export function isAstray(change: Change, integration: IntegrationPlan): boolean {
-  return change.label !== 'change' && change.label !== 'unseen' && !isDone(change, integration);
+  return change.label !== 'change' && !isDone(change, integration);
 }
 
 function isDone({ outcome }: Change, integration: IntegrationPlan): boolean {
@@ -178,10 +160,6 @@ export function changeRemark(
     isRisky,
     identity: digestOf(JSON.stringify([label, name, address])),
   };
-}
-
-function referenceText({ reference }: CannotTell): string {
-  return reference === undefined ? '' : `, ${reference}`;
 }
 
 function diffRemarks({ name: server, entries }: ServerDiff): Remark[] {

@@ -3,7 +3,6 @@ import { OUTCOMES, type Outcome } from '../plan/outcome.ts';
 import { hasChanges, type PlanSummary, type ServerPlan } from '../plan/plan.ts';
 import { LIMITED } from './limits.ts';
 import type { PlanReport, Report } from './report.ts';
-import { unseenChanges, unseenChangesCount } from './unseen-changes.ts';
 
 /** The headline of a run that made no plan, and of one that did not make all. */
 const NOT_PLANNED = 'not planned';
@@ -27,11 +26,9 @@ export function titleOf(report: PlanReport): string {
   const { servers, isComplete } = report;
   if (servers.length === 0) return NOT_PLANNED;
   const told = commandOf(report) === 'apply' ? appliedTitle(servers) : plannedTitle(servers);
-  const unseen = unseenChanges(servers).length;
   return [
     told,
     ...(servers.some(({ only }) => only !== undefined) ? [LIMITED] : []),
-    ...(unseen === 0 ? [] : [unseenChangesCount(unseen)]),
     ...(isComplete ? [] : [NOT_ALL]),
   ].join('; ');
 }

@@ -81,8 +81,7 @@ function checkArguments(addresses: readonly string[], { all = false, dryRun, yes
 
 /** What `plan` prepares; with a base, what the branch itself has changed is no drift. */
 async function prepared(run: Run, addresses: readonly string[], options: AcceptOptions) {
-  const onlyLabels = options.base === undefined ? undefined : (['conflict', 'drift'] as const);
-  const { servers, warnings } = await prepare(run, { ...options, onlyLabels });
+  const { servers, warnings } = await prepare(run, options);
   const without = ({ waivers, ...server }: Prepared) => ({
     ...server,
     waivers: heldWaivers(waivers, addresses),

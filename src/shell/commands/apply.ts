@@ -44,7 +44,7 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
         // A person takes time to answer: then the errors are read after that.
         if (options.yes === true) watch.begin();
         const whole = await planning;
-        const planned = reviewed === undefined ? whole : narrowed(whole, reviewed.get(server.name), options);
+        const planned = reviewed === undefined ? whole : narrowed(whole, reviewed.get(server.name));
         const { objections } = await gate.pass(planned);
         if (objections.length > 0) return planned;
         return applyPlan(run, open.api, planned, { ...options, readAt }, watch);
@@ -72,8 +72,6 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
 /** Where all servers wait for one decision, with all that is known by then. */
 function gateFor(run: Run, options: ApplyOptions, { servers, warnings }: Preparation) {
   return new Gate(servers.length, (planned: readonly LivePlan[], missing) => {
-    if (planned.some(({ isByReference }) => isByReference))
-      run.notices.push(diagnostic('secrets-by-reference', { command: 'apply' }));
     const choices = unmetChoices(options, namesOf(servers), planned);
     const unmet = choices.filter(isMisuse);
     run.notices.push(...choices.filter((found) => !unmet.includes(found)));
@@ -114,11 +112,11 @@ async function unconfirmed(
   };
 }
 
-/** Reads a saved plan; refuses flags that would choose again what it has chosen. Secrets that cannot be read may be named again. */
+/** Reads a saved plan; refuses flags that would choose again what it has chosen. */
 async function readReviewed(
   run: Run,
   path: string,
-  { base, writeSecrets, writeFlags, only }: ApplyOptions,
+  { base, writeHidden, only }: ApplyOptions,
 ): Promise<ReadPlan> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
@@ -127,8 +125,7 @@ async function readReviewed(
     );
   const given = Object.entries({
     '--base': base,
-    '--write-secrets changed': writeSecrets?.find((each) => each === 'changed'),
-    '--write-flags': writeFlags,
+    '--write-hidden': writeHidden,
     '--only': only,
   }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (given.length > 0)

@@ -7,10 +7,9 @@ import type { DesiredIntegration, DesiredState } from '../../core/model/desired.
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
 import { unknownNamesakes } from '../../core/plan/colliding.ts';
-import type { Verdict } from '../../core/plan/compare.ts';
-import type { Fingerprints } from '../../core/plan/fingerprint.ts';
 import { isLarge, type Sized } from '../../core/plan/guard.ts';
 import { keepingOf } from '../../core/plan/keeping.ts';
+import type { Verdict } from '../../core/plan/narrow.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer, unsureOthers } from '../../core/plan/plan-server.ts';
 import { type WireForm, wireFormOf } from '../../core/plan/wire-form.ts';
@@ -36,19 +35,16 @@ export interface LivePlan extends Planned {
   readonly live: readonly LiveIntegration[];
   /** Reads this server again; it knows by now where the values are. */
   readonly reader: LiveReader;
-  readonly fingerprints: Fingerprints | undefined;
   /** In which form the server takes what is written. */
   readonly form: WireForm;
   /** What the guard judges: the plan, or the one that was reviewed. */
   readonly size: Sized;
   /** What to do with each integration of a reviewed plan; one that is missing here is written. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
-  /** Whether secrets were compared with a reviewed plan by their references alone. */
-  readonly isByReference?: boolean;
 }
 
 /** Where the live state of one server comes from. */
-interface LiveSource extends Pick<OpenServer, 'fingerprints' | 'secrets'> {
+interface LiveSource extends Pick<OpenServer, 'secrets'> {
   readonly reader: InstalledReader;
   /** How many requests it took to read so far. */
   readonly reads: () => number;
@@ -66,12 +62,12 @@ export async function planLive(
   server: Prepared,
   reviewed?: ServerPlan<null>,
 ): Promise<LivePlan> {
-  const { api, fingerprints, secrets } = open;
+  const { api, secrets } = open;
   const readsBefore = api.reads;
   const named = new Set(server.config.flatMap(({ options }) => [...options.keys()]));
   const reader = new LiveReader(api, (key) => named.has(key), server.hidesSecrets);
   const reads = () => api.reads - readsBefore;
-  const source = { reader, fingerprints, secrets, reads, isLimited: () => isLimited(api) };
+  const source = { reader, secrets, reads, isLimited: () => isLimited(api) };
   return { ...(await planFrom(run, source, server, reviewed)), reader };
 }
 
@@ -91,11 +87,11 @@ async function planFrom(
   server: Prepared,
   reviewed?: ServerPlan<null>,
 ): Promise<Omit<LivePlan, 'reader'>> {
-  const { reader, fingerprints } = source;
+  const { reader } = source;
   const match = (live: readonly LiveIntegration[]) => matchEntries(server.config, live, server.only);
   const { listed, matched } = await readInstalled(reader, match, reviewed);
-  const judging = judgingOf(run, server, { matched, live: listed, reviewed, fingerprints });
-  const { desired, others, isTouched } = judging;
+  const judging = judgingOf(run, server, { matched, live: listed, reviewed });
+  const { desired, others, writesHidden } = judging;
   const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
   const byId = new Map(listed.map((each) => [each.id, each]));
   const namesakes = unknownNamesakes(desired.integrations, byId).map(wholeOf);
@@ -114,7 +110,7 @@ async function planFrom(
   });
   const declared = { ...desired, integrations: [...desired.integrations, ...others] };
   const known = new Set([...source.secrets, ...rememberSecrets(run, live, declared)]);
-  const secrets = keepingOf({ known, scrubber: scrubber(known), fingerprints, choice: server, isTouched });
+  const secrets = keepingOf({ known, scrubber: scrubber(known), writesHidden });
   const input = { server: headOf(run, server), unread, secrets, ...judging };
   const planned = (known: readonly LiveIntegration[]) =>
     planServer({ ...input, live: known, reads: source.reads() });
@@ -131,7 +127,7 @@ async function planFrom(
   // What is wrong with one integration leaves out that one alone.
   if (judged !== diagnostics || hasErrors(server.failFast ? all : found))
     throw new Failure([...found, ...judged]);
-  const read = { live, fingerprints, form: wireFormOf(live), verdicts: new Map() };
+  const read = { live, form: wireFormOf(live), verdicts: new Map() };
   return { ...value, ...read, diagnostics: all, size: value.plan };
 }
 

@@ -22,10 +22,8 @@ function judged(yaml: string, live: readonly LiveIntegration[]) {
     live,
     reads: 1,
     secrets: {
-      fingerprints: undefined,
       isKnown: () => false,
-      writesUnreadable: () => false,
-      writesUnknownFlags: () => false,
+      writesHidden: () => false,
     },
   });
   return { diagnostics, desired, judged: mayBeWithheld(diagnostics, desired, live) };

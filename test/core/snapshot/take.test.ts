@@ -20,7 +20,6 @@ function taken(live: readonly LiveIntegration[], more: Partial<Taking> = {}) {
     live,
     desired: NOTHING,
     scrubber: scrubber([]),
-    fingerprints: undefined,
     ...more,
   });
 }

@@ -12,10 +12,6 @@ const MANY = {
 
 const PROJECT = withServers({ production: 'http://localhost:4010', staging: 'http://127.0.0.1:1' });
 
-const SECRET = withOptions('apiKey: ${env:SETPOINT_LOOKUP_KEY}');
-const SAVE_SECRET = `${SAVE} --write-secrets all`;
-const SET_SECRET = 'export SETPOINT_LOOKUP_KEY=k-12345678';
-
 /** What stops an apply before it writes. */
 export const REFUSALS = {
   'plan-malformed': inShell(
@@ -63,35 +59,10 @@ export const REFUSALS = {
     { files: { 'setpoint.yaml': PROJECT }, commands: ['setpoint apply --yes'] },
     { files: { 'setpoint.yaml': PROJECT }, commands: ['setpoint apply --yes --server production'] },
   ),
-  'secrets-by-reference': inShell(
-    'A saved plan holds no secrets, only fingerprints of them under a key. Without a key there are none, and an apply can see only whether a secret has the same reference as in the plan, not whether it has the same value.',
-    { yaml: SECRET, commands: [SET_SECRET, SAVE_SECRET] },
-    {
-      yaml: SECRET,
-      commands: [SET_SECRET, 'export SETPOINT_FINGERPRINT_KEY=any-sixteen-characters', SAVE_SECRET],
-    },
-  ),
-  'other-fingerprints': inShell(
-    'The fingerprints of a saved plan are made under a key, and this run has another one. Whether the secrets are those that were reviewed cannot be told.',
-    {
-      yaml: SECRET,
-      commands: [
-        SET_SECRET,
-        'export SETPOINT_FINGERPRINT_KEY=any-sixteen-characters',
-        SAVE_SECRET,
-        'export SETPOINT_FINGERPRINT_KEY=another-sixteen-characters',
-        APPLY_SAVED,
-      ],
-    },
-    {
-      yaml: SECRET,
-      commands: [
-        SET_SECRET,
-        'export SETPOINT_FINGERPRINT_KEY=any-sixteen-characters',
-        SAVE_SECRET,
-        APPLY_SAVED,
-      ],
-    },
+  'not-reviewed': inShell(
+    'The server or the YAML has moved since the review in fields that the saved plan does not have. An apply of a saved plan writes what was reviewed, and nothing else.',
+    { yaml: USUAL, commands: [SAVE, APPLY_SAVED] },
+    { yaml: USUAL, commands: [APPLY] },
   ),
   stale: inShell(
     'Between the plan and the apply somebody changed the server or the YAML. What was reviewed is no longer what would happen, so this integration was left alone.',

@@ -95,14 +95,4 @@ export const WAIVERS = {
     '2026-11-01',
     '2026-12-31',
   ),
-  'waiver-unneeded': waiver(
-    'The difference that a waiver leaves alone is gone from every server that it is for, all of them planned in this run. Left in place, the waiver would hide the next drift of that field.',
-    10,
-    '2026-12-31',
-  ),
-  'waiver-in-vain': inShell(
-    'The address of a waiver is mistyped, or what it named is no longer managed. The difference that it should leave alone counts, and is written by an apply.',
-    planned(30, waived('2026-12-31', 'lookup.options.timeuot')),
-    planned(30, waived('2026-12-31')),
-  ),
 } satisfies Codes;

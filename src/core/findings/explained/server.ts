@@ -75,14 +75,9 @@ export const SERVER = {
     { yaml: withEntries('lookup: { match: threat_lookup_*, autosubscribe: true }') },
   ),
   'nothing-to-write': inShell(
-    '--write-secrets or --write-flags names an address that the configuration does not have. An apply would write less than you asked for, so it stops before anything is sent.',
-    { yaml: USUAL, commands: [`${PLAN} --write-secrets lookup.options.apikey`] },
-    { commands: [`${PLAN} --write-secrets all`] },
-  ),
-  'no-secret-to-write': inShell(
-    'The flag is for values that the server does not show, where setpoint cannot tell whether they differ. This one it can compare.',
-    { yaml: USUAL, commands: [`${PLAN} --write-secrets lookup.options.timeout`] },
-    {},
+    '--write-hidden names an address that the configuration does not have. An apply would write less than you asked for, so it stops before anything is sent.',
+    { yaml: USUAL, commands: [`${PLAN} --write-hidden lookup.options.apikey`] },
+    { commands: [`${PLAN} --write-hidden all`] },
   ),
   'flags-not-shown': inShell(
     'This server does not say who may see or change an option, so setpoint cannot tell whether the permissions are as declared. It never writes what it cannot compare unless it is told to.',

@@ -21,7 +21,6 @@ import { errorSections, listSections } from './lists.ts';
 import { planSections } from './plan.ts';
 import { differencesIn, revisionSections, revisionsTitle } from './revisions.ts';
 import { matrixSection, risksSection, totalsSection } from './totals.ts';
-import { unseenSection } from './untold.ts';
 
 /** A report as one page for a browser: it loads nothing, and runs nothing but the script that is in it. */
 export const renderHtml: Renderer = (report, findings, { tool }) => {
@@ -121,7 +120,7 @@ function planContent(report: PlanReport, findings: readonly Diagnostic[]): Conte
       ...(bases.length === 0 ? [] : [`Compared with ${[...new Set(bases)].join(', ')}.`]),
       ...(isApply ? [] : refusalLines(findings)),
     ],
-    first: [unseenSection(servers), risksSection(servers)],
+    first: [risksSection(servers)],
     rest: [servers.length === 0 ? [] : totalsSection(servers), matrixSection(servers), planSections(servers)],
     isFiltered: servers.length > 0,
   };

@@ -82,7 +82,6 @@ const COLUMNS: readonly Column[] = [
     }),
   ),
   { title: 'waived', of: ({ summary }) => summary.waived ?? 0, isOptional: true },
-  { title: 'left out', of: ({ summary }) => summary.leftOut ?? 0, isOptional: true },
   { title: 'unseen', of: ({ summary }) => summary.cannotTell, isOptional: true },
   { title: 'not running', of: ({ summary }) => summary.blocked, isOptional: true },
   { title: 'as desired', of: ({ summary }) => summary.asDesired },
@@ -167,11 +166,10 @@ function cellOf({ changes, outcome, unplanned }: IntegrationPlan, anchor: string
 }
 
 /** An integration without changes; it is as desired only where all of it can be seen, and nothing is left alone. */
-function quietCell({ cannotTell, waived = [], leftOut = [], released }: IntegrationPlan): Child {
+function quietCell({ cannotTell, waived = [], released }: IntegrationPlan): Child {
   if (released === true) return '';
   if (cannotTell.length > 0) return element('span', { title: 'not all of it can be seen' }, '?');
-  if (waived.length + leftOut.length > 0)
-    return element('span', { title: 'differences are left alone' }, '~');
+  if (waived.length > 0) return element('span', { title: 'differences are left alone' }, '~');
   return element('span', { title: 'as desired' }, '✓');
 }
 

@@ -9,12 +9,7 @@ export function noteBlocks({ integrations, snapshot }: ServerPlan): Block[] {
   const noted = integrations.flatMap((each) => each.noted ?? []);
   const labelled = (label: NoteLabel) =>
     noted.filter((each) => each.label === label).map(({ address }) => `- ${codeSpan(address)}`);
-  const waived = integrations
-    .flatMap((each) => each.waived ?? [])
-    .map(({ address, waiver: { until, reason, owner } }) => {
-      const who = owner === undefined ? '' : ` (${codeSpan(owner)})`;
-      return `- ${codeSpan(address)} until ${codeSpan(until)}: ${codeSpan(reason)}${who}`;
-    });
+  const waived = integrations.flatMap((each) => each.waived ?? []).map((address) => `- ${codeSpan(address)}`);
   const unseen = integrations.flatMap((each) => each.cannotTell);
   return [
     ...foldedBlocks(LABELS.settled.title, labelled('settled')),

@@ -10,7 +10,6 @@ import { PLAIN } from '../paint.ts';
 import { headlineText } from '../plan-summary.ts';
 import type { PlanReport } from '../report.ts';
 import { commandOf, titleOf } from '../run-title.ts';
-import { placeText, remediesOf, unseenChanges, unseenChangesTitle } from '../unseen-changes.ts';
 import { noteBlocks } from './notes.ts';
 import { type Block, collapsed, namesText, partsOf } from './page.ts';
 
@@ -23,29 +22,11 @@ export function planHead(report: PlanReport): string[] {
   return [
     `## setpoint ${commandOf(report)}: ${titleOf(report)}`,
     ...limitTexts(servers, codeSpan),
-    ...unseenHead(servers),
     ...(servers.length === 0 ? [] : [totalsTable(servers)]),
   ];
 }
 
 /** The most fields that the head of a page names. */
-const NAMED_AT_MOST = 20;
-
-/** What the branch changed and no table counts, since nobody can see it. */
-function unseenHead(servers: readonly ServerPlan[]): string[] {
-  const changes = unseenChanges(servers);
-  if (changes.length === 0) return [];
-  const more = changes.length - NAMED_AT_MOST;
-  const items = changes.slice(0, NAMED_AT_MOST).map(({ server, field }) => {
-    const on = servers.length === 1 ? '' : ` on ${codeSpan(server)}`;
-    return `- ${codeSpan(field.address)}${on} (${codeSpan(placeText(field))})`;
-  });
-  return [
-    `**${unseenChangesTitle(changes.length)}:**`,
-    [...items, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'),
-    remediesOf(changes).join(' '),
-  ];
-}
 
 function isLabelled(servers: readonly ServerPlan[]): boolean {
   return servers.some(({ summary }) => summary.labels !== undefined);
@@ -82,14 +63,13 @@ function columnsOf(servers: readonly ServerPlan[]): Column[] {
     const title = LABELS[label].count;
     const of = ({ summary }: ServerPlan) => summary.labels?.[label] ?? 0;
     // That nothing drifted is worth a column.
-    return isChangeLabel(label) && label !== 'unseen' ? [{ title, of }] : optional(title, of);
+    return isChangeLabel(label) ? [{ title, of }] : optional(title, of);
   });
   const outcomes = new Set(servers.flatMap(outcomesOf));
   return [
     { title: isLabelled(servers) ? 'differences' : 'changes', of: ({ summary }) => summary.changes },
     ...(isLabelled(servers) ? labels : []),
     ...optional('waived', ({ summary }) => summary.waived ?? 0),
-    ...optional('not shown', ({ summary }) => summary.leftOut ?? 0),
     { title: 'risks', of: ({ integrations }) => risksIn(integrations) },
     { title: 'cannot be seen', of: ({ summary }) => summary.cannotTell },
     ...[...outcomes].map((outcome) => ({

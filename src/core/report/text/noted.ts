@@ -1,11 +1,11 @@
 import { count } from '../../findings/words.ts';
 import { CHANGE_LABELS, LABELS, type NoteLabel } from '../../plan/label.ts';
-import type { PlanSummary, ServerPlan, WaivedField } from '../../plan/plan.ts';
+import type { PlanSummary, ServerPlan } from '../../plan/plan.ts';
 import { forTerminal } from '../escape.ts';
 import { namesIn, wrapWords } from '../wrap.ts';
 
-/** The lines below the changes of a plan that tell of fields that are not written: settled, released, waived and left out. */
-export function notedLines({ integrations, summary, onlyLabels }: ServerPlan, width: number): string[] {
+/** The lines below the changes of a plan that tell of fields that are not written: settled, released and waived. */
+export function notedLines({ integrations }: ServerPlan, width: number): string[] {
   const noted = integrations.flatMap((each) => each.noted ?? []);
   const addresses = (label: NoteLabel) =>
     noted.filter((each) => each.label === label).map(({ address }) => address);
@@ -14,13 +14,6 @@ export function notedLines({ integrations, summary, onlyLabels }: ServerPlan, wi
     ...folded(LABELS.settled.title, addresses('settled'), width),
     ...folded(LABELS.released.title, addresses('released'), width),
     ...waivedLines(waived, width),
-    ...(summary.leftOut === undefined
-      ? []
-      : [
-          onlyLabels === undefined
-            ? `Left alone, as the reviewed plan had it: ${differences(summary.leftOut)}.`
-            : `Not shown by --only-labels: ${differences(summary.leftOut)}.`,
-        ]),
   ];
 }
 
@@ -30,18 +23,9 @@ function folded(title: string, addresses: readonly string[], width: number): str
   return [...wrapWords(`${title}:`.split(' '), width), ...names.map((line) => `    ${line}`)];
 }
 
-/** Differences of one waiver share a line, with its reason. */
-function waivedLines(waived: readonly WaivedField[], width: number): string[] {
+function waivedLines(waived: readonly string[], width: number): string[] {
   if (waived.length === 0) return [];
-  const lines = waived.flatMap(({ address, waiver: { until, reason, owner } }) => {
-    const why = `${reason}${owner === undefined ? '' : ` (${owner})`}`;
-    const [first = '', ...rest] = wrapWords(
-      `${forTerminal(address)} until ${forTerminal(until)}: ${forTerminal(why)}`.split(' '),
-      width - 6,
-    );
-    return [`    ${first}`, ...rest.map((line) => `      ${line}`)];
-  });
-  return [`Waived: ${differences(waived.length)} left alone.`, ...lines];
+  return folded(`Waived: ${differences(waived.length)} left alone`, waived, width);
 }
 
 function differences(number: number): string {
