@@ -15,8 +15,7 @@ import { type Planned as OpenPlanned, planServer } from '../core/plan/plan-serve
 import { refusals } from '../core/plan/refusals.ts';
 import type { Policy } from '../core/plan/risk.ts';
 import { isChosen, unmetChoices } from '../core/plan/write-choice.ts';
-import { cleaned } from '../core/report/clean.ts';
-import type { Report } from '../core/report/report.ts';
+import { masker } from '../core/report/mask.ts';
 import { scrubber } from '../core/scrub/scrubber.ts';
 import { type Config, openConfig } from './config.ts';
 import { type Diagnostic, inWords } from './diagnostic.ts';
@@ -153,9 +152,7 @@ function about(value: OpenPlanned, input: Ready): Found[] {
 
 /** The plan as data, without the secrets that are known. */
 function documented(made: OpenPlan, found: readonly Found[], secrets: Iterable<string>): ServerPlan {
-  const report = { kind: 'plan', servers: [made], isComplete: true } as const satisfies Report;
-  const [clean] = cleaned(report, scrubber(secrets)).servers;
-  return serverDocument(clean, found, (file) => file);
+  return masker(secrets).data(serverDocument(made, found));
 }
 
 function readsOf({ integrations, details = {}, options = {} }: LiveDocuments): number {

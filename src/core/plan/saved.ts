@@ -1,6 +1,6 @@
 import { validate } from '../../generated/plan-validator.js';
-import { type Diagnostic, FINDINGS, isCode, saidDiagnostic } from '../findings/diagnostic.ts';
-import type { DiagnosticDocument } from '../findings/explain.ts';
+import { type Diagnostic, isCode, saidDiagnostic } from '../findings/diagnostic.ts';
+import { type DiagnosticDocument, isRefusal } from '../findings/explain.ts';
 import { isCostlyGlob } from '../model/glob.ts';
 import { present } from '../model/present.ts';
 import { deepest, shapeProblem, versionProblem } from '../model/saved-form.ts';
@@ -15,6 +15,8 @@ import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
 
 /** The plans of a run that were read from a file, before or after an apply. */
 export interface SavedReport {
+  /** As it was read: every renderer takes it. */
+  readonly document: Document;
   readonly servers: readonly ServerPlan<null>[];
   /** What was found when it was made, in the words of that run. What an apply of a plan would refuse is found again. */
   readonly diagnostics: readonly Diagnostic[];
@@ -51,7 +53,8 @@ export function decodeSavedReport(document: unknown): SavedReport | { readonly p
   if (version !== undefined) return { problem: version };
   if (!validate(document)) return { problem: shapeProblem(validate.errors ?? [], 'a plan') };
   // It has the shape of the schema, which the type is made from.
-  const { command, complete = false, servers: plans, diagnostics: written } = document as Document;
+  const read = document as Document;
+  const { command, complete = false, servers: plans, diagnostics: written } = read;
   const servers = plans.map(planOf);
   if (servers.length === 0) return { problem: NO_PLAN };
   const isApplied = servers.some(({ integrations }) =>
@@ -65,6 +68,7 @@ export function decodeSavedReport(document: unknown): SavedReport | { readonly p
   const found = written.flatMap(findingOf);
   const diagnostics = isApply ? found : found.filter((each) => !isRefusal(each));
   return {
+    document: read,
     servers,
     diagnostics,
     folder: '',
@@ -72,10 +76,6 @@ export function decodeSavedReport(document: unknown): SavedReport | { readonly p
     isApply,
     isApplied,
   };
-}
-
-function isRefusal({ code }: Diagnostic): boolean {
-  return FINDINGS[code].exit === 'guard';
 }
 
 /** The keys that lead to where the plan of a server does not have the shape of one in a document; undefined where it has. */
@@ -155,13 +155,13 @@ function changeOf(
 
 /** A finding of a saved plan; none where this version does not know its code. */
 function findingOf(found: DiagnosticDocument): Diagnostic[] {
-  const { code, message, hint, server, integrations, file, line, column, endColumn } = found;
+  const { code, severity, message, hint, server, integrations, file, line, column, endColumn } = found;
   if (!isCode(code)) return [];
   const isPlaced = file !== undefined && line !== undefined && column !== undefined;
   const place = isPlaced ? { file, line, column, ...present({ endColumn }) } : undefined;
   return [
     saidDiagnostic(code, {
-      said: { message, ...present({ hint, integrations }) },
+      said: { severity, message, ...present({ hint, integrations }) },
       ...present({ place, server }),
     }),
   ];

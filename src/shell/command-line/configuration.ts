@@ -49,7 +49,6 @@ export function plan(runtime: Runtime, done: Done) {
     .option(...LIVE_OPTION, several(someText('--live')))
     .option('--exit-code', 'exit with 2 if there are differences')
     .option('--strict', 'warnings count: exit with 6 for refusals, 3 for others')
-    .option('--show-requests', 'also show the requests that an apply would send')
     .option(...FULL_OPTION)
     .action(async (paths, options) => {
       const command = await import('../commands/plan.ts');

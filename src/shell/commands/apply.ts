@@ -58,10 +58,10 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
     return {
       diagnostics,
       report: {
-        kind: 'plan',
+        kind: 'changes',
+        command: 'apply',
         servers: plans,
         isComplete: plans.length === servers.length,
-        isApply: true,
         shown: { full: options.full ?? false, outcomes: isSeen },
       },
       reached: reachedBy(plans),
@@ -108,7 +108,7 @@ async function unconfirmed(
     report:
       saved === undefined
         ? { kind: 'none' }
-        : { kind: 'plan', servers, isComplete: true, isApply: true, shown: { full } },
+        : { kind: 'changes', command: 'apply', servers, isComplete: true, shown: { full } },
   };
 }
 

@@ -13,7 +13,6 @@ import { onSnapshots } from '../servers/snapshots.ts';
 
 interface PlanOptions extends PlanningOptions {
   readonly exitCode?: boolean | undefined;
-  readonly showRequests?: boolean | undefined;
   readonly full?: boolean | undefined;
   /** Whether warnings decide the exit code too. */
   readonly strict?: boolean | undefined;
@@ -35,12 +34,17 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
     if (hasErrors(unmet)) throw new Failure([...warnings, ...findingsOn(results), ...unmet]);
     const plans = planned.map(({ plan: each }) => each);
     const isComplete = plans.length === servers.length;
-    const shown = { requests: options.showRequests ?? false, full: options.full ?? false };
     return {
       diagnostics: [...warnings, ...findingsOn(results), ...refusals(planned, {}, 'plan'), ...unmet],
       report: isNothingPlanned(plans)
         ? { kind: 'none' }
-        : { kind: 'plan', servers: plans, isComplete, shown },
+        : {
+            kind: 'changes',
+            command: 'plan',
+            servers: plans,
+            isComplete,
+            shown: { full: options.full ?? false },
+          },
       isStrict: options.strict === true,
       differs: options.exitCode === true && plans.some(hasChanges),
     };
