@@ -48,8 +48,7 @@ function inventoryOf({ resolved }: TracedConfig, installed: readonly LiveIntegra
   const secrets = keepingOf({
     known,
     scrubber: scrubber(known),
-    choice: {},
-    isTouched: () => false,
+    writesHidden: () => false,
   });
   return { installed, desired: value.integrations, unmet, secrets };
 }
