@@ -3,8 +3,7 @@ import { grouped } from '../core/model/grouped.ts';
 import type { Place } from '../core/model/place.ts';
 import { present } from '../core/model/present.ts';
 import { VERSION } from '../core/model/version.ts';
-import { isNothingPlanned } from '../core/plan/left-out.ts';
-import { documentOf, shownPlan } from '../core/plan/plan.ts';
+import { documentOf, isNothingPlanned, shownPlan } from '../core/plan/plan.ts';
 import { refusals } from '../core/plan/refusals.ts';
 import { completed, misfitIn } from '../core/plan/saved.ts';
 import { cleaned } from '../core/report/clean.ts';
@@ -108,11 +107,7 @@ function fieldsOf(
 }
 
 function planText(report: ReturnType<typeof planReport>, known: Scrubber, { width }: RenderOptions): string {
-  const refused = refusals(
-    report.servers.map((each) => ({ plan: each, size: each })),
-    {},
-    'plan',
-  );
+  const refused = refusals(report.servers, {}, 'plan');
   return renderText(cleaned<CleanReport>(report, known), cleaned(refused, known), {
     paint: PLAIN,
     width: columnsOf(width),

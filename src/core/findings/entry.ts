@@ -5,11 +5,11 @@ export type Severity = 'error' | 'warning' | 'note';
 export type ExitClass = 'failure' | 'configuration' | 'permission' | 'apply' | 'guard' | 'report';
 
 /** A sentence for people: the same each time, or made from the facts of a finding. */
-export type Sentence<Facts, Text = string> = string | ((facts: Facts) => Text);
+export type Sentence<Facts, Text = string> = Extract<Text, string> | ((facts: Facts) => Text);
 
 /** All there is to a code; the facts of its findings are those that its sentences take. */
 export interface Entry<Facts> {
-  readonly severity: Severity;
+  readonly severity: Sentence<Facts, Severity>;
   readonly exit: ExitClass;
   /** The code in words, whatever the facts; without a full stop. */
   readonly title: string;
@@ -32,14 +32,12 @@ export const failure = entryMaker('error', 'failure');
 export const denied = entryMaker('error', 'permission');
 /** Refused before anything was written. */
 export const guard = entryMaker('error', 'guard');
-/** What an apply refuses, said before it is tried. */
-export const refusal = entryMaker('warning', 'guard');
 /** Part of an apply did not succeed. */
 export const unapplied = entryMaker('error', 'apply');
 
 function entryMaker(severity: Severity, exit: ExitClass) {
   return <Facts extends object = Record<never, never>>(
     title: string,
-    sentences: Pick<Entry<Facts>, 'message' | 'hint'>,
+    sentences: Pick<Entry<Facts>, 'message' | 'hint'> & Partial<Pick<Entry<Facts>, 'severity'>>,
   ): Entry<Facts> => ({ severity, exit, title, ...sentences });
 }

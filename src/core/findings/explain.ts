@@ -32,8 +32,7 @@ export interface DiagnosticDocument {
  */
 export function explain({ code, facts, place, server, said }: Diagnostic) {
   const entry: Entry<never> = FINDINGS[code];
-  const { severity, exit } = entry;
-  const about = { code, severity, exit, place, server };
+  const about = { code, severity: severityOf({ code, facts }), exit: entry.exit, place, server };
   if (said !== undefined) return { ...about, message: said.message, hint: said.hint };
   // A diagnostic is made with the facts of its code, which are those that the entry takes.
   const put = <Text>(sentence: Sentence<never, Text>) =>
@@ -51,8 +50,9 @@ export function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
 }
 
 /** How severe a finding is. */
-export function severityOf({ code }: Diagnostic): Severity {
-  return FINDINGS[code].severity;
+export function severityOf({ code, facts }: Pick<Diagnostic, 'code' | 'facts'>): Severity {
+  const { severity }: Entry<never> = FINDINGS[code];
+  return typeof severity === 'string' ? severity : severity(facts as never);
 }
 
 /** Whether a list of findings holds an error. */

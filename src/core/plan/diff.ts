@@ -13,7 +13,6 @@ import { isHeld } from './compare-secret.ts';
 import { conform } from './conform.ts';
 import type { Fingerprints } from './fingerprint.ts';
 import { isSkipped, unknownOption } from './known-option.ts';
-import { nearlyEqual } from './normalised.ts';
 import type { CannotTell, Change, FieldName } from './plan.ts';
 import { type RiskFacts, risksOf } from './risk.ts';
 import { isUntold, valuePermission } from './value-permission.ts';
@@ -164,7 +163,7 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
     return untold(served.reason, served.lacks);
   const before = served.kind === 'readable' ? reveal(served.value) : undefined;
   if (isSame !== true)
-    return [{ change: valueChange(field, served, after) }, ...nearlyEqual(field, live, before, after)];
+    return [{ change: valueChange(field, served, after) }];
   const value = isSecret(clues) ? hide(after) : after;
   const held = { ...heldOf(field, 'value', live.key), value, ...present({ reference }) };
   if (before === undefined || live.bareChoice || !differsInForm(before, after)) return [{ held }];

@@ -4,7 +4,6 @@ import { type DesiredIntegration, type DesiredState, isManaged } from '../model/
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
-import { collidingOptions } from './colliding.ts';
 import { diffIntegration, type HeldField, type IntegrationDiff, type SecretKeeping } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
 import type { LeaveAlone } from './left-alone.ts';
@@ -18,8 +17,6 @@ interface PlanInput {
   readonly server: Pick<ServerPlan, 'name' | 'url' | 'snapshot' | 'policy' | 'only'>;
   readonly desired: DesiredState;
   readonly live: readonly LiveIntegration[];
-  /** What is desired of the integrations that were not selected. */
-  readonly others?: readonly DesiredIntegration[];
   /** Why an integration could not be read, by its id. */
   readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
@@ -57,7 +54,7 @@ export function planServer(input: PlanInput): {
   const erring = new Set([...misfitting, ...(input.unread?.keys() ?? [])]);
   const planned = diffServer(input, live, suggestions, erring).map(({ desired, integration, diff }) => {
     const unread = input.unread?.get(desired.id);
-    const diagnostics = unread ? [unread] : [...diff.diagnostics, ...collidingOptions(desired, live)];
+    const diagnostics = unread ? [unread] : diff.diagnostics;
     const isUnplanned = hasErrors(diagnostics) || misfitting.has(desired.id);
     const { held, ...fields } = isUnplanned ? NOTHING : diff;
     const plan = integrationPlan(desired, integration, fields);
@@ -66,12 +63,11 @@ export function planServer(input: PlanInput): {
   });
   const released = input.origins?.releasedWhole(live, input.server.only) ?? [];
   const integrations = withReleased(planned, isNoted(input, 'released') ? released : []);
-  const others = (input.others ?? []).filter((desired) => isManagedBy(desired, live.get(desired.id)));
   const plan = {
     ...input.server,
     ...present({ base: input.origins?.base, onlyLabels: input.leaves?.onlyLabels }),
     ...keyOf(integrations, input.secrets),
-    summary: summarise(planned, integrations, others.length, input),
+    summary: summarise(planned, integrations, input),
     integrations,
   };
   const held = new Map(planned.map((each) => [each.plan.id, each.held]));
@@ -168,23 +164,6 @@ function integrationPlan(
 /** Whether nothing is managed there: defaults ask for nothing that it has. */
 function isIdle({ autosubscribe, options }: DesiredIntegration, live: LiveIntegration): boolean {
   return autosubscribe === undefined && options.every((option) => isSkipped(option, live));
-}
-
-/** The integrations that were not selected, and of which only their options would tell whether defaults manage anything. */
-export function unsureOthers(
-  others: readonly DesiredIntegration[],
-  live: readonly LiveIntegration[],
-): readonly DesiredIntegration[] {
-  const unknown = new Set(live.filter(({ optionKeys }) => optionKeys.size === 0).map(({ id }) => id));
-  return others.filter(
-    ({ id, autosubscribe, options }) =>
-      unknown.has(id) && autosubscribe === undefined && options.every(({ isDefault }) => isDefault === true),
-  );
-}
-
-/** Whether a list shows that anything is managed there. Where it has no option keys, defaults may ask for one. */
-function isManagedBy(desired: DesiredIntegration, live: LiveIntegration | undefined): boolean {
-  return live !== undefined && (live.optionKeys.size === 0 || !isIdle(desired, live));
 }
 
 function keyOf(integrations: readonly IntegrationPlan[], { fingerprints }: SecretKeeping) {

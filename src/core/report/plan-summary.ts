@@ -75,7 +75,7 @@ function riskLine(integrations: readonly IntegrationPlan[]): string[] {
 export function refusalLines(findings: readonly Diagnostic[]): string[] {
   const flags = findings.flatMap(flagOf);
   const forbidden = findings.flatMap((found) =>
-    found.code === 'risk-to-accept' && found.facts.by === 'policy' ? [found.facts.risk] : [],
+    found.code === 'risk-refused' && found.facts.by === 'policy' ? [found.facts.risk] : [],
   );
   return [
     ...(flags.length === 0 ? [] : [`Apply refuses this without ${[...new Set(flags)].join(' ')}.`]),
@@ -87,8 +87,8 @@ export function refusalLines(findings: readonly Diagnostic[]): string[] {
 
 function flagOf(found: Diagnostic): string[] {
   if (found.code === 'many-changes') return [`--allow-changes ${found.facts.changed}`];
-  return found.code === 'risk-to-accept' && found.facts.by === 'default'
-    ? [`--accept ${found.facts.risk}`]
+  return found.code === 'risk-refused' && found.facts.by === 'default'
+    ? [`--allow ${found.facts.risk}`]
     : [];
 }
 

@@ -1,8 +1,7 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { lacksFingerprints } from '../../core/plan/fingerprint.ts';
-import { isNothingPlanned } from '../../core/plan/left-out.ts';
-import { hasChanges } from '../../core/plan/plan.ts';
+import { hasChanges, isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { Failure } from '../failure.ts';
@@ -16,7 +15,6 @@ import { onSnapshots } from '../servers/snapshots.ts';
 
 interface PlanOptions extends PlanningOptions {
   readonly exitCode?: boolean | undefined;
-  readonly showRequests?: boolean | undefined;
   readonly full?: boolean | undefined;
   /** Whether warnings decide the exit code too. */
   readonly strict?: boolean | undefined;
@@ -38,14 +36,14 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
     if (hasErrors(unmet)) throw new Failure([...warnings, ...findingsOn(results), ...unmet]);
     const plans = planned.map(({ plan: each }) => each);
     const isComplete = plans.length === servers.length;
-    const shown = { requests: options.showRequests ?? false, full: options.full ?? false };
+    const shown = { full: options.full ?? false };
     const canBeApplied =
       isLive && isComplete && reportTargets(options.report ?? []).some(({ format }) => format === 'json');
     return {
       diagnostics: [
         ...warnings,
         ...findingsOn(results),
-        ...refusals(planned, {}, 'plan'),
+        ...refusals(plans, {}, 'plan'),
         ...(canBeApplied && plans.some(lacksFingerprints)
           ? [diagnostic('secrets-by-reference', { command: 'plan' })]
           : []),

@@ -1,9 +1,7 @@
-import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/present.ts';
-import { type ServerPlan, shownPlan } from '../../core/plan/plan.ts';
+import { shownPlan } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
-import { governed } from '../reconcile/governing.ts';
-import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
+import { type CommandResult, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { readSavedReport } from '../sources/saved-plan.ts';
 
@@ -21,20 +19,10 @@ export function show(
     const { servers: saved, diagnostics, ...about } = await readSavedReport(run, path);
     const servers = saved.map(shownPlan);
     const { isComplete, isApply, folder } = about;
-    const refused = isApply ? [] : await refusalsOf(run, servers);
+    const refused = isApply ? [] : refusals(servers, {}, 'plan');
     return {
       diagnostics: [...diagnostics, ...refused],
       report: { kind: 'plan', servers, isComplete, isApply, ...present({ folder }), shown: { full } },
     };
   });
-}
-
-/** What an apply of these plans would refuse by now. */
-async function refusalsOf(run: Run, servers: readonly ServerPlan[]): Promise<readonly Diagnostic[]> {
-  const plans = await governed(run, servers);
-  return refusals(
-    plans.map((plan) => ({ plan, size: plan })),
-    {},
-    'plan',
-  );
 }

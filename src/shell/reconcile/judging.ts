@@ -1,6 +1,6 @@
 import { type Matched, matchEntries } from '../../core/match/match.ts';
 import { fieldAddress } from '../../core/model/address.ts';
-import type { DesiredIntegration, DesiredState } from '../../core/model/desired.ts';
+import type { DesiredState } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { dayOf } from '../../core/model/waiver.ts';
 import type { Fingerprints } from '../../core/plan/fingerprint.ts';
@@ -13,7 +13,7 @@ import { namesOf, type Prepared } from './preparation.ts';
 
 /** What is compared on one server. */
 interface Compared {
-  readonly matched: Pick<Matched, 'value' | 'others'>;
+  readonly matched: Pick<Matched, 'value'>;
   readonly live: readonly LiveIntegration[];
   readonly reviewed: ServerPlan<null> | undefined;
   readonly fingerprints: Fingerprints | undefined;
@@ -23,7 +23,6 @@ interface Compared {
 export interface Judging {
   /** What is desired, with what was a secret at the base. */
   readonly desired: DesiredState;
-  readonly others: readonly DesiredIntegration[];
   readonly origins: Origins | undefined;
   readonly leaves: LeaveAlone;
   /** Whether this branch changed what is declared of the value at an address. */
@@ -44,7 +43,6 @@ export function judgingOf(run: Run, server: Prepared, compared: Compared): Judgi
   );
   return {
     desired,
-    others: withPast(matched.others, past),
     origins,
     leaves: { waivers, today: dayOf(run.runtime.now()), onlyLabels, reviewed, entries: namesOf([server]) },
     isTouched: (address) => {

@@ -85,7 +85,7 @@ function unknownFlagsIn(plan: ServerPlan<null> | undefined): string[] {
 }
 
 /**
- * Narrows a plan made again to what was reviewed. The guard judges the number that was reviewed. `writeSecrets` is what this run
+ * Narrows a plan made again to what was reviewed. `writeSecrets` is what this run
  * itself chooses of the secrets that cannot be read.
  */
 export function narrowed(
@@ -96,10 +96,8 @@ export function narrowed(
   if (reviewed === undefined) throw new Error('a server without its reviewed plan');
   const compared = compare(planned, reviewed, planned.fingerprints, chosen(writeSecrets));
   const { plan, verdicts, isOtherKey, isByReference } = compared;
-  const changed = reviewed.integrations.filter(({ changes }) => changes.length > 0).length;
-  const size = { ...plan, summary: { ...plan.summary, changed } };
   const diagnostics = [...planned.diagnostics, ...(isOtherKey ? [diagnostic('other-fingerprints', {})] : [])];
-  return { ...planned, plan, verdicts, size, diagnostics, isByReference };
+  return { ...planned, plan, verdicts, diagnostics, isByReference };
 }
 
 /** Whether an integration is not written: it is stale or done. */

@@ -1,5 +1,5 @@
 import type { Codes } from './codes.ts';
-import { APPLY, inShell, PLAN, URL_FLAG, USUAL, withEntries, withOptions, withServers } from './example.ts';
+import { APPLY, inShell, PLAN, URL_FLAG, USUAL, withEntries, withOptions } from './example.ts';
 
 const SAVE = `${PLAN} --report json=plan.json`;
 const APPLY_SAVED = `setpoint apply plan.json -f integrations.yaml --yes ${URL_FLAG}`;
@@ -10,7 +10,6 @@ const MANY = {
   yaml: withEntries('all: { match: "*", expect: any, options: { timeout: 30 } }'),
 };
 
-const PROJECT = withServers({ production: 'http://localhost:4010', staging: 'http://127.0.0.1:1' });
 
 const SECRET = withOptions('apiKey: ${env:SETPOINT_LOOKUP_KEY}');
 const SAVE_SECRET = `${SAVE} --write-secrets all`;
@@ -28,25 +27,15 @@ export const REFUSALS = {
     { commands: [SAVE, APPLY_SAVED.replace('localhost', '127.0.0.1')] },
     { commands: [SAVE, APPLY_SAVED] },
   ),
-  'risk-to-accept': inShell(
-    'The plan holds a change that an apply refuses until a person accepts it, such as a secret that all users will see. The plan says it early, so that it is discussed in the review. If the change is not meant, correct the YAML.',
-    { yaml: EXPOSING },
-    { yaml: withOptions('apiKey: { permission: lock-and-hide }') },
-  ),
   'risk-refused': inShell(
     'The apply holds a risk that nobody accepted, so nothing was written. Accept it only if the change is meant. A policy of setpoint.yaml can forbid a risk altogether.',
     { yaml: EXPOSING, commands: [APPLY] },
-    { yaml: EXPOSING, commands: [`${APPLY} --accept exposes-secret`] },
+    { yaml: EXPOSING, commands: [`${APPLY} --allow exposes-secret`] },
   ),
   'many-changes': inShell(
     'A change this large is often a mistake: a wrong server, a glob that is too wide, a layer in the wrong place. An apply asks for the exact number of integrations. Read the plan once more; --only narrows it.',
     { ...MANY, commands: [PLAN] },
     { ...MANY, commands: [`${PLAN} --only 'unit1'`] },
-  ),
-  'many-changes-refused': inShell(
-    'The apply would change a large part of what is managed, and nobody confirmed how many. Nothing was written. The number has to be exact, so that it is taken from the plan that was reviewed.',
-    { ...MANY, commands: [APPLY] },
-    { ...MANY, commands: [`${APPLY} --allow-changes 12`] },
   ),
   'not-confirmed': inShell(
     'The question was answered with something else than yes, or not at all. Apply again when you are sure.',
@@ -57,11 +46,6 @@ export const REFUSALS = {
     'An apply asks before it writes, and a pipeline has nobody to ask. Where a plan was reviewed before, the flag stands for that answer.',
     { situation: 'It runs in a pipeline.', commands: [APPLY.replace(' --yes', '')] },
     { situation: 'It runs in a pipeline.', commands: [APPLY] },
-  ),
-  'held-back': inShell(
-    'One of the servers of this run could not be planned, so the others were left as they are. Servers that belong together should not drift apart by accident.',
-    { files: { 'setpoint.yaml': PROJECT }, commands: ['setpoint apply --yes'] },
-    { files: { 'setpoint.yaml': PROJECT }, commands: ['setpoint apply --yes --server production'] },
   ),
   'secrets-by-reference': inShell(
     'A saved plan holds no secrets, only fingerprints of them under a key. Without a key there are none, and an apply can see only whether a secret has the same reference as in the plan, not whether it has the same value.',

@@ -74,11 +74,6 @@ export const LOGIN = {
       ],
     },
   ),
-  'logout-failed': inShell(
-    'All is done, but the token of this run could not be ended. It ends by itself after a while. Nothing needs to be repeated.',
-    { situation: 'The server fails at the logout.' },
-    {},
-  ),
 } satisfies Codes;
 
 /** What goes wrong between here and a server. */

@@ -78,7 +78,8 @@ export interface FindingHelp {
 
 /** What help there is for a code. */
 export function findingHelp(code: DiagnosticCode): FindingHelp {
-  const { title, severity, exit, hint }: Entry<never> = FINDINGS[code];
+  const { title, severity: told, exit, hint }: Entry<never> = FINDINGS[code];
+  const severity = typeof told === 'string' ? told : 'error';
   const [group = ''] = Object.entries(GROUPS).find(([, codes]) => Object.hasOwn(codes, code)) ?? [];
   return {
     code,

@@ -105,11 +105,6 @@ export const SERVER = {
     { yaml: withOptions('timout: 30') },
     { yaml: withOptions('timeout: 30') },
   ),
-  'options-withheld': inShell(
-    'With this account setpoint cannot compare what is declared. An option that it does not see looks like one that does not exist, so nothing is planned for its integration.',
-    { yaml: USUAL, commands: ['export SETPOINT_USERNAME=user SETPOINT_PASSWORD=user', PLAN] },
-    { commands: ['export SETPOINT_USERNAME=manager SETPOINT_PASSWORD=manager', PLAN] },
-  ),
   'wrong-value-type': inShell(
     'The option takes another type of value than the one declared. Servers differ in what they do with it: some refuse the change, some store it and the integration fails later.',
     { yaml: withOptions('timeout: half a minute') },
@@ -132,22 +127,6 @@ export const SERVER = {
     'The server holds the same value as another type, such as the text "10" for the number 10. setpoint counts that as equal and changes nothing. There is nothing to do.',
     { yaml: withOptions('timeout: 10'), commands: ['setpoint sandbox --store strings &', PLAN] },
     { yaml: withOptions('timeout: 10'), commands: ['setpoint sandbox --store typed &', PLAN] },
-  ),
-  'colliding-options': inShell(
-    'Servers name an option by the id of its integration, a dash and its key. Two integrations here make the same name out of different parts, and no request can tell them apart.',
-    {
-      situation: 'The option b-c of a and the option c of a-b share the id a-b-c.',
-      yaml: withEntries('a: { options: { b-c: changed, d: changed } }'),
-    },
-    {
-      situation: 'The option b-c of a and the option c of a-b share the id a-b-c.',
-      yaml: withEntries('a: { options: { d: changed } }'),
-    },
-  ),
-  'nearly-equal': inShell(
-    'What is declared differs from what the server holds only in capitals, blanks, a slash at the end or the like. Some servers store texts so whatever they are sent, and then each apply would send the same again.',
-    { yaml: withOptions('url: https://reputation.example.com/v3/') },
-    { yaml: withOptions('url: https://reputation.example.com/v3') },
   ),
   'not-running': inShell(
     'Servers check new values in the process of the integration, and this one is stopped, so they are likely to refuse the change. apply tries such integrations last.',
