@@ -149,23 +149,6 @@ describe('imports point one way', () => {
       ).toEqual([]);
     },
   );
-  test('what explains findings is loaded by what shows all of it alone', () => {
-    const users = imports.filter(
-      ({ from, to, line }) =>
-        /^core\/(findings\/explained\/|report\/code-help)/.test(to) &&
-        !from.startsWith('core/findings/') &&
-        !/: import type /.test(line),
-    );
-    expect([...new Set(users.map(({ from }) => from))].sort()).toEqual([
-      'core/report/code-help.ts',
-      'core/report/html/explanations.ts',
-      'core/report/markdown/explanations.ts',
-      'core/report/sarif.ts',
-      'shell/commands/explain.ts',
-    ]);
-    const below = /^core\/findings\/[^/]+\.ts$/;
-    expect(offending(below, [/^core\/(model|findings\/[^/]+\.ts)/, /^[^.]*$/])).toEqual([]);
-  });
   test('only its command imports the sandbox', () => {
     const users = imports.filter(({ from, to }) => to.startsWith('sandbox/') && !from.startsWith('sandbox/'));
     expect(users.filter(({ from }) => from !== 'shell/commands/sandbox.ts').map(({ line }) => line)).toEqual(

@@ -1,4 +1,5 @@
-import { compareDiagnostics, FINDINGS, isCode } from '../core/findings/diagnostic.ts';
+import { compareDiagnostics } from '../core/findings/diagnostic.ts';
+import { isRefusal } from '../core/findings/explain.ts';
 import { grouped } from '../core/model/grouped.ts';
 import type { Place } from '../core/model/place.ts';
 import { present } from '../core/model/present.ts';
@@ -100,7 +101,7 @@ function fieldsOf(
   { servers, isComplete }: ReturnType<typeof planReport>,
   found: readonly Diagnostic[],
 ): object {
-  const refused = found.filter(({ code }) => isCode(code) && FINDINGS[code].exit === 'guard');
+  const refused = found.filter(isRefusal);
   return servers.length === 0
     ? { servers }
     : planFields('plan', servers.map(documentOf), isComplete, refused);

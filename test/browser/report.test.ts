@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Diagnostic, diagnostic } from '../../src/core/findings/diagnostic.ts';
+import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import type { Report } from '../../src/core/report/report.ts';
 import { planSamples } from '../support/html-plans.ts';
 import { rendered } from '../support/rendered.ts';
@@ -92,16 +92,6 @@ describe.skipIf(installed === undefined)('a report in a browser (needs chromium)
     const [open, close] = await Promise.all(['#open', '#close'].map((id) => page.locator(id).boundingBox()));
     expect(open?.y).toBe(close?.y);
     expect(await page.locator('#controls select').count()).toBe(1);
-  });
-  test('a finding opens what its code means', async () => {
-    const found = [diagnostic('unknown-option', { key: 'limt', integration: 'vt', known: [] })];
-    const { page, noticed } = await opened(sample('one-change'), 390, found);
-    const explanation = page.locator('#explain-unknown-option pre').first();
-    expect(await explanation.isVisible()).toBe(false);
-    await page.locator('a[href="#explain-unknown-option"]').click();
-    // A browser tells of a new fragment later.
-    await explanation.waitFor({ state: 'visible' });
-    expect(noticed).toEqual([]);
   });
   test.each([
     ['all-labels', 1280],

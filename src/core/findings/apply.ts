@@ -1,4 +1,4 @@
-import { error, failure, guard, reportWarning, unapplied, warning } from './entry.ts';
+import { error, failure, guard, reportWarning, unapplied, varying, warning } from './entry.ts';
 import { count, cut, ending, listed, type Reached, reachedText } from './words.ts';
 
 /** A field and two of its states, in words that show no secret. */
@@ -43,7 +43,7 @@ const SET_KEY = 'set one SETPOINT_FINGERPRINT_KEY where you plan and where you a
 
 /** What a plan warns of is what its apply refuses. */
 const refusedBy = (f: { readonly command?: 'plan' | 'apply' }) =>
-  f.command === 'apply' ? ('error' as const) : ('warning' as const);
+  f.command === 'apply' ? ('guard' as const) : ('refusal' as const);
 
 /** Integrations that did not change for one reason. */
 type Failed = {
@@ -60,6 +60,10 @@ type NotAttempted = {
   integrations: readonly string[];
   because?: 'unplanned' | 'failed' | 'errors';
 };
+
+const attemptKind = (f: NotAttempted) => (f.because === 'unplanned' ? 'warning' : 'unapplied');
+
+const errorKind = (f: NewErrors) => (f.isDecisive ? 'unapplied' : 'warning');
 
 const NOT_ATTEMPTED = {
   unplanned: 'Fix that server, leave it out with --server, or pass --keep-going.',
@@ -97,16 +101,14 @@ export const APPLY = {
     },
     hint: 'Name the server and the files as when you planned, or plan again.',
   }),
-  'risk-refused': guard('A risk is refused', {
-    severity: refusedBy,
+  'risk-refused': varying('A risk is refused', refusedBy, {
     message: (f: Risky) => `The risk ${f.risk} is refused: ${listed(f.addresses, 5)}.`,
     hint: (f) =>
       f.by === 'policy'
         ? 'The policy makes this risk an error, which no flag can lift.'
         : `Apply with --allow ${f.risk}.`,
   }),
-  'many-changes': guard('Many integrations would change', {
-    severity: refusedBy,
+  'many-changes': varying('Many integrations would change', refusedBy, {
     message: sizeText,
     hint: ({ changed }: Size) => `Apply with --allow-changes ${changed}.`,
   }),
@@ -158,17 +160,15 @@ export const APPLY = {
       `The server took ${listed(f.addresses)} and shows every password as empty: sent, but not verified.`,
     hint: 'What was sent is not planned again. To send it again, pass --write-secrets.',
   }),
-  'not-attempted': unapplied('Integrations were not attempted', {
-    severity: (f: NotAttempted) => (f.because === 'unplanned' ? 'warning' : 'error'),
-    message: (f) =>
+  'not-attempted': varying('Integrations were not attempted', attemptKind, {
+    message: (f: NotAttempted) =>
       f.because === 'unplanned'
         ? 'Nothing was written, because a server could not be planned.'
         : `Not attempted${f.because === 'errors' ? ', because of errors' : ''}: ${several(f.integrations)}.`,
     hint: (f) => (f.because === undefined ? undefined : NOT_ATTEMPTED[f.because]),
   }),
-  'integration-errors': unapplied('Integrations have new errors after their change', {
-    severity: (f: NewErrors) => (f.isDecisive ? 'error' : 'warning'),
-    message: (f) =>
+  'integration-errors': varying('Integrations have new errors after their change', errorKind, {
+    message: (f: NewErrors) =>
       f.detail === undefined
         ? `${count(f.errors.length, 'new or rising integration error')} since the change: ${listed(f.errors, 10)}.`
         : `New integration errors are unknown${ending(f.detail)}`,

@@ -3,7 +3,7 @@ import { present } from '../model/present.ts';
 import { ACCEPT } from './accept.ts';
 import { APPLY } from './apply.ts';
 import { CONNECTION } from './connection.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, Severity } from './entry.ts';
 import { REFERENCES } from './references.ts';
 import { REVISIONS } from './revisions.ts';
 import { RULES } from './rules.ts';
@@ -46,6 +46,7 @@ interface DiagnosticOf<Code extends DiagnosticCode> {
 
 /** A finding in the words that it once had, and the integrations that it was about. */
 interface Said {
+  readonly severity?: Severity;
   readonly message: string;
   readonly hint?: string;
   readonly integrations?: readonly string[];

@@ -1,43 +1,77 @@
 /** How severe a finding is. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** What kind of trouble a finding is; each leads to an exit code of its own, but for that with a report. */
+/** What kind of trouble a finding is. Each leads to an exit code, except `report`. */
 export type ExitClass = 'failure' | 'configuration' | 'permission' | 'apply' | 'guard' | 'report';
 
-/** A sentence for people: the same each time, or made from the facts of a finding. */
-export type Sentence<Facts, Text = string> = Extract<Text, string> | ((facts: Facts) => Text);
+const KINDS = {
+  /** Wrong configuration or usage. */
+  error: { severity: 'error', exit: 'configuration' },
+  /** Likely wrong; the run goes on. */
+  warning: { severity: 'warning', exit: 'configuration' },
+  /** A warning about one report, which `--strict` does not count. */
+  reportWarning: { severity: 'warning', exit: 'report' },
+  /** Worth knowing, with --verbose. */
+  note: { severity: 'note', exit: 'configuration' },
+  /** The server, the network or setpoint itself failed. */
+  failure: { severity: 'error', exit: 'failure' },
+  /** The account cannot log in, or lacks a permission. */
+  denied: { severity: 'error', exit: 'permission' },
+  /** Refused before anything was written. */
+  guard: { severity: 'error', exit: 'guard' },
+  /** A plan's warning that apply will refuse. */
+  refusal: { severity: 'warning', exit: 'guard' },
+  /** Part of an apply did not succeed. */
+  unapplied: { severity: 'error', exit: 'apply' },
+} as const satisfies Readonly<Record<string, { severity: Severity; exit: ExitClass }>>;
 
-/** All there is to a code; the facts of its findings are those that its sentences take. */
+/** The name of a severity and an exit class that go together. */
+export type Kind = keyof typeof KINDS;
+
+/** A part of an entry: the same each time, or made from the facts of a finding. */
+export type Made<Facts, Part = string> = Part | ((facts: Facts) => Part);
+
+/** Everything about a code. Its facts are those that its sentences take. */
 export interface Entry<Facts> {
-  readonly severity: Sentence<Facts, Severity>;
-  readonly exit: ExitClass;
-  /** The code in words, whatever the facts; without a full stop. */
+  readonly kind: Made<Facts, Kind>;
+  /** The code in words, without a full stop. */
   readonly title: string;
-  readonly message: Sentence<Facts>;
+  readonly message: Made<Facts>;
   /** What to do about it. */
-  readonly hint?: Sentence<Facts, string | undefined>;
+  readonly hint?: Made<Facts, string | undefined>;
+  /** What it means and why setpoint minds, whatever the facts. */
+  readonly why?: string;
 }
 
-/** Wrong configuration or usage. */
-export const error = entryMaker('error', 'configuration');
-/** Likely wrong; the run goes on. */
-export const warning = entryMaker('warning', 'configuration');
-/** About one report of the run, so that none of them decides what others say: `--strict` does not count it. */
-export const reportWarning = entryMaker('warning', 'report');
-/** Worth knowing, with --verbose. */
-export const note = entryMaker('note', 'configuration');
-/** The server, the network or setpoint itself failed. */
-export const failure = entryMaker('error', 'failure');
-/** The account cannot log in, or may not do this. */
-export const denied = entryMaker('error', 'permission');
-/** Refused before anything was written. */
-export const guard = entryMaker('error', 'guard');
-/** Part of an apply did not succeed. */
-export const unapplied = entryMaker('error', 'apply');
+type Sentences<Facts> = Pick<Entry<Facts>, 'message' | 'hint' | 'why'>;
 
-function entryMaker(severity: Severity, exit: ExitClass) {
+/** Makes an entry whose kind depends on the facts. */
+export function varying<Facts extends object>(
+  title: string,
+  kind: (facts: Facts) => Kind,
+  sentences: Sentences<Facts>,
+): Entry<Facts> {
+  return { kind, title, ...sentences };
+}
+
+export const error = entryMaker('error');
+export const warning = entryMaker('warning');
+export const reportWarning = entryMaker('reportWarning');
+export const note = entryMaker('note');
+export const failure = entryMaker('failure');
+export const denied = entryMaker('denied');
+export const guard = entryMaker('guard');
+export const refusal = entryMaker('refusal');
+export const unapplied = entryMaker('unapplied');
+
+/** The severity and the exit class of a kind. */
+export function weightOf(kind: Kind): { readonly severity: Severity; readonly exit: ExitClass } {
+  return KINDS[kind];
+}
+
+function entryMaker(kind: Kind) {
   return <Facts extends object = Record<never, never>>(
     title: string,
-    sentences: Pick<Entry<Facts>, 'message' | 'hint'> & Partial<Pick<Entry<Facts>, 'severity'>>,
-  ): Entry<Facts> => ({ severity, exit, title, ...sentences });
+    sentences: Sentences<Facts>,
+  ): Entry<Facts> => ({ kind, title, ...sentences });
 }

@@ -1,7 +1,7 @@
 import { present } from '../model/present.ts';
 import { integrationsOf } from './about.ts';
-import { type Diagnostic, FINDINGS } from './diagnostic.ts';
-import type { Entry, Sentence, Severity } from './entry.ts';
+import { type Diagnostic, FINDINGS, isCode } from './diagnostic.ts';
+import { type Entry, type ExitClass, type Made, type Severity, weightOf } from './entry.ts';
 
 /** A finding in words, as documents have it. */
 export interface DiagnosticDocument {
@@ -27,18 +27,27 @@ export interface DiagnosticDocument {
 }
 
 /**
- * Puts a diagnostic into words: what is wrong, the remedy, how severe it is and which exit code it leads to. The words may
- * hold foreign text: escape them for the sink.
+ * Puts a diagnostic into words, with its severity and exit class. The words may hold foreign text: escape them for the sink.
  */
-export function explain({ code, facts, place, server, said }: Diagnostic) {
+export function explain(found: Diagnostic) {
+  const { code, facts, place, server, said } = found;
   const entry: Entry<never> = FINDINGS[code];
-  const about = { code, severity: severityOf({ code, facts }), exit: entry.exit, place, server };
+  const about = { code, ...weigh(found), place, server };
   if (said !== undefined) return { ...about, message: said.message, hint: said.hint };
-  // A diagnostic is made with the facts of its code, which are those that the entry takes.
-  const put = <Text>(sentence: Sentence<never, Text>) =>
-    typeof sentence === 'string' ? sentence : sentence(facts as never);
-  const hint = entry.hint === undefined ? undefined : put(entry.hint);
-  return { ...about, message: put(entry.message), hint };
+  const hint = entry.hint === undefined ? undefined : made(entry.hint, facts);
+  return { ...about, message: made(entry.message, facts), hint };
+}
+
+/** How severe a finding is, and which exit code it leads to. */
+function weigh({ code, facts, said }: Diagnostic): { readonly severity: Severity; readonly exit: ExitClass } {
+  const entry: Entry<never> = FINDINGS[code];
+  const weight = weightOf(made(entry.kind, facts));
+  return said?.severity === undefined ? weight : { ...weight, severity: said.severity };
+}
+
+/** A diagnostic is made with the facts of its code, which are those that the entry takes. */
+function made<Part extends string | undefined>(part: Made<never, Part>, facts: object): Part {
+  return typeof part === 'function' ? part(facts as never) : part;
 }
 
 /** A finding as documents have it. */
@@ -50,9 +59,15 @@ export function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
 }
 
 /** How severe a finding is. */
-export function severityOf({ code, facts }: Pick<Diagnostic, 'code' | 'facts'>): Severity {
-  const { severity }: Entry<never> = FINDINGS[code];
-  return typeof severity === 'string' ? severity : severity(facts as never);
+export function severityOf(found: Diagnostic): Severity {
+  return weigh(found).severity;
+}
+
+/** Whether a code reports what a guard or a policy refuses. */
+export function isRefusal({ code }: { readonly code: string }): boolean {
+  if (!isCode(code)) return false;
+  const { kind }: Entry<never> = FINDINGS[code];
+  return weightOf(made(kind, {})).exit === 'guard';
 }
 
 /** Whether a list of findings holds an error. */

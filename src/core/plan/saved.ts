@@ -1,6 +1,6 @@
 import { validate } from '../../generated/plan-validator.js';
-import { type Diagnostic, FINDINGS, isCode, saidDiagnostic } from '../findings/diagnostic.ts';
-import type { DiagnosticDocument } from '../findings/explain.ts';
+import { type Diagnostic, isCode, saidDiagnostic } from '../findings/diagnostic.ts';
+import { type DiagnosticDocument, isRefusal } from '../findings/explain.ts';
 import { isCostlyGlob } from '../model/glob.ts';
 import { present } from '../model/present.ts';
 import { deepest, shapeProblem, versionProblem } from '../model/saved-form.ts';
@@ -80,10 +80,6 @@ export function decodeSavedReport(document: unknown): SavedReport | { readonly p
   };
 }
 
-function isRefusal({ code }: Diagnostic): boolean {
-  return FINDINGS[code].exit === 'guard';
-}
-
 /** The keys that lead to where the plan of a server does not have the shape of one in a document; undefined where it has. */
 export function misfitIn(plan: unknown): readonly string[] | undefined {
   const tool = { name: 'setpoint', version: '' };
@@ -109,13 +105,13 @@ export function completed(plan: ServerPlan<null>): ServerPlan<null> {
 
 /** A finding of a saved plan; none where this version does not know its code. */
 function findingOf(found: DiagnosticDocument): Diagnostic[] {
-  const { code, message, hint, server, integrations, file, line, column, endColumn } = found;
+  const { code, severity, message, hint, server, integrations, file, line, column, endColumn } = found;
   if (!isCode(code)) return [];
   const isPlaced = file !== undefined && line !== undefined && column !== undefined;
   const place = isPlaced ? { file, line, column, ...present({ endColumn }) } : undefined;
   return [
     saidDiagnostic(code, {
-      said: { message, ...present({ hint, integrations }) },
+      said: { severity, message, ...present({ hint, integrations }) },
       ...present({ place, server }),
     }),
   ];

@@ -1,7 +1,7 @@
 import type { AcceptedFile } from '../accept/accept.ts';
 import type { RevisionDiff } from '../diff/revision-diff.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
-import type { CodeHelp } from '../findings/explained/help.ts';
+import type { FindingHelp } from '../findings/help.ts';
 import type { IntegrationError } from '../live/integration-error.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { PlanSnapshot, ServerPlan } from '../plan/plan.ts';
@@ -30,7 +30,7 @@ export type Report =
   | (Shown & { readonly kind: 'show'; readonly full?: boolean })
   | AcceptReport
   /** One code is shown in full, several as a list. */
-  | { readonly kind: 'explanations'; readonly findings: readonly CodeHelp[] }
+  | { readonly kind: 'explanations'; readonly findings: readonly FindingHelp[] }
   /** A command that failed early has only findings. */
   | { readonly kind: 'none' };
 

@@ -1,10 +1,10 @@
+import { isCode } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
+import { findingHelp } from '../findings/help.ts';
 import type { Place } from '../model/place.ts';
 import { asOfTexts } from './as-of.ts';
-import { codeHelp } from './code-help.ts';
 import { jsonDocument, sarifText, uriOf } from './escape-sinks.ts';
 import { headOf } from './from-root.ts';
-import { explanationMarkdown } from './markdown/explanations.ts';
 import { type Remark, remarksOf, remarkText } from './remark.ts';
 import type { Renderer } from './report.ts';
 
@@ -36,13 +36,13 @@ export const renderSarif: Renderer = (report, findings, view) => {
 };
 
 function ruleOf({ code, title, level }: Remark, findingsPage: string | undefined) {
-  const help = codeHelp(code);
-  const text = [`${title}.`, help?.explanation, help?.hint].filter((each) => each !== undefined).join(' ');
+  const help = isCode(code) ? findingHelp(code) : undefined;
+  const text = [`${title}.`, help?.why, help?.hint].filter((each) => each !== undefined).join(' ');
   const isOnPage = help !== undefined && findingsPage !== undefined;
   return {
     id: code,
     shortDescription: { text: sarifText(title) },
-    help: { text: sarifText(text), ...(help === undefined ? {} : { markdown: explanationMarkdown(help) }) },
+    help: { text: sarifText(text) },
     ...(isOnPage ? { helpUri: `${findingsPage}#${code}` } : {}),
     defaultConfiguration: { level },
   };

@@ -1,21 +1,23 @@
+import { FINDINGS, isCode } from '../../core/findings/diagnostic.ts';
+import { findingHelp } from '../../core/findings/help.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { isPlainKey } from '../../core/model/secrecy.ts';
-import { allCodeHelp, codeHelp } from '../../core/report/code-help.ts';
 import { failUsage } from '../failure.ts';
 import { type CommandResult, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Says what a finding means, with examples, or a kind of difference; without a code, lists all. */
+const CODES = Object.keys(FINDINGS).filter(isCode);
+
+/** Explains a finding and what to do about it; lists all without a code. */
 export function explain(code: string | undefined, options: RunOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (): Promise<CommandResult> => {
-    const findings = code === undefined ? allCodeHelp() : [known(code)];
-    return { diagnostics: [], report: { kind: 'explanations', findings } };
+    const codes = code === undefined ? CODES : [known(code)];
+    return { diagnostics: [], report: { kind: 'explanations', findings: codes.map(findingHelp) } };
   });
 }
 
 function known(word: string) {
-  const codes = allCodeHelp().map(({ code }) => code);
-  const hint = didYouMean(word, codes) ?? 'See setpoint explain for all codes.';
+  if (isCode(word)) return word;
   const problem = isPlainKey(word) ? `No finding has the code ${word}.` : 'No finding has this code.';
-  return codeHelp(word) ?? failUsage(problem, hint);
+  return failUsage(problem, didYouMean(word, CODES) ?? 'Run setpoint explain to list all codes.');
 }

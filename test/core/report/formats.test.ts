@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
-import { findingHelp } from '../../../src/core/findings/explained/help.ts';
+import { findingHelp } from '../../../src/core/findings/help.ts';
 import type { Place } from '../../../src/core/model/place.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import type { Change, PlanSummary, ServerPlan } from '../../../src/core/plan/plan.ts';

@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import {
-  type Diagnostic,
-  type DiagnosticCode,
-  diagnostic,
-  onServer,
-} from '../../../src/core/findings/diagnostic.ts';
-import { findingHelp } from '../../../src/core/findings/explained/help.ts';
+import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
 import { grouped } from '../../../src/core/model/grouped.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import type { IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
@@ -306,29 +300,6 @@ describe('the policy of a page', () => {
     expect(attributes.filter(({ name }) => /^(style|src|srcset|action|on.*)$/.test(name))).toEqual([]);
     expect(page).not.toMatch(/@import|url\(|\beval\b|innerHTML/);
   });
-});
-
-test('each finding leads to what its code means, once, with a wrong and a right example', () => {
-  const help = findingHelp('unknown-option');
-  const found = ['a', 'b'].map((key) => diagnostic('unknown-option', { key, integration: 'vt', known: [] }));
-  const page = rendered('html', { kind: 'none' }, found);
-  expect(page.match(/<a href="#explain-unknown-option"><code>unknown-option<.code>/g)).toHaveLength(2);
-  expect(page.match(/<details class="explanation" id="explain-unknown-option">/g)).toHaveLength(1);
-  const { texts } = parsed(page);
-  const lines = [help.wrong, help.right].flatMap(({ files, commands }) => [
-    ...Object.values(files).flatMap((text) => text.trimEnd().split('\n')),
-    ...commands.flatMap((command) => command.split('\n')),
-  ]);
-  for (const words of [help.title, help.explanation, ...lines]) expect(texts).toContain(words);
-});
-
-test('findings that are explained stand on a page of their own', () => {
-  const page = (codes: readonly DiagnosticCode[]) =>
-    rendered('html', { kind: 'explanations', findings: codes.map(findingHelp) });
-  expect(page(['unknown-option'])).toContain(
-    '<details class="explanation" id="explain-unknown-option" open>',
-  );
-  expect(page(['unknown-option', 'stale'])).not.toMatch(/<details[^>]* open>/);
 });
 
 describe('a page', () => {

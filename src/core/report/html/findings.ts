@@ -4,7 +4,6 @@ import { at, count, listed } from '../../findings/words.ts';
 import { type FindingGroup, groupFindings } from '../finding-groups.ts';
 import { alsoIn } from '../text/diagnostics.ts';
 import { element, type Markup } from './element.ts';
-import { explanationAnchor } from './explanations.ts';
 import { badge } from './field.ts';
 
 /** The most findings of one severity that are shown; the others are counted. */
@@ -27,11 +26,6 @@ export function findingsSection(findings: readonly Diagnostic[]): Markup[] {
       'section',
       { class: 'findings' },
       element('h2', {}, 'Findings'),
-      element(
-        'p',
-        { class: 'hint' },
-        'Each code leads to what it means, with an example, at the end of this page.',
-      ),
       weighty.map(findingList),
       notes.length === 0
         ? []
@@ -61,7 +55,7 @@ function findingItem(found: WordedFinding): Markup {
     {},
     badge(exit === 'guard' ? 'refused' : severity, look[severity]),
     ' ',
-    element('a', { href: `#${explanationAnchor(code)}` }, element('code', {}, code)),
+    element('code', {}, code),
     servers.length === 0 ? [] : [' ', element('small', {}, `[${listed(servers, NAMED_AT_MOST)}]`)],
     place === undefined ? [] : [' ', element('small', {}, at(place))],
     element('p', {}, message),

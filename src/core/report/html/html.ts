@@ -11,12 +11,13 @@ import type { PlanReport, Renderer, Report, View } from '../report.ts';
 import { commandOf, titleOf } from '../run-title.ts';
 import { acceptanceSummary, renderAcceptance } from '../text/acceptance.ts';
 import { HIDDEN_WORDS, hidesValues, revisionText } from '../text/diff.ts';
+import { renderExplanations } from '../text/explanation.ts';
 import { renderPull } from '../text/pull.ts';
 import { renderShown } from '../text/show.ts';
 import { snapshotLines } from '../text/snapshot.ts';
 import { type Child, element, inlined, type Markup, page, voidElement } from './element.ts';
-import { explanation, explanationsSection, lines } from './explanations.ts';
 import { findingsSection } from './findings.ts';
+import { lines } from './lines.ts';
 import { errorSections, listSections } from './lists.ts';
 import { planSections } from './plan.ts';
 import { differencesIn, revisionSections, revisionsTitle } from './revisions.ts';
@@ -31,14 +32,7 @@ export const renderHtml: Renderer = (report, findings, { tool }) => {
     {},
     element('header', {}, headline(title, parts.about ?? [], tool)),
     parts.isFiltered === true ? controls(report) : [],
-    element(
-      'main',
-      {},
-      parts.first ?? [],
-      findingsSection(findings),
-      parts.rest ?? [],
-      explanationsSection(findings),
-    ),
+    element('main', {}, parts.first ?? [], findingsSection(findings), parts.rest ?? []),
     inlined('script', reportScript.text),
   );
   return page(element('html', { lang: 'en' }, head(`${tool.name}: ${title}`), body));
@@ -94,11 +88,8 @@ function contentOf(report: Report, findings: readonly Diagnostic[]): Content {
     case 'accept':
       return { title: acceptanceSummary(report), rest: [textLines(renderAcceptance(report))] };
     case 'explanations': {
-      const { findings: helps } = report;
-      return {
-        title: 'Findings explained',
-        rest: helps.map((help) => explanation(help, helps.length === 1)),
-      };
+      const text = renderExplanations(report.findings, { paint: PLAIN, width: 80 });
+      return { title: 'Findings explained', rest: [textLines(text)] };
     }
     case 'none':
       return { title: findings.length === 0 ? 'Nothing to report' : 'Nothing but findings' };

@@ -10,7 +10,7 @@ import { type Block, namesText } from './page.ts';
 
 const HEADING = '### Risks and refusals';
 
-const FINDINGS = '### Findings\n\n`setpoint explain CODE` says what a code means, with an example.';
+const FINDINGS = '### Findings\n\n`setpoint explain CODE` says what a code means.';
 
 /** The risks of all changes, each once with the fields that carry it. */
 export function riskBlocks(servers: readonly ServerPlan[]): Block[] {

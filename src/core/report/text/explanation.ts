@@ -1,6 +1,4 @@
-import type { Example } from '../../findings/explained/example.ts';
-import type { CodeHelp } from '../../findings/explained/help.ts';
-import { grouped } from '../../model/grouped.ts';
+import { type FindingHelp, weightText } from '../../findings/help.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
 import { wrapWords } from '../wrap.ts';
@@ -8,70 +6,34 @@ import { wrapWords } from '../wrap.ts';
 /** The widest that explanations are: longer lines are hard to read. */
 const WIDEST = 80;
 
-/** What there is to say about one code, or a list of all. Ends with a newline. */
-export function renderExplanations(findings: readonly CodeHelp[], { paint, ...view }: Shown): string {
+/** Renders one code in full, or a list of several. Ends with a newline. */
+export function renderExplanations(findings: readonly FindingHelp[], view: Shown): string {
   const width = Math.min(WIDEST, view.width);
   const [one, ...others] = findings;
   return one !== undefined && others.length === 0
-    ? renderOne(one, { paint, width })
-    : renderList(findings, { paint, width });
+    ? renderOne(one, { ...view, width })
+    : renderList(findings, width);
 }
 
 type Shown = Pick<View, 'paint' | 'width'>;
 
-function renderOne(help: CodeHelp, { paint, width }: Shown): string {
-  const { code, title, explanation, hint, wrong, right } = help;
-  const paragraph = (text: string) => [...wrapWords(visible(text).split(' '), width), ''];
-  const heading = (text: string) => [...wrapWords(text.split(' '), width).map(paint.strong), ''];
-  return [
-    ...heading(`${code}: ${title}${weightOf(help)}`),
-    ...paragraph(explanation),
-    ...(hint === undefined ? [] : paragraph(hint)),
-    ...(wrong === undefined ? [] : [...heading('Wrong'), ...exampleLines(wrong, {})]),
-    ...(right === undefined ? [] : [...heading('Right'), ...exampleLines(right, wrong?.files ?? {})]),
-  ].join('\n');
+function renderOne(help: FindingHelp, { paint, width }: Shown): string {
+  const { code, title, message, why, hint } = help;
+  const heading = wrapWords(`${code}: ${title}${weightText(help)}`.split(' '), width).map(paint.strong);
+  const paragraphs = [message, why, hint].flatMap((text) => text ?? []);
+  const lines = paragraphs.map((text) =>
+    text
+      .split('\n')
+      .flatMap((line) => (line.startsWith(' ') ? [line] : wrapWords(visible(line).split(' '), width))),
+  );
+  return `${[heading, ...lines].map((each) => each.join('\n')).join('\n\n')}\n`;
 }
 
-/** How severe a finding is, and the exit code that it leads to, in brackets; nothing of what is no finding. */
-export function weightOf({ severity, exit }: Pick<CodeHelp, 'severity' | 'exit'>): string {
-  if (severity === undefined) return '';
-  return exit === undefined ? ` (${severity})` : ` (${severity}, exit code ${exit})`;
-}
-
-/** The files of an example that are not as those before, as pairs of path and text. */
-export function newFiles({ files }: Example, before: Example['files']): [path: string, text: string][] {
-  return Object.entries(files).filter(([path, text]) => before[path] !== text);
-}
-
-function exampleLines(example: Example, before: Example['files']): string[] {
-  const { situation, commands } = example;
-  const indented = (lines: readonly string[], by: string) => lines.map((line) => `${by}${visible(line)}`);
-  return [
-    ...(situation === undefined ? [] : [...indented([situation], '  '), '']),
-    ...newFiles(example, before).flatMap(([path, text]) => [
-      `  ${path}`,
-      ...indented(text.trimEnd().split('\n'), '    '),
-      '',
-    ]),
-    ...commands.flatMap((command) => {
-      const [first = '', ...rest] = command.split('\n');
-      return [...indented([first], '  $ '), ...indented(rest, '    ')];
-    }),
-    '',
-  ];
-}
-
-function renderList(findings: readonly CodeHelp[], { paint, width }: Shown): string {
+function renderList(findings: readonly FindingHelp[], width: number): string {
   const widest = Math.max(...findings.map(({ code }) => code.length));
-  const groups = [...grouped(findings, ({ group }) => group)].flatMap(([group, members]) => [
-    paint.strong(group),
-    '',
-    ...members.flatMap(({ code, title }) => {
-      const [first = '', ...rest] = wrapWords(title.split(' '), width - widest - 4);
-      const space = ' '.repeat(widest + 4);
-      return [`  ${code.padEnd(widest)}  ${first}`, ...rest.map((line) => `${space}${line}`)];
-    }),
-    '',
-  ]);
-  return [...groups, 'See setpoint explain CODE for what one means, with examples.', ''].join('\n');
+  const rows = findings.flatMap(({ code, title }) => {
+    const [first = '', ...rest] = wrapWords(title.split(' '), width - widest - 2);
+    return [`${code.padEnd(widest)}  ${first}`, ...rest.map((line) => `${' '.repeat(widest + 2)}${line}`)];
+  });
+  return [...rows, '', 'setpoint explain CODE says what one means and what to do.', ''].join('\n');
 }
