@@ -65,6 +65,11 @@ const attemptKind = (f: NotAttempted) => (f.because === 'unplanned' ? 'warning' 
 
 const errorKind = (f: NewErrors) => (f.isDecisive ? 'unapplied' : 'warning');
 
+/** Secrets that read as empty, after an apply has sent them or before. */
+type Empty = { addresses: readonly string[]; isSent: boolean };
+
+const emptyKind = ({ isSent }: Empty) => (isSent ? 'warning' : 'note');
+
 const NOT_ATTEMPTED = {
   unplanned: 'Fix that server, leave it out with --server, or pass --keep-going.',
   failed: 'A server before it failed. Pass --keep-going to go on after a failure.',
@@ -155,10 +160,13 @@ export const APPLY = {
         ? 'The server may normalise this value. Write the stored form in the YAML, or every apply sends it again.'
         : undefined,
   }),
-  'passwords-not-shown': warning('The server takes passwords and shows none', {
-    message: (f: { addresses: readonly string[] }) =>
-      `The server took ${listed(f.addresses)} and shows every password as empty: sent, but not verified.`,
-    hint: 'What was sent is not planned again. To send it again, pass --write-secrets.',
+  // The first secrets of a new server read the same.
+  'hides-secrets': varying('Secrets read back empty', emptyKind, {
+    message: (f: Empty) =>
+      f.isSent
+        ? `The server accepted ${listed(f.addresses)}, but shows nothing there: sent, not verified.`
+        : `Every managed secret reads as empty: ${listed(f.addresses)}.`,
+    hint: 'If this server hides secrets, say hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
   }),
   'not-attempted': varying('Integrations were not attempted', attemptKind, {
     message: (f: NotAttempted) =>

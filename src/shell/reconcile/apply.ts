@@ -59,9 +59,9 @@ export async function applyPlan(
   const after = sent.length === 0 || run.interruption.stopping.aborted ? before : await readErrors(run, api);
   return {
     plan: { ...applied.plan, summary: { ...applied.plan.summary, reads: api.reads } },
-    // What an integration that does not run was likely to do is known now.
+    // What was only likely is known now.
     diagnostics: [
-      ...planned.diagnostics.filter(({ code }) => code !== 'not-running'),
+      ...planned.diagnostics.filter(({ code }) => code !== 'not-running' && code !== 'hides-secrets'),
       ...applied.diagnostics,
       ...newErrors(before, after, sent, options.failOnErrors === true),
     ],
