@@ -3,11 +3,10 @@ import { checkServerUrl, urlText } from '../core/config/server-url.ts';
 import { diagnostic, type Diagnostic as Found } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { secretsIn } from '../core/live/secrets.ts';
-import { unsafeIds, wantedBy, wholeOf } from '../core/live/sources.ts';
+import { unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
 import { isCostlyGlob } from '../core/model/glob.ts';
 import { present } from '../core/model/present.ts';
-import { unknownNamesakes } from '../core/plan/colliding.ts';
 import { type ServerDocument, serverDocument } from '../core/plan/document.ts';
 import { keepingOf } from '../core/plan/keeping.ts';
 import type { ServerPlan as OpenPlan } from '../core/plan/plan.ts';
@@ -103,27 +102,20 @@ interface Ready extends Omit<PlanInput, 'config'> {
 function planned(input: Ready): Planned {
   const { config, listed, only } = input;
   const matched = matchEntries(config, listed, only);
-  const { value: desired, others } = matched;
+  const { value: desired } = matched;
   const unsafe = unsafeIds(desired);
   const unnamed = new Set(unsafe.map(([id]) => id));
-  const namesakes = unknownNamesakes(desired.integrations, new Map(listed.map((each) => [each.id, each])));
-  const wanted = [...desired.integrations.map(wantedBy), ...namesakes.map(wholeOf)];
+  const wanted = desired.integrations.map(wantedBy);
   const { live, lacking, unread } = completedBy(
     input.live,
     listed,
     wanted.filter(({ id }) => !unnamed.has(id)),
   );
-  const declared = { ...desired, integrations: [...desired.integrations, ...others] };
-  const secrets = new Set([...input.secrets, ...secretsIn(live, declared)]);
+  const secrets = new Set([...input.secrets, ...secretsIn(live, desired)]);
   const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
-  // Without its keys nobody can tell whose options are written.
-  const untold = namesakes.flatMap(({ id }) => unread.get(id) ?? []);
-  if (hasErrors([...found, ...untold]))
-    return { diagnostics: inWords([...input.warnings, ...found, ...untold], secrets), lacking };
   const { value, diagnostics } = planServer({
     server: input.head,
     desired,
-    others,
     live,
     unread: new Map([...unread, ...unsafe]),
     reads: readsOf(input.live),
@@ -141,7 +133,7 @@ function planned(input: Ready): Planned {
 function about(value: OpenPlanned, input: Ready): Found[] {
   const { plan: made } = value;
   return [
-    ...refusals([{ plan: made, size: made }], {}, 'plan'),
+    ...refusals([made], {}, 'plan'),
     ...unmetChoices(
       input,
       input.config.map(({ name }) => name),

@@ -47,7 +47,7 @@ export function number(name: string, least: number, most: number) {
 
 /** The name of a risk. */
 export function knownRisk(value: string): string {
-  return isRisk(value) ? value : failWord('--accept does not know the risk', value, RISK_NAMES, 'Risks');
+  return isRisk(value) ? value : failWord('--allow does not know the risk', value, RISK_NAMES, 'Risks');
 }
 
 const REPORT_HELP = `${FORMATS.replace(/, (\w+)$/, ' or $1')}, to stdout or a file; repeatable`;

@@ -472,7 +472,7 @@ describe('what was a secret at the base', () => {
     [`a: { value: ${SECRET}, permission: lock-and-hide }`],
   ])('is shown to users only where that is accepted: %s', async (base) => {
     const { attempt, planned, root, write } = await branch(base, 'a: { permission: lock-and-show }');
-    expect(codes(await planned('--base', 'main'))).toEqual(['risk-to-accept']);
+    expect(codes(await planned('--base', 'main'))).toEqual(['risk-refused']);
     expect((await attempt(['diff', 'main'])).stdout).toContain('exposes-secret');
     expect((await attempt(['apply', '--base', 'main', '--yes'])).code).toBe(6);
     const saved = ['apply', 'plan.json', '--yes'];
@@ -481,7 +481,7 @@ describe('what was a secret at the base', () => {
     const plan = await readFile(join(root, 'plan.json'), 'utf8');
     await write({ 'plan.json': plan.replaceAll('"exposes-secret"', '') });
     expect((await attempt(saved)).code).toBe(6);
-    expect((await attempt([...saved, '--accept', 'exposes-secret'])).code).toBe(0);
+    expect((await attempt([...saved, '--allow', 'exposes-secret'])).code).toBe(0);
   });
   test('is told by git alone: where it lacks the base of a plan, nothing is sent', async () => {
     const { commit, attempt, root, sandbox } = await branch(

@@ -12,7 +12,6 @@ import { differsInForm, isEmpty, type OptionValue, sameContent } from '../model/
 import { unmasked, unshownOption, withShown, withValues } from './clear-values.ts';
 import { conform } from './conform.ts';
 import { isSkipped, unknownOption } from './known-option.ts';
-import { nearlyEqual } from './normalised.ts';
 import type { CannotTell, Change } from './plan.ts';
 import { type RiskFacts, risksOf } from './risk.ts';
 import { isUntold, valuePermission } from './value-permission.ts';
@@ -164,7 +163,7 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption, writesHidden: b
   if (served.kind === 'unreadable' && !writesHidden) return untold(served.reason);
   const before = served.kind === 'readable' ? reveal(served.value) : undefined;
   if (served.kind === 'unreadable' || !sameContent(before ?? null, after, live.type))
-    return [{ change: valueChange(field, served, after) }, ...nearlyEqual(field, live, before, after)];
+    return [{ change: valueChange(field, served, after) }];
   const value = isSecret(clues) ? hide(after) : after;
   const { rotated } = field;
   const held = { ...heldOf(field, 'value', live.key), value, ...present({ reference, rotated }) };

@@ -5,7 +5,6 @@ import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
 import { isHidden } from '../model/secret.ts';
-import { collidingOptions } from './colliding.ts';
 import { diffIntegration, type HeldField, type SecretKeeping } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
 import type { Origins } from './origins.ts';
@@ -18,8 +17,6 @@ interface PlanInput {
   readonly server: Pick<ServerPlan, 'name' | 'url' | 'snapshot' | 'policy' | 'only'>;
   readonly desired: DesiredState;
   readonly live: readonly LiveIntegration[];
-  /** What is desired of the integrations that were not selected. */
-  readonly others?: readonly DesiredIntegration[];
   /** Why an integration could not be read, by its id. */
   readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
@@ -62,28 +59,21 @@ export function planServer(input: PlanInput): {
   const planned = diffServer(input, live, suggestions, erring).map(
     ({ desired, integration, diff, unreviewed, ...rest }) => {
       const unread = input.unread?.get(desired.id);
-      const diagnostics = unread ? [unread] : [...diff.diagnostics, ...collidingOptions(desired, live)];
+      const diagnostics = unread ? [unread] : diff.diagnostics;
       const isUnplanned = hasErrors(diagnostics) || misfitting.has(desired.id);
       const { held, ...fields } = isUnplanned ? NOTHING : diff;
       const noted = isUnplanned ? undefined : notedIn(desired, integration, diff.held, input.origins);
-      const plan = integrationPlan(desired, integration, { ...fields, ...rest, noted });
-      const untold = untoldFlags(desired, fields.cannotTell);
-      return {
-        plan: isUnplanned ? { ...plan, unplanned: true as const } : plan,
-        held,
-        diagnostics,
-        untold,
-        unreviewed,
-      };
+      const made = integrationPlan(desired, integration, { ...fields, ...rest, noted });
+      const plan = isUnplanned ? { ...made, unplanned: true as const } : made;
+      return { plan, held, diagnostics, untold: untoldFlags(desired, fields.cannotTell), unreviewed };
     },
   );
   const released = input.origins?.releasedWhole(live, input.server.only) ?? [];
   const integrations = withReleased(planned, released);
-  const others = (input.others ?? []).filter((desired) => isManagedBy(desired, live.get(desired.id)));
   const plan = {
     ...input.server,
     ...present({ base: input.origins?.base ?? input.leaves?.reviewed?.base }),
-    summary: summarise(planned, integrations, others.length, input),
+    summary: summarise(planned, integrations, input),
     integrations,
   };
   const held = new Map(planned.map((each) => [each.plan.id, each.held]));
@@ -194,23 +184,6 @@ function notedIn(
 /** Whether nothing is managed there: defaults ask for nothing that it has. */
 function isIdle({ autosubscribe, options }: DesiredIntegration, live: LiveIntegration): boolean {
   return autosubscribe === undefined && options.every((option) => isSkipped(option, live));
-}
-
-/** The integrations that were not selected, and of which only their options would tell whether defaults manage anything. */
-export function unsureOthers(
-  others: readonly DesiredIntegration[],
-  live: readonly LiveIntegration[],
-): readonly DesiredIntegration[] {
-  const unknown = new Set(live.filter(({ optionKeys }) => optionKeys.size === 0).map(({ id }) => id));
-  return others.filter(
-    ({ id, autosubscribe, options }) =>
-      unknown.has(id) && autosubscribe === undefined && options.every(({ isDefault }) => isDefault === true),
-  );
-}
-
-/** Whether a list shows that anything is managed there. Where it has no option keys, defaults may ask for one. */
-function isManagedBy(desired: DesiredIntegration, live: LiveIntegration | undefined): boolean {
-  return live !== undefined && (live.optionKeys.size === 0 || !isIdle(desired, live));
 }
 
 /** The addresses of permissions that cannot be told. */

@@ -176,6 +176,12 @@ export function hasChanges({ integrations }: ServerPlan): boolean {
   return integrations.some(({ changes }) => changes.length > 0);
 }
 
+/** Whether errors keep all integrations of all servers from being planned: then there is nothing to show. */
+export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
+  const all = plans.flatMap(({ integrations }) => integrations);
+  return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
+}
+
 /** A plan from a document, to be shown: what the document leaves out stays hidden. */
 export function shownPlan(document: ServerPlan<null>): ServerPlan {
   const hidden = (change: Change<null>): Change => {

@@ -13,11 +13,10 @@ interface Counted {
   readonly origins?: Origins | undefined;
 }
 
-/** The counts of a plan; `all` has the released integrations too, `others` is the number of those that were not selected. */
+/** The counts of a plan; `all` has the released integrations too. */
 export function summarise(
   planned: readonly { readonly plan: IntegrationPlan; readonly held: readonly HeldField[] }[],
   all: readonly IntegrationPlan[],
-  others: number,
   { live, reads, origins }: Counted,
 ): PlanSummary {
   const integrations = planned.map(({ plan }) => plan);
@@ -25,7 +24,7 @@ export function summarise(
     countsOf(integrations);
   return {
     managed,
-    managedInAll: managed + others,
+    managedInAll: managed,
     ...{ changed, changes, blocked, cannotTell },
     asDesired: planned.reduce((total, { held }) => total + held.length, 0),
     unmanagedOptions,

@@ -1,6 +1,5 @@
 import { hasErrors } from '../../core/findings/explain.ts';
-import { isNothingPlanned } from '../../core/plan/left-out.ts';
-import { hasChanges } from '../../core/plan/plan.ts';
+import { hasChanges, isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { Failure } from '../failure.ts';
@@ -35,7 +34,7 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
     const plans = planned.map(({ plan: each }) => each);
     const isComplete = plans.length === servers.length;
     return {
-      diagnostics: [...warnings, ...findingsOn(results), ...refusals(planned, {}, 'plan'), ...unmet],
+      diagnostics: [...warnings, ...findingsOn(results), ...refusals(plans, {}, 'plan'), ...unmet],
       report: isNothingPlanned(plans)
         ? { kind: 'none' }
         : {

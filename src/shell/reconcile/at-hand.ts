@@ -97,7 +97,7 @@ async function readAsked(
 ): Promise<Stock> {
   const { resolved } = configured.config;
   const match = (live: readonly LiveIntegration[]) => matchEntries(resolved, live);
-  const { listed, matched } = await readInstalled(reader, match, undefined);
+  const { listed, matched } = await readInstalled(reader, match);
   const { value: desired, unmet } = matched;
   const inventory = {
     installed: listed,

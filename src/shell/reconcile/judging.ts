@@ -1,6 +1,6 @@
 import { type Matched, matchEntries } from '../../core/match/match.ts';
 import { fieldAddress } from '../../core/model/address.ts';
-import type { DesiredIntegration, DesiredState } from '../../core/model/desired.ts';
+import type { DesiredState } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { dayOf } from '../../core/model/waiver.ts';
 import type { SecretKeeping } from '../../core/plan/diff.ts';
@@ -14,7 +14,7 @@ import type { Prepared } from './preparation.ts';
 
 /** What is compared on one server. */
 interface Compared {
-  readonly matched: Pick<Matched, 'value' | 'others'>;
+  readonly matched: Pick<Matched, 'value'>;
   readonly live: readonly LiveIntegration[];
   readonly reviewed: ServerPlan<null> | undefined;
 }
@@ -23,7 +23,6 @@ interface Compared {
 export interface Judging {
   /** What is desired, with what was a secret at the base. */
   readonly desired: DesiredState;
-  readonly others: readonly DesiredIntegration[];
   readonly origins: Origins | undefined;
   readonly leaves: LeaveAlone;
   /** Whether to write a field that the server does not show. */
@@ -38,7 +37,6 @@ export function judgingOf(run: Run, server: Prepared, compared: Compared): Judgi
   const desired = { ...matched.value, integrations: withPast(matched.value.integrations, past) };
   return {
     desired,
-    others: withPast(matched.others, past),
     origins,
     leaves: { waivers, today: dayOf(run.runtime.now()), reviewed },
     writesHidden: writingHidden(server, origins, reviewed),

@@ -18,7 +18,6 @@ import { type FoundServers, findServers, type Server, type ServerOptions } from 
 import { readConfig } from '../sources/config.ts';
 import { readReferences } from '../sources/references.ts';
 import { type BaseComparison, readBase } from './base.ts';
-import { governing } from './governing.ts';
 
 /** The options of the commands that compare a configuration with servers. */
 export interface PlanningOptions extends ServerOptions, Choice {
@@ -65,25 +64,23 @@ export async function prepareServers(
   if (found.layers.some((layers) => layers.length === 0))
     fail(diagnostic('no-configuration', { given: found.servers.some(isOffline) ? 'snapshot' : 'url' }));
   const { configured, warnings: odd } = await readConfigs(run, found);
-  const here = await governing(run);
-  const aged = configured.flatMap(({ server, config }) => {
-    const days = Math.min(here.secretMaxAge, server.secretMaxAge ?? Number.POSITIVE_INFINITY);
-    return Number.isFinite(days) ? agedSecrets(config, days, run.runtime.now()) : [];
-  });
+  const aged = configured.flatMap(({ server: { secretMaxAge }, config }) =>
+    secretMaxAge === undefined ? [] : agedSecrets(config, secretMaxAge, run.runtime.now()),
+  );
   const base = ref === undefined ? undefined : await readBase(run, configured, ref, server);
   const warnings = distinct([...odd, ...aged, ...expired(run, found), ...(base?.diagnostics ?? [])]);
   if (hasErrors(warnings)) throw new Failure(warnings);
   const servers = await allOrFail(
     configured.map(async ({ server, config: linked, files }): Promise<Prepared> => {
-      const choice = choose(server);
+      const { only, writeHidden } = choose(server);
       const table = await readReferences(run, outsideReferences(linked), allowEnv, server.root);
       const resolve = isOffline(server) ? resolveKnown : resolveConfig;
       const config = resolve(linked, table);
-      const missing = missingReferences(config, choice.only);
+      const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
-      const policy = strictest([here.policy, server.policy]);
+      const policy = strictest([server.policy, base?.policy ?? {}]);
       const comparison = base?.comparisons.get(server.name);
-      return { ...server, policy, ...choice, config, files, failFast, comparison };
+      return { ...server, policy, only, writeHidden, config, files, failFast, comparison };
     }),
   );
   return { servers, warnings };

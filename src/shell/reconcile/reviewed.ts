@@ -65,7 +65,7 @@ export function narrowed(planned: LivePlan, reviewed: ServerPlan<null> | undefin
   const { unreviewed } = planned;
   const found = unreviewed === 0 ? [] : [diagnostic('not-reviewed', { differences: unreviewed })];
   const made = { ...planned, plan, verdicts };
-  return { ...made, size: openPart(made), diagnostics: [...planned.diagnostics, ...found] };
+  return { ...made, diagnostics: [...planned.diagnostics, ...found] };
 }
 
 /** Whether an integration is not written: it is stale or done. */

@@ -439,7 +439,7 @@ describe('outcomes', () => {
       { kind: 'refused', detail: 'no' },
       same,
       'blocked',
-      ['apply-blocked'],
+      ['apply-failed'],
     ],
     ['unclear, but there', 'running', { kind: 'unclear', detail: 'reset' }, done, 'verified', []],
     [
