@@ -6,6 +6,7 @@ import type { Connected, ServerResult } from '../servers/sessions.ts';
 import type { ReviewedPlans } from '../sources/saved-plan.ts';
 import { applyPlan, type WriteOptions } from './apply.ts';
 import { type LivePlan, planLive } from './planning.ts';
+import type { Prepared } from './preparation.ts';
 import { narrowed } from './reviewed.ts';
 
 /** A server whose session is open, and its plan, if it could be made. */
