@@ -28,7 +28,7 @@ async function setUp(settings: Partial<SandboxSettings>, yaml = YAML, wish: Live
   const cwd = await tempFolder({ 'a.yaml': yaml });
   const command = async (args: readonly string[], url = sandbox.url) => {
     const target = ['-f', 'a.yaml', '--url', url, '--report', 'json'];
-    const env = { ...ADMIN, SETPOINT_KEY: 'a-key-of-nobody', SETPOINT_FINGERPRINT_KEY: '0123456789abcdef' };
+    const env = { ...ADMIN, SETPOINT_KEY: 'a-key-of-nobody' };
     return run([...args, ...target, ...(args[0] === 'apply' ? ['--yes'] : [])], { cwd, env });
   };
   const accepted = () => sandbox.exchanges.filter(({ method, status }) => method === 'PATCH' && status < 300);
@@ -65,7 +65,7 @@ describe('a server that shows every secret as empty', () => {
     const declared = await command(['plan', '--exit-code', '--hides-secrets']);
     expect([declared.code, changesOf(declared)]).toEqual([0, []]);
     expect(integrationOf(declared, 'threat')?.cannotTell).toMatchObject([{ address: KEY, reason: 'empty' }]);
-    const asked = await command(['apply', '--hides-secrets', '--write-secrets', KEY]);
+    const asked = await command(['apply', '--hides-secrets', '--write-hidden', KEY]);
     expect([asked.code, codesOf(asked), sentKeys()]).toEqual([0, [], 2]);
   });
   test('is declared in setpoint.yaml', async () => {
@@ -101,10 +101,10 @@ describe('the first key of a new integration', () => {
 });
 
 describe('a server that shows no permission flags', () => {
-  test('says so once; --write-flags writes those that it names', async () => {
+  test('says so once; --write-hidden writes those that it names', async () => {
     const { command, accepted } = await setUp({ flags: 'absent' });
     expect(codesOf(await command(['plan']))).toContain('flags-not-shown');
-    const named = await command(['apply', '--write-flags', FLAGS]);
+    const named = await command(['apply', '--write-hidden', FLAGS]);
     expect([named.code, integrationOf(named, 'threat')?.outcome]).toEqual([0, 'sent']);
     const written = JSON.stringify(accepted().map(({ body }) => body));
     expect(written).toContain(
@@ -115,17 +115,17 @@ describe('a server that shows no permission flags', () => {
   });
   test('a saved plan carries the choice', async () => {
     const { command, accepted } = await setUp({ flags: 'absent' });
-    const planned = await command(['plan', '--write-flags', 'all']);
+    const planned = await command(['plan', '--write-hidden', 'all']);
     expect(changesOf(planned)).toContain(FLAGS);
     const saved = await tempFolder({ 'plan.json': planned.stdout });
     const applied = await command(['apply', `${saved}/plan.json`]);
     expect([applied.code, JSON.stringify(accepted())]).toEqual([0, expect.stringContaining('admin-only')]);
-    const both = await command(['apply', `${saved}/plan.json`, '--write-flags', 'all']);
+    const both = await command(['apply', `${saved}/plan.json`, '--write-hidden', 'all']);
     expect(both.code).toBe(3);
   });
   test('an address that names none is told', async () => {
     const { command } = await setUp({});
-    expect(codesOf(await command(['plan', '--write-flags', 'x.options.y.permission']))).toContain(
+    expect(codesOf(await command(['plan', '--write-hidden', 'x.options.y.permission']))).toContain(
       'nothing-to-write',
     );
   });

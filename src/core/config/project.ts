@@ -156,7 +156,7 @@ function waiverOf(node: YamlNode, servers: readonly ProjectServer[]): ProjectWai
     reason: text('reason') ?? '',
     place: childOf(node, 'until')?.place ?? node.place,
     servers: meant.map(({ name }) => name),
-    ...present({ owner: text('owner'), server: server && placedText(server) }),
+    ...present({ server: server && placedText(server) }),
   };
 }
 

@@ -87,8 +87,7 @@ function isWider(was: ProjectWaiver | undefined, now: ProjectWaiver | undefined)
   return now.servers.some((name) => !was.servers.includes(name));
 }
 
-function waiverText({ until, reason, owner, server }: ProjectWaiver): string {
-  const who = owner === undefined ? '' : ` (${owner})`;
+function waiverText({ until, reason, server }: ProjectWaiver): string {
   return `${server?.text ?? 'all servers'} until ${until}: ${reason}${who}`;
 }
 
