@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../src/core/plan/document.ts';
@@ -223,6 +223,36 @@ describe('a base', () => {
   });
 });
 
+describe('secrets that the branch changed', () => {
+  const passwords = { settings: { passwords: 'masked' } } as const;
+  test('are written where they cannot be read, and the others are not', async () => {
+    const { planned, attempt, write, drift, sandbox } = await project(
+      {
+        'base/vt.yaml': vt('key: "${env:SETPOINT_OLD}", a: base'),
+        'base/us.yaml': entries('us: { match: us_*, options: { a: base } }'),
+      },
+      passwords,
+    );
+    await drift(vt('key: "${env:SETPOINT_OLD}", a: base'));
+    const count = async (...flags: string[]) => {
+      const { summary } = json<Document>(await planned('--base', 'main', ...flags)).servers[0] ?? {};
+      return [summary?.changes, summary?.hidden];
+    };
+    expect(await count()).toEqual([0, 1]);
+    await write({
+      'base/vt.yaml': vt('key: { value: "${env:SETPOINT_OLD}", rotated: 2026-11-01 }, a: base'),
+    });
+    expect(await count()).toEqual([1, 0]);
+    const saved = await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
+    expect(saved.code).toBe(0);
+    sandbox.seen();
+    const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
+    expect(labels(applied)).toEqual({ 'vt.options.key.value': 'change' });
+    expect(json<Document>(applied).servers[0]?.integrations[1]?.changes[0]?.outcome).toBe('sent');
+    expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(1);
+  });
+});
+
 describe('what was a secret at the base', () => {
   const SECRET = '"${env:SETPOINT_OLD}"';
   const FORMATS = ['json', 'markdown', 'html', 'sarif', 'junit', 'github', 'gitlab'];
@@ -244,17 +274,18 @@ describe('what was a secret at the base', () => {
     const reports = FORMATS.flatMap((each) => ['--report', `${each}=plan.${each}`]);
     const { code, stdout, stderr } = await all.attempt(['plan', '--base', 'main', ...reports]);
     expect(code).toBe(0);
+    expect(stdout).toContain('a.value  (secret) -> (secret)');
     const files = FORMATS.map((each) => readFile(join(all.root, `plan.${each}`), 'utf8'));
     for (const text of [stdout, stderr, ...(await Promise.all(files))])
       expect(text).not.toContain('old-secret');
-    expect((await all.planned('--base', 'main')).stdout).toContain('"secret": true');
+    expect((await all.planned('--base', 'main')).stdout).toContain('"sensitive": true');
   });
   test.each([
     [`a: { value: ${SECRET}, sensitive: true, permission: lock-and-hide }`],
     [`a: { value: ${SECRET}, permission: lock-and-hide }`],
   ])('is shown to users only where that is accepted: %s', async (base) => {
     const { attempt, planned, root, write } = await branch(base, 'a: { permission: lock-and-show }');
-    expect(codes(await planned('--base', 'main'))).toEqual(['risk-to-accept']);
+    expect(codes(await planned('--base', 'main'))).toEqual(['risk-refused']);
     expect((await attempt(['diff', 'main'])).stdout).toContain('exposes-secret');
     expect((await attempt(['apply', '--base', 'main', '--yes'])).code).toBe(6);
     const saved = ['apply', 'plan.json', '--yes'];
@@ -263,40 +294,7 @@ describe('what was a secret at the base', () => {
     const plan = await readFile(join(root, 'plan.json'), 'utf8');
     await write({ 'plan.json': plan.replaceAll('"exposes-secret"', '') });
     expect((await attempt(saved)).code).toBe(6);
-    expect((await attempt([...saved, '--accept', 'exposes-secret'])).code).toBe(0);
-  });
-  test('is told by git alone: where it lacks the base of a plan, nothing is sent', async () => {
-    const { commit, attempt, root, sandbox } = await branch(
-      `a: { value: ${SECRET}, permission: lock-and-hide }`,
-      'a: { permission: lock-and-show }',
-    );
-    await commit();
-    await attempt(['plan', '--base', 'HEAD~1', '--report', 'json=plan.json']);
-    const plan = await readFile(join(root, 'plan.json'), 'utf8');
-    // As a pipeline checks it out.
-    const { git, write, ...clone } = await gitRepository();
-    git('fetch', '--quiet', '--depth=1', `file://${root}`, 'main');
-    git('checkout', '--quiet', 'FETCH_HEAD');
-    const applied = () =>
-      run(['apply', 'plan.json', '--yes', '--report', 'json'], { cwd: clone.root, env: ENV });
-    sandbox.seen();
-    for (const text of [plan, plan.replaceAll('"exposes-secret"', '')]) {
-      await write({ 'plan.json': text });
-      const refused = await applied();
-      expect([refused.code, codes(refused), sandbox.seen()]).toEqual([3, ['no-revision'], []]);
-      const { commit } = JSON.parse(text).servers[0].base;
-      expect(json<Document>(refused).diagnostics[0]?.hint).toContain(`git fetch --depth=1 origin ${commit}`);
-    }
-    git('fetch', '--quiet', '--depth=1', `file://${root}`, JSON.parse(plan).servers[0].base.commit);
-    expect((await applied()).code).toBe(6);
-    await rm(join(clone.root, '.git'), { recursive: true });
-    expect(codes(await applied())).toEqual(['no-revision']);
-  });
-  test('is hidden by the apply of a plan that was reviewed', async () => {
-    const { attempt } = await branch(`a: { value: ${SECRET}, sensitive: true }`, 'a: head');
-    await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
-    const { stdout, stderr } = await attempt(['apply', 'plan.json', '--yes']);
-    expect(stdout + stderr).not.toContain('old-secret');
+    expect((await attempt([...saved, '--allow', 'exposes-secret'])).code).toBe(0);
   });
 });
 
@@ -306,143 +304,41 @@ describe('a file of a secret that the branch changed', () => {
       { 'base/vt.yaml': vt('key: "${file:key.enc}"'), 'key.enc': 'first-secret' },
       { settings: { passwords: 'masked' } },
     );
-    const flags = ['--base', 'HEAD', '--write-secrets', 'changed'];
+    const flags = ['--base', 'HEAD'];
     expect(labels(await planned(...flags))).toEqual({});
     await write({ 'key.enc': 'second-secret' });
     expect(labels(await planned(...flags))).toEqual({ 'vt.options.key.value': 'change' });
   });
 });
 
-describe('a saved plan', () => {
-  const saved = async () => {
-    const all = await project({ 'base/vt.yaml': vt('a: base, b: base') });
-    await all.drift(vt('a: base, b: moved'));
-    await all.write({ 'base/vt.yaml': vt('a: head, b: base') });
-    const flags = ['--base', 'main', '--report', 'json=plan.json'];
-    expect((await all.attempt(['plan', ...flags])).code).toBe(0);
-    return all;
-  };
-  test('is stale where something else has moved since', async () => {
-    const { attempt, write } = await saved();
-    await write({ 'base/vt.yaml': vt('a: head, b: base, c: unseen') });
-    const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
-    expect([applied.code, codes(applied)]).toEqual([5, ['stale']]);
-  });
-  test('calls a conflict what the server moved since, and leaves what else it held as it was', async () => {
-    const { attempt, drift, write } = await project({
-      'base/vt.yaml': vt('a: base, c: base'),
-      'base/us.yaml': entries('us: { match: us_*, options: { a: base } }'),
-    });
-    await drift(vt('a: base, b: base, c: base'));
-    await write({ 'base/vt.yaml': vt('a: head, b: head, c: base') });
-    await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
-    await drift(vt('b: by hand, c: by hand'));
-    const stale = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
-    expect([stale.code, codes(stale)]).toEqual([5, ['stale']]);
-    expect(labels(stale)).toEqual({
-      'us.options.a.value': 'drift',
-      'vt.options.a.value': 'change',
-      'vt.options.b.value': 'conflict',
-      'vt.options.c.value': 'drift',
-    });
-  });
-  test('is stale where the branch no longer manages what it renamed', async () => {
-    const { attempt, write } = await project({ 'base/vt.yaml': vt('a: base') });
-    await write({ 'base/vt.yaml': vt('a: head', 'renamed') });
-    await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
-    await write({ 'base/vt.yaml': entries('us: { match: us_*, options: { a: x } }') });
-    const stale = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
-    expect([stale.code, codes(stale)]).toEqual([5, ['stale']]);
-  });
-  test('calls no drift what the branch itself has changed since', async () => {
-    const { attempt, commit, sandbox } = await project({ 'base/vt.yaml': vt('a: base') });
-    expect((await attempt(['apply', '--yes'])).code).toBe(0);
-    await commit({ 'base/vt.yaml': vt('a: head') });
-    await attempt(['plan', '--base', 'HEAD~1', '--report', 'json=plan.json']);
-    const later = entries('vt: { match: vt_*, autosubscribe: true, options: { a: head, b: later } }');
-    await commit({ 'base/vt.yaml': later });
-    sandbox.seen();
-    const stale = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
-    expect([stale.code, codes(stale)]).toEqual([5, ['stale']]);
-    expect(labels(stale)).toEqual({
-      'vt.autosubscribe': 'change',
-      'vt.options.a.value': 'change',
-      'vt.options.b.value': 'change',
-    });
-    expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toEqual([]);
-  });
-});
-
 describe('waivers', () => {
-  const waived = (rest: string) =>
-    `waivers: [{ address: vt.options.a, until: 2026-11-22, reason: "a known bug", ${rest} }]\n`;
-  const at = (time: string) => () => Date.parse(time);
-  const LAST = at('2026-11-22T23:59:59Z');
-  const OVER = at('2026-11-23T00:00:00Z');
-  const drifted = async (rest: string, live = 'a: moved, b: base') => {
-    const all = await project({ 'base/vt.yaml': vt('a: base, b: base') });
-    await all.drift(vt(live));
-    await all.write({ 'setpoint.yaml': all.setpoint(waived(rest)) });
-    return all;
-  };
-  test.each([['--base', 'main'], []])(
-    'leave a difference alone until the end of their last day %s',
-    async (...flags) => {
-      const { attempt, sandbox } = await drifted('owner: soc');
-      const ends = async (now: () => number, ...more: string[]) =>
-        (await attempt(['plan', '--exit-code', ...flags, ...more], now)).code;
-      expect([await ends(LAST), await ends(LAST, '--strict')]).toEqual([0, 0]);
-      expect([await ends(OVER), await ends(OVER, '--strict')]).toEqual([2, 3]);
-      sandbox.seen();
-      await attempt(['apply', '--yes', ...flags], LAST);
-      expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toEqual([]);
-    },
-  );
-  test('are for their servers, and for none that a flag names', async () => {
-    const { attempt, sandbox } = await drifted('server: production');
-    const now = LAST;
-    expect(labels(await attempt(['plan', '--report', 'json'], now))).toEqual({});
-    const flags = ['plan', '-f', 'base', '--url', sandbox.url, '--report', 'json'];
-    expect(labels(await attempt(flags, now))).toEqual({ 'vt.options.a.value': 'change' });
+  const WAIVED = 'waivers:\n  - { address: vt.a, until: 2026-12-31, reason: slow }\n';
+  const on = (day: string) => () => Date.parse(`${day}T23:59:59Z`);
+  test('leave a difference alone until the end of their last day', async () => {
+    const { setpoint, write, drift, attempt } = await project({ 'base/vt.yaml': vt('a: base') });
+    await drift(vt('a: moved'));
+    await write({ 'setpoint.yaml': setpoint(WAIVED) });
+    const plan = async (day: string) => attempt(['plan', '--report', 'json'], on(day));
+    const before = await plan('2026-12-31');
+    expect([labels(before), codes(before)]).toEqual([{}, []]);
+    expect(json<Document>(before).servers[0]?.integrations[0]?.waived).toEqual(['vt.options.a.value']);
+    const after = await plan('2027-01-01');
+    expect([labels(after), codes(after)]).toEqual([{ 'vt.options.a.value': 'change' }, ['waiver-over']]);
   });
   test('do not hold back what the branch itself changes', async () => {
-    const { attempt, write } = await drifted('owner: soc');
-    await write({ 'base/vt.yaml': vt('a: head, b: base') });
-    const plan = ['plan', '--base', 'main', '--report', 'json=plan.json', '--report', 'json'];
-    expect(labels(await attempt(plan, LAST))).toEqual({ 'vt.options.a.value': 'conflict' });
-    const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json'], LAST);
-    expect([applied.code, labels(applied)]).toEqual([0, { 'vt.options.a.value': 'conflict' }]);
-  });
-  test.each([
-    ['server: prod', 'unknown-server'],
-    ['server: production, until: 2026-02-30', 'waiver-date'],
-    ['typo: 1', 'unknown-key'],
-  ])('with a mistake are refused: %s', async (rest, code) => {
-    const { planned, write, setpoint } = await project({ 'base/vt.yaml': vt('a: base') });
-    const until = rest.includes('until') ? '' : 'until: 2026-11-22, ';
-    await write({
-      'setpoint.yaml': setpoint(`waivers: [{ address: vt.options.a, ${until}reason: x, ${rest} }]\n`),
-    });
-    const result = await planned();
-    expect([result.code, codes(result)]).toEqual([3, [code]]);
+    const { setpoint, write, drift, planned } = await project({ 'base/vt.yaml': vt('a: base') });
+    await drift(vt('a: base'));
+    await write({ 'setpoint.yaml': setpoint(WAIVED), 'base/vt.yaml': vt('a: head') });
+    expect(labels(await planned('--base', 'HEAD'))).toEqual({ 'vt.options.a.value': 'change' });
   });
 });
 
-describe('what is left alone', () => {
-  const note = (permission: string) => vt(`a: { value: "\${env:SETPOINT_NEW}", permission: ${permission} }`);
-  const WAIVED = 'waivers: [{ address: vt.options.a.value, until: 2099-12-31, reason: slow }]\n';
-  const exposing = async () => {
-    const all = await project({ 'base/vt.yaml': note('lock-and-hide') });
-    await all.drift(vt('a: { value: an old phrase, permission: lock-and-hide }'));
-    await all.write({ 'base/vt.yaml': note('lock-and-show') });
-    return all;
-  };
-  const written = (all: Awaited<ReturnType<typeof project>>) =>
-    all.sandbox.seen().filter((each) => each.startsWith('PATCH'));
-
-  test('a secret is not shown to users because its value is waived', async () => {
-    const all = await exposing();
-    await all.write({ 'setpoint.yaml': all.setpoint(`${WAIVED}policy: { exposes-secret: error }\n`) });
-    expect([(await all.attempt(['apply', '--yes'])).code, written(all)]).toEqual([6, []]);
-  });
+test('a conflict holds what the base declares', async () => {
+  const { write, drift, planned } = await project({ 'base/vt.yaml': vt('a: base') });
+  await drift(vt('a: moved'));
+  await write({ 'base/vt.yaml': vt('a: head') });
+  const [server] = json<Document>(await planned('--base', 'HEAD')).servers;
+  expect(server?.integrations[0]?.changes).toMatchObject([
+    { label: 'conflict', before: 'moved', after: 'head', base: 'base' },
+  ]);
 });

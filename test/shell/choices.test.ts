@@ -28,7 +28,7 @@ async function chosen(command: 'plan' | 'apply', ...flags: readonly string[]) {
   const args = [command, '-f', 'a.yaml', '--url', sandbox.url, ...yes, '--report', 'json', ...flags];
   const result = await run(args, {
     cwd,
-    env: { ...ADMIN, SETPOINT_KEY: 'a-key-of-nobody', SETPOINT_FINGERPRINT_KEY: '0123456789abcdef' },
+    env: { ...ADMIN, SETPOINT_KEY: 'a-key-of-nobody' },
   });
   const { diagnostics, servers } = json<{ diagnostics: readonly Found[]; servers: readonly object[] }>(
     result,
@@ -45,12 +45,9 @@ async function chosen(command: 'plan' | 'apply', ...flags: readonly string[]) {
 }
 
 const MISUSES: readonly [string, string, string, RegExp][] = [
-  ['--write-flags', 'threat.options.apiKey', 'nothing-to-write', /^Declare its permission/],
-  ['--write-flags', 'threat.options.mode.value', 'nothing-to-write', /threat\.options\.mode\.permission/],
-  ['--write-flags', 'threat.options.mod', 'nothing-to-write', /Did you mean threat\.options\.mode\?/],
-  ['--write-secrets', 'threat.options.apikey', 'nothing-to-write', /Did you mean threat\.options\.apiKey\?/],
-  ['--write-secrets', 'threat.options.apiKei.value', 'nothing-to-write', /apiKey\.value\?/],
-  ['--write-secrets', 'threat.options.mode', 'nothing-to-write', /^Declare its value/],
+  ['--write-hidden', 'threat.options.timeout.permission', 'nothing-to-write', /^Pass all, or an address/],
+  ['--write-hidden', 'threat.apikey', 'nothing-to-write', /Did you mean threat\.apiKey\?/],
+  ['--write-hidden', 'threat.options.apiKei.value', 'nothing-to-write', /apiKey\.value\?/],
   ['--only', 'treat', 'only-matches-nothing', /Did you mean threat\?/],
   ['--only', 'nosuch*', 'only-matches-nothing', /Entries: threat, tickets\./],
 ];
@@ -64,15 +61,10 @@ describe.each(['plan', 'apply'] as const)('%s with a flag that selects nothing',
       expect(result.hints[0]).toMatch(hint);
     },
   );
-  test('--write-secrets with a value that is no secret warns, and goes on', async () => {
-    const result = await chosen(command, '--write-secrets', 'threat.options.timeout');
-    expect(result).toMatchObject({ code: 0, codes: ['no-secret-to-write'], plans: 1 });
-    expect(result.patches).toBe(command === 'apply' ? 2 : 0);
-  });
-  test.each(['threat.options.apiKey', 'threat.options.apiKey.value', 'all'])(
-    '--write-secrets %s is what the flag is for',
+  test.each(['threat.apiKey', 'threat.options.apiKey', 'threat.options.apiKey.value', 'all'])(
+    '--write-hidden %s is what the flag is for',
     async (word) => {
-      expect(await chosen(command, '--write-secrets', word)).toMatchObject({ code: 0, codes: [], plans: 1 });
+      expect(await chosen(command, '--write-hidden', word)).toMatchObject({ code: 0, codes: [], plans: 1 });
     },
   );
 });

@@ -191,7 +191,7 @@ export function planSamples(): Readonly<Record<string, PlanSample>> {
   const one = server('production', [integration('threat', { changes: everyKind('threat').slice(0, 1) })]);
   const found = [
     diagnostic(
-      'risk-to-accept',
+      'risk-refused',
       { risk: 'exposes-secret', addresses: ['threat.options.apiKey.permission'], by: 'default' },
       at(13),
     ),

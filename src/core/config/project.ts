@@ -25,6 +25,8 @@ export interface ProjectServer {
   readonly config: readonly PlacedText[];
   readonly labels: Readonly<Record<string, string>>;
   readonly caFile?: PlacedText;
+  /** Whether it shows every secret as empty. */
+  readonly hidesSecrets?: true;
 }
 
 /** A `setpoint.yaml`: the servers, ordered by name, and how risks are treated. */
@@ -136,7 +138,7 @@ function waiverOf(node: YamlNode, servers: readonly ProjectServer[]): ProjectWai
     reason: text('reason') ?? '',
     place: childOf(node, 'until')?.place ?? node.place,
     servers: meant.map(({ name }) => name),
-    ...present({ owner: text('owner'), server: server && placedText(server) }),
+    ...present({ server: server && placedText(server) }),
   };
 }
 
@@ -153,13 +155,15 @@ export function environmentName(server: string): string {
 function serverOf({ key: name, keyPlace: namePlace, value: node }: YamlPair): ProjectServer {
   const config = childOf(node, 'config');
   const caFile = childOf(childOf(node, 'tls'), 'caFile');
+  const hides = childOf(node, 'hidesSecrets');
+  const hidesSecrets = (hides?.kind === 'scalar' && hides.value === true) || undefined;
   return {
     name,
     namePlace,
     url: placedText(childOf(node, 'url') ?? node),
     config: itemsOf(config).map(placedText),
     labels: textsUnder(childOf(node, 'labels')),
-    ...present({ caFile: caFile === undefined ? undefined : placedText(caFile) }),
+    ...present({ hidesSecrets, caFile: caFile === undefined ? undefined : placedText(caFile) }),
   };
 }
 

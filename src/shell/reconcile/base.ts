@@ -5,6 +5,7 @@ import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagn
 import { explain, hasErrors } from '../../core/findings/explain.ts';
 import { at } from '../../core/findings/words.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
+import type { Policy } from '../../core/plan/risk.ts';
 import { allOrFail, Failure, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
@@ -34,10 +35,12 @@ export async function readBase(
   ref: string,
 ): Promise<{
   readonly comparisons: ReadonlyMap<string, BaseComparison>;
+  /** The policy of the project at the base. */
+  readonly policy: Policy;
   readonly diagnostics: readonly Diagnostic[];
 }> {
   const [first] = configured;
-  if (first === undefined) return { comparisons: new Map(), diagnostics: [] };
+  if (first === undefined) return { comparisons: new Map(), policy: {}, diagnostics: [] };
   const commit = await openCommit(run, first.server.root, ref);
   return unlessBroken(ref, async () => {
     const past = pastRun(run);
@@ -53,6 +56,7 @@ export async function readBase(
     );
     return {
       comparisons: new Map(read.map(({ name, comparison }) => [name, comparison])),
+      policy: project?.project.policy ?? {},
       diagnostics: distinct(read.flatMap(({ diagnostics }) => diagnostics)).filter(
         ({ code }) => code === 'revision-incomplete',
       ),

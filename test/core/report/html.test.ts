@@ -169,7 +169,7 @@ function foreignFindings(foreign: string): Diagnostic[] {
   const found = [
     diagnostic('http-status', detail, place(foreign)),
     diagnostic('unknown-option', { key: foreign, integration: foreign, known: [foreign] }, place(foreign)),
-    diagnostic('risk-to-accept', risk, place(foreign)),
+    diagnostic('risk-refused', risk, place(foreign)),
   ];
   return found.map((each) => onServer(each, foreign));
 }
@@ -323,7 +323,7 @@ describe('a page', () => {
     const order = [
       'Apply refuses this without',
       'Risks',
-      'risk-to-accept',
+      'risk-refused',
       'unknown-option',
       'Totals',
       'url.value',

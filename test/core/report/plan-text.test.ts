@@ -269,8 +269,8 @@ describe('a plan of many integrations', () => {
   });
   test('says what an apply of it needs', () => {
     const findings = [
-      diagnostic('risk-to-accept', { risk: 'exposes-secret', addresses: [], by: 'default' }),
-      diagnostic('risk-to-accept', { risk: 'overrides-users', addresses: [], by: 'policy' }),
+      diagnostic('risk-refused', { risk: 'exposes-secret', addresses: [], by: 'default' }),
+      diagnostic('risk-refused', { risk: 'overrides-users', addresses: [], by: 'policy' }),
       diagnostic('many-changes', { changed: 100, large: [] }),
     ];
     const plan = { name: 's', url: 'https://s', summary, integrations };

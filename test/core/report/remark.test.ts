@@ -172,8 +172,8 @@ describe('a test of an integration fails by what is said against it, and by that
     });
   });
   test.each([
-    diagnostic('apply-blocked', { integrations: ['beta', 'delta'], detail: [] }),
-    diagnostic('apply-forbidden', { integrations: ['beta', 'delta'], detail: ['no'] }),
+    diagnostic('apply-failed', { integrations: ['beta', 'delta'], detail: [] }),
+    diagnostic('not-permitted', { integrations: ['beta', 'delta'], detail: ['no'] }),
     diagnostic('not-attempted', { integrations: ['beta', 'delta'] }),
   ])('one finding for several: $code', (found) => {
     expect(failed(production(), [found], true)).toMatchObject({
@@ -190,7 +190,7 @@ describe('a test of an integration fails by what is said against it, and by that
     });
   });
   test('what is about the run, or a server, is one test of its own', () => {
-    const size = diagnostic('many-changes-refused', { changed: 5, large: [] });
+    const size = diagnostic('many-changes', { changed: 5, large: [] });
     const withheld = diagnostic('options-withheld', { addresses: ['other.options.key'] });
     expect(failed(production(), [size, onServer(withheld, 'production')], true)).toEqual({
       name: 'setpoint apply',
