@@ -121,7 +121,7 @@ describe('what was planned from and what is there now', () => {
     const { message } = explain(masker(['hunter2-secret']).data(found));
     expect(message.length).toBeLessThan(300);
     expect(message).toContain('hij1');
-    expect(message).toContain('hij[secret]');
+    expect(message).toContain('hij(secret)');
     expect(message).not.toContain('hunter');
   });
   test('a permission that is not shown has not moved while it still is not', () => {

@@ -47,7 +47,7 @@ function suitesOf(document: Document): { readonly name: string; readonly cases: 
   }));
   return [
     ...suites,
-    { name: 'setpoint', cases: [{ name: 'run', remarks: remarks.filter((each) => !told.has(each)) }] },
+    { name: 'setpoint', cases: [{ name: document.command, remarks: remarks.filter((each) => !told.has(each)) }] },
   ];
 }
 
@@ -64,9 +64,11 @@ function caseLines({ name, remarks }: Case, server: string): string[] {
   const wrong = remarks.filter(({ isWrong }) => isWrong);
   const others = remarks.filter(({ isWrong }) => !isWrong);
   const [first] = wrong;
+  const place = (first ?? others[0])?.place;
+  const at = place === undefined ? '' : ` file="${xmlText(place.file)}" line="${place.line}"`;
   const lines = (all: readonly Remark[]) => all.map((each) => xmlText(textOf(each))).join('\n');
   return [
-    `    <testcase classname="${xmlText(server)}" name="${xmlText(name)}">`,
+    `    <testcase classname="${xmlText(server)}" name="${xmlText(name)}"${at}>`,
     ...(first === undefined
       ? []
       : [
