@@ -6,8 +6,8 @@ const secret = hide('hunter2');
 
 test.each([
   ['in a template', `${secret}`],
-  ['in JSON', JSON.stringify({ a: (secret) })],
-  ['in a log', inspect({ a: (secret) }, { showHidden: true, depth: 9 })],
+  ['in JSON', JSON.stringify({ a: [secret] })],
+  ['in a log', inspect({ a: [secret] }, { showHidden: true, depth: 9 })],
   ['as an error', String(new Error(String(secret)))],
   ['by its keys', JSON.stringify({ ...secret })],
 ])('a secret is not shown %s', (_, shown) => {

@@ -309,7 +309,7 @@ test('no value that may be a secret comes through, in whatever style YAML writes
   const style = fc.constantFrom('PLAIN', 'QUOTE_DOUBLE', 'QUOTE_SINGLE', 'BLOCK_LITERAL', 'BLOCK_FOLDED');
   fc.assert(
     fc.property(canary, style, fc.boolean(), (secret, defaultStringType, flow) => {
-      const value = { options: { key: { value: secret }, other: secret, list: (secret) } };
+      const value = { options: { key: { value: secret }, other: secret, list: [secret] } };
       const text = stringify(
         { integrations: { vt: value } },
         { defaultStringType, collectionStyle: flow ? 'flow' : 'block', defaultKeyType: 'PLAIN' },
