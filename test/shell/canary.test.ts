@@ -175,7 +175,7 @@ function argumentsOf(command: Command, url: string, { pick }: Seeded): string[][
   const planning = ['-f', 'a.yaml', ...server];
   const writing = pick([[], ['--write-secrets', 'all']]);
   const consent = [
-    '--accept',
+    '--allow',
     'exposes-secret',
     ...pick([[], ['--yes']]),
     ...pick([[], ['--fail-on-errors']]),

@@ -271,7 +271,7 @@ describe('what an apply says', () => {
       { require: ['x-c'], stopped: ['x'] },
     );
     const result = await attempt(['apply', '--yes']);
-    expect([result.code, codes(result).includes('apply-blocked')]).toEqual([5, true]);
+    expect([result.code, codes(result).includes('apply-failed')]).toEqual([5, true]);
   });
 });
 
@@ -339,7 +339,7 @@ describe('an account that may write nothing', () => {
       SETPOINT_USERNAME: 'user',
       SETPOINT_PASSWORD: 'user',
     });
-    expect([result.code, codes(result).filter((code) => code !== 'errors-unread')]).toEqual([
+    expect([result.code, codes(result).filter((code) => code !== 'integration-errors')]).toEqual([
       4,
       ['not-permitted'],
     ]);
@@ -358,7 +358,7 @@ describe('the guard', () => {
     const some = await attempt(['apply', '--yes', '--only', 'i1*']);
     expect([some.code, changes(some).length]).toEqual([0, 3]);
     const more = await attempt(['apply', '--yes', '--only', 'i[2-7]']);
-    expect([more.code, codes(more)]).toEqual([6, ['many-changes-refused']]);
+    expect([more.code, codes(more)]).toEqual([6, ['many-changes']]);
   });
   test('does not count what only defaults match that ask nothing of it', async () => {
     const some = Object.fromEntries(

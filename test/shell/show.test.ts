@@ -27,7 +27,7 @@ test('a saved plan is shown with all that was found when it was made', async () 
   const flags = ['a.yaml', '--url', sandbox.url, '--write-flags', 'all', '--verbose'];
   const planned = await run(['plan', ...flags, '--report', 'json', '--report', 'json=plan.json'], wish);
   const codes = found(planned).map((each) => ('code' in each ? each.code : ''));
-  expect(codes).toEqual(expect.arrayContaining(['idle-null', 'risk-to-accept', 'likely-secret']));
+  expect(codes).toEqual(expect.arrayContaining(['idle-null', 'risk-refused', 'likely-secret']));
 
   const again = await run(['show', 'plan.json', '--report', 'json'], { cwd });
   expect(again.code).toBe(0);
@@ -93,7 +93,7 @@ test('an apply that was refused, and one with nothing to do, are shown again in 
   const refused = await written('refused', target);
   expect([refused.code, refused.stdout]).toEqual([6, expect.stringContaining('Nothing was written.')]);
   expect(await written('again', ['show', 'refused.json'])).toEqual(refused);
-  const consent = ['--accept', 'exposes-secret', '--accept', 'subscribes-everyone'];
+  const consent = ['--allow', 'exposes-secret', '--allow', 'subscribes-everyone'];
   await written('done', [...target, ...consent]);
   const idle = await written('idle', [...target, ...consent]);
   expect([idle.code, idle.stdout]).toEqual([0, expect.stringContaining('No changes')]);

@@ -29,7 +29,7 @@ async function planned(yaml: string, ...runs: readonly (readonly string[])[]) {
 test('what an apply would refuse is in the JSON of a plan, and only --strict makes it count', async () => {
   expect(await planned(REFUSED, [], ['--exit-code'], ['--strict'], ['--strict', '--exit-code'])).toEqual({
     codes: [0, 2, 6, 6],
-    refused: ['risk-to-accept'],
+    refused: ['risk-refused'],
   });
 });
 

@@ -72,7 +72,7 @@ const many = ['alpha', 'beta', 'delta', 'gamma'].map((name) =>
 /** Every label, risk and kind of value, on two servers of which one has more. */
 export function sampleDocument(): Document {
   const refusal = {
-    code: 'risk-to-accept',
+    code: 'risk-refused',
     message: 'virustotal.options.apiKey.permission: all users will see this secret.',
     hint: 'Pass --allow exposes-secret to apply it.',
   };

@@ -77,7 +77,7 @@ export const foreignText = fc
 export function foreignDocument(text: string): Document {
   const revision = { ref: text, commit: text };
   const server = serverOf(text, [integration(text)], { base: revision, head: revision, only: text });
-  const refusals = [{ code: 'risk-to-accept', message: text, hint: text }];
+  const refusals = [{ code: 'risk-refused', message: text, hint: text }];
   return documentWith([{ ...server, refusals }], { loosened: [text], diagnostics: foreignFindings(text) });
 }
 

@@ -44,7 +44,10 @@ export function accept(
     const planned = results.flatMap(({ value }) => value ?? []);
     const found = [...warnings, ...findingsOn(results)];
     if (planned.length < servers.length)
-      return { diagnostics: [...found, diagnostic('held-back', {})], report: { kind: 'none' } };
+      return {
+        diagnostics: [...found, diagnostic('not-attempted', { integrations: [], because: 'unplanned' })],
+        report: { kind: 'none' },
+      };
     const unmet = [
       ...unmetChoices(options, namesOf(servers), planned),
       ...unknownAddresses(addresses, planned),
@@ -82,8 +85,7 @@ function checkArguments(addresses: readonly string[], { all = false, dryRun, yes
 
 /** What `plan` prepares; with a base, what the branch itself has changed is no drift. */
 async function prepared(run: Run, addresses: readonly string[], options: AcceptOptions) {
-  const onlyLabels = options.base === undefined ? undefined : (['conflict', 'drift'] as const);
-  const { servers, warnings } = await prepare(run, { ...options, onlyLabels });
+  const { servers, warnings } = await prepare(run, options);
   const without = ({ waivers, ...server }: Prepared) => ({
     ...server,
     waivers: heldWaivers(waivers, addresses),

@@ -101,7 +101,7 @@ describe('what was found when a plan was made', () => {
     ]);
   });
   test('is left out where an apply finds it again, or this version does not know it', () => {
-    const codes = ['risk-to-accept', 'many-changes', 'of-a-later-version', 'toString'];
+    const codes = ['risk-refused', 'many-changes', 'of-a-later-version', 'toString'];
     expect(readBack(...codes.map((code) => ({ ...finding, code })))).toEqual([]);
   });
 });
