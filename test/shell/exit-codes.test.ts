@@ -361,7 +361,7 @@ describe('an error that no code waits for', () => {
       const args = ['plan', '-f', 'examples/minimal', '--url', proxy.url, '--report', report];
       const result = await run(args, { env, onDefect });
       expect(result.code).toBe(1);
-      expect(result.stdout + result.stderr).toContain('broken by [secret]');
+      expect(result.stdout + result.stderr).toContain('broken by (secret)');
       expect(result.stdout + result.stderr).not.toMatch(/canary|\n\s+at /);
       if (report === 'json') expect(codes(result)).toEqual(['unexpected']);
     },

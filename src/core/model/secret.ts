@@ -1,7 +1,7 @@
 import type { Scalar } from './value.ts';
 
 /** What takes the place of a secret in a text. */
-export const HIDDEN = '[secret]';
+export const HIDDEN = '(secret)';
 
 /** A value that must not be shown: printing, logging and JSON show a placeholder. */
 class Secret<T> {

@@ -243,7 +243,7 @@ describe('secrets never enter the plan', () => {
       liveIntegration('vt', ['type' in option ? rest : { ...rest, type: 'text' }]),
     );
     const [change] = integration.changes;
-    expect(`${change?.before} ${change?.after}`).toBe('[secret] [secret]');
+    expect(`${change?.before} ${change?.after}`).toBe('(secret) (secret)');
     expect(documentOf(plan).integrations[0]?.changes).toMatchObject([
       { before: null, after: null, sensitive: true },
     ]);
