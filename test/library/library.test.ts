@@ -292,12 +292,12 @@ describe('no secret is in what the library makes', () => {
     ];
     expect(made.plan?.summary.changes).toBe(2);
     for (const shown of all) expect(shown).not.toMatch(/gate-secret|live-secret|7f31|93ad/);
-    expect(all[0]).toContain('"of [secret]"');
+    expect(all[0]).toContain('"of (secret)"');
   });
   test('nor what a gate says of it, where the gate tells its secrets', () => {
     const own = { code: 'own', severity: 'error', message: `It is ${KEY}.` } as const;
     for (const format of ['json', 'text'] as const)
-      expect(render({ diagnostics: [own] }, format, { secrets: [KEY] })).toContain('It is [secret].');
+      expect(render({ diagnostics: [own] }, format, { secrets: [KEY] })).toContain('It is (secret).');
   });
   test('and a configuration shows nothing of itself', () => {
     const config = parsed(text);

@@ -69,7 +69,10 @@ test('a server that nobody can reach for a PATCH is said not to have it', async 
   await withFaultyServer(yamlOf(one), {}, faultOf, async ({ exchanges, apply }) => {
     const result = await apply(['--concurrency', '1']);
     expectTruth(one, result, exchanges);
-    expect([result.code, codesOf(result).sort()]).toEqual([5, ['apply-failed', 'errors-unread']]);
+    expect([result.code, codesOf(result).sort()]).toEqual([
+      5,
+      ['apply-failed', 'integration-errors', 'logout-failed'],
+    ]);
   });
 });
 

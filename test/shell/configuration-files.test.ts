@@ -108,13 +108,10 @@ describe('layers', () => {
     const cwd = await tempFolder({ 'setpoint.yaml': projectOf(layer), '.git/HEAD': '', ...files });
     return run(['validate', '--report', 'json'], { cwd });
   };
-  test.each([['./'], ['.'], ['*.yaml'], ['**/*.{yaml,yml}']])(
-    '%s leaves setpoint.yaml out',
-    async (layer) => {
-      const result = await validated(layer, { 'a.yaml': ENTRY });
-      expect([result.code, findings(result), json(result)['files']]).toEqual([0, [], 2]);
-    },
-  );
+  test.each([['./'], ['.'], ['*.yaml']])('%s leaves setpoint.yaml out', async (layer) => {
+    const result = await validated(layer, { 'a.yaml': ENTRY });
+    expect([result.code, findings(result), json(result)['files']]).toEqual([0, [], 2]);
+  });
   test('a folder is read with all its YAML files, whatever the case of their extensions', async () => {
     const broken = 'version: 1\nx: 1\n';
     const files = {
@@ -132,8 +129,8 @@ describe('layers', () => {
   test('a glob that matches nothing has its place', async () => {
     expect(findings(await validated('base/[*.yaml', {}))).toEqual(['file-unreadable setpoint.yaml:2:50']);
   });
-  test.each([['*a'.repeat(30)], ['**/*a*b*c*d'], ['+(a|aa)*.yaml'], ['{a,b}'.repeat(40)]])(
-    'a glob of many wildcards is not tried: %s',
+  test.each([['*a'.repeat(30)], ['**/*.yaml'], ['base/*/a.yaml']])(
+    'a pattern has one wildcard, in its last part: %s',
     async (layer) => {
       const files = { [`${'a'.repeat(200)}.yaml`]: ENTRY };
       expect(findings(await validated(layer, files))).toEqual(['file-unreadable setpoint.yaml:2:50']);

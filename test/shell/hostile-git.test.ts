@@ -40,7 +40,8 @@ describe('a repository of a stranger starts no program', () => {
       ['plan', '--base', 'main'],
       ['plan', '--base', 'main', '--write-secrets', 'changed'],
       ['apply', '--base', 'main', '--yes'],
-      ['diff', 'main'],
+      // A replaced object would make a difference.
+      ['diff', 'main', '--exit-code'],
       ['diff', 'main', 'main', '--full'],
       ['diff', 'main', '-f', 'base'],
     ]) {

@@ -66,12 +66,12 @@ describe.each(settings)('passwords %s, dialect %s, store %s', (shown, dialect, s
     expect(other.code).toBe(isShown ? 2 : 0);
     expect((await attempt('apply', SECOND)).code).toBe(0);
     expect(sent(SECOND)).toBe(isShown ? 1 : 0);
-    const asked = await attempt('apply', SECOND, '--write-secrets', ADDRESS);
+    const asked = await attempt('apply', SECOND, '--write-hidden', ADDRESS);
     expect([asked.code, sent(SECOND)]).toEqual([0, 1]);
     expect((await attempt('plan', SECOND)).code).toBe(0);
 
     // What cannot be read is never said to be as desired, not even right after it was written.
-    const again = await attempt('plan', SECOND, '--write-secrets', 'all');
+    const again = await attempt('plan', SECOND, '--write-hidden', 'all');
     const [change, ...others] = changesOf(again) as ValueChange[];
     expect([change?.address, others]).toEqual([isShown ? undefined : ADDRESS, []]);
     if (!isShown) {
@@ -105,7 +105,7 @@ describe('masks of other shapes', () => {
   test('a mask that is configured as the secret is refused, whatever the server shows', async () => {
     for (const shown of passwords) {
       const { sandbox, attempt } = await setUp({ settings: { passwords: shown } });
-      const result = await attempt('apply', '********', '--write-secrets', 'all');
+      const result = await attempt('apply', '********', '--write-hidden', 'all');
       const codes = json<{ diagnostics: { code: string }[] }>(result).diagnostics.map(({ code }) => code);
       expect([result.code, codes]).toEqual([3, ['wrong-value']]);
       expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);

@@ -3,7 +3,7 @@ import { mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readRegularFile, systemUnread } from '../../src/shell/sources/regular-file.ts';
+import { systemUnread } from '../../src/shell/sources/regular-file.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { useProgram } from '../support/program.ts';
 import { ADMIN, run } from '../support/run.ts';
@@ -116,8 +116,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** All kinds are read by one function: one meets all things, and the others two. */
+const SAMPLE = ['a pipe', 'a link that leads out'];
+
 const CELLS = Object.entries(KINDS).flatMap(([name, kind]) =>
   Object.entries(THINGS).flatMap(([thing, make]) => {
+    if (name !== 'a layer' && !SAMPLE.includes(thing)) return [];
     const own = Object.entries(kind.others ?? {}).find(([other]) => other === thing);
     const finding = own === undefined ? kind.finding : own[1];
     return typeof finding === 'string' ? [{ name, kind, thing, make, finding }] : [];
@@ -224,24 +228,6 @@ test('a signal does not wait until all files are parsed', async () => {
   expect(JSON.parse(result.stdout)).not.toHaveProperty('valid');
 });
 
-test('a link that is turned while it is read never leads out', async () => {
-  const folder = await tempFolder({ outside: 'canary', 'root/inside': 'inside' });
-  const root = join(folder, 'root');
-  const path = join(root, 'link');
-  const turn = async (target: string) => {
-    await symlink(target, join(root, 'next'));
-    await rename(join(root, 'next'), path);
-  };
-  const read = () => readRegularFile({ reportFiles: new Map() }, path, { most: 100, root });
-  await turn('inside');
-  const texts = new Set<string>();
-  for (let round = 0; round < 300; round++) {
-    const [content] = await Promise.all([read(), turn(round % 2 === 0 ? '../outside' : 'inside')]);
-    texts.add('bytes' in content ? content.bytes.toString() : 'refused');
-  }
-  expect([...texts].sort()).toEqual(['inside', 'refused']);
-});
-
 describe('folders', () => {
   const validate = async (cwd: string, layer: string) => {
     const result = await run(['validate', layer, '--report', 'json'], { cwd });
@@ -257,29 +243,18 @@ describe('folders', () => {
     const both = await run(['validate', 'base', 'a.yaml', '--report', 'json'], { cwd });
     expect([both.code, findings(both.stdout)]).toEqual([3, ['too-large']]);
   }, 30_000);
-  test.each([
-    ['base', 32, []],
-    ['base', 33, ['file-unreadable']],
-    ['**/*.yaml', 32, ['file-unreadable']],
-  ] as const)('%s with %d folders in each other', async (layer, depth, expected) => {
-    const cwd = await tempFolder({
-      'base/a.yaml': ENTRY,
-      [`base/${'d/'.repeat(depth)}b.yaml`]: 'version: 1\n',
-    });
-    expect(await validate(cwd, layer)).toEqual([expected.length === 0 ? 0 : 3, expected]);
-  });
-  test.each(['base', 'base/**/*.yaml'])('%s with a link that leads out', async (layer) => {
+  test('links to folders in a layer are not followed, and out of the root nothing is read', async () => {
     const cwd = await tempFolder({ 'base/a.yaml': ENTRY, 'other/b.yaml': ENTRY });
     await symlink('../other', join(cwd, 'base/link'));
-    expect(await validate(cwd, layer)).toEqual([3, ['file-unreadable']]);
+    expect(await validate(cwd, 'base')).toEqual([0, []]);
+    await symlink('../other/b.yaml', join(cwd, 'base/link.yaml'));
+    expect(await validate(cwd, 'base')).toEqual([3, ['file-unreadable']]);
     await mkdir(join(cwd, '.git'));
-    expect((await validate(cwd, layer))[1]).not.toContain('file-unreadable');
+    expect((await validate(cwd, 'base'))[1]).not.toContain('file-unreadable');
   });
   test('with more names than are looked at', async () => {
-    const cwd = await tempFolder({ 'base/a.yaml': ENTRY, 'base/other/b.yaml': 'version: 1\n' });
-    const crowd = 'seq 100000 | xargs touch';
-    execFileSync('sh', ['-c', crowd], { cwd: join(cwd, 'base/other') });
-    for (const layer of ['base', 'base/**/*.yaml'])
-      expect(await validate(cwd, layer)).toEqual([3, ['file-unreadable']]);
+    const cwd = await tempFolder({ 'base/other/b.yaml': 'version: 1\n' });
+    execFileSync('sh', ['-c', 'seq 100001 | xargs touch'], { cwd: join(cwd, 'base/other') });
+    expect(await validate(cwd, 'base')).toEqual([3, ['file-unreadable']]);
   }, 60_000);
 });

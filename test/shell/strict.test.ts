@@ -5,7 +5,7 @@ import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 interface Report {
-  readonly refusals?: readonly { readonly code: string }[];
+  readonly servers: readonly { readonly refusals: readonly { readonly code: string }[] }[];
 }
 
 const REFUSED = 'all: { match: "*", expect: any, options: { apiKey: { permission: lock-and-show } } }';
@@ -21,7 +21,7 @@ async function planned(yaml: string, ...runs: readonly (readonly string[])[]) {
   for (const flags of runs) {
     const result = await run([...args, ...flags], { cwd, env: ADMIN });
     codes.push(result.code);
-    refused.splice(0, refused.length, ...(json<Report>(result).refusals ?? []).map(({ code }) => code));
+    refused.splice(0, refused.length, ...json<Report>(result).servers.flatMap(({ refusals }) => refusals.map(({ code }) => code)));
   }
   return { codes, refused };
 }
@@ -29,7 +29,7 @@ async function planned(yaml: string, ...runs: readonly (readonly string[])[]) {
 test('what an apply would refuse is in the JSON of a plan, and only --strict makes it count', async () => {
   expect(await planned(REFUSED, [], ['--exit-code'], ['--strict'], ['--strict', '--exit-code'])).toEqual({
     codes: [0, 2, 6, 6],
-    refused: ['risk-to-accept'],
+    refused: ['risk-refused'],
   });
 });
 

@@ -19,7 +19,7 @@ const WORDS: ReadonlySet<string> = new Set([
 const SERVER_WORDS: ReadonlySet<string> = new Set([...WORDS, 'url', 'config', 'caFile']);
 
 /** The same in `waivers`. */
-const WAIVER_WORDS: ReadonlySet<string> = new Set(['address', 'server', 'until', 'reason', 'owner']);
+const WAIVER_WORDS: ReadonlySet<string> = new Set(['address', 'server', 'until', 'reason']);
 
 /** The words below a key of the file. */
 const WORDS_BELOW = new Map([

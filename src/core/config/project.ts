@@ -2,7 +2,6 @@ import { projectSchema as schema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { nearNames } from '../model/near-names.ts';
-import { pairBy } from '../model/pairs.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { isDay, type Waiver } from '../model/waiver.ts';
@@ -27,6 +26,8 @@ export interface ProjectServer {
   readonly config: readonly PlacedText[];
   readonly labels: Readonly<Record<string, string>>;
   readonly caFile?: PlacedText;
+  /** Whether it shows every secret as empty. */
+  readonly hidesSecrets?: true;
 }
 
 /** A `setpoint.yaml`: the servers, ordered by name, and how risks are treated. */
@@ -49,23 +50,6 @@ export interface ProjectWaiver extends Waiver {
 }
 
 type PolicyKey = Exclude<keyof typeof schema.properties.policy.properties, 'secret-max-age'>;
-
-/** The server that each is at another revision: the one with its address, else the one with its name; each stands for one. */
-export function pairServers(
-  servers: readonly ProjectServer[],
-  others: readonly ProjectServer[],
-): ReadonlyMap<ProjectServer, ProjectServer> {
-  return pairBy(servers, others, [
-    ({ name, url }) => `${href(url.text)} ${name}`,
-    ({ url }) => href(url.text),
-    ({ name }) => name,
-  ]);
-}
-
-/** An address in the form in which two are compared. */
-function href(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url;
-}
 
 /** Reads a project file; all problems at once, each at its place. A file with an error has no value. */
 export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceText, 'hidden'> {
@@ -134,7 +118,7 @@ function isMeantBy(server: ProjectServer, selector: string): boolean {
 }
 
 /** The labels of a server, as `--server` takes them. */
-export function labelsOf({ labels }: ProjectServer): string[] {
+function labelsOf({ labels }: ProjectServer): string[] {
   return Object.entries(labels).map(([label, value]) => `${label}=${value}`);
 }
 
@@ -177,7 +161,7 @@ function waiverOf(node: YamlNode, servers: readonly ProjectServer[]): ProjectWai
     reason: text('reason') ?? '',
     place: childOf(node, 'until')?.place ?? node.place,
     servers: meant.map(({ name }) => name),
-    ...present({ owner: text('owner'), server: server && placedText(server) }),
+    ...present({ server: server && placedText(server) }),
   };
 }
 
@@ -194,13 +178,15 @@ export function environmentName(server: string): string {
 function serverOf({ key: name, keyPlace: namePlace, value: node }: YamlPair): ProjectServer {
   const config = childOf(node, 'config');
   const caFile = childOf(childOf(node, 'tls'), 'caFile');
+  const hides = childOf(node, 'hidesSecrets');
+  const hidesSecrets = (hides?.kind === 'scalar' && hides.value === true) || undefined;
   return {
     name,
     namePlace,
     url: placedText(childOf(node, 'url') ?? node),
     config: itemsOf(config).map(placedText),
     labels: textsUnder(childOf(node, 'labels')),
-    ...present({ caFile: caFile === undefined ? undefined : placedText(caFile) }),
+    ...present({ hidesSecrets, caFile: caFile === undefined ? undefined : placedText(caFile) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { denied, error, failure, warning } from './entry.ts';
-import { count, ending, listed, type Reached, reachedText } from './words.ts';
+import { ending, listed, type Reached, reachedText } from './words.ts';
 
 /** The names of the variables that hold a login. */
 export interface LoginVariables {
@@ -58,10 +58,10 @@ export const CONNECTION = {
     why: 'A refused login is never repeated, because accounts lock. A token may be mistyped or expired; an API key expires after 30 days without use.',
   }),
   'not-permitted': denied('The account lacks a permission', {
-    message: (f: { request?: string; detail?: string; addresses?: readonly string[] }) =>
-      f.addresses === undefined
+    message: (f: { request: string; detail?: string; integrations?: readonly string[] }) =>
+      f.integrations === undefined
         ? `The account may not do this (403, ${f.request})${ending(f.detail)}`
-        : `The server does not show this account ${count(f.addresses.length, 'declared option')}: ${listed(f.addresses, 5)}.`,
+        : `The account may not change ${listed(f.integrations, 10)} (403)${ending(f.detail)}`,
     hint: (f) =>
       f.request === 'PATCH'
         ? 'Use an administrator, or an integration manager whose scope has these integrations.'

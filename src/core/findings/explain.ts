@@ -11,19 +11,19 @@ export interface DiagnosticDocument {
   /** What was found, for a person. */
   readonly message: string;
   /** What can be done about it. */
-  readonly hint?: string | undefined;
+  readonly hint?: string;
   /** The name of the server that it is about, where there are several. */
-  readonly server?: string | undefined;
+  readonly server?: string;
   /** The integrations that it is about, by their names in the configuration; absent where it is about none. */
-  readonly integrations?: readonly string[] | undefined;
+  readonly integrations?: readonly string[];
   /** The configuration file. */
-  readonly file?: string | undefined;
+  readonly file?: string;
   /** The line, from 1. */
-  readonly line?: number | undefined;
+  readonly line?: number;
   /** The column, from 1, in UTF-16 units. */
-  readonly column?: number | undefined;
+  readonly column?: number;
   /** The column behind its last character, on the same line. */
-  readonly endColumn?: number | undefined;
+  readonly endColumn?: number;
 }
 
 /**
@@ -55,7 +55,7 @@ export function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
   const { code, severity, message, hint, place, server } = explain(found);
   const [...integrations] = integrationsOf(found);
   const about = integrations.length === 0 ? {} : { integrations };
-  return { code, severity, message, ...present({ hint, server }), ...about, ...place };
+  return { code, severity, message, ...present({ hint, server }), ...about, ...present({ ...place }) };
 }
 
 /** How severe a finding is. */

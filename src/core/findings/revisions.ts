@@ -1,50 +1,51 @@
-import { error, failure, warning } from './entry.ts';
+import { error, warning } from './entry.ts';
 import { count } from './words.ts';
+
+/** Why git has no such revision of the configuration. */
+type NoRevision =
+  | { problem: 'no-repository'; folder: string }
+  | { problem: 'git-missing' }
+  | { problem: 'git-failed'; reason: string }
+  | { problem: 'unknown'; ref: string; isShallow: boolean; near?: string };
 
 /** What is wrong with a revision of the configuration that git is asked for. */
 export const REVISIONS = {
-  'no-repository': error('The configuration is in no git repository', {
-    message: (f: { folder: string }) => `${f.folder} is in no git repository.`,
-    hint: 'Revisions of the configuration are read from git: run it in a clone of its repository.',
-  }),
-  'git-missing': error('git is not installed', {
-    message: 'git was not found in the folders of PATH.',
-    hint: 'Install git, or name its folder in PATH by an absolute path outside of the repository.',
-  }),
-  'unknown-revision': error('git has no such revision', {
-    message: (f: { ref: string; isShallow: boolean; near?: string }) =>
-      `The repository has no revision ${f.ref === '' ? 'without a name' : f.ref}${f.isShallow ? '; it is a shallow clone' : ''}.`,
-    hint: (f) => {
-      if (f.near !== undefined) return `Did you mean ${f.near}?`;
-      if (/^[^:]*\.\./.test(f.ref)) return `Name one revision: ${f.ref} is a range.`;
-      // What GitHub and GitLab call the commit before the first one of a branch.
-      if (/^0{40,}$/.test(f.ref))
-        return 'Pipelines write zeros where a branch has nothing before: name a branch, a tag or a commit, or leave it out.';
-      const fetched = fetchHint(f.ref);
-      if (f.isShallow) return [WHOLE_HISTORY, fetched].filter((each) => each !== '').join(' ');
-      return `Name a branch, a tag or a commit. ${fetched}`.trimEnd();
+  'no-revision': error('git has no such revision', {
+    message: (f: NoRevision) => {
+      if (f.problem === 'no-repository') return `${f.folder} is in no git repository.`;
+      if (f.problem === 'git-missing') return 'git was not found in the folders of PATH.';
+      if (f.problem === 'git-failed') return `git cannot read the repository: ${f.reason}.`;
+      const name = f.ref === '' ? 'without a name' : f.ref;
+      return `The repository has no revision ${name}${f.isShallow ? '; it is a shallow clone' : ''}.`;
     },
-  }),
-  'git-failed': failure('git cannot read the repository', {
-    message: (f: { reason: string }) => `git cannot read the repository: ${f.reason}.`,
-    hint: 'Look at the repository with git fsck, or clone it again.',
+    hint: (f) => {
+      if (f.problem === 'no-repository') return 'Run it in a clone of the repository of the configuration.';
+      if (f.problem === 'git-missing')
+        return 'Install git, or name its folder in PATH by an absolute path outside of the repository.';
+      if (f.problem === 'git-failed') return 'Run git fsck, or clone the repository again.';
+      return unknownHint(f.ref, f.isShallow, f.near);
+    },
   }),
   'revision-broken': error('The configuration of a revision has errors', {
     message: (f: { ref: string; errors: number; first: string }) =>
       `The configuration at ${f.ref} has ${count(f.errors, 'error')}, so nothing can be compared with it: ${f.first}`,
-    hint: 'Leave it out, or name a revision whose configuration is valid.',
+    hint: 'Compare with a revision whose configuration is valid.',
   }),
-  'revision-empty': warning('A revision has no such configuration', {
-    message: (f: { ref: string; path: string }) =>
-      `${f.path} is not there at ${f.ref}: what it declares is taken for new, and no drift of it can be told.`,
-    hint: 'Nothing is wrong where it is new. Else name a revision that has it, and let git hold it: what is ignored, lies in a submodule, or was moved and edited at once cannot be compared.',
-  }),
-  'server-released': warning('A server is no longer managed', {
-    message: (f: { name: string; url: string; ref: string }) =>
-      `The server at ${f.url}, ${f.name} at ${f.ref}, is no longer in setpoint.yaml: what is managed on it stays as it is, and no plan looks at it.`,
-    hint: 'Nothing is wrong where it is out of use. Else put it back.',
+  'revision-incomplete': warning('A revision lacks a part of the configuration', {
+    message: (f: { ref: string; path: string }) => `${f.path} does not exist at ${f.ref}: it counts as new.`,
+    hint: 'Fine if it is new. Otherwise compare with a commit that contains it under this name.',
   }),
 };
+
+function unknownHint(ref: string, isShallow: boolean, near: string | undefined): string {
+  if (near !== undefined) return `Did you mean ${near}?`;
+  if (/^[^:]*\.\./.test(ref)) return `Name one revision: ${ref} is a range.`;
+  // What GitHub and GitLab call the commit before the first one of a branch.
+  if (/^0{40,}$/.test(ref))
+    return 'Zeros stand for no commit: name a branch, a tag or a commit, or leave it out.';
+  const fetched = fetchHint(ref);
+  return `${isShallow ? WHOLE_HISTORY : 'Name a branch, a tag or a commit.'} ${fetched}`.trimEnd();
+}
 
 const WHOLE_HISTORY =
   'Fetch the whole history: git fetch --unshallow; in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.';

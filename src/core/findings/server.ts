@@ -1,6 +1,6 @@
 import type { BooleanWord } from '../model/value.ts';
-import { error, note, varying, warning } from './entry.ts';
-import { anyOf, cut, didYouMean, type Field, listed, otherForm, writeBoolean } from './words.ts';
+import { error, varying, warning } from './entry.ts';
+import { anyOf, cut, didYouMean, type Field, listed, writeBoolean } from './words.ts';
 
 export interface Selection {
   selector: string;
@@ -30,8 +30,7 @@ export interface UnknownOption {
 /** What does not fit the integrations of a catalog or a server. */
 export const SERVER = {
   'not-hosted': warning('The sandbox cannot host a part of the catalog', {
-    message: (f: { problem: string }) =>
-      `The sandbox cannot host this file of the catalog: ${f.problem}.`,
+    message: (f: { problem: string }) => `The sandbox cannot host this file of the catalog: ${f.problem}.`,
     hint: 'The file is left out; the others are served.',
     why: 'The sandbox hosts integrations by their configuration files, and leaves out what is not in their form.',
   }),
@@ -42,7 +41,11 @@ export const SERVER = {
         : `No installed integration matches ${f.selector}.`,
     hint: (f) => {
       const glob = f.glob === undefined ? '' : `Write match: ${f.glob}, since ids continue after the name. `;
-      if (!f.inCatalog) return `${glob}${candidatesHint(f)}`;
+      if (!f.inCatalog)
+        return `${glob || candidatesHint(f)} If it need not be installed, write expect: optional.`.replace(
+          '  ',
+          ' ',
+        );
       if (glob !== '') return glob.trimEnd();
       return f.candidates.length === 0 ? undefined : `Did you mean ${anyOf(f.candidates)}?`;
     },
@@ -79,7 +82,10 @@ export const SERVER = {
       if (f.known === undefined) return undefined;
       if (f.known.length === 0) return 'No options are listed at all.';
       const whose = f.integration === undefined ? 'Their' : 'Its';
-      return didYouMean(f.key, f.known) ?? `${whose} options: ${listed(f.known, 20, f.total)}.`;
+      return (
+        didYouMean(f.key, f.known) ??
+        `${whose} options: ${listed(f.known, 20, f.total)}. The role of this account may not see hidden ones.`
+      );
     },
     why: 'The key is mistyped, or another version of the integration has it. Keys are case-sensitive.',
   }),
@@ -108,25 +114,6 @@ export const SERVER = {
     },
     hint: 'Start them before you apply.',
     why: 'Servers check new values with the integration itself. apply tries these last.',
-  }),
-  'equal-in-other-form': note('A value is equal in another form', {
-    message: (f: { address: string; live: string; desired: string }) =>
-      `The server holds ${f.address} as a ${f.live}, the configuration as a ${f.desired}; they are equal.`,
-  }),
-  'colliding-options': error('Options of two integrations have one id', {
-    /** `id` is the composed id; `integration` and `key` are the other way to compose it. */
-    message: (f: { address: string; id: string; integration: string; key: string }) =>
-      `${f.address} and the option ${f.key} of ${f.integration} have the same id, ${f.id}.`,
-    hint: 'A change could reach either of the two. Take it out of the configuration, and set it on the server.',
-  }),
-  'nearly-equal': note('A value differs from the live one in its form alone', {
-    /** `isRefused` if the YAML could not hold what the server holds. */
-    message: (f: { address: string; difference: string; isRefused?: true }) =>
-      `${f.address} differs from what the server holds in nothing but ${f.difference}.`,
-    hint: (f: { address: string; isRefused?: true }) =>
-      f.isRefused
-        ? otherForm([f.address])
-        : 'If the server stores it so whatever it is sent, write it so in the YAML.',
   }),
 };
 

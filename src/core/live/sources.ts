@@ -24,11 +24,6 @@ export function wantedBy({ id, options, autosubscribe }: DesiredIntegration): Wa
   };
 }
 
-/** All options of an integration whose keys are not known. */
-export function wholeOf({ id }: LiveIntegration): Wanted {
-  return { id, keys: ['*'], autosubscribe: false };
-}
-
 /** The finding for an id that would lead a request elsewhere. */
 export function unsafeId(id: string): Diagnostic {
   return diagnostic('bad-answer', {

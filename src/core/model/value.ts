@@ -88,11 +88,6 @@ export function isEmpty(value: OptionValue | null | undefined): value is null | 
   return isChoiceList(value) ? value.length === 0 : canonicalText(value) === '';
 }
 
-/** Whether two equal values are written in different JSON types, such as the number 4 and the text "4". */
-export function differsInForm(live: OptionValue, desired: OptionValue): boolean {
-  return typeof live !== typeof desired;
-}
-
 /** A text that YAML 1.1 reads as a boolean. */
 export interface BooleanWord {
   readonly word: string;

@@ -1,8 +1,7 @@
 import { namedOrigins, type Origin, originsOf } from '../config/origins.ts';
 import type { ReferenceTable, ResolvedValue } from '../config/resolve.ts';
 import { namesIn, type OutsidePart, partsOf, sourceOf } from '../config/template.ts';
-import type { DeclaredSide } from '../diff/revision-diff.ts';
-import { openValue, shownValue } from '../diff/shown-value.ts';
+import { type DeclaredSide, openValue, shownValue } from '../diff/shown-value.ts';
 import type { FieldName } from '../model/address.ts';
 import { present } from '../model/present.ts';
 import { countedMark, isSecret, isSecretOption } from '../model/secrecy.ts';

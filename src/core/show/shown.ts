@@ -1,5 +1,5 @@
 import type { Referent, Use } from '../config/uses.ts';
-import type { DeclaredSide } from '../diff/revision-diff.ts';
+import type { DeclaredSide } from '../diff/shown-value.ts';
 import type { UnreadableReason } from '../model/live.ts';
 import type { LivePermission } from '../model/permission.ts';
 import type { Aliased, Place } from '../model/place.ts';

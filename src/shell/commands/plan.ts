@@ -1,14 +1,10 @@
-import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { lacksFingerprints } from '../../core/plan/fingerprint.ts';
-import { isNothingPlanned } from '../../core/plan/left-out.ts';
-import { hasChanges } from '../../core/plan/plan.ts';
+import { hasChanges, isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { Failure } from '../failure.ts';
 import { planLive, planSnapshot } from '../reconcile/planning.ts';
 import { namesOf, type PlanningOptions, prepare } from '../reconcile/preparation.ts';
-import { reportTargets } from '../report-target.ts';
 import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
@@ -16,7 +12,6 @@ import { onSnapshots } from '../servers/snapshots.ts';
 
 interface PlanOptions extends PlanningOptions {
   readonly exitCode?: boolean | undefined;
-  readonly showRequests?: boolean | undefined;
   readonly full?: boolean | undefined;
   /** Whether warnings decide the exit code too. */
   readonly strict?: boolean | undefined;
@@ -38,22 +33,17 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
     if (hasErrors(unmet)) throw new Failure([...warnings, ...findingsOn(results), ...unmet]);
     const plans = planned.map(({ plan: each }) => each);
     const isComplete = plans.length === servers.length;
-    const shown = { requests: options.showRequests ?? false, full: options.full ?? false };
-    const canBeApplied =
-      isLive && isComplete && reportTargets(options.report ?? []).some(({ format }) => format === 'json');
     return {
-      diagnostics: [
-        ...warnings,
-        ...findingsOn(results),
-        ...refusals(planned, {}, 'plan'),
-        ...(canBeApplied && plans.some(lacksFingerprints)
-          ? [diagnostic('secrets-by-reference', { command: 'plan' })]
-          : []),
-        ...unmet,
-      ],
+      diagnostics: [...warnings, ...findingsOn(results), ...refusals(plans, {}, 'plan'), ...unmet],
       report: isNothingPlanned(plans)
         ? { kind: 'none' }
-        : { kind: 'plan', servers: plans, isComplete, shown },
+        : {
+            kind: 'changes',
+            command: 'plan',
+            servers: plans,
+            isComplete,
+            shown: { full: options.full ?? false },
+          },
       isStrict: options.strict === true,
       differs: options.exitCode === true && plans.some(hasChanges),
     };

@@ -46,41 +46,21 @@ export async function openRepository(run: Run, root: string): Promise<Repository
   const program = await programIn(run.runtime.env, root);
   return {
     root,
-    program: program ?? fail(diagnostic('git-missing', {})),
+    program: program ?? fail(diagnostic('no-revision', { problem: 'git-missing' })),
     interruption: run.interruption,
   };
 }
 
-/**
- * Settings that a repository cannot override. It may be a stranger's: none of its settings starts a program, and nothing is
- * fetched where an object is missing.
- */
-const SETTINGS = [
-  '--no-pager',
-  '--no-optional-locks',
-  ...[
-    'core.fsmonitor=false',
-    'core.hooksPath=/dev/null',
-    'core.attributesFile=/dev/null',
-    'credential.helper=',
-    'protocol.allow=never',
-    'safe.bareRepository=explicit',
-  ].flatMap((setting) => ['-c', setting]),
-] as const;
-
-/** All of the environment that git gets: no secret, no folder of programs, no settings of the user or the system. */
+/** All of the environment that git gets: no secret, no program, no settings of the user or the system, nothing to fetch from. */
 const ENVIRONMENT = {
   PATH: '/dev/null',
   LC_ALL: 'C',
-  // Before settings of single protocols, which a repository could make.
   GIT_ALLOW_PROTOCOL: '',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
-  GIT_ATTR_NOSYSTEM: '1',
   GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_OPTIONAL_LOCKS: '0',
-  GIT_TERMINAL_PROMPT: '0',
 } as const;
 
 /**
@@ -108,7 +88,8 @@ function answerOf({ root, program, interruption }: Repository, call: Call): Prom
   } as const;
   return new Promise((done) => {
     const literal = takesPaths ? [] : ['--literal-pathspecs'];
-    const all = ['--git-dir', join(root, '.git'), ...SETTINGS, ...literal, ...args];
+    // The setting names a program that git starts when it reads its index.
+    const all = ['--git-dir', join(root, '.git'), '-c', 'core.fsmonitor=false', ...literal, ...args];
     const child = execFile(program, all, options, (thrown, bytes, complaint) => {
       const code = thrown === null ? 0 : typeof thrown.code === 'number' ? thrown.code : undefined;
       done({ code, bytes, reason: thrown === null ? '' : reasonOf(thrown, complaint) });
@@ -121,7 +102,7 @@ function answerOf({ root, program, interruption }: Repository, call: Call): Prom
 /** The same for a call that has to succeed. */
 export async function askGit(repository: Repository, call: Call): Promise<Buffer> {
   const { code, bytes, reason } = await callGit(repository, call);
-  return code === 0 ? bytes : fail(diagnostic('git-failed', { reason }));
+  return code === 0 ? bytes : fail(diagnostic('no-revision', { problem: 'git-failed', reason }));
 }
 
 function reasonOf(thrown: Error & { readonly killed?: boolean | undefined }, complaint: Buffer): string {

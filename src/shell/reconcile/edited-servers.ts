@@ -6,7 +6,7 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { literalStart } from '../../core/model/glob.ts';
 import type { SourceFile } from '../../core/yaml/tree.ts';
 import { Failure } from '../failure.ts';
-import { isInside } from '../report-target.ts';
+import { isInside, realPath } from '../report-target.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
 import { type NamedFile, readConfig } from '../sources/config.ts';
@@ -82,7 +82,7 @@ async function editedServer(run: Run, server: Layered, all: readonly Layered[]):
 }
 
 async function editedFile({ runtime: { cwd } }: Run, file: SourceFile): Promise<EditedFile> {
-  return { ...file, real: await WORK_TREE.realPathOf(resolve(cwd, file.path)) };
+  return { ...file, real: await realPath(resolve(cwd, file.path)) };
 }
 
 /** The folder that a layer is, if no other server could take a new file of it for one of its own. */
@@ -97,5 +97,5 @@ async function ownFolder({ runtime: { cwd } }: Run, { path, base }: NamedFile, o
     return start !== layer.path && (reached.startsWith(absolute) || absolute.startsWith(reached));
   });
   if (isReached) return undefined;
-  return { path: WORK_TREE.shownPath(absolute, cwd), real: await WORK_TREE.realPathOf(absolute) };
+  return { path: WORK_TREE.shownPath(absolute, cwd), real: await realPath(absolute) };
 }

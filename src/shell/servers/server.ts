@@ -37,6 +37,8 @@ export interface Server {
   readonly secretMaxAge?: number | undefined;
   /** How its project treats risks. */
   readonly policy: Policy;
+  /** Whether it shows every secret as empty. */
+  readonly hidesSecrets?: boolean | undefined;
   /** Which of its differences its project allows; none where flags name the server. */
   readonly waivers: readonly Waiver[];
 }
@@ -50,6 +52,8 @@ export interface ServerOptions extends RunOptions {
   readonly live?: readonly string[] | undefined;
   readonly caFile?: string | undefined;
   readonly insecure?: boolean | undefined;
+  /** Whether the servers show every secret as empty. */
+  readonly hidesSecrets?: boolean | undefined;
   readonly timeout?: number | undefined;
   readonly concurrency?: number | undefined;
 }
@@ -90,7 +94,7 @@ export async function namedServers(run: Run, options: ServerOptions, start?: str
   const url = options.url ?? run.runtime.env['SETPOINT_URL'] ?? '';
   if (url !== '') {
     const { value, diagnostics } = checkedAddress(url);
-    return serverOfFlags(run, value ?? fail(...diagnostics), file, options.caFile);
+    return serverOfFlags(run, value ?? fail(...diagnostics), file, options);
   }
   if (file.length > 0) failUsage('No server was named.', 'Pass --url https://integrations.example.com');
   return serversOfProject(run, await failWithoutProject(run), options);
@@ -113,7 +117,7 @@ async function snapshotServers(
         'Several snapshots, and --server, need a setpoint.yaml, which says what each server is to be.',
       );
     const url = new URL(snapshot.server.url);
-    const { servers, ...found } = await serverOfFlags(run, url, file, undefined);
+    const { servers, ...found } = await serverOfFlags(run, url, file, {});
     return { ...found, servers: servers.map((each) => ({ ...each, name: snapshot.server.name, snapshot })) };
   }
   const { servers, diagnostics, ...found } = await serversOfProject(run, project, options);
@@ -130,7 +134,7 @@ async function serverOfFlags(
   run: Run,
   url: URL,
   files: readonly string[],
-  caFile: string | undefined,
+  { caFile, hidesSecrets }: Pick<ServerOptions, 'caFile' | 'hidesSecrets'>,
 ): Promise<FoundServers> {
   const { cwd } = run.runtime;
   const layers = files.map((path) => ({ path, base: cwd }));
@@ -139,23 +143,28 @@ async function serverOfFlags(
     run,
     caFile === undefined ? undefined : { path: caFile, base: cwd },
   );
+  // The policy of the project here holds whichever way a server is named.
+  const here = await findProject(run);
+  const { policy = {}, secretMaxAge } = here?.project ?? {};
   return {
-    servers: [{ name: url.host, url, layers, root, ca, policy: {}, waivers: [] }],
+    servers: [{ name: url.host, url, layers, root, ca, hidesSecrets, policy, secretMaxAge, waivers: [] }],
     layers: [layers],
-    diagnostics,
+    diagnostics: [...(here?.diagnostics ?? []), ...diagnostics],
   };
 }
 
 async function serversOfProject(
   run: Run,
   found: FoundProject,
-  { server: selectors = [], caFile }: ServerOptions,
+  { server: selectors = [], caFile, hidesSecrets }: ServerOptions,
 ): Promise<FoundServers> {
   const { value: selected = [], diagnostics: unmet } = selectServers(found.project, selectors);
   const flag = caFile === undefined ? undefined : await readCa(run, { path: caFile, base: run.runtime.cwd });
   const made = await Promise.all(selected.map((each) => serverOfProject(run, each, found, flag)));
   return {
-    servers: made.flatMap(({ value }) => value ?? []),
+    servers: made.flatMap(({ value }) =>
+      value === undefined ? [] : [{ ...value, hidesSecrets: value.hidesSecrets || hidesSecrets }],
+    ),
     layers: selected.map((each) => layersOf(each, found)),
     // A server that is not found may be one that was refused.
     diagnostics: distinct([
@@ -192,6 +201,7 @@ async function serverOfProject(
       credentialsName: name,
       policy,
       secretMaxAge,
+      hidesSecrets: server.hidesSecrets,
       waivers: waiversFor(project, server),
     },
     diagnostics: all,

@@ -5,6 +5,7 @@ import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
 import { type CatalogFile, decodeCatalog } from '../../core/match/catalog-files.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail, systemReason } from '../failure.ts';
+import { isThere } from '../new-file.ts';
 import type { Run } from '../run.ts';
 import { readRegularFile } from './regular-file.ts';
 import { configRoot } from './work-tree.ts';
@@ -32,13 +33,14 @@ export async function readCatalog(run: Run, folder: string): Promise<readonly Li
 async function definitionFiles(folder: string, absolute: string): Promise<string[]> {
   const found = await stat(absolute).catch((thrown) => unreadable(folder, systemReason(thrown)));
   if (!found.isDirectory()) return unreadable(folder, 'it is not a folder');
-  const { glob } = await import('tinyglobby');
   // A link that leads nowhere is a finding, not a gap, so none is followed before it is read.
-  const entries = await readdir(absolute, { withFileTypes: true });
-  const flat = entries
-    .filter((entry) => /^[^.].*\.json$/.test(entry.name) && !entry.isDirectory())
-    .map(({ name }) => name);
-  const files = [...flat, ...(await glob('*/config/config.json', { cwd: absolute }))];
+  const entries = (await readdir(absolute, { withFileTypes: true })).filter(({ name }) => name[0] !== '.');
+  const nested = entries
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    .map(({ name }) => `${name}/config/config.json`);
+  const there = await Promise.all(nested.map((path) => isThere(join(absolute, path))));
+  const flat = entries.filter((entry) => entry.name.endsWith('.json') && !entry.isDirectory());
+  const files = [...flat.map(({ name }) => name), ...nested.filter((_, index) => there[index])];
   if (files.length === 0) return unreadable(folder, 'there is neither *.json nor */config/config.json in it');
   if (files.length > LIMITS.files) return unreadable(folder, `it has more than ${LIMITS.files} files`);
   return files.sort(compareText);

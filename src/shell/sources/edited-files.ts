@@ -3,10 +3,9 @@ import { dirname } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { YAML_LIMITS } from '../../core/yaml/document.ts';
 import { fail, systemReason } from '../failure.ts';
-import { isInside, isOfGit, replaceFile } from '../report-target.ts';
+import { isInside, isOfGit, realPath, replaceFile } from '../report-target.ts';
 import type { Run } from '../run.ts';
 import { OUTSIDE, readRegularFile, unreadable, utf8 } from './regular-file.ts';
-import { WORK_TREE } from './work-tree.ts';
 
 /** A file that is to be replaced, or made. Texts have no byte order mark. */
 export interface EditedText {
@@ -42,7 +41,7 @@ export async function refuseUnwritable(
 ): Promise<void> {
   for (const { path, real, root, isNew } of files) {
     const refuse = (reason: string) => fail(diagnostic('file-unwritable', { path, reason, written: [] }));
-    if (!isInside(await WORK_TREE.realPathOf(root), real))
+    if (!isInside(await realPath(root), real))
       refuse('it is a link to another folder; name the file that it leads to');
     const targets = isNew ? [dirname(real)] : [dirname(real), real];
     await Promise.all(targets.map((each) => access(each, constants.W_OK))).catch((thrown: unknown) =>
@@ -65,7 +64,7 @@ async function markOf(run: Run, { path, real, root, isNew, before }: EditedText)
 }
 
 async function checkedNew(path: string, real: string, root: string): Promise<string> {
-  const [base, folder] = await Promise.all([root, dirname(real)].map(WORK_TREE.realPathOf));
+  const [base, folder] = await Promise.all([root, dirname(real)].map(realPath));
   if (base === undefined || folder === undefined || !isInside(base, `${folder}/x`) || isOfGit(real))
     return fail(unreadable(path, OUTSIDE));
   const isThere = await lstat(real).then(

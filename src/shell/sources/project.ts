@@ -18,29 +18,23 @@ export interface FoundProject {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Reads the project file of a folder, by default the working folder, or of one above it, inside the git work tree; undefined if
- * there is none. At a revision it may have been elsewhere.
- */
+/** Reads the project file of a folder, by default the working folder, or of one above it, inside the git work tree; undefined if there is none. */
 export async function findProject(
   run: Run,
   source: FileSource = WORK_TREE,
   start: string = run.runtime.cwd,
 ): Promise<FoundProject | undefined> {
-  const path = (await projectFile(start, source)) ?? (await formerProjectFile(run, source));
+  const path = await search(start, async (folder) => {
+    const path = join(folder, PROJECT_FILE);
+    return (await isNamed(source, path)) ? path : undefined;
+  });
   return path === undefined ? undefined : readProject(run, path, source);
 }
 
-function projectFile(start: string, source: FileSource): Promise<string | undefined> {
-  return search(start, async (folder) => {
-    const path = join(folder, PROJECT_FILE);
-    return (await source.isNamed(path)) ? path : undefined;
-  });
-}
-
-async function formerProjectFile(run: Run, source: FileSource): Promise<string | undefined> {
-  const now = source.later === undefined ? undefined : await projectFile(run.runtime.cwd, source.later);
-  return now === undefined ? undefined : source.formerPathOf?.(run, now);
+/** Whether there is anything at a path, even if it cannot be read. */
+async function isNamed(source: FileSource, path: string): Promise<boolean> {
+  const found = await source.kindOf(path);
+  return typeof found === 'string' || found.code !== 'ENOENT';
 }
 
 /**
@@ -52,7 +46,7 @@ export async function projectsOver(run: Run, files: Iterable<string>): Promise<r
   const starts = new Set([...files, ...real].map((path) => dirname(path)));
   const folders = new Set((await Promise.all([...starts].map(foldersOver))).flat());
   const paths = [...folders].map((folder) => join(folder, PROJECT_FILE));
-  const there = await Promise.all(paths.map(WORK_TREE.isNamed));
+  const there = await Promise.all(paths.map((path) => isNamed(WORK_TREE, path)));
   return Promise.all(paths.filter((_, index) => there[index]).map((path) => readProject(run, path)));
 }
 

@@ -1,4 +1,4 @@
-import { constants, type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileText } from '../../core/config/references.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -35,8 +35,9 @@ type Reader = Pick<Run, 'reportFiles'> & Partial<Pick<Run, 'runtime'>>;
 /** The largest file that a reference or a variable may name, in bytes. */
 export const LARGEST_TEXT = 64 * 1024;
 
-/** A pipe is opened without its writer, and a terminal does not become that of the process. */
-const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+/** A pipe is opened without its writer, a link is not followed, and a terminal does not become that of the process. */
+const READ_AT_ONCE =
+  constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NOCTTY ?? 0);
 
 const NOT_REGULAR: Unread = {
   reason: 'it is not a regular file',
@@ -53,16 +54,13 @@ export const OUTSIDE: Unread = {
 export async function readRegularFile(
   run: Reader,
   path: string,
-  bounds: Bounds,
+  { most, root }: Bounds,
 ): Promise<{ readonly bytes: Buffer } | Unread> {
   await refuseReportOnto(run.reportFiles, path);
   try {
-    const file = await open(path, READ_AT_ONCE);
-    try {
-      return await contentOf(run, file, path, bounds);
-    } finally {
-      await file.close();
-    }
+    const real = await realpath(path);
+    const refused = root === undefined ? undefined : await refusedIn(run, root, path, real);
+    return refused ?? (await readReal(real, most));
   } catch (thrown) {
     return UNOPENED.has(errorCode(thrown) ?? '') ? NOT_REGULAR : systemUnread(thrown);
   }
@@ -88,25 +86,28 @@ const HINTS: Readonly<Record<string, string>> = {
 /** What systems answer to who opens a socket, or a device that is not there. */
 const UNOPENED = new Set(['ENXIO', 'ENODEV', 'ENOTSUP', 'EOPNOTSUPP']);
 
-async function contentOf(
-  run: Reader,
-  file: FileHandle,
-  path: string,
-  { most, root }: Bounds,
-): Promise<{ readonly bytes: Buffer } | Unread> {
-  const [real, found] = await Promise.all([realPathOf(file, path), file.stat()]);
-  if (root !== undefined) {
-    const base = await realpath(root);
-    if (!isInside(base, real)) return OUTSIDE;
-    if ([relative(root, path), relative(base, real)].some(isOfGit)) return { reason: 'it belongs to git' };
-    if ((await passwordFilesOf(run)).includes(real))
-      return { reason: 'it holds a password of setpoint itself' };
-  }
+/** Why YAML may not name a file. */
+async function refusedIn(run: Reader, root: string, path: string, real: string): Promise<Unread | undefined> {
+  const base = await realpath(root);
+  if (!isInside(base, real)) return OUTSIDE;
+  if ([relative(root, path), relative(base, real)].some(isOfGit)) return { reason: 'it belongs to git' };
+  const isPassword = (await passwordFilesOf(run)).includes(real);
+  return isPassword ? { reason: 'it holds a password of setpoint itself' } : undefined;
+}
+
+async function readReal(real: string, most: number): Promise<{ readonly bytes: Buffer } | Unread> {
   // The system says of what it makes up there that it is a regular file of no bytes.
-  if (!found.isFile() || /^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
-  if (found.size > most) return tooLarge(found.size, most);
-  const bytes = await readUpTo(file, most + 1, found.size);
-  return bytes.length > most ? tooLarge(bytes.length, most) : { bytes };
+  if (/^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
+  const file = await open(real, READ_AT_ONCE);
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) return NOT_REGULAR;
+    if (found.size > most) return tooLarge(found.size, most);
+    const bytes = await readUpTo(file, most + 1, found.size);
+    return bytes.length > most ? tooLarge(bytes.length, most) : { bytes };
+  } finally {
+    await file.close();
+  }
 }
 
 /** The files of setpoint's own passwords, links resolved. */
@@ -114,15 +115,6 @@ async function passwordFilesOf({ runtime }: Reader): Promise<string[]> {
   const { env, cwd } = runtime ?? { env: {}, cwd: '' };
   const named = Object.entries(env).flatMap(([name, path]) => (path && isPasswordFile(name) ? [path] : []));
   return Promise.all(named.map((path) => realpath(resolve(cwd, path)).catch(() => resolve(cwd, path))));
-}
-
-/** Where the open file is, whatever its path leads to by now; nowhere, where that cannot be told. */
-async function realPathOf(file: FileHandle, path: string): Promise<string> {
-  const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
-  if (opened !== undefined) return opened;
-  const real = await realpath(path);
-  const [here, there] = await Promise.all([file.stat(), stat(real)]);
-  return here.ino === there.ino && here.dev === there.dev ? real : '';
 }
 
 /** Reads to the end or to a limit, because the size of a file may be wrong or grow. */
@@ -163,7 +155,8 @@ export function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-function tooLarge(size: number, most: number): Unread {
+/** Refuses a file for its size. */
+export function tooLarge(size: number, most: number): Unread {
   const hint = 'Look whether it is the file that you mean, or split it.';
   return { reason: `it has more than ${most} bytes`, hint, size };
 }

@@ -1,11 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { lstat, opendir, realpath, stat } from 'node:fs/promises';
+import { opendir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { YAML_LIMITS } from '../../core/yaml/document.ts';
+import { PROJECT_FILE } from '../../core/config/project.ts';
 import { gitRoot } from '../git-root.ts';
-import type { Entry, FileSource } from './files.ts';
-import { readRegularFile, systemUnread } from './regular-file.ts';
+import { isThere } from '../new-file.ts';
+import { isInside } from '../report-target.ts';
+import type { FileSource } from './files.ts';
+import { OUTSIDE, readRegularFile, systemUnread, type Unread } from './regular-file.ts';
+
+/** The most files and folders of any kind that are looked at in one folder of configuration. */
+const MOST_ENTRIES = 100_000;
 
 /** The folder that `file` references stay in: the git root above a path, else the folder that it is or is in. */
 export async function configRoot(path: string): Promise<string> {
@@ -19,41 +23,60 @@ export function shownPath(absolute: string, cwd: string): string {
   return relative(cwd, absolute).split(sep).join('/');
 }
 
+/** Whether a file in a folder is configuration; some systems write extensions in capitals. */
+export function isYaml(path: string): boolean {
+  return /\.ya?ml$/i.test(path) && path.split('/').at(-1) !== PROJECT_FILE;
+}
+
 /** The files of the work tree, or of any other folder. */
 export const WORK_TREE: FileSource = {
-  blobOf: async (run, path, algorithm) => {
-    const content = await readRegularFile(run, path, { most: YAML_LIMITS.bytes });
-    if ('reason' in content) return undefined;
-    const { bytes } = content;
-    return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-  },
-  kindOf: (path) => stat(path).then((found) => (found.isDirectory() ? 'folder' : 'file'), systemUnread),
-  isNamed: (path) =>
-    lstat(path).then(
-      () => true,
-      () => false,
+  kindOf: (path) =>
+    stat(path).then(
+      (found) => (found.isDirectory() ? 'folder' : 'file'),
+      async (thrown: unknown) =>
+        (await isThere(path)) ? { reason: 'it is a link that leads nowhere' } : systemUnread(thrown),
     ),
-  entriesOf,
-  realPathOf: (path) => realpath(path).catch(() => path),
-  rootOf: configRoot,
+  yamlIn: async (folder, root, isDeep) => {
+    const [real, base] = await Promise.all([folder, root].map((each) => realpath(each)));
+    if (real !== base && !isInside(base ?? '', real ?? '')) return OUTSIDE;
+    return yamlBelow(folder, isDeep);
+  },
+  rootOf: async (path) => configRoot(await realpath(path).catch(() => path)),
   read: readRegularFile,
   shownPath,
 };
 
-async function entriesOf(folder: string, left: { entries: number }): Promise<readonly Entry[] | undefined> {
-  const entries: Entry[] = [];
-  if (left.entries <= 0) return undefined;
-  for await (const entry of await opendir(folder, { bufferSize: 1_024 })) {
-    left.entries -= 1;
-    if (left.entries < 0) return undefined;
-    entries.push(entry.isSymbolicLink() ? await linkIn(folder, entry) : entry);
-  }
-  return entries;
+async function yamlBelow(top: string, isDeep: boolean): Promise<readonly string[] | Unread> {
+  const names: string[] = [];
+  const left = { entries: MOST_ENTRIES };
+  for await (const name of filesBelow(top, '', isDeep, left)) if (isYaml(name)) names.push(name);
+  return left.entries < 0 ? CROWDED : names;
 }
 
-/** A link as a search sees it: one that leads to no folder is a file, so that a broken one is told when it is read. */
-async function linkIn(folder: string, link: Dirent): Promise<Entry> {
-  const target = await stat(join(folder, link.name)).catch(() => undefined);
-  if (target?.isDirectory() === true) return link;
-  return { name: link.name, isFile: () => true, isDirectory: () => false, isSymbolicLink: () => false };
+/** Walks a folder until no entries are left. What begins with a dot is left out. */
+async function* filesBelow(
+  top: string,
+  folder: string,
+  isDeep: boolean,
+  left: { entries: number },
+): AsyncGenerator<string> {
+  if (left.entries < 0) return;
+  for await (const entry of await opendir(join(top, folder), { bufferSize: 1_024 })) {
+    left.entries -= 1;
+    if (left.entries < 0) return;
+    const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.name.startsWith('.')) continue;
+    if (!entry.isDirectory() && !(await isLinkToFolder(join(top, name), entry))) yield name;
+    if (entry.isDirectory() && isDeep) yield* filesBelow(top, name, isDeep, left);
+  }
 }
+
+async function isLinkToFolder(path: string, entry: Dirent): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return false;
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
+}
+
+const CROWDED: Unread = {
+  reason: `there are more than ${MOST_ENTRIES} files and folders in it`,
+  hint: 'Name a narrower folder.',
+};

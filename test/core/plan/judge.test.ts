@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
+import { hide } from '../../../src/core/model/secret.ts';
 import type { OptionValue } from '../../../src/core/model/value.ts';
 import { isUnsettled, judge, staleFinding } from '../../../src/core/plan/judge.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
@@ -113,7 +114,7 @@ describe('an account that may not write', () => {
       live('new', 'old', 'y'),
     ]);
     expect(found).toEqual([
-      { code: 'apply-forbidden', facts: { integrations: ['x'], detail: ['not you'] }, line: 1 },
+      { code: 'not-permitted', facts: { integrations: ['x'], detail: ['not you'] }, line: 1 },
     ]);
   });
   test('is told without words where the server gives none', () => {
@@ -139,14 +140,12 @@ describe('a cause that several integrations share is one finding', () => {
     const { outcomes, found } = judged(stopped, { x: refused('no'), y: refused('no') }, untouched);
     expect(outcomes).toEqual(['blocked', 'blocked']);
     expect(found).toEqual([
-      { code: 'apply-blocked', facts: { integrations: ['x', 'y'], detail: ['no'] }, line: undefined },
+      { code: 'apply-failed', facts: { integrations: ['x', 'y'], detail: ['no'] }, line: undefined },
     ]);
   });
   test('at its line where it is one integration', () => {
     const { found } = judged(stopped.slice(0, 1), { x: silent(422) }, untouched);
-    expect(found).toEqual([
-      { code: 'apply-blocked', facts: { integrations: ['x'], detail: ['-'] }, line: 1 },
-    ]);
+    expect(found).toEqual([{ code: 'apply-failed', facts: { integrations: ['x'], detail: ['-'] }, line: 1 }]);
   });
   test('but not where the server names a value, or a part was written', () => {
     const atValue: Written = {
@@ -161,7 +160,7 @@ describe('a cause that several integrations share is one finding', () => {
     expect(outcomes).toEqual(['blocked', 'blocked']);
     expect(found.map(({ code, line }) => [code, line])).toEqual([
       ['apply-failed', 7],
-      ['apply-blocked', 1],
+      ['apply-failed', 1],
     ]);
     const partly = { ...BOTH, status: 'stopped', blocked: true };
     expect(judged([partly], { vt: silent(422) }, [live('new', 'old')]).found).toMatchObject([
@@ -175,8 +174,8 @@ describe('a cause that several integrations share is one finding', () => {
       untouched,
     );
     expect(found).toEqual([
-      { code: 'apply-unexplained', facts: { integrations: ['x', 'z'], status: 400 }, line: undefined },
-      { code: 'apply-unexplained', facts: { integrations: ['y'], status: 404 }, line: 1 },
+      { code: 'apply-failed', facts: { integrations: ['x', 'z'], status: 400 }, line: undefined },
+      { code: 'apply-failed', facts: { integrations: ['y'], status: 404 }, line: 1 },
     ]);
   });
 });
@@ -248,11 +247,14 @@ describe('what was acknowledged', () => {
   });
 });
 
-describe('passwords that the server took and that read back as nothing', () => {
-  const written = change('a', 1);
+/** A first secret. */
+const SECRET = { field: 'value', option: 'a', sensitive: true, before: null, after: hide('n3w') } as const;
+
+describe('secrets that the server took and that read back empty', () => {
+  const written: Change = { ...change('a', 1), ...SECRET };
   const reading = (value: LiveValue, id = 'vt') =>
     liveIntegration(id, [liveOption('a', { value }), liveOption('b', { value: readable('new') })]);
-  const nothing: LiveValue = { kind: 'unreadable', reason: 'empty' };
+  const nothing: LiveValue = { kind: 'empty' };
   const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
   test('are sent, and one finding for all integrations', () => {
     const two = [integration([written, change('b', 2)]), integration([written], 'x')];
@@ -263,7 +265,7 @@ describe('passwords that the server took and that read back as nothing', () => {
     ]);
     expect(outcomes).toEqual(['sent', 'sent']);
     const addresses = [written.address, written.address];
-    expect(found).toEqual([{ code: 'passwords-not-shown', facts: { addresses }, line: undefined }]);
+    expect(found).toEqual([{ code: 'hides-secrets', facts: { addresses, isSent: true }, line: undefined }]);
   });
   test.each<[string, Written, LiveValue]>([
     ['what is masked', { kind: 'acknowledged' }, masked],
@@ -271,7 +273,7 @@ describe('passwords that the server took and that read back as nothing', () => {
     ['what was not written', { kind: 'not-attempted' }, nothing],
   ])('are not %s', (_, ending, value) => {
     const codes = judged([BOTH], { vt: ending }, [reading(value)]).found.map(({ code }) => code);
-    expect(codes).not.toContain('passwords-not-shown');
+    expect(codes).not.toContain('hides-secrets');
   });
   test('are no permissions, and none that are not even read', () => {
     const flags: Change = {
@@ -308,9 +310,9 @@ test('what was not touched has no outcome, and is no finding', () => {
 });
 
 test('what is stale is told at the first field of the plan that moved', () => {
-  const moved = [{ address: 'vt.options.b.value', by: 'unmanaged' }] as const;
+  const moved = [{ address: 'vt.options.b.value', by: 'configuration' }] as const;
   expect(staleFinding(BOTH, moved)).toMatchObject({ code: 'stale', facts: { moved }, place: at(2) });
-  expect(staleFinding(BOTH, [{ address: 'vt', by: 'unmanaged' }])).not.toHaveProperty('place.line');
+  expect(staleFinding(BOTH, [{ address: 'vt', by: 'configuration' }])).not.toHaveProperty('place.line');
   const { found } = judged([BOTH], { vt: { kind: 'stale', moved } }, []);
   expect(found).toEqual([{ code: 'stale', facts: { integration: 'vt', moved }, line: 2 }]);
 });

@@ -43,10 +43,8 @@ function planned(head: Side, past: Past) {
     live: LIVE,
     reads: 1,
     secrets: {
-      fingerprints: undefined,
       isKnown: () => false,
-      writesUnreadable: () => false,
-      writesUnknownFlags: () => false,
+      writesHidden: () => false,
     },
   }).value;
   return plan;
@@ -79,7 +77,7 @@ describe('what was a secret at the base', () => {
     const isExposed = head.permission === 'lock-and-show' && (guards(base) || guards(head) || isAgain);
     expect(risks.includes('exposes-secret')).toBe(isExposed);
     const sides = [base, head].map((side) => resolveConfig(yaml(side)));
-    const diff = diffConfigs(sides[0] ?? [], sides[1] ?? []).flatMap(({ fields }) => fields);
+    const diff = diffConfigs(sides[0] ?? [], sides[1] ?? []).flatMap(({ changes }) => changes);
     expect(diff.flatMap((each) => each.risks).includes('exposes-secret')).toBe(isExposed);
   });
   test('is told of that option of that integration alone', () => {
