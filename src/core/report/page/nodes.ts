@@ -15,7 +15,7 @@ export type Node =
   | TableNode
   | DetailsNode;
 
-export interface TableNode {
+interface TableNode {
   readonly kind: 'table';
   readonly head: readonly Inline[];
   readonly rows: readonly (readonly Inline[])[];

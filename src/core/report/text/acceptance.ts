@@ -20,7 +20,7 @@ export function renderAcceptance(report: AcceptReport, { paint }: { readonly pai
 }
 
 /** How many differences were taken back, into how many files. */
-export function acceptanceSummary({ files, isWritten }: Pick<AcceptReport, 'files' | 'isWritten'>): string {
+function acceptanceSummary({ files, isWritten }: Pick<AcceptReport, 'files' | 'isWritten'>): string {
   if (files.length === 0) return 'Nothing was taken back';
   const fields = files.reduce((sum, file) => sum + file.fields.length, 0);
   const what = `${count(fields, 'difference')} in ${count(files.length, 'file')}`;
@@ -30,7 +30,7 @@ export function acceptanceSummary({ files, isWritten }: Pick<AcceptReport, 'file
 const MARKS = { add: '+', remove: '-', context: ' ', hunk: '', open: '\\ ' } as const;
 
 /** The lines of a unified diff, with the names of its file. */
-export function diffLines(
+function diffLines(
   diff: AcceptedFile['diff'],
   paint: Paint = PLAIN,
   file?: Pick<AcceptedFile, 'path' | 'isNew'>,
