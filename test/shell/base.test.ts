@@ -344,11 +344,11 @@ describe('secrets that the branch changed', () => {
       const { summary } = json<Document>(await planned('--base', 'main', ...flags)).servers[0] ?? {};
       return [summary?.changes, summary?.hidden];
     };
-    expect(await count()).toEqual([0, 1]);
+    expect(await count()).toEqual([1, 1]);
     await write({
       'base/vt.yaml': vt('key: { value: "${env:SETPOINT_OLD}", rotated: 2026-11-01 }, a: base'),
     });
-    expect(await count()).toEqual([1, 0]);
+    expect(await count()).toEqual([2, 0]);
     const saved = await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
     expect(saved.code).toBe(0);
     sandbox.seen();
@@ -384,7 +384,7 @@ describe('what was a secret at the base', () => {
     const files = FORMATS.map((each) => readFile(join(all.root, `plan.${each}`), 'utf8'));
     for (const text of [stdout, stderr, ...(await Promise.all(files))])
       expect(text).not.toContain('old-secret');
-    expect((await all.planned('--base', 'main')).stdout).toContain('"sensitive": true');
+    expect((await all.planned('--base', 'main')).stdout).toContain('"secret": true');
   });
   test.each([
     [`a: { value: ${SECRET}, sensitive: true, permission: lock-and-hide }`],

@@ -33,7 +33,7 @@ async function chosen(command: 'plan' | 'apply', ...flags: readonly string[]) {
   const { diagnostics, servers } = json<{ diagnostics: readonly Found[]; servers: readonly object[] }>(
     result,
   );
-  const told = diagnostics.filter(({ code }) => code !== 'flags-not-shown');
+  const told = diagnostics.filter(({ code }) => code !== 'flags-not-shown' && code !== 'hides-secrets');
   const patches = sandbox.exchanges.filter(({ method }) => method === 'PATCH').length;
   return {
     code: result.code,

@@ -88,7 +88,7 @@ function isWider(was: ProjectWaiver | undefined, now: ProjectWaiver | undefined)
 }
 
 function waiverText({ until, reason, server }: ProjectWaiver): string {
-  return `${server?.text ?? 'all servers'} until ${until}: ${reason}${who}`;
+  return `${server?.text ?? 'all servers'} until ${until}: ${reason}`;
 }
 
 function fieldOf(

@@ -145,9 +145,7 @@ describe('a cause that several integrations share is one finding', () => {
   });
   test('at its line where it is one integration', () => {
     const { found } = judged(stopped.slice(0, 1), { x: silent(422) }, untouched);
-    expect(found).toEqual([
-      { code: 'apply-failed', facts: { integrations: ['x'], detail: ['-'] }, line: 1 },
-    ]);
+    expect(found).toEqual([{ code: 'apply-failed', facts: { integrations: ['x'], detail: ['-'] }, line: 1 }]);
   });
   test('but not where the server names a value, or a part was written', () => {
     const atValue: Written = {
