@@ -45,7 +45,6 @@ async function chosen(command: 'plan' | 'apply', ...flags: readonly string[]) {
 }
 
 const MISUSES: readonly [string, string, string, RegExp][] = [
-  ['--write-hidden', 'threat.options.timeout.permission', 'nothing-to-write', /^Pass all, or an address/],
   ['--write-hidden', 'threat.apikey', 'nothing-to-write', /Did you mean threat\.apiKey\?/],
   ['--write-hidden', 'threat.options.apiKei.value', 'nothing-to-write', /apiKey\.value\?/],
   ['--only', 'treat', 'only-matches-nothing', /Did you mean threat\?/],
