@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp.ts';
 
 const { dialect: dialects, store: stores } = OPEN_POINTS;
 /** An empty text looks like a password that was never set, so it is no mask. */
-const passwords = OPEN_POINTS.passwords.filter((shown) => shown !== 'empty');
+const passwords = OPEN_POINTS.passwords.filter((shown) => shown !== 'empty' && shown !== 'null');
 /** Each way to show passwords in each dialect, and by turns with values that keep their type and with all as strings. */
 const settings = passwords.flatMap((shown, row) =>
   dialects.map((dialect, column) => [shown, dialect, stores[(row + column) % 2] ?? 'typed'] as const),

@@ -17,7 +17,6 @@ test.each([
   'SETPOINT_VT_API_KEY',
   'SETPOINT_TOKENS',
   'SETPOINT_VTTOKEN',
-  'SETPOINT_VT_FINGERPRINT_KEY',
   'MY_SETPOINT_TOKEN',
   'SETPOINT_',
 ])('a reference may read %s', (name) => {
