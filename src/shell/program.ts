@@ -56,7 +56,6 @@ const HELP = `${examples(
 
 Credentials: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or
 SETPOINT_PASSWORD_FILE; for one server of setpoint.yaml, SETPOINT_<NAME>_TOKEN
-and so on. Set SETPOINT_FINGERPRINT_KEY (16 characters or more) for saved plans
 if plan and apply log in differently, or by password.
 
 Exit codes: 0 done, 1 failure, 2 differences (--exit-code), 3 configuration or

@@ -27,7 +27,7 @@ function isServing(dialect: string, name: string, answer: string): boolean {
   return !(dialect === 'options' && name === 'values' && answer === 'detail');
 }
 
-const ALL = ['--write-secrets', 'all', '--write-flags', 'all'];
+const ALL = ['--write-hidden', 'all', '--write-hidden', 'all'];
 
 /** What is written on request alone: passwords, where they cannot be told, and flags, where they are not served. */
 const UNSEEN = /-(apiKey|password)#value$/;

@@ -120,7 +120,7 @@ describe('what is marked sensitive', () => {
       { x: configuration(option('apiKey', 'password'), option('other', 'password')) },
       'x:\n  options:\n    apiKey: ${env:SETPOINT_NOPE:-hunter2CANARY}\n    other: ${env:SETPOINT_K} # is KCANARYKEY',
     );
-    const result = await attempt(['plan', '--write-secrets', 'all'], { SETPOINT_K: 'KCANARYKEY' });
+    const result = await attempt(['plan', '--write-hidden', 'all'], { SETPOINT_K: 'KCANARYKEY' });
     expect(changes(result).length).toBe(2);
     expect(result.stdout + result.stderr).not.toContain('CANARY');
   });
@@ -143,7 +143,7 @@ describe('what is marked sensitive', () => {
       const target = ['-f', 'a.yaml', '--url', sandbox.url];
       const reports = (name: string) =>
         FORMATS.split(', ').flatMap((format) => ['--report', `${format}=${name}.${format}`]);
-      const write = ['--write-secrets', 'all'];
+      const write = ['--write-hidden', 'all'];
       for (const [name, args] of [
         ['untold', ['plan', ...target]],
         ['planned', ['plan', ...target, ...write]],

@@ -24,7 +24,7 @@ test('a saved plan is shown with all that was found when it was made', async () 
   const sandbox = await liveSandbox({ settings: { flags: 'absent' } });
   const cwd = await tempFolder({ 'a.yaml': YAML });
   const wish = { cwd, env: { ...ADMIN, SETPOINT_FINGERPRINT_KEY: '0123456789abcdef' } };
-  const flags = ['a.yaml', '--url', sandbox.url, '--write-flags', 'all', '--verbose'];
+  const flags = ['a.yaml', '--url', sandbox.url, '--write-hidden', 'all', '--verbose'];
   const planned = await run(['plan', ...flags, '--report', 'json', '--report', 'json=plan.json'], wish);
   const codes = found(planned).map((each) => ('code' in each ? each.code : ''));
   expect(codes).toEqual(expect.arrayContaining(['idle-null', 'risk-refused', 'likely-secret']));

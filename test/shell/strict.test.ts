@@ -44,7 +44,7 @@ test('no report changes what --strict says, whatever it warns of itself', async 
   // A plan without fingerprints, and a summary that cannot be written.
   const env = { ...ADMIN, SETPOINT_KEY: 'k-12345678', GITHUB_STEP_SUMMARY: cwd };
   const warned: string[] = [];
-  const flags = ['a.yaml', '--url', url, '--write-secrets', 'all', '--strict', '--exit-code'];
+  const flags = ['a.yaml', '--url', url, '--write-hidden', 'all', '--strict', '--exit-code'];
   for (const format of Object.keys(RENDERERS)) {
     const { code, stderr } = await run(['plan', ...flags, '--report', format], { cwd, env });
     expect([format, code]).toEqual([format, 2]);

@@ -163,7 +163,7 @@ test('a plan shows each integration with its changes, risks and requests, and en
     Plan: 7 changes in 2 of 4 managed integrations.
     3 values cannot be read:
         mail.options.password, dns.options.a, dns.options.bb
-    Pass --write-secrets all, or some of these addresses, to
+    Pass --write-hidden all, or some of these addresses, to
     write them.
     1 field is not shown by the server:
         dns.autosubscribe

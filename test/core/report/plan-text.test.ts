@@ -88,9 +88,9 @@ describe('the summary of an apply that changed nothing', () => {
   test('gives no advice for a plan that has yet to be applied', () => {
     const integrations = [{ ...INTEGRATION, cannotTell }];
     expect(rendered({ summary: { ...SUMMARY, cannotTell: 1 }, integrations }).join('\n')).toContain(
-      '--write-secrets',
+      '--write-hidden',
     );
-    expect(applied('verified')).not.toContain('--write-secrets');
+    expect(applied('verified')).not.toContain('--write-hidden');
   });
 });
 
