@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import type { ServerDocument } from '../../src/core/plan/document.ts';
 import type { SandboxSettings } from '../../src/sandbox/settings.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { type Fault, withBody } from '../support/faults.ts';
@@ -18,7 +18,7 @@ integrations:
 `;
 
 interface Report {
-  readonly servers: readonly ServerPlan[];
+  readonly servers: readonly ServerDocument[];
   readonly diagnostics: readonly { readonly code: string; readonly message: string }[];
 }
 
@@ -46,6 +46,7 @@ const codesOf = (result: RunResult) => json<Report>(result).diagnostics.map(({ c
 const integrationOf = (result: RunResult, named: string) =>
   json<Report>(result)
     .servers.flatMap(({ integrations }) => integrations)
+    .map((each) => ({ ...each, outcome: each.changes[0]?.outcome }))
     .find(({ name }) => name === named);
 const changesOf = (result: RunResult) =>
   json<Report>(result).servers.flatMap(({ integrations }) =>
@@ -64,7 +65,7 @@ describe('a server that shows every secret as empty', () => {
     expect(changesOf(await command(['plan']))).toEqual([KEY]);
     const declared = await command(['plan', '--exit-code', '--hides-secrets']);
     expect([declared.code, changesOf(declared)]).toEqual([0, []]);
-    expect(integrationOf(declared, 'threat')?.cannotTell).toMatchObject([{ address: KEY, reason: 'empty' }]);
+    expect(integrationOf(declared, 'threat')?.hidden).toEqual([KEY]);
     const asked = await command(['apply', '--hides-secrets', '--write-hidden', KEY]);
     expect([asked.code, codesOf(asked), sentKeys()]).toEqual([0, [], 2]);
   });
