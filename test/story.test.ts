@@ -192,7 +192,7 @@ test('a secret that is only replaced is told by every format, counts in the pipe
     what: 'his branch',
     address: 'apiKey',
     place: 'base/lookup.yaml',
-    remedy: '--write-secrets changed',
+    remedy: '--write-hidden changed',
   };
   for (const format of ['text', 'markdown', 'html', 'github', 'gitlab', 'sarif', 'junit']) {
     const { code, stdout } = await setpoint('plan', '--base', 'main', '--report', format);

@@ -143,14 +143,14 @@ describe('what the service stores otherwise', () => {
       expect((await run(['apply', ...target, '--yes'], other)).code).toBe(0);
       expect(JSON.stringify(sandbox.exchanges)).not.toContain('other-87654321');
       const address = 'threatlookup.options.apiKey.value';
-      const asked = await run(['apply', ...target, '--yes', '--write-secrets', address], other);
+      const asked = await run(['apply', ...target, '--yes', '--write-hidden', address], other);
       expect([asked.code, asked.stderr]).toEqual([0, '']);
       expect(
         sandbox.exchanges.filter(({ body }) => JSON.stringify(body)?.includes('other-87654321')).length,
       ).toBe(1);
       expect(asked.stdout).toContain('[sent]');
-      const mistyped = await run(['plan', ...target, '--write-secrets', 'threatlookup.apiKey'], other);
-      expect([mistyped.code, mistyped.stderr]).toEqual([3, expect.stringContaining('unknown-name')]);
+      const mistyped = await run(['plan', ...target, '--write-hidden', 'threatlookup.apiKey'], other);
+      expect([mistyped.code, mistyped.stderr]).toEqual([3, expect.stringContaining('nothing-to-write')]);
     },
   );
 });

@@ -173,7 +173,7 @@ function yamlOf({ options, values }: Planted, { pick, random }: Seeded): string 
 function argumentsOf(command: Command, url: string, { pick }: Seeded): string[][] {
   const server = ['--url', url, '--timeout', '0.5'];
   const planning = ['-f', 'a.yaml', ...server];
-  const writing = pick([[], ['--write-secrets', 'all']]);
+  const writing = pick([[], ['--write-hidden', 'all']]);
   const consent = [
     '--allow',
     'exposes-secret',

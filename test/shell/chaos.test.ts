@@ -66,7 +66,7 @@ async function runChaos(seed: number): Promise<Tally> {
 }
 
 /** A server that shows no password yet may hide them all: an integration that has nothing else needs a word. */
-const SECRETS = ['--write-secrets', 'all'];
+const SECRETS = ['--write-hidden', 'all'];
 
 async function runOnce(
   { servers, patience, run }: FaultyServers,

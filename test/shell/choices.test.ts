@@ -33,7 +33,7 @@ async function chosen(command: 'plan' | 'apply', ...flags: readonly string[]) {
   const { diagnostics, servers } = json<{ diagnostics: readonly Found[]; servers: readonly object[] }>(
     result,
   );
-  const told = diagnostics.filter(({ code }) => code !== 'hidden-field');
+  const told = diagnostics.filter(({ code }) => code !== 'flags-not-shown' && code !== 'hides-secrets');
   const patches = sandbox.exchanges.filter(({ method }) => method === 'PATCH').length;
   return {
     code: result.code,
@@ -45,7 +45,6 @@ async function chosen(command: 'plan' | 'apply', ...flags: readonly string[]) {
 }
 
 const MISUSES: readonly [string, string, string, RegExp][] = [
-  ['--write-hidden', 'threat.options.timeout.permission', 'nothing-to-write', /^Pass all, or an address/],
   ['--write-hidden', 'threat.apikey', 'nothing-to-write', /Did you mean threat\.apiKey\?/],
   ['--write-hidden', 'threat.options.apiKei.value', 'nothing-to-write', /apiKey\.value\?/],
   ['--only', 'treat', 'only-matches-nothing', /Did you mean threat\?/],

@@ -35,7 +35,7 @@ function isServing({ dialect, values }: Dialect): boolean {
   return !(dialect === 'options' && values === 'detail');
 }
 
-const ALL = ['--write-secrets', 'all', '--write-flags', 'all'];
+const ALL = ['--write-hidden', 'all', '--write-hidden', 'all'];
 
 /** What is written on request alone: passwords, where they cannot be told, and flags, where they are not served. */
 const UNSEEN = /-(apiKey|password)#value$/;

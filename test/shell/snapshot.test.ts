@@ -271,7 +271,7 @@ describe('plan --live', () => {
     const aged = 'From a snapshot as of 2026-11-20, 2 days old.';
     expect(result.stdout).toContain(aged);
     expect(result.stdout).toContain('1 value has a reference that is not set here, and is not compared:\n');
-    expect(result.stdout).not.toContain('--write-secrets');
+    expect(result.stdout).not.toContain('--write-hidden');
     const again = await offline('plan a.yaml --live s.json --report markdown', {}, TAKEN - DAY);
     expect(again.stdout).toContain('as of 2026-11-20, taken in the future by this clock.');
     const fresh = await offline('plan a.yaml --live s.json --report markdown', {}, TAKEN - 500);

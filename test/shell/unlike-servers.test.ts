@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import type { Dialect } from '../support/dialects.ts';
+import type { ServerDocument } from '../../src/core/plan/document.ts';
+import type { SandboxSettings } from '../../src/sandbox/settings.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { type Fault, withBody } from '../support/faults.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
@@ -18,12 +18,12 @@ integrations:
 `;
 
 interface Report {
-  readonly servers: readonly ServerPlan[];
+  readonly servers: readonly ServerDocument[];
   readonly diagnostics: readonly { readonly code: string; readonly message: string }[];
 }
 
 /** A sandbox with these settings, and what runs a command on it or on the proxy before it. */
-async function setUp(settings: Dialect, yaml = YAML, wish: LiveWish = {}) {
+async function setUp(settings: Partial<SandboxSettings>, yaml = YAML, wish: LiveWish = {}) {
   const sandbox = await liveSandbox({ ...wish, settings });
   const cwd = await tempFolder({ 'a.yaml': yaml });
   const command = async (args: readonly string[], url = sandbox.url) => {
@@ -46,6 +46,7 @@ const codesOf = (result: RunResult) => json<Report>(result).diagnostics.map(({ c
 const integrationOf = (result: RunResult, named: string) =>
   json<Report>(result)
     .servers.flatMap(({ integrations }) => integrations)
+    .map((each) => ({ ...each, outcome: each.changes[0]?.outcome }))
     .find(({ name }) => name === named);
 const changesOf = (result: RunResult) =>
   json<Report>(result).servers.flatMap(({ integrations }) =>
@@ -64,7 +65,7 @@ describe('a server that shows every secret as empty', () => {
     expect(changesOf(await command(['plan']))).toEqual([KEY]);
     const declared = await command(['plan', '--exit-code', '--hides-secrets']);
     expect([declared.code, changesOf(declared)]).toEqual([0, []]);
-    expect(integrationOf(declared, 'threat')?.cannotTell).toMatchObject([{ address: KEY, reason: 'empty' }]);
+    expect(integrationOf(declared, 'threat')?.hidden).toEqual([KEY]);
     const asked = await command(['apply', '--hides-secrets', '--write-hidden', KEY]);
     expect([asked.code, codesOf(asked), sentKeys()]).toEqual([0, [], 2]);
   });
@@ -211,7 +212,7 @@ describe('what a server says of an error', () => {
       path === '/api/integrations' ? { status, ...(body === undefined ? {} : { body }) } : undefined,
     );
     const [finding, ...others] = json<Report>(await command(['plan'], proxy.url)).diagnostics;
-    expect([finding?.code, others]).toEqual(['bad-answer', []]);
+    expect([finding?.code, others]).toEqual(['http-status', []]);
     expect(finding?.message).toContain(expected);
     expect(finding?.message).not.toContain('secret page');
   });

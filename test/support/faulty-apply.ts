@@ -115,7 +115,7 @@ export async function withFaultyServers<T>(
 
 /** A secret that cannot be read is written only where that is asked for. */
 function secretsFlag({ passwords = 'clear' }: Dialect): string[] {
-  return passwords === 'clear' ? [] : ['--write-secrets', 'all'];
+  return passwords === 'clear' ? [] : ['--write-hidden', 'all'];
 }
 
 async function subscribe(url: string, id: string): Promise<void> {

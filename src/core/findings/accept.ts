@@ -27,11 +27,11 @@ const REASONS: Readonly<Record<NotAccepted, { readonly why: string; readonly rem
   },
   unreadable: {
     why: 'the server does not show what it holds',
-    remedy: 'Rotate the secret and its reference together, or write it with setpoint apply --write-secrets.',
+    remedy: 'Rotate the secret and its reference together, or write it with setpoint apply --write-hidden.',
   },
   unserved: {
     why: 'the server does not show what it holds',
-    remedy: 'Look it up by hand, or write what the YAML says with setpoint apply --write-flags.',
+    remedy: 'Look it up by hand, or write what the YAML says with setpoint apply --write-hidden.',
   },
   'likely-secret': {
     why: 'what the server holds looks like a secret',

@@ -40,7 +40,9 @@ export function reviewedPast({ integrations }: ServerPlan<null>): Past {
   const secrets = new Set(
     integrations.flatMap(({ id, changes }) =>
       changes.flatMap((each) =>
-        each.field === 'value' && each.sensitive ? [optionId(id, each.option)] : [],
+        each.field !== 'autosubscribe' && (each.sensitive || each.risks.includes('exposes-secret'))
+          ? [optionId(id, each.option)]
+          : [],
       ),
     ),
   );

@@ -117,7 +117,12 @@ describe('a value is a secret', () => {
     ['of a type that another server gives secrets', { ...plain, type: 'Password' }, true],
     ['of another one', { ...plain, type: 'api-key', mark: false }, true],
     ['of the type password, whatever a person says', { ...plain, type: 'password', mark: false }, true],
-    ['from outside, whatever a person says', { ...plain, isFromOutside: true, mark: false }, true],
+    ['from outside', { ...plain, isFromOutside: true }, true],
+    [
+      'not from outside if a person says that it is none',
+      { ...plain, isFromOutside: true, mark: false },
+      false,
+    ],
     ['that is marked', { ...plain, mark: true }, true],
     ['under a key like that of a secret, where no type is served', { key: 'apiKey' }, true],
     ['that has the form of one', { ...plain, values: ['fast', `hvs.${'a7'.repeat(10)}`] }, true],
