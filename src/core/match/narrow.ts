@@ -1,7 +1,7 @@
 import type { Selector } from '../config/entry.ts';
 import { literalStart } from '../model/glob.ts';
 import { grouped } from '../model/grouped.ts';
-import { baseOfId } from '../model/integration-id.ts';
+import { globOfId } from '../model/integration-id.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { LiveIndex } from './live-index.ts';
 
@@ -51,8 +51,7 @@ export class NarrowMatches {
 
 /** Globs on an id, best first. */
 function idGlobs(id: string): string[] {
-  const base = baseOfId(id);
-  return [...(base === id ? [] : [`${base}_*`, `${base}_node_*`]), ...literal(id)];
+  return [...(literal(id).length === 0 ? [] : [globOfId(id)]), ...literal(id)];
 }
 
 /** The texts that several integrations have. */

@@ -73,16 +73,13 @@ type ByServer<Part> = readonly Readonly<Part & { name: string; url: string; snap
 
 /** What a pull wrote, and what is left to do. */
 export interface Pulled {
-  /** The paths of all new files, from the working folder. */
+  /** The paths of all written files, from the working folder. */
   readonly files: readonly { readonly path: string }[];
-  /** The folder or file of the new entries. */
+  /** The folder of the new entries. */
   readonly into: string;
-  /** How many integrations have new entries, how many could not be written, and how many had some before. */
+  /** How many integrations have new entries, and how many had some before. */
   readonly adopted: number;
-  readonly unwritten: number;
   readonly managed: number;
-  /** How many have nothing to declare. */
-  readonly bare: number;
   /** The variables that the new entries read, and whether the server shows their values. */
   readonly variables: readonly {
     readonly variable: string;
@@ -91,8 +88,8 @@ export interface Pulled {
   }[];
   /** The file that names them. */
   readonly example?: string;
-  /** The file with those that the server shows, and the variables that it sets to another text. */
-  readonly secrets?: { readonly path: string; readonly added: number; readonly stale: readonly string[] };
+  /** The new file of secrets, and how many are in it. */
+  readonly secrets?: { readonly path: string; readonly count: number };
   readonly leftOut: readonly { readonly address: string; readonly reason: string }[];
   readonly notInstalled: readonly { readonly name: string }[];
   /** What to do next, each in a line: words, or a command. */

@@ -48,17 +48,14 @@ export function pull(runtime: Runtime, done: Done) {
     'pull',
     'Write YAML for what is installed, in new files.',
     'setpoint pull --url http://localhost:4010 --out config',
-    "setpoint pull --server staging --only 'threat_*' --secrets-file .env",
+    "setpoint pull --server staging --only 'threat_*' --secrets-file staging.env",
   )
     .addHelpText('after', '\nBeside --url, --server is the name that the server gets in setpoint.yaml.')
     .option('--out <DIR>', 'folder of the configuration (the working folder)', someText('--out'))
     .option('--only <GLOB>', 'only integrations whose name or id matches', someGlob('--only'))
-    .option('--single-file <FILE>', 'all entries in one file of that folder', someText('--single-file'))
-    .option('--catalog <DIR>', 'leave out what is at the default of these *.json files')
-    .option('--comments', 'name, description and choices above each option')
     .option(
       '--secrets-file <FILE>',
-      'write the secrets that the server shows (dotenv, 0600)',
+      'write the secrets that the server shows to a new file (dotenv, 0600)',
       someText('--secrets-file'),
     )
     .action(async (options) => {
