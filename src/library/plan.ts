@@ -8,10 +8,11 @@ import { matchEntries } from '../core/match/match.ts';
 import { isCostlyGlob } from '../core/model/glob.ts';
 import { present } from '../core/model/present.ts';
 import { unknownNamesakes } from '../core/plan/colliding.ts';
+import { type ServerDocument, serverDocument } from '../core/plan/document.ts';
 import { fingerprinter, lacksFingerprints } from '../core/plan/fingerprint.ts';
 import { derivedKey, keyProblem } from '../core/plan/fingerprint-key.ts';
 import { keepingOf } from '../core/plan/keeping.ts';
-import { documentOf, type ServerPlan as OpenPlan } from '../core/plan/plan.ts';
+import type { ServerPlan as OpenPlan } from '../core/plan/plan.ts';
 import { type Planned as OpenPlanned, planServer } from '../core/plan/plan-server.ts';
 import { refusals } from '../core/plan/refusals.ts';
 import type { Policy } from '../core/plan/risk.ts';
@@ -26,7 +27,7 @@ import { type Environment, environmentShape, keyTextOf, referencesOf } from './r
 import { fields, list, optional, record, text, word } from './shape.ts';
 
 /** The plan of one server, as `schemas/plan.schema.json` describes it: where a secret changes, both sides are null. */
-export type ServerPlan = OpenPlan<null>;
+export type ServerPlan = ServerDocument;
 
 /** What a plan is made from. */
 export interface PlanInput {
@@ -144,7 +145,7 @@ function planned(input: Ready): Planned {
     }),
   });
   const all = [...input.warnings, ...found, ...diagnostics, ...about(value, input)];
-  return { plan: documented(value.plan, secrets), diagnostics: inWords(all, secrets), lacking };
+  return { plan: documented(value.plan, all, secrets), diagnostics: inWords(all, secrets), lacking };
 }
 
 /** What is found about a plan as a whole. */
@@ -166,10 +167,10 @@ function choiceOf({ only, writeSecrets, writeFlags }: Omit<PlanInput, 'config'>)
 }
 
 /** The plan as data, without the secrets that are known. */
-function documented(made: OpenPlan, secrets: Iterable<string>): ServerPlan {
+function documented(made: OpenPlan, found: readonly Found[], secrets: Iterable<string>): ServerPlan {
   const report = { kind: 'plan', servers: [made], isComplete: true } as const satisfies Report;
   const [clean] = cleaned(report, scrubber(secrets)).servers;
-  return documentOf(clean);
+  return serverDocument(clean, found, (file) => file);
 }
 
 function readsOf({ integrations, details = {}, options = {} }: LiveDocuments): number {

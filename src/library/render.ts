@@ -1,15 +1,16 @@
-import { compareDiagnostics, FINDINGS, isCode } from '../core/findings/diagnostic.ts';
+import { compareDiagnostics } from '../core/findings/diagnostic.ts';
 import { grouped } from '../core/model/grouped.ts';
 import type { Place } from '../core/model/place.ts';
 import { present } from '../core/model/present.ts';
 import { VERSION } from '../core/model/version.ts';
+import { headOf } from '../core/plan/document.ts';
 import { isNothingPlanned } from '../core/plan/left-out.ts';
-import { documentOf, shownPlan } from '../core/plan/plan.ts';
+import { shownPlan } from '../core/plan/plan.ts';
 import { refusals } from '../core/plan/refusals.ts';
-import { completed, misfitIn } from '../core/plan/saved.ts';
+import { misfitIn, planOf } from '../core/plan/saved.ts';
 import { cleaned } from '../core/report/clean.ts';
 import { forTerminal } from '../core/report/escape.ts';
-import { documentText, planFields } from '../core/report/json.ts';
+import { documentText } from '../core/report/json.ts';
 import { PLAIN } from '../core/report/paint.ts';
 import type { Report as CleanReport, PlanShown } from '../core/report/report.ts';
 import { renderGroups } from '../core/report/text/diagnostics.ts';
@@ -54,7 +55,11 @@ export function render(report: Report, format: 'text' | 'json', options: RenderO
   const known = scrubber(options.secrets ?? []);
   const diagnostics = cleaned(report.diagnostics, known).toSorted(byPlace);
   const plans = planReport(report, present({ full: options.full, requests: options.requests }));
-  if (format === 'json') return documentText(TOOL, fieldsOf(cleaned(plans, known), diagnostics), diagnostics);
+  if (format === 'json') {
+    const servers = cleaned(report.plans ?? [], known).filter((each) => each !== undefined);
+    const complete = servers.length === report.plans?.length;
+    return documentText({ ...headOf('plan'), complete, servers, diagnostics });
+  }
   const texts = [planText(plans, known, options), findingsText(diagnostics, options)];
   return texts.filter((text) => text !== '').join('\n');
 }
@@ -92,19 +97,9 @@ const checkOptions = fields({
 
 /** The plans as commands report them. */
 function planReport({ plans = [] }: Report, shown: PlanShown) {
-  const made = plans.flatMap((each) => (each === undefined ? [] : shownPlan(completed(each))));
+  const made = plans.flatMap((each) => (each === undefined ? [] : shownPlan(planOf(each))));
   const servers = isNothingPlanned(made) ? [] : made;
   return { kind: 'plan', servers, isComplete: made.length === plans.length, shown } as const;
-}
-
-function fieldsOf(
-  { servers, isComplete }: ReturnType<typeof planReport>,
-  found: readonly Diagnostic[],
-): object {
-  const refused = found.filter(({ code }) => isCode(code) && FINDINGS[code].exit === 'guard');
-  return servers.length === 0
-    ? { servers }
-    : planFields('plan', servers.map(documentOf), isComplete, refused);
 }
 
 function planText(report: ReturnType<typeof planReport>, known: Scrubber, { width }: RenderOptions): string {

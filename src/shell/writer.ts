@@ -178,6 +178,7 @@ export class Writer {
       ...view,
       ...present({ findingsPage: FINDINGS_PAGE, project }),
       folder,
+      now: this.#runtime.now(),
       tool: TOOL,
     });
   }

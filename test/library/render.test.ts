@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documentOf } from '../../src/core/plan/plan.ts';
+import { serverDocument } from '../../src/core/plan/document.ts';
 import { type Report, render } from '../../src/index.ts';
 import { REPORT_PLANS } from '../support/report-plans.ts';
 import { INVISIBLE } from '../support/sinks.ts';
@@ -78,7 +78,9 @@ interface Json {
 
 const changeOf = ({ integrations: [{ changes }] }: Json) => changes[0];
 
-const PLANS = ['all-labels', 'three-servers'].map((name) => (REPORT_PLANS[name]?.() ?? []).map(documentOf));
+const PLANS = ['all-labels', 'three-servers'].map((name) =>
+  (REPORT_PLANS[name]?.() ?? []).map((plan) => serverDocument(plan, [], (file) => file)),
+);
 
 const FINDING = {
   code: 'own',

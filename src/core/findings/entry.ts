@@ -10,6 +10,8 @@ export type Sentence<Facts, Text = string> = string | ((facts: Facts) => Text);
 /** All there is to a code; the facts of its findings are those that its sentences take. */
 export interface Entry<Facts> {
   readonly severity: Severity;
+  /** Whether the facts make it a note. */
+  readonly isNote?: (facts: Facts) => boolean;
   readonly exit: ExitClass;
   /** The code in words, whatever the facts; without a full stop. */
   readonly title: string;
@@ -40,6 +42,6 @@ export const unapplied = entryMaker('error', 'apply');
 function entryMaker(severity: Severity, exit: ExitClass) {
   return <Facts extends object = Record<never, never>>(
     title: string,
-    sentences: Pick<Entry<Facts>, 'message' | 'hint'>,
+    sentences: Pick<Entry<Facts>, 'message' | 'hint' | 'isNote'>,
   ): Entry<Facts> => ({ severity, exit, title, ...sentences });
 }

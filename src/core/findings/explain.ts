@@ -11,19 +11,19 @@ export interface DiagnosticDocument {
   /** What was found, for a person. */
   readonly message: string;
   /** What can be done about it. */
-  readonly hint?: string | undefined;
+  readonly hint?: string;
   /** The name of the server that it is about, where there are several. */
-  readonly server?: string | undefined;
+  readonly server?: string;
   /** The integrations that it is about, by their names in the configuration; absent where it is about none. */
-  readonly integrations?: readonly string[] | undefined;
+  readonly integrations?: readonly string[];
   /** The configuration file. */
-  readonly file?: string | undefined;
+  readonly file?: string;
   /** The line, from 1. */
-  readonly line?: number | undefined;
+  readonly line?: number;
   /** The column, from 1, in UTF-16 units. */
-  readonly column?: number | undefined;
+  readonly column?: number;
   /** The column behind its last character, on the same line. */
-  readonly endColumn?: number | undefined;
+  readonly endColumn?: number;
 }
 
 /**
@@ -32,8 +32,8 @@ export interface DiagnosticDocument {
  */
 export function explain({ code, facts, place, server, said }: Diagnostic) {
   const entry: Entry<never> = FINDINGS[code];
-  const { severity, exit } = entry;
-  const about = { code, severity, exit, place, server };
+  const { exit } = entry;
+  const about = { code, severity: severityOf({ code, facts }), exit, place, server };
   if (said !== undefined) return { ...about, message: said.message, hint: said.hint };
   // A diagnostic is made with the facts of its code, which are those that the entry takes.
   const put = <Text>(sentence: Sentence<never, Text>) =>
@@ -47,12 +47,14 @@ export function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
   const { code, severity, message, hint, place, server } = explain(found);
   const [...integrations] = integrationsOf(found);
   const about = integrations.length === 0 ? {} : { integrations };
-  return { code, severity, message, ...present({ hint, server }), ...about, ...place };
+  return { code, severity, message, ...present({ hint, server }), ...about, ...present({ ...place }) };
 }
 
 /** How severe a finding is. */
-export function severityOf({ code }: Diagnostic): Severity {
-  return FINDINGS[code].severity;
+export function severityOf({ code, facts }: Pick<Diagnostic, 'code' | 'facts'>): Severity {
+  const { severity, isNote }: Entry<never> = FINDINGS[code];
+  // A diagnostic is made with the facts of its code.
+  return isNote?.(facts as never) ? 'note' : severity;
 }
 
 /** Whether a list of findings holds an error. */

@@ -1,7 +1,7 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
 
-type InChanges = (typeof planSchema.definitions.change.properties.label.enum)[number];
-type InNotes = (typeof planSchema.definitions.noted.properties.label.enum)[number];
+type InChanges = (typeof planSchema.definitions.change.properties.label.enum)[number] | 'unseen';
+type InNotes = 'settled' | 'released';
 
 /**
  * Where a field stands between the configuration at a base ref, the configuration of this branch, and the server. The first

@@ -7,7 +7,7 @@ interface OutcomeRule {
   readonly look: 'good' | 'doubtful' | 'bad';
 }
 
-type InSchema = (typeof planSchema.definitions.outcome.enum)[number];
+type InSchema = (typeof planSchema.definitions.change.properties.outcome.enum)[number];
 
 /** What can become of an integration that an apply is to change. */
 export const OUTCOMES = {

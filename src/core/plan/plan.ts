@@ -8,9 +8,6 @@ import type { ChangeLabel, Label, NoteLabel } from './label.ts';
 import type { Outcome } from './outcome.ts';
 import type { Policy, Risk } from './risk.ts';
 
-/** The version of the saved form. Fields are only ever added within a major version. */
-export const FORMAT_VERSION = '1.2';
-
 /** Which part of an integration or option a field is. */
 export type FieldName = 'value' | 'permission' | 'autosubscribe';
 

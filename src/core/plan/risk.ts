@@ -62,7 +62,7 @@ export const RISKS = {
     isRaisedBy: (facts) =>
       facts.field === 'value' && facts.isSecretOption && !facts.isFromOutside && !isEmpty(facts.after),
   },
-} as const satisfies Record<InPolicies, RiskRule> satisfies Record<InPlans, RiskRule>;
+} as const satisfies Record<InPolicies, RiskRule> satisfies Record<InPlans | 'plain-secret', RiskRule>;
 
 /** Whether users see a value once the change is made: it need not be the change that shows it. */
 function isShownAfter(facts: Exclude<RiskFacts, { field: 'autosubscribe' }>): boolean {

@@ -4,8 +4,14 @@ import type { DiagnosticDocument } from '../findings/explain.ts';
 import { isCostlyGlob } from '../model/glob.ts';
 import { present } from '../model/present.ts';
 import { deepest, shapeProblem, versionProblem } from '../model/saved-form.ts';
-import { FORMAT_VERSION, type ServerPlan } from './plan.ts';
-import { recounted } from './recount.ts';
+import {
+  type ChangeDocument,
+  type Document,
+  FORMAT_VERSION,
+  type IntegrationDocument,
+  type ServerDocument,
+} from './document.ts';
+import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
 
 /** The plans of a run that were read from a file, before or after an apply. */
 export interface SavedReport {
@@ -44,20 +50,9 @@ export function decodeSavedReport(document: unknown): SavedReport | { readonly p
   const version = versionProblem(document, FORMAT_VERSION, 'a report of setpoint plan --report json');
   if (version !== undefined) return { problem: version };
   if (!validate(document)) return { problem: shapeProblem(validate.errors ?? [], 'a plan') };
-  const {
-    command,
-    folder = '',
-    fingerprint,
-    servers: plans,
-    diagnostics: written = [],
-  } = document as {
-    readonly command?: 'plan' | 'apply';
-    readonly folder?: string;
-    readonly fingerprint?: string;
-    readonly servers: readonly ServerPlan<null>[];
-    readonly diagnostics?: readonly DiagnosticDocument[];
-  };
-  const servers = plans.map(completed);
+  // It has the shape of the schema, which the type is made from.
+  const { command, complete = false, servers: plans, diagnostics: written } = document as Document;
+  const servers = plans.map(planOf);
   if (servers.length === 0) return { problem: NO_PLAN };
   const isApplied = servers.some(({ integrations }) =>
     integrations.some(({ outcome }) => outcome !== undefined),
@@ -70,11 +65,10 @@ export function decodeSavedReport(document: unknown): SavedReport | { readonly p
   const found = written.flatMap(findingOf);
   const diagnostics = isApply ? found : found.filter((each) => !isRefusal(each));
   return {
-    // An apply has counted what was reviewed, and may list more.
-    servers: isApply ? servers : recounted(servers, fingerprint),
+    servers,
     diagnostics,
-    folder,
-    isComplete: fingerprint !== undefined,
+    folder: '',
+    isComplete: complete,
     isApply,
     isApplied,
   };
@@ -96,15 +90,67 @@ export function misfitIn(plan: unknown): readonly string[] | undefined {
   );
 }
 
-/** A plan of a document, with what the schema lets it leave out. What it has keeps its order, which its fingerprint is made of. */
-export function completed(plan: ServerPlan<null>): ServerPlan<null> {
-  const counts = { managedInAll: 0, changes: 0, cannotTell: 0, asDesired: 0, unmanagedIntegrations: 0 };
-  const parts = { cannotTell: [], unmanagedOptions: 0 };
-  return {
-    ...plan,
-    summary: { ...plan.summary, ...counts, ...present(plan.summary) },
-    integrations: plan.integrations.map((each) => ({ ...each, ...parts, ...present(each) })),
+/** The plan of a server in a document, as it is compared and shown. */
+export function planOf({
+  name,
+  url,
+  snapshot,
+  only,
+  base,
+  policy,
+  ...server
+}: ServerDocument): ServerPlan<null> {
+  const { summary, integrations } = server;
+  const plans = integrations.map(integrationOf);
+  const blocked = plans.filter((each) => each.blocked).length;
+  const unseen = {
+    managedInAll: summary.managed,
+    cannotTell: summary.hidden,
+    asDesired: 0,
+    unmanagedIntegrations: 0,
   };
+  return {
+    ...{ name, url, only, base },
+    snapshot: snapshot && { takenAt: snapshot.takenAt, days: 0 },
+    policy: policy as ServerPlan['policy'],
+    summary: { ...summary, ...unseen, blocked },
+    integrations: plans,
+  };
+}
+
+function integrationOf({
+  name,
+  id,
+  status,
+  unplanned,
+  changes,
+  ...each
+}: IntegrationDocument): IntegrationPlan<null> {
+  const source = { file: '', line: 1, column: 1 };
+  const isRunning = status === null || status === 'running';
+  return {
+    ...{ name, id, status, unplanned },
+    blocked: changes.length > 0 && !isRunning,
+    changes: changes.map((change) => changeOf(change, name)),
+    cannotTell: each.hidden.map((address) => ({ address, reason: 'null', source })),
+    unmanagedOptions: 0,
+    outcome: changes[0]?.outcome,
+  };
+}
+
+function changeOf(
+  { address, before, after, secret, hidden, ...rest }: ChangeDocument,
+  name: string,
+): Change<null> {
+  const field = address.slice(address.lastIndexOf('.') + 1);
+  const option = address.slice(`${name}.options.`.length, -field.length - 1);
+  const live = hidden === true && field === 'permission' ? 'unknown' : before;
+  return {
+    ...rest,
+    ...{ address, field, sensitive: secret === true, before: live, after, unreadable: hidden },
+    ...(field === 'autosubscribe' ? {} : { option }),
+    // The schema says which values a field may have.
+  } as Change<null>;
 }
 
 /** A finding of a saved plan; none where this version does not know its code. */

@@ -46,7 +46,7 @@ export function headOf(
 }
 
 /** A file of a revision is named from the root already, behind its ref. */
-function fileFromRoot(file: string, folder: string, refs: readonly string[]): string {
+export function fileFromRoot(file: string, folder: string, refs: readonly string[]): string {
   const ref = refs.find((each) => file.startsWith(`${each}:`));
   return ref === undefined ? pathFromRoot(file, folder) : file.slice(ref.length + 1);
 }

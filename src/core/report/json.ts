@@ -1,50 +1,45 @@
-import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
-import { type DiagnosticDocument, diagnosticDocument, explain } from '../findings/explain.ts';
-import { planFingerprint } from '../plan/fingerprint.ts';
-import { documentOf, FORMAT_VERSION, type ServerPlan } from '../plan/plan.ts';
+import { diagnosticsOf, documentOf, headOf } from '../plan/document.ts';
 import { jsonForTerminal } from './escape.ts';
-import { folderOf } from './from-root.ts';
-import type { AcceptReport, Renderer, Report, View } from './report.ts';
+import { fileFromRoot, folderOf } from './from-root.ts';
+import type { AcceptReport, Renderer, Report } from './report.ts';
 import { commandOf } from './run-title.ts';
 import { diffLines } from './text/acceptance.ts';
 
 /** One JSON document: the format's version, the tool, the fields of the report, and all findings. */
-export const renderJson: Renderer = (report, findings, { tool, folder }) => {
-  const sorted = [...findings].sort(compareDiagnostics);
-  return documentText(tool, fieldsOf(report, sorted, folder), sorted.map(diagnosticDocument));
+export const renderJson: Renderer = (report, findings, { folder, now }) => {
+  const from = folderOf(report, folder);
+  const refs = report.kind === 'diff' ? [report.base, report.head].flatMap((each) => each?.ref ?? []) : [];
+  const fromRoot = (file: string) => fileFromRoot(file, from, refs);
+  if (report.kind === 'plan') {
+    const command = commandOf(report) === 'apply' ? 'apply' : 'plan';
+    return documentText(documentOf({ ...report, command, now, findings, fromRoot }));
+  }
+  const head = headOf(COMMANDS[report.kind], now);
+  return documentText({ ...head, ...fieldsOf(report), diagnostics: diagnosticsOf(findings, fromRoot) });
 };
 
-/** The text of a document with these fields of its own. */
-export function documentText(
-  tool: View['tool'],
-  fields: object,
-  diagnostics: readonly DiagnosticDocument[],
-): string {
-  const document = { formatVersion: FORMAT_VERSION, tool, ...fields, diagnostics };
+const COMMANDS = {
+  list: 'list',
+  errors: 'errors',
+  pull: 'pull',
+  validation: 'validate',
+  snapshot: 'snapshot',
+  schema: 'schema',
+  diff: 'diff',
+  show: 'show',
+  accept: 'accept',
+  explanations: 'explain',
+  none: 'plan',
+} as const;
+
+/** The text of a document. */
+export function documentText(document: object): string {
   return `${jsonForTerminal(JSON.stringify(document, null, 2))}\n`;
 }
 
-/** The fields of a document of plans, before or after an apply: without the plans of all servers it has no identity, and cannot be applied. */
-export function planFields(
-  command: 'plan' | 'apply',
-  servers: readonly ServerPlan<null>[],
-  isComplete: boolean,
-  refusals: readonly DiagnosticDocument[],
-): object {
-  return { command, fingerprint: isComplete ? planFingerprint(servers) : undefined, servers, refusals };
-}
-
 /** The fields of a report's own; programs find `servers` in every document. */
-function fieldsOf(report: Report, findings: readonly Diagnostic[], folder: string): object {
+function fieldsOf(report: Exclude<Report, { readonly kind: 'plan' }>): object {
   switch (report.kind) {
-    case 'plan': {
-      const refusals = findings.filter((found) => explain(found).exit === 'guard');
-      const command = commandOf(report) === 'apply' ? 'apply' : 'plan';
-      const servers = report.servers.map(documentOf);
-      const fields = planFields(command, servers, report.isComplete, refusals.map(diagnosticDocument));
-      const from = folderOf(report, folder);
-      return { ...(from === '' ? {} : { folder: from }), ...fields };
-    }
     case 'list':
     case 'errors':
     case 'pull':

@@ -124,6 +124,8 @@ export interface View {
   readonly folder: string;
   /** The path of the project's file from there; absent where there is none. */
   readonly project?: string;
+  /** When it is made, in milliseconds. */
+  readonly now?: number | undefined;
   /** The program that wrote the report. */
   readonly tool: { readonly name: string; readonly version: string };
   /** Where all findings are explained on the web, each at its code; absent where no such page is known. */

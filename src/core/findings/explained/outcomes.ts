@@ -62,15 +62,15 @@ export const OUTCOMES = {
     { situation: 'The server accepts changes, and keeps none.', commands: [`${APPLY} --verify 0`] },
     { commands: [APPLY] },
   ),
-  'passwords-not-shown': inShell(
-    'The password was sent and accepted, but the server shows every password as empty, so nobody can see that it is there. setpoint calls it sent, never verified.',
+  'hides-secrets': inShell(
+    'The secret was sent and accepted, but the server shows it as empty, so nobody can see that it is there. A server that shows no secret at all would have each of them planned again: say hidesSecrets: true for it in setpoint.yaml.',
     {
       yaml: SECRET.yaml,
-      commands: ['setpoint sandbox --passwords empty &', SECRET.export, `${APPLY} --write-secrets all`],
+      commands: ['setpoint sandbox --passwords empty &', SECRET.export, `${APPLY} --verify 0`],
     },
     {
       yaml: SECRET.yaml,
-      commands: ['setpoint sandbox --passwords clear &', SECRET.export, `${APPLY} --write-secrets all`],
+      commands: ['setpoint sandbox --passwords empty &', SECRET.export, `${APPLY} --hides-secrets`],
     },
   ),
   'not-attempted': inShell(
