@@ -41,7 +41,6 @@ const BUNDLE = {
 await mkdir('src/generated', { recursive: true });
 const validators = await Promise.all(Object.entries(SCHEMAS).map(([name, path]) => precompile(name, path)));
 await Promise.all(Object.entries(SCHEMAS).map(([name, path]) => schemaModule(name, path)));
-await writeFile('src/generated/openapi.ts', await textModule('schemas/integration-api.openapi.yaml'));
 await writeFile('src/generated/report-page.ts', await pageModule());
 const { name, version, license, repository } = await readJson('package.json');
 await rm('dist', { recursive: true, force: true });
@@ -100,11 +99,6 @@ async function precompile(name, path) {
 async function schemaModule(name, path) {
   const text = (await readFile(path, 'utf8')).trim();
   await writeFile(`src/generated/${name}-schema.ts`, `export const ${name}Schema = ${text} as const;\n`);
-}
-
-/** A text file as a module, so that it is found from the bundle and from the source alike. */
-async function textModule(path) {
-  return `/** The text of ${path}. */\nexport const openapi: string = ${JSON.stringify(await readFile(path, 'utf8'))};\n`;
 }
 
 /** The script and the style of the HTML report, with the hashes by which a browser knows them. */

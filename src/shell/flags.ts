@@ -19,7 +19,7 @@ export function several(check: (value: string) => string = (value) => value) {
 }
 
 /** A list in one word, which may be given several times. */
-function commaSeparated(value: string, all: string[] | undefined): string[] {
+export function commaSeparated(value: string, all: string[] | undefined): string[] {
   return [...(all ?? []), ...value.split(',').filter((part) => part !== '')];
 }
 

@@ -5,7 +5,6 @@ import { parse } from 'yaml';
 import { ROUTES } from '../../src/sandbox/routes.ts';
 import { recordAt } from '../support/at.ts';
 import { CONTRACT_FILE, checkAnswer, checkExchange, checkRequest } from '../support/contract.ts';
-import { withSandbox } from '../support/sandbox.ts';
 
 const openapi = readFileSync(CONTRACT_FILE, 'utf8');
 const document: unknown = parse(openapi);
@@ -26,15 +25,8 @@ describe('the contract', () => {
         .filter((key) => key !== 'parameters')
         .map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(described.sort()).toEqual([...served, 'GET /api/openapi'].sort());
+    expect(described.sort()).toEqual(served.sort());
   });
-  test('is served by the sandbox, to everyone', () =>
-    withSandbox({ openapi }, async (sandbox) => {
-      const reply = await sandbox.send('GET', '/api/openapi', { as: 'nobody' });
-      expect([reply.status, reply.body]).toEqual([200, document]);
-      expect(reply.headers.get('content-type')).toBe('application/json');
-      expect((await sandbox.send('POST', '/api/openapi')).status).toBe(405);
-    }));
 });
 
 describe('the checker', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OPEN_POINTS } from '../../src/sandbox/settings.ts';
+import { OPEN_POINTS } from '../support/dialects.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { keylessList } from '../support/keyless-list.ts';
 import type { LiveSandbox } from '../support/live-sandbox.ts';

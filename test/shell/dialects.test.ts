@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import { OPEN_POINTS, type SandboxSettings } from '../../src/sandbox/settings.ts';
 import { runDialect, SECRET, type State } from '../support/dialect-cell.ts';
+import { type Dialect, OPEN_POINTS } from '../support/dialects.ts';
 import { json, type RunResult } from '../support/run.ts';
 import { turned } from '../support/soak.ts';
 
-type Settings = Partial<SandboxSettings>;
+type Settings = Dialect;
 
 /** Beside a setting, what makes it matter: a pause is asked for only with a refusal. */
 const WITH: Readonly<Record<string, Settings>> = { retryAfter: { refuseEvery: 7 } };

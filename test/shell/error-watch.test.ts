@@ -19,7 +19,10 @@ const YAML =
 
 /** A sandbox where every change of `bad` leads to an integration error. */
 async function failing() {
-  const { sandbox, cwd, attempt } = await ownCatalog(CATALOG, YAML, { raiseErrors: ['bad'] });
+  const { sandbox, cwd, attempt } = await ownCatalog(CATALOG, YAML, {
+    raiseErrors: true,
+    settings: { errorsOf: ['bad'] },
+  });
   const patches = () => sandbox.seen().filter((each) => each.startsWith('PATCH')).length;
   return { sandbox, cwd, attempt, patches };
 }

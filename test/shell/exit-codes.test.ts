@@ -65,7 +65,7 @@ describe('the exit-code table', () => {
     checkTalk(result);
   });
   test('5: an integration refuses; the others are applied', async () => {
-    const sandbox = await liveSandbox({ require: ['url'], stopped: ['dns_*'] });
+    const sandbox = await liveSandbox({ settings: { refuses: ['ticket_desk_*'] } });
     const cwd = await folder(
       'version: 1\nintegrations:\n  desk: { match: ticket_desk_*, options: { allowCreate: false } }\n  lookup: { match: threat_lookup_*, options: { timeout: 30 } }\n',
     );

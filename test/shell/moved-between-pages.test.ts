@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import { OPEN_POINTS, type SandboxSettings } from '../../src/sandbox/settings.ts';
 import { at, listAt } from '../support/at.ts';
+import { type Dialect, OPEN_POINTS } from '../support/dialects.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { withBody } from '../support/faults.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
@@ -14,7 +14,7 @@ const CATALOG = Object.fromEntries(
   ['a_1', ...AFTER].map((id) => [id, configuration(option('url', 'text', 'https://old.example'))]),
 );
 
-interface Wish extends Partial<Pick<SandboxSettings, 'dialect'>> {
+interface Wish extends Partial<Pick<Dialect, 'dialect'>> {
   readonly size?: number;
   /** Whether the list moves during every reading. */
   readonly always?: boolean;

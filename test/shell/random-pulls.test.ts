@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import type { Pulled } from '../../src/core/report/report.ts';
-import { OPEN_POINTS, type SandboxSettings } from '../../src/sandbox/settings.ts';
+import { type Dialect, OPEN_POINTS } from '../support/dialects.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { filesIn, loaded, namedIn } from '../support/pulled.ts';
 import { randomServer } from '../support/random-server.ts';
@@ -58,7 +58,7 @@ interface Wish {
   readonly ids: Readonly<Record<string, string>>;
   /** What no file may show but that of secrets. */
   readonly secrets: readonly string[];
-  readonly settings: Partial<SandboxSettings>;
+  readonly settings: Dialect;
 }
 
 /** Pulls a server, and looks at all that the files promise. */

@@ -268,7 +268,7 @@ describe('what an apply says', () => {
     const { attempt } = await ownCatalog(
       { x: configuration(option('a', 'number', 1), option('b', 'text', 'x')) },
       'x:\n  options:\n    a: 5\n    b: y',
-      { require: ['x-c'], stopped: ['x'] },
+      { stopped: ['x'] },
     );
     const result = await attempt(['apply', '--yes']);
     expect([result.code, codes(result).includes('apply-blocked')]).toEqual([5, true]);

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { expect, test } from 'vitest';
-import type { SandboxSettings } from '../../src/sandbox/settings.ts';
+import type { Dialect } from '../support/dialects.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { fleet, fleetProject, KEY_VARIABLE, STATES, toldByLog } from '../support/fleet.ts';
@@ -36,7 +36,7 @@ const WAYS = {
   unsubscribing: [STATES.a, STATES.b],
 } as const;
 
-const SETTINGS: readonly Partial<SandboxSettings>[] = [
+const SETTINGS: readonly Dialect[] = [
   {},
   { dialect: 'detail' },
   { dialect: 'options', passwords: 'masked' },
@@ -53,7 +53,7 @@ const UNSEEN = ['--write-secrets', 'all', '--write-flags', 'all'];
 interface Case {
   /** Whether secrets are compared by fingerprints. */
   readonly isKeyed: boolean;
-  readonly settings: Partial<SandboxSettings>;
+  readonly settings: Dialect;
   readonly way: keyof typeof WAYS;
 }
 

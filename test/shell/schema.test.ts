@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { DEFAULT_SETTINGS } from '../../src/sandbox/settings.ts';
 import { listAt, recordAt } from '../support/at.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -65,7 +64,7 @@ describe('--url', () => {
   test.each(['included', 'inline', 'detail', 'options'] as const)(
     'reads the options of all integrations where the dialect %s has them, and writes nothing',
     async (dialect) => {
-      const { url, exchanges } = await liveSandbox({ settings: { ...DEFAULT_SETTINGS, dialect } });
+      const { url, exchanges } = await liveSandbox({ settings: { dialect } });
       const result = await run(['schema', '--url', url]);
       expect([result.code, result.stderr]).toEqual([0, '']);
       const schema = json(result);
@@ -82,7 +81,7 @@ describe('--url', () => {
     },
   );
   test('a list that does not even link to options is no reason to know none', async () => {
-    const { url } = await liveSandbox({ settings: { ...DEFAULT_SETTINGS, dialect: 'options' } });
+    const { url } = await liveSandbox({ settings: { dialect: 'options' } });
     const listed = { type: 'integrations', id: ID, attributes: { name: 'Threat Lookup', status: 'running' } };
     const body = JSON.stringify({ data: [listed], meta: { page: { number: 1, size: 100, total: 1 } } });
     const headers = { 'content-type': 'application/vnd.api+json' };

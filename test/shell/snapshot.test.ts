@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import type { Snapshot } from '../../src/core/snapshot/document.ts';
-import { OPEN_POINTS } from '../../src/sandbox/settings.ts';
+import { OPEN_POINTS } from '../support/dialects.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
 import { configuration, option } from '../support/own-catalog.ts';

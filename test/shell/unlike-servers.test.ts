@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import type { SandboxSettings } from '../../src/sandbox/settings.ts';
+import type { Dialect } from '../support/dialects.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { type Fault, withBody } from '../support/faults.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
@@ -23,7 +23,7 @@ interface Report {
 }
 
 /** A sandbox with these settings, and what runs a command on it or on the proxy before it. */
-async function setUp(settings: Partial<SandboxSettings>, yaml = YAML, wish: LiveWish = {}) {
+async function setUp(settings: Dialect, yaml = YAML, wish: LiveWish = {}) {
   const sandbox = await liveSandbox({ ...wish, settings });
   const cwd = await tempFolder({ 'a.yaml': yaml });
   const command = async (args: readonly string[], url = sandbox.url) => {

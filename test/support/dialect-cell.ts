@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Exchange } from '../../src/sandbox/exchange.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import { DEFAULT_SETTINGS, type SandboxSettings } from '../../src/sandbox/settings.ts';
 import { at, listAt, recordAt } from './at.ts';
+import { type Dialect, startDialect } from './dialects.ts';
 import { read } from './read.ts';
 import { ADMIN, type RunResult, run } from './run.ts';
 import { EXAMPLE_CATALOG, exchange, logIn } from './sandbox.ts';
@@ -45,10 +44,7 @@ export interface Cell {
 }
 
 /** Plans, applies and plans again on a fresh server with these settings, then reads what it holds. */
-export async function runDialect(
-  settings: Partial<SandboxSettings>,
-  flags: readonly string[],
-): Promise<Cell> {
+export async function runDialect(settings: Dialect, flags: readonly string[]): Promise<Cell> {
   const folder = await mkdtemp(join(tmpdir(), 'setpoint-dialect-'));
   const dataFile = join(folder, 'state.json');
   try {
@@ -82,20 +78,22 @@ function isWrite({ method, status }: Exchange): boolean {
 
 async function withServer<T>(
   dataFile: string,
-  settings: Partial<SandboxSettings>,
+  settings: Dialect,
   body: (url: string, exchanges: Exchange[]) => Promise<T>,
 ): Promise<T> {
   const exchanges: Exchange[] = [];
-  const sandbox = await startSandbox({
-    read,
-    catalog: EXAMPLE_CATALOG,
-    host: '127.0.0.1',
-    port: 0,
-    now: Date.now,
-    dataFile,
-    onExchange: (each) => exchanges.push(each),
-    settings: { ...DEFAULT_SETTINGS, ...settings },
-  });
+  const sandbox = await startDialect(
+    {
+      read,
+      catalog: EXAMPLE_CATALOG,
+      host: '127.0.0.1',
+      port: 0,
+      now: Date.now,
+      dataFile,
+      onExchange: (each) => exchanges.push(each),
+    },
+    settings,
+  );
   try {
     return await body(sandbox.url, exchanges);
   } finally {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { SandboxSettings } from '../../src/sandbox/settings.ts';
 import { DESIRED, yamlOf } from './desired.ts';
+import type { Dialect } from './dialects.ts';
 import { FAULTS, hasActed, type NamedFault } from './fault-list.ts';
 import type { Seen } from './fault-proxy.ts';
 import type { Fault } from './faults.ts';
@@ -20,7 +20,7 @@ interface Trial {
   /** How many requests of the kind are spared first. */
   readonly from: number;
   readonly concurrency: number;
-  readonly settings: Pick<SandboxSettings, 'dialect' | 'passwords'>;
+  readonly settings: Pick<Dialect, 'dialect' | 'passwords'>;
   readonly draw: Seeded;
 }
 
@@ -105,13 +105,13 @@ function trialOf(named: NamedFault, kind: RequestKind, times: number): Trial {
 const orders = new Map<string, Promise<readonly RequestKind[]>>();
 
 /** The number of the request after whose answer the proxy must go, so that the first one of a kind is refused. */
-async function positionOf({ kind, settings: { dialect } }: Trial): Promise<number> {
+async function positionOf({ kind, settings: { dialect = 'included' } }: Trial): Promise<number> {
   const known = orders.get(dialect) ?? orderIn(dialect);
   orders.set(dialect, known);
   return (await known).indexOf(kind) - 1;
 }
 
-function orderIn(dialect: SandboxSettings['dialect']): Promise<readonly RequestKind[]> {
+function orderIn(dialect: NonNullable<Dialect['dialect']>): Promise<readonly RequestKind[]> {
   return withFaultyServer(
     yamlOf(DESIRED),
     { dialect },

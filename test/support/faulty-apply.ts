@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Exchange } from '../../src/sandbox/exchange.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import { DEFAULT_SETTINGS, type SandboxSettings } from '../../src/sandbox/settings.ts';
+import { type Dialect, startDialect } from './dialects.ts';
 import { type FaultProxy, type Seen, startFaultProxy } from './fault-proxy.ts';
 import type { Fault } from './faults.ts';
 import { read } from './read.ts';
@@ -46,7 +45,7 @@ const LEAST_PATIENCE = 1;
 /** Starts all that an apply under faults needs, and takes it away again; where users are subscribed to Ticket Desk. */
 export function withFaultyServer<T>(
   yaml: string,
-  settings: Partial<SandboxSettings>,
+  settings: Dialect,
   fault: (seen: Seen) => Fault | undefined,
   body: (server: FaultyServer) => Promise<T>,
 ): Promise<T> {
@@ -64,7 +63,7 @@ export function withFaultyServer<T>(
 /** The same for a server with each of these settings; `fault` is told which one it is asked for. */
 export async function withFaultyServers<T>(
   yaml: string,
-  settings: readonly Partial<SandboxSettings>[],
+  settings: readonly Dialect[],
   fault: (seen: Seen, server: number) => Fault | undefined,
   body: (servers: FaultyServers) => Promise<T>,
 ): Promise<T> {
@@ -74,15 +73,17 @@ export async function withFaultyServers<T>(
     const servers = await Promise.all(
       settings.map(async (each, index): Promise<Faulty & { patience: number }> => {
         const exchanges: Exchange[] = [];
-        const sandbox = await startSandbox({
-          read,
-          catalog: EXAMPLE_CATALOG,
-          host: '127.0.0.1',
-          port: 0,
-          now: Date.now,
-          onExchange: (exchanged) => exchanges.push(exchanged),
-          settings: { ...DEFAULT_SETTINGS, maxPageSize: 3, ...each },
-        });
+        const sandbox = await startDialect(
+          {
+            read,
+            catalog: EXAMPLE_CATALOG,
+            host: '127.0.0.1',
+            port: 0,
+            now: Date.now,
+            onExchange: (exchanged) => exchanges.push(exchanged),
+          },
+          { maxPageSize: 3, ...each },
+        );
         const proxy = await startFaultProxy(sandbox.url, (seen) => fault(seen, index));
         closing.unshift(
           () => proxy.close(),
@@ -113,7 +114,7 @@ export async function withFaultyServers<T>(
 }
 
 /** A secret that cannot be read is written only where that is asked for. */
-function secretsFlag({ passwords = 'clear' }: Partial<SandboxSettings>): string[] {
+function secretsFlag({ passwords = 'clear' }: Dialect): string[] {
   return passwords === 'clear' ? [] : ['--write-secrets', 'all'];
 }
 

@@ -4,8 +4,11 @@ import { dirname, join } from 'node:path';
 import type { Signal } from '../../src/shell/runtime.ts';
 import { at, listAt } from './at.ts';
 import { CANARY_CATALOG, restored } from './canary.ts';
+import { settingsOf } from './dialects.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { type Hostility, hostile } from './hostile-server.ts';
+import { startRewriter } from './rewriter.ts';
+import { rewritesOf } from './rewrites.ts';
 import { run } from './run.ts';
 import { exchange, logIn } from './sandbox.ts';
 import { seeded } from './seeded.ts';
@@ -30,29 +33,32 @@ export async function withServer(seed: number, body: (served: Served) => Promise
   const { pick } = seeded(-1 - seed);
   const folder = await folderWith(CANARY_CATALOG);
   const dialect = pick(SETTINGS.dialect);
-  const flags = [
-    '--dialect',
+  const wanted = {
     dialect,
-    '--passwords',
-    pick(SETTINGS.passwords),
-    '--store',
-    pick(SETTINGS.store),
-  ];
+    passwords: pick(SETTINGS.passwords),
+    store: pick(SETTINGS.store),
+    echo: 'value',
+  } as const;
+  const { passwords } = settingsOf(wanted);
   const hands: { signal?: (name: Signal) => void; url?: (url: string) => void } = {};
   const listening = new Promise<string>((resolve) => {
     hands.url = resolve;
   });
-  const ended = run(['sandbox', '--port', '0', '--catalog', folder, '--set', 'echo=value', ...flags], {
-    onStart: (signal) => {
-      hands.signal = signal;
+  const ended = run(
+    ['sandbox', '--port', '0', '--catalog', folder, '--dialect', dialect, '--passwords', passwords],
+    {
+      onStart: (signal) => {
+        hands.signal = signal;
+      },
+      onOutput: (text) => hands.url?.(/http:\S+/.exec(text)?.[0] ?? ''),
     },
-    onOutput: (text) => hands.url?.(/http:\S+/.exec(text)?.[0] ?? ''),
-  });
+  );
   const url = await listening;
   const behaviour: { current: ReturnType<typeof hostile> } = { current: () => undefined };
   const token = await logIn(url, 'admin');
   const authorization = `Bearer ${token}`;
-  const proxy = await startFaultProxy(url, (seen) => behaviour.current(seen), { authorization });
+  const rewriter = await startRewriter(url, rewritesOf(wanted));
+  const proxy = await startFaultProxy(rewriter.url, (seen) => behaviour.current(seen), { authorization });
   const { body: listed } = await exchange(url, 'GET', '/api/integrations', { token });
   const id = String(at(listAt(listed, 'data')[0], 'id'));
   const restore = () => exchange(url, 'PATCH', '/api/integration-options', { token, body: restored(id) });
@@ -63,6 +69,7 @@ export async function withServer(seed: number, body: (served: Served) => Promise
     await body({ proxy, dialect, behave, restore });
   } finally {
     await proxy.close();
+    await rewriter.close();
     hands.signal?.('SIGINT');
     await rm(folder, { recursive: true });
   }

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Exchange } from '../../src/sandbox/exchange.ts';
-import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
-import { DEFAULT_SETTINGS, type SandboxSettings } from '../../src/sandbox/settings.ts';
+import type { SandboxOptions } from '../../src/sandbox/server.ts';
+import { type Dialect, startDialect } from './dialects.ts';
 import { read } from './read.ts';
 import { EXAMPLE_CATALOG } from './sandbox.ts';
 
@@ -15,22 +15,24 @@ export interface LiveSandbox {
 }
 
 export interface LiveWish extends Partial<Omit<SandboxOptions, 'settings'>> {
-  readonly settings?: Partial<SandboxSettings>;
+  readonly settings?: Dialect;
 }
 
 /** Starts a sandbox for one test. */
-export async function liveSandbox(wish: LiveWish = {}): Promise<LiveSandbox> {
+export async function liveSandbox({ settings, ...wish }: LiveWish = {}): Promise<LiveSandbox> {
   const exchanges: Exchange[] = [];
-  const running = await startSandbox({
-    read,
-    catalog: EXAMPLE_CATALOG,
-    host: '127.0.0.1',
-    port: 0,
-    now: Date.now,
-    onExchange: (exchange) => exchanges.push(exchange),
-    ...wish,
-    settings: { ...DEFAULT_SETTINGS, ...wish.settings },
-  });
+  const running = await startDialect(
+    {
+      read,
+      catalog: EXAMPLE_CATALOG,
+      host: '127.0.0.1',
+      port: 0,
+      now: Date.now,
+      onExchange: (exchange) => exchanges.push(exchange),
+      ...wish,
+    },
+    settings,
+  );
   onTestFinished(() => running.close());
   const mark = { at: 0 };
   return {

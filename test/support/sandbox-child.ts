@@ -1,5 +1,4 @@
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { DEFAULT_SETTINGS } from '../../src/sandbox/settings.ts';
 import { read } from './read.ts';
 
 /** A sandbox in a process of its own: the catalog and perhaps a data file come as arguments, the address goes to stdout. */
@@ -10,7 +9,7 @@ const { url } = await startSandbox({
   ...(dataFile === undefined ? {} : { dataFile }),
   host: '127.0.0.1',
   port: 0,
-  settings: DEFAULT_SETTINGS,
+  settings: { dialect: 'included', passwords: 'clear' },
   now: Date.now,
 });
 process.stdout.write(`${url}\n`);

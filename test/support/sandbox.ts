@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Exchange } from '../../src/sandbox/exchange.ts';
-import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
-import { DEFAULT_SETTINGS, type SandboxSettings } from '../../src/sandbox/settings.ts';
+import type { RunningSandbox, SandboxOptions } from '../../src/sandbox/server.ts';
 import { at } from './at.ts';
 import { checkAnswer } from './contract.ts';
+import { type Dialect, startDialect } from './dialects.ts';
 import { read } from './read.ts';
 
 export const EXAMPLE_CATALOG = 'examples/catalog';
@@ -14,23 +14,8 @@ export const START = Date.UTC(2026, 0, 15, 12, 0, 0);
 
 /** What a test asks for beside the usual: some settings, or other options. */
 export interface SandboxWish extends Partial<Omit<SandboxOptions, 'settings' | 'now'>> {
-  readonly settings?: Partial<SandboxSettings>;
+  readonly settings?: Dialect;
 }
-
-/** Settings whose other answers are outside of the contract, so that it checks none of theirs. */
-const OUTSIDE = [
-  'accept',
-  'answerType',
-  'errorBody',
-  'expiredTokenStatus',
-  'flags',
-  'missingTokenStatus',
-  'pageTotal',
-  'refuseEvery',
-  'selects',
-  'unsetValues',
-  'values',
-] as const satisfies readonly (keyof SandboxSettings)[];
 
 /** An answer with its body parsed; undefined where there is none. */
 export interface Reply {
@@ -65,23 +50,22 @@ export async function startTestSandbox(wish: SandboxWish = {}): Promise<TestSand
   const clock = { ms: START };
   const exchanges: Exchange[] = [];
   const faults: unknown[] = [];
-  const running = await startSandbox({
-    read,
-    catalog: EXAMPLE_CATALOG,
-    host: '127.0.0.1',
-    port: 0,
-    onExchange: (exchange) => exchanges.push(exchange),
-    onFault: (fault) => faults.push(fault),
-    ...wish,
-    settings: { ...DEFAULT_SETTINGS, ...wish.settings },
-    now: () => clock.ms,
-  });
-  const tokens = new Map<string, string>();
-  const { settings = {} } = wish;
-  const isFree = OUTSIDE.some(
-    (name) => (settings[name] ?? DEFAULT_SETTINGS[name]) !== DEFAULT_SETTINGS[name],
+  const { settings, ...options } = wish;
+  const running = await startDialect(
+    {
+      read,
+      catalog: EXAMPLE_CATALOG,
+      host: '127.0.0.1',
+      port: 0,
+      onExchange: (exchange) => exchanges.push(exchange),
+      onFault: (fault) => faults.push(fault),
+      ...options,
+      now: () => clock.ms,
+    },
+    settings,
   );
-  const login = (username: string) => logIn(running.url, username, isFree);
+  const tokens = new Map<string, string>();
+  const login = (username: string) => logIn(running.url, username);
   return {
     ...running,
     exchanges,
@@ -91,9 +75,8 @@ export async function startTestSandbox(wish: SandboxWish = {}): Promise<TestSand
       clock.ms += seconds * 1000;
       tokens.clear();
     },
-    send: async (method, path, wanted = {}) => {
-      const sending = { isFree, ...wanted };
-      const { as = 'admin' } = wanted;
+    send: async (method, path, sending = {}) => {
+      const { as = 'admin' } = sending;
       if (sending.token !== undefined || as === 'nobody') return exchange(running.url, method, path, sending);
       const token = tokens.get(as) ?? (await login(as));
       if (path === '/api/users/logout') tokens.delete(as);

@@ -33,9 +33,8 @@ export const SERVER = {
     hint: (f) => f.hint ?? 'A catalog holds the configuration files of integrations, as they are installed.',
   }),
   'not-hosted': warning('The sandbox cannot host a part of the catalog', {
-    message: (f: { problem: string; leftOut: 'file' | 'default' }) =>
-      `The sandbox cannot host this part of the catalog: ${f.problem}.`,
-    hint: (f) => (f.leftOut === 'file' ? 'The file is left out.' : 'The option is served, and starts empty.'),
+    message: (f: { problem: string }) => `The sandbox cannot host this file of the catalog: ${f.problem}.`,
+    hint: 'The file is left out; the others are served.',
   }),
   'not-in-catalog': warning('The catalog has no such integration', {
     message: (f: Omit<Selection, 'total'>) =>

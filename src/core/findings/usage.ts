@@ -116,11 +116,6 @@ export const USAGE = {
       `${f.path} was not written: ${f.reason}. ${writtenBefore(f.written)}`,
     hint: 'Mend the cause and run the same command again: it adds what is missing.',
   }),
-  'sandbox-exposed': warning('The sandbox is open to others', {
-    message: (f: { host: string }) =>
-      `The sandbox listens on ${f.host}: whoever reaches it can log in, since its passwords are known.`,
-    hint: 'Leave out --host to listen on this machine alone.',
-  }),
   'report-unwritable': failure('A report was not written', {
     message: (f: { path?: string; reason: string; reached?: Reached }) =>
       `The report could not be written to ${f.path ?? 'stdout'}: ${f.reason}.${reachedText(f.reached)}`,

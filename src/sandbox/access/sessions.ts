@@ -1,27 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { User } from './accounts.ts';
+import type { User } from './users.ts';
 
 /** A token as a client receives it. */
 export interface IssuedToken {
   readonly token: string;
-  /** Seconds since 1970 from which the token is no longer valid. */
+  /** Seconds since 1970. */
   readonly expiresAt: number;
 }
 
-interface Session {
-  readonly user: User;
-  readonly expiresAt: number;
-}
-
-/** How many tokens are valid at once; one more ends the oldest. */
-const CAPACITY = 10_000;
-
-/**
- * The valid tokens. They look like the JWTs of real servers, but only this table makes them valid: until they expire, log
- * out, or the process ends.
- */
+/** The valid tokens: until they expire, log out, or the process ends. */
 export class Sessions {
-  readonly #byToken = new Map<string, Session>();
+  readonly #byToken = new Map<string, { readonly user: User; readonly expiresAt: number }>();
   readonly #now: () => number;
   readonly #lifetime: number;
 
@@ -32,15 +21,13 @@ export class Sessions {
   }
 
   issue(user: User): IssuedToken {
-    this.#dropExpired();
-    const issuedAt = this.#seconds();
-    const expiresAt = issuedAt + this.#lifetime;
-    const token = tokenOf({ sub: user.id, iat: issuedAt, exp: expiresAt });
+    const token = randomBytes(32).toString('base64url');
+    const expiresAt = this.#seconds() + this.#lifetime;
     this.#byToken.set(token, { user, expiresAt });
     return { token, expiresAt };
   }
 
-  /** The user of a token; undefined where it is unknown, expired or logged out. */
+  /** The user of a token that is still valid. */
   userOf(token: string): User | undefined {
     const session = this.#byToken.get(token);
     return session !== undefined && session.expiresAt > this.#seconds() ? session.user : undefined;
@@ -53,18 +40,4 @@ export class Sessions {
   #seconds(): number {
     return Math.floor(this.#now() / 1000);
   }
-
-  /** Tokens expire in the order of their issue, so the first valid one ends the search. */
-  #dropExpired(): void {
-    for (const [token, { expiresAt }] of this.#byToken) {
-      if (expiresAt > this.#seconds() && this.#byToken.size < CAPACITY) return;
-      this.#byToken.delete(token);
-    }
-  }
-}
-
-/** Random bytes take the place of the signature and make the token unguessable. */
-function tokenOf(claims: object): string {
-  const parts = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) => Buffer.from(JSON.stringify(part)));
-  return [...parts, randomBytes(32)].map((part) => part.toString('base64url')).join('.');
 }

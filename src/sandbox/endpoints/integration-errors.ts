@@ -1,47 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { User } from '../access/users.ts';
 import type { Answer, Call, Service } from '../service.ts';
-import type { StoredIntegration } from '../state/integration-state.ts';
-import { visibleErrors } from '../wire/dialect.ts';
+import type { Integration } from '../state/integration.ts';
 import { requiredParameter } from '../wire/query.ts';
 import { refusal } from '../wire/refusal.ts';
-import { encodeError, type ResourceObject } from '../wire/resources.ts';
-import { BY_INTEGRATION, requireManaged } from './integrations.ts';
+import { encodeError, type Resource } from '../wire/resources.ts';
+import { BY_INTEGRATION } from './integrations.ts';
 
-/** Section 4.6, GET /api/integrations/errors: all errors of the integrations that this user manages, not paged. */
-export function listErrors(service: Service, call: Call): Answer {
-  return errorsAnswer(
-    service.store.integrations.flatMap((integration) => encodeErrors(service, call, integration)),
-  );
+/** Section 9: the version that answers about integration errors declare. */
+const jsonapi = { version: '1.0' } as const;
+
+/** Section 4.6, GET /api/integrations/errors: all errors, not paged. */
+export function listErrors({ store }: Service): Answer {
+  return { data: store.integrations.flatMap(errorsOf), jsonapi };
 }
 
-/** Section 2.2, the link of relationships.integration-errors: the errors of one integration; none where it is unknown. */
-export function linkedErrors(service: Service, call: Call): Answer {
-  return errorsAnswer(errorsOf(service, call, requiredParameter(call.query, BY_INTEGRATION)));
+/** Section 2.2, the link of relationships.integration-errors: the errors of one integration; none if it is unknown. */
+export function linkedErrors({ store }: Service, { query }: Call): Answer {
+  return { data: errorsOf(store.find(requiredParameter(query, BY_INTEGRATION))), jsonapi };
 }
 
 /** Section 2.3, the link of an error to itself. */
-export function readError(service: Service, call: Call): Answer {
-  const error = errorsOf(service, call, call.params['id'] ?? '').find(
-    ({ id }) => id === call.params['errorId'],
-  );
-  if (error === undefined) throw refusal(404, 'There is no such integration error.');
-  return { status: 200, document: { data: error, jsonapi: JSONAPI } };
+export function readError({ store }: Service, { params }: Call): Answer {
+  const data = errorsOf(store.find(params['id'] ?? '')).find(({ id }) => id === params['errorId']);
+  if (data === undefined) throw refusal(404, 'There is no such integration error.');
+  return { data, jsonapi };
 }
 
-/** Section 9: the version that answers about integration errors declare. */
-const JSONAPI = { version: '1.0' } as const;
-
-/** The errors of one integration, which the user must manage; none where it is unknown. */
-function errorsOf(service: Service, call: Call, id: string): ResourceObject[] {
-  const integration = service.store.find(id);
-  if (integration === undefined) return [];
-  requireManaged(service, call.user, id);
-  return encodeErrors(service, call, integration);
+function errorsOf(integration: Integration | undefined): Resource[] {
+  return integration === undefined
+    ? []
+    : integration.errors.map((error) => encodeError(integration.id, error));
 }
 
-function encodeErrors(service: Service, { user }: Call, integration: StoredIntegration): ResourceObject[] {
-  return visibleErrors(service, user, integration).map((error) => encodeError(integration.id, error));
-}
-
-function errorsAnswer(data: readonly ResourceObject[]): Answer {
-  return { status: 200, document: { data, jsonapi: JSONAPI } };
+/** The integration with the error that a change raises: new the first time, then counted up. */
+export function withRaisedError(
+  { raiseErrors, now }: Service,
+  integration: Integration,
+  user: User,
+): Integration {
+  if (!raiseErrors) return integration;
+  const [previous] = integration.errors;
+  const id = createHash('sha256').update(integration.id).digest('hex').slice(0, 24);
+  const affectedUser = { id: user.id, username: user.username };
+  const raised = { id, count: (previous?.count ?? 0) + 1, lastSeen: now(), affectedUser };
+  return { ...integration, errors: [raised] };
 }

@@ -1,11 +1,9 @@
-import type { User } from '../access/accounts.ts';
+import type { User } from '../access/users.ts';
 import type { Answer, Call, Service } from '../service.ts';
-import type { SandboxSettings } from '../settings.ts';
-import type { StoredIntegration } from '../state/integration-state.ts';
-import { encodeForReader, encodeLinkedOptions, visibleErrors } from '../wire/dialect.ts';
-import { listDocument, listedText } from '../wire/listed-text.ts';
-import { booleanParameter, integerParameter, type Query, requiredParameter } from '../wire/query.ts';
+import type { Integration } from '../state/integration.ts';
+import { booleanParameter, numberParameter, type Query, requiredParameter } from '../wire/query.ts';
 import { refusal } from '../wire/refusal.ts';
+import { encodeIntegration, encodeLinkedOptions, visibleErrors } from '../wire/resources.ts';
 
 const PAGE_SIZE = 'page[size]';
 const PAGE_NUMBER = 'page[number]';
@@ -18,17 +16,24 @@ export const LIST_QUERY = [PAGE_SIZE, PAGE_NUMBER, BY_STATUS, BY_ERRORS] as cons
 /** Section 2.2: the query parameter in the links of relationships. */
 export const BY_INTEGRATION = 'filter[integration.id]';
 
-/** Section 8: the default page size. */
-const DEFAULT_PAGE_SIZE = 100;
+/** Section 8: the default page size, and the largest here. */
+const DEFAULT_SIZE = 100;
+const LARGEST_SIZE = 1000;
 
 /** Section 4.4, GET /api/integrations: one page of the integrations that match the filters. */
-export function listIntegrations(service: Service, { user, query }: Call): Answer {
-  const page = decodePage(query, service.settings);
-  const matching = filtered(service, user, query);
-  const texts = matching
-    .slice(page.start, page.end)
-    .map((integration) => listedText(service, user, integration));
-  return { status: 200, document: listDocument(texts, pageMeta(page, matching.length, service.settings)) };
+export function listIntegrations({ store, settings }: Service, { user, query }: Call): Answer {
+  const number = numberParameter(query, PAGE_NUMBER, 1);
+  const size = Math.min(numberParameter(query, PAGE_SIZE, DEFAULT_SIZE), LARGEST_SIZE);
+  const matching = filtered(store.integrations, user, query);
+  const page = matching
+    .slice((number - 1) * size, number * size)
+    .map((integration) => encodeIntegration(settings, user, integration, 'list'));
+  const included = page.flatMap((each) => each.included);
+  return {
+    data: page.map(({ resource }) => resource),
+    ...(included.length > 0 ? { included } : {}),
+    meta: { page: { number, size, total: matching.length } },
+  };
 }
 
 /** Section 4.5, GET /api/integrations/<INTEGRATION_ID>: one integration. */
@@ -36,66 +41,31 @@ export function readIntegration(service: Service, { user, params }: Call): Answe
   return integrationAnswer(service, user, findIntegration(service, params['id'] ?? ''));
 }
 
-/** The query parameters of the link to options: a page of them only where the settings say so. */
-export function linkedOptionsQuery({ optionPages }: SandboxSettings): readonly string[] {
-  return optionPages === 'whole' ? [BY_INTEGRATION] : [BY_INTEGRATION, PAGE_SIZE, PAGE_NUMBER];
-}
-
-/** Section 2.2, the link of relationships.integration-options: the options of one integration; none where it is unknown. */
-export function linkedOptions(service: Service, { user, query }: Call): Answer {
-  const integration = service.store.find(requiredParameter(query, BY_INTEGRATION));
-  const data = integration === undefined ? [] : encodeLinkedOptions(service, user, integration);
-  if (service.settings.optionPages === 'whole') return { status: 200, document: { data } };
-  const page = decodePage(query, service.settings);
-  const meta = pageMeta(page, data.length, service.settings);
-  return { status: 200, document: { data: data.slice(page.start, page.end), meta } };
+/** Section 2.2, the link of relationships.integration-options: the options of one integration; none if it is unknown. */
+export function linkedOptions({ store, settings }: Service, { user, query }: Call): Answer {
+  const integration = store.find(requiredParameter(query, BY_INTEGRATION));
+  return { data: integration === undefined ? [] : encodeLinkedOptions(settings, user, integration) };
 }
 
 /** The document of one integration, after a read or a change. */
-export function integrationAnswer(service: Service, user: User, integration: StoredIntegration): Answer {
-  const { resource, included } = encodeForReader(service, user, integration, 'single');
-  return { status: 200, document: { data: resource, ...(included.length > 0 ? { included } : {}) } };
+export function integrationAnswer({ settings }: Service, user: User, integration: Integration): Answer {
+  const { resource, included } = encodeIntegration(settings, user, integration, 'single');
+  return { data: resource, ...(included.length > 0 ? { included } : {}) };
 }
 
-/** The integration with that id; 404 where there is none. */
-export function findIntegration({ store }: Service, id: string): StoredIntegration {
+/** The integration with that id; 404 if there is none. */
+export function findIntegration({ store }: Service, id: string): Integration {
   const integration = store.find(id);
   if (integration === undefined) throw refusal(404, 'There is no such integration.');
   return integration;
 }
 
-/** Refuses, with 403, a user who does not manage that integration; the settings may limit managers to some. */
-export function requireManaged({ rights }: Service, user: User, integrationId: string): void {
-  if (!rights.mayManageIntegration(user, integrationId))
-    throw refusal(403, 'You do not manage this integration.');
-}
-
-/** The requested page, and the positions of its first item and of the first behind it; the settings limit `size`. */
-function decodePage(query: Query, settings: SandboxSettings) {
-  const first = Number(settings.firstPage);
-  const number = integerParameter(query, PAGE_NUMBER, first, first);
-  const size = Math.min(integerParameter(query, PAGE_SIZE, DEFAULT_PAGE_SIZE, 1), settings.maxPageSize);
-  const start = (number - first) * size;
-  return { number, size, start, end: start + size };
-}
-
-function pageMeta(
-  { number, size }: ReturnType<typeof decodePage>,
-  total: number,
-  { pageTotal }: SandboxSettings,
-): object {
-  return { page: { number, size, ...(pageTotal === 'served' ? { total } : {}) } };
-}
-
-/** The matching integrations; without a filter the list itself, so that a page costs only what it holds. */
-function filtered(service: Service, user: User, query: Query): readonly StoredIntegration[] {
-  const all = service.store.integrations;
+function filtered(all: readonly Integration[], user: User, query: Query): readonly Integration[] {
   const status = query.get(BY_STATUS);
   const withErrors = booleanParameter(query, BY_ERRORS);
-  if (status === undefined && withErrors === undefined) return all;
   return all.filter(
     (integration) =>
       (status === undefined || integration.attributes['status'] === status) &&
-      (withErrors === undefined || visibleErrors(service, user, integration).length > 0 === withErrors),
+      (withErrors === undefined || visibleErrors(user, integration).length > 0 === withErrors),
   );
 }

@@ -1,26 +1,11 @@
 import { optionId } from '../../core/model/ids.ts';
-import { isChoiceList, type OptionValue } from '../../core/model/value.ts';
-import type { SandboxSettings } from '../settings.ts';
-import {
-  currentValue,
-  type StoredError,
-  type StoredIntegration,
-  type StoredOption,
-} from '../state/integration-state.ts';
-
-/** The type names of the resources: sections 2.2 to 2.4. */
-export const INTEGRATIONS = 'integrations';
-const ERRORS = 'integration-errors';
-export const OPTIONS = 'integration-options';
-
-/** The names that a PATCH may give a type: as above, in the singular, or both. */
-export function acceptedTypes(plural: string, { acceptType }: SandboxSettings): readonly string[] {
-  const singular = plural.replace(/s$/, '');
-  return { both: [plural, singular], plural: [plural], singular: [singular] }[acceptType];
-}
+import type { OptionValue } from '../../core/model/value.ts';
+import { mayManage, type User } from '../access/users.ts';
+import type { Settings } from '../settings.ts';
+import type { Integration, IntegrationError, Option } from '../state/integration.ts';
 
 /** A resource object; with type and id alone, its identity. */
-export interface ResourceObject {
+export interface Resource {
   readonly type: string;
   readonly id: string;
   readonly attributes?: object;
@@ -28,137 +13,129 @@ export interface ResourceObject {
   readonly relationships?: object;
 }
 
-function integrationPath(id: string): string {
-  return `/api/integrations/${encodeURIComponent(id)}`;
+/** An integration, and its options if they belong into `included`. */
+export interface Encoded {
+  readonly resource: Resource;
+  readonly included: readonly Resource[];
 }
 
-/** What the relationships of an integration hold. */
-interface Linked {
-  readonly options: readonly ResourceObject[];
-  readonly errors: readonly ResourceObject[];
-  /** Whether the reader may follow the link to the errors. */
-  readonly hasErrorsLink: boolean;
-}
+/** Where each dialect has the attributes of options: in a list, with one integration, and behind the link to them. */
+const PLACES: Record<
+  Settings['dialect'],
+  { readonly list: Place; readonly single: Place; readonly link: boolean }
+> = {
+  included: { list: 'included', single: 'included', link: true },
+  inline: { list: 'inline', single: 'inline', link: true },
+  detail: { list: 'nowhere', single: 'included', link: false },
+  options: { list: 'nowhere', single: 'nowhere', link: true },
+};
 
-/** The integration with its relationships: section 2.2. */
+type Place = 'included' | 'inline' | 'nowhere';
+
+/** The integration as this user may see it: section 2.2. */
 export function encodeIntegration(
-  { id, attributes }: StoredIntegration,
-  linked: Linked,
-  settings: SandboxSettings,
-): ResourceObject {
-  return {
-    type: INTEGRATIONS,
+  { dialect, passwords }: Settings,
+  user: User,
+  integration: Integration,
+  document: 'list' | 'single',
+): Encoded {
+  const { id, attributes } = integration;
+  const place = PLACES[dialect][document];
+  const visible = visibleOptions(user, integration);
+  const full = place === 'nowhere' ? [] : visible.map((option) => encodeOption(id, option, passwords));
+  const data = place === 'inline' ? full : visible.map((option) => optionIdentity(id, option));
+  const errors = visibleErrors(user, integration).map((error) => ({
+    type: 'integration-errors',
+    id: error.id,
+  }));
+  const links = mayManage(user) ? { links: { self: relatedPath('integration-errors', id) } } : {};
+  const resource = {
+    type: 'integrations',
     id,
-    attributes: settings.attributeNames === 'camel' ? inCamelCase(attributes) : attributes,
-    links: { self: integrationPath(id) },
+    attributes,
+    links: { self: `/api/integrations/${encodeURIComponent(id)}` },
     relationships: {
-      [ERRORS]: {
-        data: linked.errors,
-        ...(linked.hasErrorsLink ? { links: { self: filteredPath(ERRORS, id) } } : {}),
-      },
-      [OPTIONS]: { data: linked.options, links: { self: filteredPath(OPTIONS, id) } },
+      'integration-errors': { data: errors, ...links },
+      'integration-options': { data, links: { self: relatedPath('integration-options', id) } },
     },
   };
+  return { resource, included: place === 'included' ? full : [] };
 }
 
-/** An integration error as a resource: section 2.3. */
-export function encodeError(integrationId: string, error: StoredError): ResourceObject {
-  const { id, code, title, detail, count, status, lastSeen, affectedUsers } = error;
-  const path = `/api/integration/${encodeURIComponent(integrationId)}/errors/${encodeURIComponent(id)}`;
-  return {
-    type: ERRORS,
-    id,
-    attributes: {
-      code,
-      title,
-      detail,
-      'error-count': count,
-      'integration-id': integrationId,
-      meta: { response: { status }, affected_users: usersById(affectedUsers) },
-      'occurred-on': new Date(lastSeen).toISOString().replace('T', ' ').replace('Z', '000Z'),
-      status,
-    },
-    links: { self: path },
-    relationships: { integration: { data: { type: INTEGRATIONS, id: integrationId } } },
-  };
+/** The options behind the link of an integration; only their identities if the dialect has their attributes elsewhere. */
+export function encodeLinkedOptions(
+  { dialect, passwords }: Settings,
+  user: User,
+  integration: Integration,
+): Resource[] {
+  const encode = PLACES[dialect].link ? encodeOption : optionIdentity;
+  return visibleOptions(user, integration).map((option) => encode(integration.id, option, passwords));
 }
 
-/** Section 2.3 calls it an object of one or more users; so each is under its id. */
-function usersById(users: StoredError['affectedUsers']): object {
-  return Object.fromEntries(users.map((user) => [user.id, user]));
+/** The errors of an integration that this user may see: section 5. */
+export function visibleErrors(user: User, { errors }: Integration): readonly IntegrationError[] {
+  return mayManage(user) ? errors : [];
 }
 
-/** An integration error by its type and id alone. */
-export function errorIdentity({ id }: StoredError): ResourceObject {
-  return { type: ERRORS, id };
+function visibleOptions(user: User, { options }: Integration): readonly Option[] {
+  const all = [...options.values()];
+  return mayManage(user) ? all : all.filter(({ adminOnly }) => !adminOnly);
 }
 
-/** An option with its attributes: section 2.4. The settings decide how its value reads, unless it has none here. */
+/** An option with its attributes: section 2.4. */
 export function encodeOption(
   integrationId: string,
-  option: StoredOption,
-  settings: SandboxSettings,
-  hasValue = true,
-): ResourceObject {
-  const { key, name, description, type, choices, multiple } = option.spec;
+  option: Option,
+  passwords: Settings['passwords'],
+): Resource {
+  const { key, name, description, type, choices, multiple, adminOnly, userCanEdit } = option;
   return {
-    type: OPTIONS,
-    id: optionId(integrationId, key),
+    ...optionIdentity(integrationId, option),
     attributes: {
       key,
       name,
       description,
       type,
-      ...(hasValue ? servedValue(option, settings) : {}),
-      ...(settings.flags === 'served'
-        ? { 'admin-only': option.flags.adminOnly, 'user-can-edit': option.flags.userCanEdit }
-        : {}),
+      value: type === 'password' ? shownPassword(option.value, passwords) : option.value,
+      'admin-only': adminOnly,
+      'user-can-edit': userCanEdit,
       ...(type === 'select' ? { options: choices, multiple } : {}),
     },
   };
 }
 
-/** An option by its type and id alone. */
-export function optionIdentity(integrationId: string, { spec }: StoredOption): ResourceObject {
-  return { type: OPTIONS, id: optionId(integrationId, spec.key) };
+function shownPassword(value: OptionValue, passwords: Settings['passwords']): OptionValue {
+  if (passwords === 'clear' || value === '') return value;
+  return passwords === 'masked' ? '********' : '';
 }
 
-/** Replaces a password that has a value, where passwords are masked. */
-const MASK = '********';
-
-/** How each answer shows a password. */
-const PASSWORDS: Record<SandboxSettings['passwords'], (value: WireValue) => { value?: WireValue | null }> = {
-  clear: (value) => ({ value }),
-  masked: (value) => ({ value: value === '' ? '' : MASK }),
-  null: () => ({ value: null }),
-  absent: () => ({}),
-  empty: () => ({ value: '' }),
-};
-
-function servedValue(option: StoredOption, settings: SandboxSettings): { value?: WireValue | null } {
-  if (option.value === undefined && settings.unsetValues === 'absent') return {};
-  const value = wireForm(currentValue(option), settings);
-  return option.spec.type === 'password' ? PASSWORDS[settings.passwords](value) : { value };
+function optionIdentity(integrationId: string, { key }: Option): Resource {
+  return { type: 'integration-options', id: optionId(integrationId, key) };
 }
 
-/** A value as it is served: selects may be texts. */
-type WireValue = OptionValue | readonly string[];
-
-function wireForm(value: OptionValue, { store, selects }: SandboxSettings): WireValue {
-  if (typeof value !== 'object') return store === 'strings' ? String(value) : value;
-  if (selects === 'objects') return value;
-  return isChoiceList(value) ? value.map((choice) => choice.value) : value.value;
+/** An integration error: section 2.3. */
+export function encodeError(
+  integrationId: string,
+  { id, count, lastSeen, affectedUser }: IntegrationError,
+): Resource {
+  return {
+    type: 'integration-errors',
+    id,
+    attributes: {
+      code: 'lookup-failed',
+      title: 'Lookup failed',
+      detail: 'The first lookup after a change of the configuration was refused by the remote service.',
+      'error-count': count,
+      'integration-id': integrationId,
+      meta: { response: { status: 401 }, affected_users: { [affectedUser.id]: affectedUser } },
+      'occurred-on': new Date(lastSeen).toISOString().replace('T', ' ').replace('Z', '000Z'),
+      status: 401,
+    },
+    links: { self: `/api/integration/${encodeURIComponent(integrationId)}/errors/${encodeURIComponent(id)}` },
+    relationships: { integration: { data: { type: 'integrations', id: integrationId } } },
+  };
 }
 
-function filteredPath(collection: string, integrationId: string): string {
+function relatedPath(collection: string, integrationId: string): string {
   return `/api/${collection}?filter[integration.id]=${encodeURIComponent(integrationId)}`;
-}
-
-function inCamelCase(attributes: object): object {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [
-      name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]),
-  );
 }

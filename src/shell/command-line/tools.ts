@@ -1,5 +1,13 @@
-import { Command } from '@commander-js/extra-typings';
-import { CATALOG_OPTION, type Done, examples, number, reporting, several, someText } from '../flags.ts';
+import { Command, Option } from '@commander-js/extra-typings';
+import {
+  CATALOG_OPTION,
+  commaSeparated,
+  type Done,
+  examples,
+  number,
+  reporting,
+  someText,
+} from '../flags.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** The commands that need neither a configuration nor a server. */
@@ -24,26 +32,21 @@ export function sandbox(runtime: Runtime, done: Done) {
     .option('--data <FILE>', 'keep the state in a file, across restarts', someText('--data'))
     .option('--port <N>', 'port to listen on (4010; 0 takes a free one)', number('--port', 0, 65_535))
     .option('--host <ADDRESS>', 'address to listen on (127.0.0.1)', someText('--host'))
-    .option('--dialect <ANSWER>', 'where option values are: included, inline, detail, options')
-    .option('--passwords <ANSWER>', 'how passwords read back: clear, masked, null, absent, empty')
-    .option('--store <ANSWER>', 'how values are stored: typed, strings')
-    .option('--set <NAME=ANSWER>', 'any other setting of the service; repeatable', several())
-    .option(
-      '--token-lifetime <SECONDS>',
-      'how long a token is valid',
-      number('--token-lifetime', 1, 31_536_000),
+    .option('--latency <MS>', 'wait before each answer', number('--latency', 0, 60_000))
+    .addOption(
+      new Option('--passwords <HOW>', 'how passwords read back: clear, masked or empty').choices([
+        'clear',
+        'masked',
+        'empty',
+      ] as const),
     )
-    .option(
-      '--stopped <GLOB>',
-      'integrations that are not running; repeatable',
-      several(someText('--stopped')),
+    .addOption(
+      new Option('--dialect <WHERE>', 'where option values are: included, inline, detail or options').choices(
+        ['included', 'inline', 'detail', 'options'] as const,
+      ),
     )
-    .option(
-      '--raise-errors <GLOB>',
-      'integrations that report an error after a change',
-      several(someText('--raise-errors')),
-    )
-    .option('--require <GLOB>', 'options that must have a value; repeatable', several(someText('--require')))
+    .option('--stopped <NAME,…>', 'integrations that are not running; globs', commaSeparated)
+    .option('--raise-errors', 'each integration reports an error after a change')
     .addHelpText('after', '\nUsers: admin, manager and user, each with its name as the password.')
     .addHelpText(
       'after',

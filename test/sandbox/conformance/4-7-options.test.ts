@@ -202,7 +202,7 @@ describe('4.7 PATCH /api/integration-options: what is refused', () => {
     const reply = await set('maxConcurrent', { value: 1 }, LOGS);
     expect([reply.status, at(reply.body, 'errors', 0)]).toEqual([
       422,
-      { status: '422', title: 'Failed to update integration options', detail: 'Integration is not running' },
+      { status: '422', title: 'Unprocessable Entity', detail: 'Integration is not running' },
     ]);
   });
   test('4.7 PATCH /api/integration-options: unknown options are 404, each by its place', async () => {
@@ -243,7 +243,7 @@ describe('4.7 PATCH /api/integration-options: what is refused', () => {
       { data: [{ ...item, attributes: { 'a/b~c': 1 } }] },
       ['/data/0/attributes/a~1b~0c'],
     ],
-    ['an option twice', { data: [item, item] }, ['/data/1/id']],
+    ['an option twice', { data: [item, item] }, ['/data']],
     [
       'several faults',
       {

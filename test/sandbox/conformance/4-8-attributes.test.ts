@@ -51,8 +51,8 @@ describe('4.8 PATCH /api/integrations/<INTEGRATION_ID>', () => {
   test.each([
     ['no data', {}, '/data'],
     ['a list', { data: [] }, '/data'],
-    ['no id', { data: { attributes: {} } }, '/data/id'],
-    ['no attributes', { data: { id: THREAT } }, '/data/attributes'],
+    ['no id', { data: { attributes: {} } }, '/data'],
+    ['no attributes', { data: { id: THREAT } }, '/data'],
   ])('4.8 a body with %s is 400', async (_, body, pointer) =>
     expect(problemsOf(await patch(body))).toEqual({ status: 400, pointers: [pointer] }),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { at, listAt } from '../../support/at.ts';
 import { useSandbox } from '../../support/sandbox.ts';
-import { ASSETS, optionsBody, patchOptions, problemsOf, THREAT } from '../../support/sandbox-requests.ts';
+import { optionsBody, problemsOf, THREAT } from '../../support/sandbox-requests.ts';
 
 const ADDRESSES = [
   ['GET', '/api/users/refresh'],
@@ -85,40 +85,5 @@ describe('5.5 roles', () => {
     expect(keys).toEqual(['url', 'verifyTls', 'mode', 'types']);
     expect(listAt(reply.body, 'data', 'relationships', 'integration-options', 'data')).toHaveLength(4);
     expect(reply.text).not.toContain('apiKey');
-  });
-});
-
-describe('5.5 a manager of some integrations', () => {
-  const sandbox = useSandbox({ settings: { managerScope: ['asset_*'] }, raiseErrors: ['*'] });
-  const change = (id: string, as: 'admin' | 'manager') =>
-    sandbox().send('PATCH', `/api/integrations/${id}`, {
-      as,
-      body: { data: { id, attributes: { autosubscribe: true } } },
-    });
-  test('5.5 changes those, and only those: 403', async () => {
-    expect((await change(ASSETS, 'manager')).status).toBe(200);
-    expect((await change(THREAT, 'manager')).status).toBe(403);
-    expect((await change(THREAT, 'admin')).status).toBe(200);
-  });
-  test('5.5 changes options of those, and only those: 403', async () => {
-    const options = (id: string, key: string) =>
-      sandbox().send('PATCH', '/api/integration-options', {
-        as: 'manager',
-        body: optionsBody(id, { [key]: { value: 7 } }),
-      });
-    expect((await options(ASSETS, 'port')).status).toBe(200);
-    expect((await options(THREAT, 'timeout')).status).toBe(403);
-  });
-  test('5.5 sees the errors of those, and only those', async () => {
-    await patchOptions(sandbox(), ASSETS, { port: { value: 9 } });
-    await patchOptions(sandbox(), THREAT, { timeout: { value: 9 } });
-    const owners = async (as: 'admin' | 'manager') =>
-      listAt((await sandbox().send('GET', '/api/integrations/errors', { as })).body, 'data').map((error) =>
-        at(error, 'attributes', 'integration-id'),
-      );
-    expect(await owners('admin')).toEqual([ASSETS, THREAT]);
-    expect(await owners('manager')).toEqual([ASSETS]);
-    const path = `/api/integration-errors?filter[integration.id]=${THREAT}`;
-    expect((await sandbox().send('GET', path, { as: 'manager' })).status).toBe(403);
   });
 });

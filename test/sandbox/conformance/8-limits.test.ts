@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at, listAt } from '../../support/at.ts';
-import { startTestSandbox, type TestSandbox, useSandbox } from '../../support/sandbox.ts';
+import { startTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 
 describe('8 limits', () => {
   const running: TestSandbox[] = [];
@@ -33,14 +33,5 @@ describe('8 limits', () => {
   test('8 copies of one integration have ids of their own', async () => {
     const ids = listAt(await list('?page[size]=300'), 'data').map((each) => at(each, 'id'));
     expect(new Set(ids).size).toBe(120);
-  });
-});
-
-describe('8 maximum page size', () => {
-  const sandbox = useSandbox({ settings: { maxPageSize: 3 } });
-  test('8 a greater page is cut, and its real size is told', async () => {
-    const { body } = await sandbox().send('GET', '/api/integrations?page[size]=100&page[number]=2');
-    expect(listAt(body, 'data')).toHaveLength(3);
-    expect(at(body, 'meta', 'page')).toEqual({ number: 2, size: 3, total: 8 });
   });
 });

@@ -114,11 +114,6 @@ export const USAGE = {
     { commands: [`setpoint pull ${URL_FLAG} --out integrations.yaml`] },
     { commands: [`setpoint pull ${URL_FLAG} --out pulled`] },
   ),
-  'sandbox-exposed': inShell(
-    'With --host the sandbox also listens on the network, and everybody knows its three users and their passwords. That is fine on a network of your own, and nowhere else.',
-    { commands: ['setpoint sandbox --host 0.0.0.0'] },
-    { commands: ['setpoint sandbox'] },
-  ),
   'report-unwritable': inShell(
     'The report could not be written in the end: the disk is full, or its reader has gone. After an apply the finding says what was applied, so that nothing is lost. Make room and run again: what is done is not done twice.',
     {

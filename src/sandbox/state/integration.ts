@@ -1,0 +1,70 @@
+import type { Definition, OptionDefinition } from '../../core/model/definition.ts';
+import { type Choice, isChoice, type OptionValue } from '../../core/model/value.ts';
+import type { CatalogEntry } from '../catalog/catalog.ts';
+
+/** The attributes of an integration by their names on the wire. */
+export type Attributes = Readonly<Record<string, string | boolean>>;
+
+/** An option with its value and its two permission flags. */
+export interface Option {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  /** The choices of a select; empty if the integration fills them in at run time. */
+  readonly choices: readonly Choice[];
+  readonly multiple: boolean;
+  readonly value: OptionValue;
+  readonly adminOnly: boolean;
+  readonly userCanEdit: boolean;
+}
+
+/** An error that an integration reports: section 2.3. */
+export interface IntegrationError {
+  readonly id: string;
+  readonly count: number;
+  /** Milliseconds since 1970 of the last time. */
+  readonly lastSeen: number;
+  readonly affectedUser: { readonly id: string; readonly username: string };
+}
+
+/** One installed integration. It is immutable: a change makes a new one. */
+export interface Integration {
+  readonly id: string;
+  readonly attributes: Attributes;
+  readonly options: ReadonlyMap<string, Option>;
+  readonly errors: readonly IntegrationError[];
+}
+
+/** An integration right after its installation. */
+export function installed({ id, definition }: CatalogEntry, status: string): Integration {
+  const {
+    name,
+    acronym = name.slice(0, 5).toUpperCase(),
+    description = '',
+    options,
+  }: Definition = definition;
+  return {
+    id,
+    attributes: { name, acronym, description, status, autosubscribe: false },
+    options: new Map(options.map((option) => [option.key, installedOption(option)])),
+    errors: [],
+  };
+}
+
+/** Fills in what a definition leaves out. A missing flag never makes the pair that has no meaning. */
+function installedOption(option: OptionDefinition): Option {
+  const { key, name = key, description = '', type = 'text', choices, multiple = false } = option;
+  const { userCanEdit = false, adminOnly = !userCanEdit } = option;
+  const value = firstValue(type, multiple, option.initial);
+  return { key, name, description, type, choices, multiple, value, adminOnly, userCanEdit };
+}
+
+/** The default, in a list if the option takes several; without one, the empty value of the type. */
+function firstValue(type: string, multiple: boolean, initial: OptionValue | undefined): OptionValue {
+  if (initial !== undefined) return multiple && isChoice(initial) ? [initial] : initial;
+  if (type === 'number') return 0;
+  if (type === 'boolean') return false;
+  if (type !== 'select') return '';
+  return multiple ? [] : { display: '', value: '' };
+}
