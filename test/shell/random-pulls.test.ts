@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import type { Pulled } from '../../src/core/report/report.ts';
 import { type Dialect, OPEN_POINTS } from '../support/dialects.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -18,7 +17,9 @@ const ALL = 1_000;
 const corpus = process.env['SETPOINT_CORPUS'];
 
 interface Document {
-  readonly servers: readonly (ServerPlan & Pulled)[];
+  readonly servers: readonly (Pulled & {
+    readonly integrations: readonly { readonly hidden: readonly string[] }[];
+  })[];
   readonly diagnostics: readonly { readonly code: string; readonly severity: string }[];
 }
 
@@ -113,7 +114,7 @@ async function isAsDesired(
   const planned = await run(['plan', '--exit-code', '--report', 'json'], { cwd, env });
   expect([planned.code, told(planned)], planned.screen).toEqual([0, []]);
   const untold = json<Document>(planned).servers.flatMap(({ integrations }) =>
-    integrations.flatMap((each) => each.cannotTell.map(({ address }) => address)),
+    integrations.flatMap((each) => each.hidden),
   );
   const unshown = variables.flatMap(({ isShown, address }) => (isShown ? [] : [address]));
   expect(untold.sort()).toEqual(unshown.sort());
