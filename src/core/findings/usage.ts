@@ -74,22 +74,10 @@ export const USAGE = {
     message: (f: { path: string; reason: string; hint?: string }) => `Cannot read ${f.path}: ${f.reason}.`,
     hint: (f) => f.hint,
   }),
-  'snapshot-malformed': error('A file is not a snapshot', {
-    message: (f: { path: string; problem: string }) => `${f.path} is not a snapshot: ${f.problem}.`,
+  'snapshot-unusable': error('A snapshot cannot be used', {
+    message: (f: { path: string; problem: string }) =>
+      `${f.path} cannot be used as a snapshot: ${f.problem}.`,
     hint: 'Take one with setpoint snapshot --out FILE.',
-  }),
-  'snapshot-of-other-server': error('A snapshot is of another server', {
-    /** `now` is the address that the server of that name has in this run; absent where there is none. */
-    message: (f: { path: string; name: string; url: string; now?: string }) =>
-      `${f.path} is a snapshot of ${f.name} at ${f.url}, ${
-        f.now === undefined ? 'which is no server of this run' : `which this run has at ${f.now}`
-      }.`,
-    hint: 'Name the snapshot of a server that the configuration has, or take a new one with setpoint snapshot.',
-  }),
-  'snapshots-alike': error('Two snapshots are of one server', {
-    message: (f: { path: string; other: string; name: string }) =>
-      `${f.path} and ${f.other} are both snapshots of ${f.name}.`,
-    hint: 'Drop the older one.',
   }),
   'too-many-files': error('There are too many files of configuration', {
     message: (f: { path: string; limit: number }) =>

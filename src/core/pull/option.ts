@@ -49,11 +49,9 @@ function writtenValue(
   const { key, type, value: live } = option;
   const isSecretType = isSecretOption(key, type);
   const value = live.kind === 'readable' ? reveal(live.value) : null;
-  const isUnset = live.kind === 'unreadable' ? live.reason === 'empty' : isEmpty(value);
-  if (isUnset && isSecretType) return notSet(variableOf());
   if (live.kind === 'unreadable') return hiddenValue(live.reason, isSecretType, variableOf);
-  if (value === null) return {};
-  if (!isUnset && isLiveSecret(option, value, {}, isKnown)) {
+  if (isEmpty(value)) return isSecretType ? notSet(variableOf()) : emptyValue(value);
+  if (isLiveSecret(option, value, {}, isKnown)) {
     const isHeld = variableText(value) !== undefined;
     return isHeld
       ? { variable: variableOf() }
@@ -64,9 +62,14 @@ function writtenValue(
   return written === undefined ? unfit : { value: written };
 }
 
+/** An empty text is written; a value that is not there is not. */
+function emptyValue(value: '' | readonly [] | null): ValueText {
+  return value === null ? {} : { value };
+}
+
 /** A secret that the server does not show is written as a reference all the same. */
 function hiddenValue(reason: UnreadableReason, isSecretType: boolean, variableOf: () => string): ValueText {
-  if (isSecretType || reason === 'masked') return { variable: variableOf() };
+  if (isSecretType || ['masked', 'empty'].includes(reason)) return { variable: variableOf() };
   return reason === 'form' ? { note: leftOut('value', 'a form that YAML cannot have') } : {};
 }
 

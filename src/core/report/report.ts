@@ -6,8 +6,7 @@ import type { IntegrationError } from '../live/integration-error.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { PlanSnapshot, ServerPlan } from '../plan/plan.ts';
 import type { Shown } from '../show/shown.ts';
-import type { SnapshotCounts } from '../snapshot/counts.ts';
-import type { Snapshot } from '../snapshot/document.ts';
+import type { Snapshot, SnapshotCounts } from '../snapshot/document.ts';
 import type { Clean } from './clean.ts';
 import type { Paint } from './paint.ts';
 

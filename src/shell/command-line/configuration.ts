@@ -133,7 +133,6 @@ export function show(runtime: Runtime, done: Done) {
     .argument('[NAME|PLAN.json...]', 'integrations (name, id or glob), addresses, or one plan')
     .option(...FILE_OPTION, several())
     .option(...CATALOG_OPTION)
-    .option(...LIVE_OPTION, several(someText('--live')))
     .option(
       '--uses <NAME>',
       'fields that a value, variable or file feeds; repeatable',
@@ -143,7 +142,7 @@ export function show(runtime: Runtime, done: Done) {
     .option(...FULL_OPTION)
     .addHelpText(
       'after',
-      '\nA server is asked only with --server or --url; --live takes a snapshot.\nThe other servers of setpoint.yaml are compared by their configuration.',
+      '\nA server is asked only with --server or --url.\nThe other servers of setpoint.yaml are compared by their configuration.',
     )
     .action(async (words, options) => {
       const { isSavedPlan } = await import('../sources/saved-plan.ts');

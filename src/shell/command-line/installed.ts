@@ -4,7 +4,6 @@ import {
   type Done,
   examples,
   FILE_OPTION,
-  LIVE_OPTION,
   several,
   someGlob,
   someText,
@@ -21,7 +20,6 @@ export function list(runtime: Runtime, done: Done) {
     'setpoint list -f integrations.yaml --url http://localhost:4010 --report json',
   )
     .option(...FILE_OPTION, several())
-    .option(...LIVE_OPTION, several(someText('--live')))
     .action(async (options) => {
       const command = await import('../commands/list.ts');
       done(await command.list(options, runtime));
@@ -67,10 +65,9 @@ export function pull(runtime: Runtime, done: Done) {
 export function schema(runtime: Runtime, done: Done) {
   return connecting('schema', 'Print the JSON Schema of the YAML, for editors.')
     .option(...CATALOG_OPTION)
-    .option(...LIVE_OPTION, several(someText('--live')))
     .addHelpText(
       'after',
-      '\nWith --catalog, --live, --url or --server, it covers the integrations found\nthere: their option keys, types, choices and descriptions.',
+      '\nWith --catalog, --url or --server, it covers the integrations found\nthere: their option keys, types, choices and descriptions.',
     )
     .addHelpText(
       'after',
@@ -93,7 +90,7 @@ export function snapshot(runtime: Runtime, done: Done) {
     .option(...FILE_OPTION, several())
     .addHelpText(
       'after',
-      '\nThe configuration tells which options hold secrets beside passwords. With a\ntoken or SETPOINT_FINGERPRINT_KEY, secrets leave a fingerprint by which a plan\nwith the same key compares them. Commit it: git diff shows what an upgrade\nbrought.',
+      '\nThe configuration tells which options hold secrets beside passwords. They are kept out. Commit it: git diff shows what an upgrade\nbrought.',
     )
     .action(async (options) => {
       const command = await import('../commands/snapshot.ts');

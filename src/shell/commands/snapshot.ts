@@ -1,11 +1,10 @@
-import { outsideReferences, resolveConfig } from '../../core/config/resolve.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { VERSION } from '../../core/model/version.ts';
 import type { SnapshotReport } from '../../core/report/report.ts';
 import { shellWord } from '../../core/report/shell-word.ts';
-import { countsOf } from '../../core/snapshot/counts.ts';
-import type { Snapshot } from '../../core/snapshot/document.ts';
+import { countsOf, type Snapshot } from '../../core/snapshot/document.ts';
 import { takeSnapshot } from '../../core/snapshot/take.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
 import { LiveReader } from '../http/live.ts';
@@ -17,7 +16,6 @@ import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findServers, type ServerOptions } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
-import { readReferences } from '../sources/references.ts';
 import { isReplaceable } from '../sources/snapshot.ts';
 
 interface SnapshotOptions extends ServerOptions {
@@ -74,19 +72,13 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
   const { configured } = await readConfigs(run, await findServers(run, options));
   if (configured.length > 1)
     failUsage('snapshot takes one server, and setpoint.yaml has several.', 'Name it with --server.');
-  const servers = await Promise.all(
-    configured.map(async ({ server, config }) => {
-      // What they refer to is known from here on, and kept out of all that is written.
-      await readReferences(run, outsideReferences(config), [], server.root);
-      return { ...server, config: resolveConfig(config) };
-    }),
-  );
+  const servers = configured.map(({ server, config }) => ({ ...server, config: resolveConfig(config) }));
   const results = await onServers(
     run,
     { ...options, mode: 'read' },
     servers,
-    async ({ api, fingerprints }, { name, url, config }): Promise<Snapshot> => {
-      const live = await new LiveReader(api, () => true).everything();
+    async ({ api }, { name, url, config, hidesSecrets }): Promise<Snapshot> => {
+      const live = await new LiveReader(api, () => true, hidesSecrets).everything();
       const desired = matchEntries(config, live).value;
       rememberSecrets(run, live, desired);
       return takeSnapshot({
@@ -95,8 +87,7 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
         takenAt: new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
         live,
         desired,
-        scrubber: run.secrets.scrubber,
-        fingerprints,
+        clean: run.secrets.scrubber.clean,
       });
     },
   );

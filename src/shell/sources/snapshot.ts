@@ -21,7 +21,7 @@ export async function readSnapshot(run: Run, path: string): Promise<NamedSnapsho
   const content = await contentOf(run, path);
   if ('reason' in content) return fail(unreadable(path, content));
   const found = await decoded(content.bytes);
-  if ('problem' in found) return fail(diagnostic('snapshot-malformed', { path, problem: found.problem }));
+  if ('problem' in found) return fail(diagnostic('snapshot-unusable', { path, problem: found.problem }));
   return { ...found, path };
 }
 
@@ -38,7 +38,7 @@ function contentOf(run: Run, path: string) {
 
 async function decoded(bytes: Uint8Array) {
   // Its validator is loaded where there is a snapshot.
-  const { decodeSnapshot } = await import('../../core/snapshot/decode.ts');
+  const { decodeSnapshot } = await import('../../core/snapshot/read.ts');
   return decodeSnapshot(utf8(bytes) ?? '');
 }
 
