@@ -53,7 +53,7 @@ function fieldsOf(report: Exclude<Report, { readonly kind: 'plan' }>): object {
       return { snapshot: counts, servers: [] };
     }
     case 'schema':
-      return { schema: report.schema, snapshots: report.snapshots, servers: [] };
+      return { schema: report.schema, servers: [] };
     case 'diff':
       return {
         base: report.base,

@@ -22,7 +22,7 @@ export type Report =
       valid: boolean;
       snapshots?: readonly PlanSnapshot[];
     }>
-  | { readonly kind: 'schema'; readonly schema: object; readonly snapshots?: readonly PlanSnapshot[] }
+  | { readonly kind: 'schema'; readonly schema: object }
   | { readonly kind: 'pull'; readonly servers: ByServer<Pulled> }
   | SnapshotReport
   | (RevisionDiff & { readonly kind: 'diff'; readonly full?: boolean })

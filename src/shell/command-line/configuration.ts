@@ -146,8 +146,8 @@ export function show(runtime: Runtime, done: Done) {
     )
     .action(async (words, options) => {
       const { isSavedPlan } = await import('../sources/saved-plan.ts');
-      const { uses, file, url, server, catalog, live } = options;
-      const isBare = [uses, file, url, server, catalog, live].every((flag) => flag === undefined);
+      const { uses, file, url, server, catalog } = options;
+      const isBare = [uses, file, url, server, catalog].every((flag) => flag === undefined);
       const [path = ''] = words;
       if (isBare && words.length === 1 && (await isSavedPlan(path, runtime.cwd))) {
         const command = await import('../commands/show.ts');

@@ -79,9 +79,8 @@ const REPORTS: { readonly [Kind in Report['kind']]: Report & { readonly kind: Ki
     file: 'server.json',
     integrations: 1,
     options: 2,
-    fingerprinted: 1,
+    secrets: 1,
     hidden: 0,
-    unreadable: 0,
   },
   show: {
     kind: 'show',

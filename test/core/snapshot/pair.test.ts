@@ -31,20 +31,14 @@ describe('a snapshot belongs', () => {
   test('to the one of its name, where several have one origin', () => {
     const tenants = [server('red', 'https://s.example/red'), server('blue', 'https://s.example/blue')];
     expect(paired(tenants, snapshot('a', 'blue', 'https://s.example'))).toEqual([[['blue', 'a']], []]);
-    expect(paired(tenants, snapshot('a', 'green', 'https://s.example'))).toEqual([
-      [],
-      ['snapshot-of-other-server'],
-    ]);
+    expect(paired(tenants, snapshot('a', 'green', 'https://s.example'))).toEqual([[], ['snapshot-unusable']]);
   });
   test('to none of a name alone: its server may have moved', () => {
-    expect(paired(two, snapshot('a', 'staging', 'https://old.example'))).toEqual([
-      [],
-      ['snapshot-of-other-server'],
-    ]);
+    expect(paired(two, snapshot('a', 'staging', 'https://old.example'))).toEqual([[], ['snapshot-unusable']]);
   });
   test('to a server that has no other', () => {
     const [one, other] = ['a', 'b'].map((path) => snapshot(path, 'staging', 'https://s.example'));
     if (one === undefined || other === undefined) throw new Error('two were made');
-    expect(paired(two, one, other)[1]).toEqual(['snapshots-alike']);
+    expect(paired(two, one, other)[1]).toEqual(['snapshot-unusable']);
   });
 });

@@ -6,7 +6,6 @@ const PRODUCTION = 'https://integrations.example.com';
 const TWO = withServers({ staging: STAGING, production: PRODUCTION });
 
 const PULL_SECRETS = `setpoint pull ${URL_FLAG} --out pulled --secrets-file secrets.env`;
-const SANDBOX = 'http://localhost:4010';
 const TAKE = `setpoint snapshot ${URL_FLAG} --out server.json`;
 const SNAPSHOT = { commands: [TAKE, 'setpoint plan -f integrations.yaml --live server.json'] };
 
@@ -53,32 +52,13 @@ export const USAGE = {
     { commands: ['setpoint validate integration.yaml'] },
     { commands: [VALIDATE] },
   ),
-  'snapshot-malformed': inShell(
+  'snapshot-unusable': inShell(
     'A file that --live names was not written by setpoint snapshot, was edited, or is of a later version. A plan against half of a server would call the rest absent, so nothing of it is taken.',
     {
       commands: ['setpoint plan -f integrations.yaml --live catalog.json'],
       files: { 'catalog.json': '{}\n' },
     },
     SNAPSHOT,
-  ),
-  'snapshot-of-other-server': inShell(
-    'With --live each snapshot stands for the server of setpoint.yaml that has its address. This one is of another server, or its server moved: what it holds tells nothing of those that are to be planned.',
-    {
-      files: { 'setpoint.yaml': withServers({ staging: STAGING }) },
-      commands: [TAKE, 'setpoint plan --live server.json'],
-    },
-    SNAPSHOT,
-  ),
-  'snapshots-alike': inShell(
-    'Two files that --live names are snapshots of one server, likely of different days. Only one can be compared with its configuration.',
-    {
-      files: { 'setpoint.yaml': withServers({ sandbox: SANDBOX }) },
-      commands: [TAKE, TAKE.replace('server', 'older'), 'setpoint plan --live server.json --live older.json'],
-    },
-    {
-      files: { 'setpoint.yaml': withServers({ sandbox: SANDBOX }) },
-      commands: [TAKE, 'setpoint plan --live server.json'],
-    },
   ),
   'too-many-files': inShell(
     'A folder or glob leads to more files than any configuration has. It is likely one level too high, such as a folder with the modules of a project.',

@@ -11,7 +11,6 @@ import type {
   ShownOption,
   ShownSetting,
 } from '../../show/shown.ts';
-import { asOfTexts } from '../as-of.ts';
 import { forTerminal } from '../escape.ts';
 import { fieldLines, usesLines } from './show-fields.ts';
 import {
@@ -35,7 +34,6 @@ export function renderShown(shown: Shown, view: ShowView): string {
   const alike = grouped(shown.integrations, (each) => JSON.stringify({ ...each, server: '' }));
   const notes = [
     ...legend(shown),
-    ...asOfTexts(shown.servers),
     ...shown.absent.map(absenceWords),
     ...unaskedWords(shown),
     ...shown.leftOut.map(leftOutWords),
