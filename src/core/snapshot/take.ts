@@ -19,8 +19,8 @@ export interface Taking extends Pick<Snapshot, 'server' | 'takenAt'> {
   readonly live: readonly LiveIntegration[];
   /** What is declared of them: it says which options hold secrets. */
   readonly desired: DesiredState;
-  /** A text of the server without known secrets. */
-  readonly clean: (text: string) => string;
+  /** The text of a field without known secrets. */
+  readonly clean: (text: string, field: string) => string;
 }
 
 /** Takes a server without secrets. The same server in any order makes the same document but for its time. */
@@ -33,8 +33,15 @@ export function takeSnapshot({ version, server, takenAt, live, desired, clean }:
     takenAt,
     integrations: [...live]
       .sort((a, b) => compareText(a.id, b.id))
-      .map((each) => takenIntegration(each, declared.get(each.id) ?? [], clean)),
+      .map((each) => cleaned(takenIntegration(each, declared.get(each.id) ?? [], clean), clean)),
   };
+}
+
+/** The same data with each text cleaned. */
+function cleaned<T>(data: T, clean: Taking['clean']): T {
+  return JSON.parse(JSON.stringify(data), (field, value: unknown) =>
+    typeof value === 'string' ? clean(value, field) : value,
+  );
 }
 
 function takenIntegration(
@@ -47,7 +54,7 @@ function takenIntegration(
   const keys = [...new Set([...optionKeys, ...options.keys()])].sort(compareText);
   return {
     id,
-    ...present({ name, acronym, description: description && clean(description), status, autosubscribe }),
+    ...present({ name, acronym, description, status, autosubscribe }),
     options: keys.map((key) => {
       const option = options.get(key);
       return option === undefined
@@ -67,8 +74,8 @@ function takenOption(
     key,
     ...present({
       type,
-      title: title && clean(title),
-      description: description && clean(description),
+      title,
+      description,
       multiple,
       choices: choices.length === 0 ? undefined : choices,
     }),
@@ -87,7 +94,7 @@ function takenValue(
   if (live.kind === 'unreadable') return { hidden: true };
   const value = reveal(live.value);
   const told = { mark: asked?.sensitive, isFromOutside: asked?.value?.isFromOutside };
-  if (!isEmpty(value) && isLiveSecret(option, value, told, (text) => clean(text) !== text))
+  if (!isEmpty(value) && isLiveSecret(option, value, told, (text) => clean(text, 'value') !== text))
     return { secret: true };
   return { value: isChoiceList(value) ? inOrderOf(choices, value) : value };
 }

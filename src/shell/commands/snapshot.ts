@@ -1,4 +1,4 @@
-import { resolveConfig } from '../../core/config/resolve.ts';
+import { outsideReferences, resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { VERSION } from '../../core/model/version.ts';
@@ -16,6 +16,7 @@ import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findServers, type ServerOptions } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
+import { readReferences } from '../sources/references.ts';
 import { isReplaceable } from '../sources/snapshot.ts';
 
 interface SnapshotOptions extends ServerOptions {
@@ -67,12 +68,21 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
   return real;
 }
 
+/** Fields of which no program compares the text. */
+const PROSE: ReadonlySet<string> = new Set(['description', 'title', 'value']);
+
 /** Reads all of the one server of a run. Its configuration, where there is one, says which options hold secrets. */
 async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot> {
   const { configured } = await readConfigs(run, await findServers(run, options));
   if (configured.length > 1)
     failUsage('snapshot takes one server, and setpoint.yaml has several.', 'Name it with --server.');
-  const servers = configured.map(({ server, config }) => ({ ...server, config: resolveConfig(config) }));
+  const servers = await Promise.all(
+    configured.map(async ({ server, config }) => {
+      // What it refers to is known from here on, and kept out of all that is written.
+      await readReferences(run, outsideReferences(config), [], server.root);
+      return { ...server, config: resolveConfig(config) };
+    }),
+  );
   const results = await onServers(
     run,
     { ...options, mode: 'read' },
@@ -81,13 +91,14 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
       const live = await new LiveReader(api, () => true, hidesSecrets).everything();
       const desired = matchEntries(config, live).value;
       rememberSecrets(run, live, desired);
+      const { scrubber } = run.secrets;
       return takeSnapshot({
         version: VERSION,
         server: { name, url: url.origin },
         takenAt: new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
         live,
         desired,
-        clean: run.secrets.scrubber.clean,
+        clean: (text, field) => (PROSE.has(field) ? scrubber.said(text) : scrubber.name(text)),
       });
     },
   );

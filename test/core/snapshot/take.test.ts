@@ -108,7 +108,7 @@ describe('a snapshot', () => {
   test('holds no known secret in what a server describes', () => {
     const said = `of ${SECRET}`;
     const option = liveOption('a', { title: said, description: said, value: readable(said) });
-    const live = liveIntegration('x', [option], { description: said });
+    const live = liveIntegration('x', [option], { name: said, description: said });
     expect(text([live], { clean: scrubber([SECRET]).clean })).not.toMatch(/QXZJ|0123456789/);
   });
 });
