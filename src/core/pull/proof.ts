@@ -8,11 +8,10 @@ import { grouped } from '../model/grouped.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
-import { present } from '../model/present.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import { diffIntegration } from '../plan/diff.ts';
 import { entryFile, isManaging, type WrittenEntry } from './entry.ts';
-import { leftOut, type Note, variableText, type WrittenOption } from './option.ts';
+import { leftOut, variableText } from './option.ts';
 
 /** A variable and its text; undefined if the server does not show it. */
 export type Shown = ReadonlyMap<string, Secret<string> | undefined>;
@@ -52,7 +51,6 @@ export function proven(
 interface Flaw {
   readonly name: string;
   readonly key?: string | undefined;
-  readonly field?: Note['field'] | undefined;
   readonly reason: string;
 }
 
@@ -64,11 +62,10 @@ function flawsOf(
 ): { readonly flaws: readonly Flaw[]; readonly shown: Shown } {
   const files = entries.map((entry) => ({ path: entry.name, ...entryFile(entry, schema) }));
   const keysOf = new Map(files.map(({ path, keys }) => [path, keys]));
-  const flawAt = (place: Place | undefined, reason: string, field?: Note['field']): Flaw[] => {
-    const keys = place && keysOf.get(place.file);
-    return keys === undefined
-      ? []
-      : [{ name: place?.file ?? '', key: keys[(place?.line ?? 1) - 1], field, reason }];
+  const flawAt = (place: Place | undefined, reason: string): Flaw[] => {
+    if (place === undefined) return [];
+    const keys = keysOf.get(place.file);
+    return keys === undefined ? [] : [{ name: place.file, key: keys[place.line - 1], reason }];
   };
   const found = (diagnostics: readonly Diagnostic[]) =>
     diagnostics
@@ -80,9 +77,7 @@ function flawsOf(
   return {
     flaws: [
       ...found([...diagnostics, ...problems]),
-      ...differing.flatMap(({ source, field }) =>
-        flawAt(source, 'would not read back the same', field === 'autosubscribe' ? undefined : field),
-      ),
+      ...differing.flatMap(({ source }) => flawAt(source, 'would not read back the same')),
     ],
     shown,
   };
@@ -135,28 +130,16 @@ function shownBy({ value }: Matched, live: ReadonlyMap<string, LiveIntegration>)
   );
 }
 
-/** An entry without what has flaws. */
+/** An entry without the options that have flaws; without anything if the flaw is not in an option. */
 function mend(entry: WrittenEntry, flaws: readonly Flaw[]): WrittenEntry {
-  if (flaws.length === 0) return entry;
-  const keys = new Set(flaws.map(({ key }) => key));
-  if (keys.has(undefined)) return { name: entry.name, match: entry.match, options: [] };
+  const reasons = new Map(flaws.map(({ key, reason }) => [key, reason]));
+  if (reasons.has(undefined)) return { name: entry.name, match: entry.match, options: [] };
   return {
     ...entry,
-    options: entry.options.map((option) =>
-      flaws.filter(({ key }) => key === option.key).reduce(withoutFlaw, option),
-    ),
-  };
-}
-
-/** An option without a field, or without both. */
-function withoutFlaw(option: WrittenOption, { field, reason }: Flaw): WrittenOption {
-  const { value, variable, permission, key, notes } = option;
-  const note = leftOut(field ?? 'value', reason);
-  return {
-    key,
-    notes: notes.some((each) => each.field === note.field) ? notes : [...notes, note],
-    ...(field === 'permission' ? present({ value, variable }) : {}),
-    ...(field === 'value' ? present({ permission }) : {}),
+    options: entry.options.map((option) => {
+      const reason = reasons.get(option.key);
+      return reason === undefined ? option : { key: option.key, notes: [leftOut('value', reason)] };
+    }),
   };
 }
 

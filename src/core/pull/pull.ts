@@ -71,9 +71,6 @@ export function pullEntries(input: PullInput): PulledEntries {
   );
   const written = fresh.map(({ each, name }) => writtenEntry(each, name, index, variables, input.isKnown));
   const { entries, leftOut, shown } = proven(written.filter(isManaging), existing, live, schema);
-  const { unmet } = matchEntries(resolveConfig(existing), live);
-  const meant = unmet.filter(({ entry }) => isMeant(entry.name));
-  const named = (code: string) => meant.filter(({ finding }) => finding.code === code);
   return {
     files: [...entries]
       .sort((a, b) => compareText(a.name, b.name))
@@ -86,9 +83,23 @@ export function pullEntries(input: PullInput): PulledEntries {
       ...entries.flatMap(leftOutOf),
     ],
     managed: managed.size,
-    notInstalled: named('no-match').map(({ entry }) => entry.name),
-    diagnostics: named('several-matches').map(({ finding }) => finding),
+    ...unmetIn(existing, live, isMeant),
     names: [...names.values(), ...known, ...live.map(({ id }) => id)],
+  };
+}
+
+/** The entries that are there and mean no integration, or several. */
+function unmetIn(
+  existing: LinkedConfig,
+  live: readonly LiveIntegration[],
+  isMeant: (name: string) => boolean,
+): Pick<PulledEntries, 'notInstalled' | 'diagnostics'> {
+  const { unmet } = matchEntries(resolveConfig(existing), live);
+  const meant = unmet.filter(({ entry }) => isMeant(entry.name));
+  const found = (code: string) => meant.filter(({ finding }) => finding.code === code);
+  return {
+    notInstalled: found('no-match').map(({ entry }) => entry.name),
+    diagnostics: found('several-matches').map(({ finding }) => finding),
   };
 }
 
