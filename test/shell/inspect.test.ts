@@ -90,30 +90,6 @@ describe('without a server', () => {
     });
     expect([...options.values()].filter((each) => each.live !== undefined)).toEqual([]);
   });
-  test('a snapshot shows what the server did, but for its errors, and nobody is asked', async () => {
-    const { sandbox, cwd, show } = await project();
-    const taken = ['snapshot', '--server', 'staging', '--out', 'staging.json'];
-    expect((await run(taken, { cwd, env: ADMIN })).code).toBe(0);
-    const words = ['threat', 'threat.options.url', 'ticket_desk_*'];
-    const asked = told(await show(...words, '--server', 'staging'));
-    sandbox.seen();
-    const kept = told(await show(...words, '--live', 'staging.json'));
-    expect(sandbox.seen()).toEqual([]);
-    expect(kept.servers).toMatchObject([
-      { live: 'not-asked' },
-      { live: 'read', snapshot: { days: 0, takenAt: expect.any(String) } },
-    ]);
-    const withoutErrors = (shown: Shown) =>
-      JSON.parse(
-        JSON.stringify([shown.integrations, shown.fields], (name, value) =>
-          name === 'errors' ? undefined : value,
-        ),
-      );
-    expect(withoutErrors(kept)).toEqual(withoutErrors(asked));
-    expect(JSON.stringify(kept)).not.toContain('"errors"');
-    const text = await run(['show', 'threat', '--live', 'staging.json'], { cwd });
-    expect(text.stdout).toContain('From a snapshot as of ');
-  });
   test('files are named with -f, and need no project', async () => {
     const cwd = await tempFolder({ 'base.yaml': BASE, 'production.yaml': PRODUCTION });
     const result = await run(

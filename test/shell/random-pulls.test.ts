@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import type { Pulled } from '../../src/core/report/text/pull.ts';
-import { OPEN_POINTS, type SandboxSettings } from '../../src/sandbox/settings.ts';
+import type { Pulled } from '../../src/core/report/report.ts';
+import { type Dialect, OPEN_POINTS } from '../support/dialects.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { filesIn, loaded, namedIn } from '../support/pulled.ts';
 import { randomServer } from '../support/random-server.ts';
@@ -12,13 +11,15 @@ import { seeded } from '../support/seeded.ts';
 import { seeds, turned } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
 
-const FEW = 16;
+const FEW = 4;
 const ALL = 1_000;
 
 const corpus = process.env['SETPOINT_CORPUS'];
 
 interface Document {
-  readonly servers: readonly (ServerPlan & Pulled)[];
+  readonly servers: readonly (Pulled & {
+    readonly integrations: readonly { readonly hidden: readonly string[] }[];
+  })[];
   readonly diagnostics: readonly { readonly code: string; readonly severity: string }[];
 }
 
@@ -37,9 +38,7 @@ describe.each(Array.from({ length: seeds(FEW, ALL) }, (_, seed) => seed))('a ran
       store: draw.pick(OPEN_POINTS.store),
       selects: draw.pick(OPEN_POINTS.selects),
     };
-    const flags = draw.some(['--comments', '--single-file=all.yaml', `--catalog=${catalog}`], 0, 2);
-    const newline = draw.pick(['\n', '\r\n']);
-    await pulledWhole({ ...server, catalog, settings, flags, newline });
+    await pulledWhole({ ...server, catalog, settings });
   });
 });
 
@@ -49,9 +48,8 @@ describe.skipIf(corpus === undefined).each(OPEN_POINTS.passwords)(
     // By turns of the table, and all of it in a soak.
     const turn = OPEN_POINTS.passwords.indexOf(passwords) % OPEN_POINTS.dialect.length;
     test.each(turned(turn, OPEN_POINTS.dialect))('are pulled in the dialect %s', async (dialect) => {
-      const server = { catalog: corpus ?? '', ids: {}, secrets: [], newline: '\n' };
-      for (const flags of turned(turn, [[], ['--comments', `--catalog=${corpus}`]]))
-        await pulledWhole({ ...server, settings: { passwords, dialect }, flags });
+      const settings = { passwords, dialect };
+      await pulledWhole({ catalog: corpus ?? '', ids: {}, secrets: [], settings });
     });
   },
 );
@@ -62,29 +60,22 @@ interface Wish {
   /** What no file may show but that of secrets. */
   readonly secrets: readonly string[];
   readonly settings: Dialect;
-  readonly flags: readonly string[];
-  /** The line end of a file that is there. */
-  readonly newline: string;
 }
 
 /** Pulls a server, and looks at all that the files promise. */
-async function pulledWhole({ catalog, ids, secrets, settings, flags, newline }: Wish): Promise<void> {
+async function pulledWhole({ catalog, ids, secrets, settings }: Wish): Promise<void> {
   const { url } = await liveSandbox({ catalog, ids, settings });
-  const cwd = await tempFolder({ 'conf/integrations/own.yaml': `version: 1${newline}` });
-  const command = ['pull', '--url', url, '--out', 'conf', '--secrets-file', 's.env', '--report', 'json'];
-  const pulled = await run([...command, ...flags], { cwd });
+  const cwd = await tempFolder();
+  const command = ['pull', '--url', url, '--out', 'conf', '--report', 'json'];
+  const pulled = await run([...command, '--secrets-file', 's.env'], { cwd });
   expect([pulled.code, told(pulled)], pulled.screen).toEqual([0, []]);
   const files = filesIn(cwd);
   for (const [path, text] of [...files, ['the screen', pulled.screen] as const])
     if (path !== 's.env') for (const secret of secrets) keeps(text, secret, path);
   const { variables = [] } = json<Document>(pulled).servers[0] ?? {};
   const env = { ...ADMIN, ...(await environmentOf(cwd, files, variables)) };
-  if (files.has('conf/setpoint.yaml')) {
-    for (const [path, text] of files)
-      if (path.endsWith('.yaml')) expect(text.includes('\r\n'), path).toBe(newline === '\r\n');
-    await isAsDesired(join(cwd, 'conf'), env, catalog, variables);
-  }
-  const again = await run([...command, ...flags], { cwd });
+  if (files.has('conf/setpoint.yaml')) await isAsDesired(join(cwd, 'conf'), env, catalog, variables);
+  const again = await run(command, { cwd });
   expect([again.code, told(again), [...filesIn(cwd)]]).toEqual([0, [], [...files]]);
   expect(json<Document>(again).servers[0]).toMatchObject({ files: [], adopted: 0 });
 }
@@ -101,9 +92,9 @@ async function environmentOf(
     [...names(true), ...names(false)].sort(),
   );
   const path = join(cwd, 's.env');
-  const secrets = files.has('s.env') ? loaded(path) : {};
+  const secrets = loaded(path);
   expect(Object.keys(secrets).sort()).toEqual(names(true));
-  if (files.has('s.env')) expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
   return { ...Object.fromEntries(names(false).map((name) => [name, 'filled-in-by-hand'])), ...secrets };
 }
 
@@ -118,12 +109,12 @@ async function isAsDesired(
   expect([validated.code, told(validated)], validated.screen).toEqual([0, []]);
   const checked = await run(['validate', '--catalog', catalog, '--report', 'json'], { cwd, env });
   // The ids of random servers need not be those that a catalog leads to.
-  const found = told(checked).filter((code) => !/in-catalog$/.test(code));
+  const found = told(checked).filter((code) => !/in-catalog$|^exposes-secret$/.test(code));
   expect([checked.code, found], checked.screen).toEqual([0, []]);
   const planned = await run(['plan', '--exit-code', '--report', 'json'], { cwd, env });
   expect([planned.code, told(planned)], planned.screen).toEqual([0, []]);
   const untold = json<Document>(planned).servers.flatMap(({ integrations }) =>
-    integrations.flatMap((each) => each.cannotTell.map(({ address }) => address)),
+    integrations.flatMap((each) => each.hidden),
   );
   const unshown = variables.flatMap(({ isShown, address }) => (isShown ? [] : [address]));
   expect(untold.sort()).toEqual(unshown.sort());

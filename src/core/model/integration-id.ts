@@ -6,6 +6,14 @@ export function baseOfId(id: string): string {
   return id.replace(SUFFIX, '');
 }
 
+/** A glob that still means an integration after an upgrade, and no similar one: `splunk_node_*`; an id of another form itself. */
+export function globOfId(id: string): string {
+  const [suffix, generation, version] = SUFFIX.exec(id) ?? [];
+  if (suffix === undefined) return id;
+  const numbers = generation !== undefined ? '_v[0-9]*' : version !== undefined ? '_[0-9]*' : '';
+  return `${baseOfId(id)}${numbers}_node_*`;
+}
+
 /** The id of a fresh installation, with zeros where a server puts the time. */
 export function freshId(name: string): string {
   return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_0000000000`;

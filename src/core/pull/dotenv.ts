@@ -1,55 +1,37 @@
 import { hide, reveal, type Secret } from '../model/secret.ts';
 
-/** The texts of variables, by their names. */
-export type Settings = ReadonlyMap<string, Secret<string>>;
-
-export type Variable = { readonly variable: string; readonly text: Secret<string> };
-
-/**
- * Variables as lines of a dotenv file, which shells load with `set -a; . FILE` and most other readers take. Nothing else may
- * hold the text.
- */
-export function dotenvText(variables: readonly Variable[]): Secret<string> {
-  return hide(variables.map(({ variable, text }) => `${variable}=${quoted(reveal(text))}\n`).join(''));
+/** Variables with their texts, if known, as a dotenv file that shells load with `set -a; . FILE`. */
+export function dotenvText(texts: ReadonlyMap<string, Secret<string> | undefined>): Secret<string> {
+  const lines = [...texts].map(([name, text]) =>
+    text === undefined ? `# ${name}=  # not shown by the server` : `${name}=${quoted(reveal(text))}`,
+  );
+  return hide(['# Secrets for setpoint: keep this file out of git.', ...lines, ''].join('\n'));
 }
 
-/** In single quotes, inside of which nothing has a meaning; where the text has such a quote, in double quotes. */
+/** Single quotes, inside of which nothing has a meaning; double quotes if the text has a single one. */
 function quoted(text: string): string {
   if (/^[\w./:@%+=,-]+$/.test(text)) return text;
   return text.includes("'") ? `"${text.replace(/[\\"$`]/g, '\\$&')}"` : `'${text}'`;
 }
 
-/** The variables that a dotenv file sets, as a shell reads their texts; references in them are left as they are. */
-export function settingsOf(dotenv: Secret<string>): Settings {
-  return new Map(
-    [...reveal(dotenv).matchAll(SETTING)].map(([, name = '', text = '']) => [name, hide(unquoted(text))]),
-  );
+/** A variable and the field that reads it. */
+export interface NeededVariable {
+  readonly variable: string;
+  readonly address: string;
+  /** Whether the server shows its value. */
+  readonly isShown: boolean;
 }
 
-/** A variable and its text, of pieces with and without quotes; those with quotes may have several lines. */
-const SETTING =
-  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*((?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^\s'"\\])*)/gm;
+const HEAD = `# What the configuration reads from the environment. Copy it to .env (which git must ignore), fill it in, then:
+# set -a; . ./.env; set +a
+`;
 
-function unquoted(text: string): string {
-  return text.replace(/'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g, (_, single, double, bare) => {
-    const open: string | undefined = double?.replace(/\\([\\"$`])/g, '$1');
-    return single ?? open ?? bare;
-  });
-}
-
-/** The variables that are not set, or to nothing: those that a person has still to fill in. */
-export function unset(settings: Settings, variables: readonly Variable[]): readonly Variable[] {
-  return variables.filter(({ variable }) => textIn(settings, variable) === '');
-}
-
-/** The variables that are set to another text. */
-export function differing(settings: Settings, variables: readonly Variable[]): readonly string[] {
-  return variables.flatMap(({ variable, text }) =>
-    ['', reveal(text)].includes(textIn(settings, variable)) ? [] : [variable],
-  );
-}
-
-function textIn(settings: Settings, variable: string): string {
-  const text = settings.get(variable);
-  return text === undefined ? '' : reveal(text);
+/** An `.env.example` with the variables that it lacked; the old text stays as it is. */
+export function exampleText(old: string | undefined, needed: readonly NeededVariable[]): string {
+  const named = new Set([...(old ?? '').matchAll(/^[#\s]*(?:export\s+)?(\w+)=/gm)].map(([, name]) => name));
+  const blocks = needed
+    .filter(({ variable }) => !named.has(variable))
+    .map(({ variable, address }) => `\n# ${address.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')}\n${variable}=\n`);
+  const start = old === undefined ? HEAD : old.replace(/[^\n]$/, '$&\n');
+  return blocks.length === 0 ? (old ?? HEAD) : start + blocks.join('');
 }

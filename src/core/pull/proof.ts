@@ -1,48 +1,107 @@
 import { parseConfig } from '../config/config.ts';
-import { type ReferenceTable, resolveConfig } from '../config/resolve.ts';
+import type { LinkedConfig } from '../config/link.ts';
+import { resolveConfig } from '../config/resolve.ts';
 import { type Diagnostic, FINDINGS } from '../findings/diagnostic.ts';
 import { severityOf } from '../findings/explain.ts';
-import { Gathering } from '../match/gather.ts';
+import { type Matched, matchEntries } from '../match/match.ts';
+import { grouped } from '../model/grouped.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
-import { hide } from '../model/secret.ts';
+import type { Place } from '../model/place.ts';
+import { hide, type Secret } from '../model/secret.ts';
 import { diffIntegration } from '../plan/diff.ts';
+import { entryFile, isManaging, type WrittenEntry } from './entry.ts';
+import { leftOut, variableText } from './option.ts';
 
-import type { NeededVariable } from './variables.ts';
+/** A variable and its text; undefined if the server does not show it. */
+export type Shown = ReadonlyMap<string, Secret<string> | undefined>;
 
-/** What keeps a file from being found valid and as desired, and the line that it is about. */
-export interface Flaw {
-  readonly line: number | undefined;
+/** A field, option or integration that is not written, and why. */
+export interface LeftOut {
+  readonly address: string;
   readonly reason: string;
 }
 
-/**
- * Reads an entry as `validate` and `plan` would, once all it needs is in the environment, and says what they would find. Nothing
- * is left to a second opinion on what rules, types and choices allow.
- */
-export function flawsOf(
-  text: string,
-  live: LiveIntegration,
-  needed: readonly NeededVariable[],
-): readonly Flaw[] {
-  const { value: config = [], diagnostics } = parseConfig([[{ path: '', text }]]);
-  const found = diagnostics.filter(isTold);
-  if (found.length > 0) return found.map(flawOf);
-  const resolved = resolveConfig(config, { env: environmentOf(needed), file: new Map() });
-  const { value: desired, diagnostics: gathered } = new Gathering().of(live.id, resolved);
-  if (desired === undefined) return gathered.map(flawOf);
-  const diff = diffIntegration(desired, live, UNWRITTEN, new Suggestions());
-  const hidden = new Set(needed.filter((each) => each.text === undefined).map(({ address }) => address));
-  const differing = [...diff.changes, ...diff.cannotTell.filter(({ address }) => !hidden.has(address))];
-  return [
-    ...[...gathered, ...diff.diagnostics].filter(isTold).map(flawOf),
-    ...differing.map(({ source }) => ({ line: source.line, reason: 'would not read back the same' })),
-  ];
+interface Proven {
+  readonly entries: readonly WrittenEntry[];
+  readonly leftOut: readonly LeftOut[];
+  readonly shown: Shown;
 }
 
-/** The environment as it will be: any text stands for a secret that cannot be read. */
-function environmentOf(needed: readonly NeededVariable[]): ReferenceTable['env'] {
-  return new Map(needed.map(({ variable, text = hide('unread') }) => [variable, { text }]));
+/** Parses and plans the whole configuration, and comments out what is found or differs, until nothing is. */
+export function proven(
+  entries: readonly WrittenEntry[],
+  existing: LinkedConfig,
+  live: readonly LiveIntegration[],
+  schema: string,
+): Proven {
+  const { flaws, shown } = flawsOf(entries, existing, live, schema);
+  if (flaws.length === 0) return { entries, leftOut: [], shown };
+  const mended = entries.map((entry) => {
+    const own = flaws.filter(({ name }) => name === entry.name);
+    return { entry: mend(entry, own), address: entry.name, reason: own[0]?.reason ?? '' };
+  });
+  const kept = mended.map(({ entry }) => entry).filter(isManaging);
+  const gone = mended.filter(({ entry }) => !isManaging(entry));
+  const next = proven(kept, existing, live, schema);
+  return { ...next, leftOut: [...gone.map(({ address, reason }) => ({ address, reason })), ...next.leftOut] };
+}
+
+/** What keeps a part of an entry from being valid and as desired; without a key, the whole of it. */
+interface Flaw {
+  readonly name: string;
+  readonly key?: string | undefined;
+  readonly reason: string;
+}
+
+function flawsOf(
+  entries: readonly WrittenEntry[],
+  existing: LinkedConfig,
+  live: readonly LiveIntegration[],
+  schema: string,
+): { readonly flaws: readonly Flaw[]; readonly shown: Shown } {
+  const files = entries.map((entry) => ({ path: entry.name, ...entryFile(entry, schema) }));
+  const keysOf = new Map(files.map(({ path, keys }) => [path, keys]));
+  const flawAt = (place: Place | undefined, reason: string): Flaw[] => {
+    if (place === undefined) return [];
+    const keys = keysOf.get(place.file);
+    return keys === undefined ? [] : [{ name: place.file, key: keys[place.line - 1], reason }];
+  };
+  const found = (diagnostics: readonly Diagnostic[]) =>
+    diagnostics
+      .filter((each) => severityOf(each) !== 'note')
+      .flatMap(({ code, place }) => flawAt(place, titleOf(code)));
+  const { value: config, diagnostics } = parseConfig([files]);
+  if (config === undefined) return { flaws: found(diagnostics), shown: new Map() };
+  const { shown, differing, problems } = planned([...existing, ...config], live);
+  return {
+    flaws: [
+      ...found([...diagnostics, ...problems]),
+      ...differing.flatMap(({ source }) => flawAt(source, 'would not read back the same')),
+    ],
+    shown,
+  };
+}
+
+/** Plans as if all variables were set to what the server shows. */
+function planned(config: LinkedConfig, live: readonly LiveIntegration[]) {
+  const byId = new Map(live.map((each) => [each.id, each]));
+  const shown = shownBy(matchEntries(resolveConfig(config), live), byId);
+  const env = new Map([...shown].map(([name, text = hide('unread')]) => [name, { text }]));
+  const matched = matchEntries(resolveConfig(config, { env, file: new Map() }), live);
+  const diffs = matched.value.integrations.flatMap((each) => {
+    const installed = byId.get(each.id);
+    return installed === undefined ? [] : [diffIntegration(each, installed, UNWRITTEN, new Suggestions())];
+  });
+  return {
+    shown,
+    differing: diffs.flatMap(({ changes }) => changes),
+    problems: [
+      ...matched.diagnostics,
+      ...matched.unmet.map(({ finding }) => finding),
+      ...diffs.flatMap((each) => each.diagnostics),
+    ],
+  };
 }
 
 /** Nothing is written, and no secret is compared with those of other integrations. */
@@ -51,14 +110,38 @@ const UNWRITTEN = {
   writesHidden: () => false,
 };
 
-function isTold(found: Diagnostic): boolean {
-  return severityOf(found) !== 'note';
+/** The variables that are the whole value of an option. If two options hold different texts, none is shown. */
+function shownBy({ value }: Matched, live: ReadonlyMap<string, LiveIntegration>): Shown {
+  const read = value.integrations.flatMap(({ id, options }) =>
+    options.flatMap(({ key, value: desired }) => {
+      const [, name] = /^\$\{env:(SETPOINT_\w+)\}$/.exec(desired?.reference ?? '') ?? [];
+      const held = live.get(id)?.options.get(key)?.value;
+      const text = held?.kind === 'readable' ? variableText(held.value) : undefined;
+      return name === undefined ? [] : [{ name, text }];
+    }),
+  );
+  return new Map(
+    [...grouped(read, ({ name }) => name)].map(([name, all]) => {
+      const text = all[0]?.text;
+      return [name, text === undefined || all.some((each) => each.text !== text) ? undefined : hide(text)];
+    }),
+  );
 }
 
-function flawOf({ code, place }: Diagnostic): Flaw {
-  return { line: place?.line, reason: lowered(FINDINGS[code].title) };
+/** An entry without the options that have flaws; without anything if the flaw is not in an option. */
+function mend(entry: WrittenEntry, flaws: readonly Flaw[]): WrittenEntry {
+  const reasons = new Map(flaws.map(({ key, reason }) => [key, reason]));
+  if (reasons.has(undefined)) return { name: entry.name, match: entry.match, options: [] };
+  return {
+    ...entry,
+    options: entry.options.map((option) => {
+      const reason = reasons.get(option.key);
+      return reason === undefined ? option : { key: option.key, notes: [leftOut('value', reason)] };
+    }),
+  };
 }
 
-function lowered(title: string): string {
+function titleOf(code: Diagnostic['code']): string {
+  const { title } = FINDINGS[code];
   return /^[A-Z][a-z ]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 }

@@ -33,12 +33,11 @@ export function showIntegration(
   return { value, diagnostics: verdicts.diagnostics };
 }
 
-/** What is known of an integration itself; the ids of a catalog are made up, and no snapshot has errors. */
-export function headOf({ live, snapshot }: KnownServer, { installed }: Target): ShownHead {
+/** What is known of an integration itself; the ids of a catalog are made up. */
+export function headOf({ live }: KnownServer, { installed }: Target): ShownHead {
   if (installed === undefined) return {};
-  const { id, name: displayName, acronym, status, errorCount } = installed;
+  const { id, name: displayName, acronym, status, errorCount: errors } = installed;
   if (live !== 'read') return present({ displayName, acronym });
-  const errors = snapshot === undefined ? errorCount : undefined;
   return { id, ...present({ displayName, acronym, status, errors }) };
 }
 

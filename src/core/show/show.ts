@@ -28,10 +28,10 @@ export function show(
   const fed = uses.map((word) => showUses(word, servers));
   return {
     value: {
-      servers: servers.map(({ name, url, live, snapshot }) => ({
+      servers: servers.map(({ name, url, live }) => ({
         name,
         live,
-        ...present({ url, snapshot }),
+        ...present({ url }),
       })),
       integrations: shown.flatMap(({ integrations }) => integrations),
       fields: shown.flatMap(({ fields }) => fields),

@@ -4,7 +4,6 @@ import type { UnreadableReason } from '../model/live.ts';
 import type { LivePermission } from '../model/permission.ts';
 import type { Aliased, Place } from '../model/place.ts';
 import type { Choice, OptionValue } from '../model/value.ts';
-import type { PlanSnapshot } from '../plan/plan.ts';
 
 /** What is there and where it comes from: integrations, fields, and what referents feed. */
 export interface Shown {
@@ -37,8 +36,6 @@ export interface ShownServer {
   readonly url?: string;
   /** Where what is installed comes from; `unread` where the server was asked and could not be read. */
   readonly live: 'read' | 'unread' | 'not-asked' | 'catalog';
-  /** The snapshot that stands for the server; absent where it was asked itself, or not at all. */
-  readonly snapshot?: PlanSnapshot;
 }
 
 /** A value as far as it may be shown. */
@@ -58,7 +55,7 @@ export interface ShownHead {
   readonly displayName?: string;
   readonly acronym?: string;
   readonly status?: string;
-  /** How many integration errors the server relates to it; absent in a snapshot. */
+  /** How many integration errors the server relates to it. */
   readonly errors?: number;
 }
 

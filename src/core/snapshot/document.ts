@@ -1,9 +1,8 @@
-import type { UnreadableReason } from '../model/live.ts';
 import type { LivePermission } from '../model/permission.ts';
 import type { Choice, OptionValue } from '../model/value.ts';
 
 /** The version of the saved form. Fields are only ever added within a major version. */
-export const SNAPSHOT_VERSION = '1.0';
+export const SNAPSHOT_VERSION = '2.0';
 
 /** A server in a file, without its secrets: what is installed, ordered by id, and each option, ordered by key. */
 export interface Snapshot {
@@ -16,7 +15,7 @@ export interface Snapshot {
   readonly integrations: readonly SnapshotIntegration[];
 }
 
-/** An installed integration. Counts that move by themselves, as of errors, are no part of it. */
+/** An installed integration. */
 export interface SnapshotIntegration {
   readonly id: string;
   readonly name?: string;
@@ -27,30 +26,37 @@ export interface SnapshotIntegration {
   readonly options: readonly SnapshotOption[];
 }
 
-/** An option; its key alone where the server lists it and shows nothing of it. */
-export type SnapshotOption = { readonly key: string; readonly permission?: never } | ShownOption;
-
-type ShownOption = OptionFacts & SnapshotValue;
-
-/** What an option is, beside its value. */
-interface OptionFacts {
+/** An option with its value (null if it is not set), or that the value is a secret or hidden by the server. */
+export interface SnapshotOption {
   readonly key: string;
   readonly type?: string;
   readonly title?: string;
   readonly description?: string;
   readonly multiple?: boolean;
   readonly choices?: readonly Choice[];
-  /** The value of a fresh installation. */
-  readonly initial?: OptionValue;
   readonly permission: LivePermission;
+  readonly value?: OptionValue | null;
+  readonly secret?: true;
+  readonly hidden?: true;
 }
 
-/** A value, which is null where there is none yet; or that a secret was kept out, or what its key calls one; or why the server does not show it. */
-type SnapshotValue =
-  | {
-      readonly value: OptionValue | readonly string[] | null;
-      readonly secret?: never;
-      readonly unreadable?: never;
-    }
-  | { readonly secret: true | 'likely'; readonly unreadable?: never }
-  | { readonly unreadable: Exclude<UnreadableReason, 'snapshot'>; readonly secret?: never };
+/** How much a snapshot holds. */
+export interface SnapshotCounts {
+  readonly integrations: number;
+  readonly options: number;
+  /** Values that were kept out. */
+  readonly secrets: number;
+  /** Values that the server does not show. */
+  readonly hidden: number;
+}
+
+/** Counts what a snapshot holds. */
+export function countsOf({ integrations }: Snapshot): SnapshotCounts {
+  const options = integrations.flatMap((each) => each.options);
+  return {
+    integrations: integrations.length,
+    options: options.length,
+    secrets: options.filter(({ secret }) => secret).length,
+    hidden: options.filter(({ hidden }) => hidden).length,
+  };
+}

@@ -1,5 +1,4 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { grouped } from '../model/grouped.ts';
 import type { Snapshot } from './document.ts';
 
 /** A server by what a snapshot knows of it. */
@@ -8,31 +7,26 @@ interface Named {
   readonly url: URL;
 }
 
-/** Which server each snapshot is of, by its path; with a finding for each that is of none, and for two of one server. */
+/** Finds the server of each snapshot; reports those of no server, and of one that has a snapshot already. */
 export function pairSnapshots<S extends Named, Taken extends Snapshot & { readonly path: string }>(
   servers: readonly S[],
   snapshots: readonly Taken[],
 ): { readonly value: ReadonlyMap<S, Taken>; readonly diagnostics: readonly Diagnostic[] } {
-  const found = snapshots.map((snapshot) => ({ snapshot, server: serverOf(snapshot, servers) }));
-  const strangers = found.filter(({ server }) => server === undefined);
-  const others = strangers.map(({ snapshot: { path, server } }) => {
-    const now = servers.find(({ name }) => name === server.name)?.url.origin;
-    const mismatch = now === undefined ? 'which is no server of this run' : `which this run has at ${now}`;
-    return diagnostic('snapshot-unusable', {
-      path,
-      problem: `it is of ${server.name} at ${server.url}, ${mismatch}`,
-    });
-  });
-  const pairs = found.flatMap(({ snapshot, server }) => (server === undefined ? [] : [{ snapshot, server }]));
-  const twice = [...grouped(pairs, ({ server }) => server).values()].flatMap(([first, ...more]) =>
-    more.map(({ snapshot: { path }, server }) =>
-      diagnostic('snapshot-unusable', { path, problem: `${first?.snapshot.path} is of ${server.name} too` }),
-    ),
-  );
-  return {
-    value: new Map(pairs.map(({ snapshot, server }) => [server, snapshot])),
-    diagnostics: [...others, ...twice],
-  };
+  const value = new Map<S, Taken>();
+  const diagnostics: Diagnostic[] = [];
+  for (const snapshot of snapshots) {
+    const { path, server: taken } = snapshot;
+    const server = serverOf(snapshot, servers);
+    const other = server && value.get(server);
+    if (server !== undefined && other === undefined) value.set(server, snapshot);
+    const problem =
+      other === undefined
+        ? `it is of ${taken.name} at ${taken.url}, which is no server of this run`
+        : `${other.path} is of the same server`;
+    if (server === undefined || other !== undefined)
+      diagnostics.push(diagnostic('snapshot-unusable', { path, problem }));
+  }
+  return { value, diagnostics };
 }
 
 /** The server at the origin of a snapshot; of several that differ in their paths alone, the one of its name. */

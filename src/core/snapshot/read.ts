@@ -1,58 +1,73 @@
-import { isBareChoice } from '../live/traits.ts';
+import { validate } from '../../generated/snapshot-validator.js';
+import { checkServerUrl } from '../config/server-url.ts';
 import { sortedKeys } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import { present } from '../model/present.ts';
+import { shapeProblem, versionProblem } from '../model/saved-form.ts';
 import { isSecretOption } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
-import { type Choice, isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
-import type { Snapshot, SnapshotIntegration, SnapshotOption } from './document.ts';
+import {
+  SNAPSHOT_VERSION,
+  type Snapshot,
+  type SnapshotIntegration,
+  type SnapshotOption,
+} from './document.ts';
 
-type Shown = Extract<SnapshotOption, { readonly permission: unknown }>;
+/** The snapshot in the text of a file, or what is wrong with it. Anybody may have written it. */
+export function decodeSnapshot(text: string): Snapshot | { readonly problem: string } {
+  const document = jsonOf(text);
+  const version = versionProblem(document, SNAPSHOT_VERSION, 'what setpoint snapshot writes');
+  if (version !== undefined) return { problem: version };
+  if (!isSnapshot(document)) return { problem: shapeProblem(validate.errors ?? [], 'a snapshot') };
+  const { server, integrations } = document;
+  if (checkServerUrl(server.url).value?.origin !== server.url)
+    return { problem: 'its server has no usable address' };
+  const ids = new Set(integrations.map(({ id }) => id));
+  return ids.size < integrations.length ? { problem: 'it lists an integration twice' } : document;
+}
 
-/** What was installed when a snapshot was taken, as a server tells it. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSnapshot(document: unknown): document is Snapshot {
+  return validate(document);
+}
+
+/** What was installed when a snapshot was taken, as a server shows it. */
 export function liveOf({ integrations }: Snapshot): readonly LiveIntegration[] {
   return integrations.map(liveIntegration);
 }
 
 function liveIntegration({ options, ...integration }: SnapshotIntegration): LiveIntegration {
-  const shown = options.filter((each): each is Shown => each.permission !== undefined);
   return {
     ...integration,
     errorCount: 0,
     optionKeys: sortedKeys(options.map(({ key }) => key)),
-    options: new Map(shown.map((each) => [each.key, liveOption(each)])),
-    // They tell how to read on and how to write, and nobody does either here.
+    options: new Map(options.map((each) => [each.key, liveOption(each)])),
     traits: new Set(),
   };
 }
 
-function liveOption(option: Shown): LiveOption {
-  const { key, type, title, description, multiple, choices = [], initial, permission } = option;
-  const bareChoice = ('value' in option && isBareChoice(option.value, type)) || undefined;
+function liveOption(option: SnapshotOption): LiveOption {
+  const { key, type, title, description, multiple, choices = [], permission } = option;
   return {
     key,
     value: liveValue(option),
     permission,
     choices,
-    ...present({ type, title, description, multiple, initial, bareChoice }),
+    ...present({ type, title, description, multiple }),
   };
 }
 
-function liveValue(option: Shown): LiveValue {
-  const { key, type } = option;
-  if (option.unreadable !== undefined) return { kind: 'unreadable', reason: option.unreadable };
-  if (option.secret !== undefined) {
-    const isLikely = option.secret === 'likely' || undefined;
-    return { kind: 'unreadable', reason: 'snapshot', ...present({ isLikely }) };
-  }
-  if (option.value === null) return { kind: 'empty' };
-  const value = withDisplays(option.value);
-  // Only an edited snapshot has one.
+function liveValue({ key, type, value, secret, hidden }: SnapshotOption): LiveValue {
+  if (secret === true) return { kind: 'unreadable', reason: 'snapshot' };
+  if (hidden === true || value === undefined) return { kind: 'unreadable', reason: 'absent' };
+  if (value === null) return { kind: 'empty' };
+  // Only an edited snapshot has the value of a secret.
   return { kind: 'readable', value: isSecretOption(key, type) ? hide(value) : value };
-}
-
-/** A value as the service has it: a choice that was written by its value alone is shown by it. */
-function withDisplays(value: OptionValue | readonly string[]): OptionValue {
-  if (!isChoiceList<Choice | string>(value)) return value;
-  return value.map((each) => (isChoice(each) ? each : { display: each, value: each }));
 }

@@ -11,8 +11,6 @@ import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findServers, type ServerOptions } from '../servers/server.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
-import { onSnapshots } from '../servers/snapshots.ts';
-import { ageOf } from '../sources/snapshot.ts';
 
 /** Lists the installed integrations; with a configuration also how many of their options it manages. */
 export function list(options: ServerOptions, runtime: Runtime): Promise<number> {
@@ -22,17 +20,12 @@ export function list(options: ServerOptions, runtime: Runtime): Promise<number> 
       ...server,
       config: server.layers.length === 0 ? undefined : resolveConfig(config),
     }));
-    const results =
-      options.live === undefined
-        ? await onServers(run, { ...options, mode: 'read' }, servers, async ({ api }, { config }) =>
-            listServer(await api.integrations(() => false), config, true),
-          )
-        : await onSnapshots(run, servers, async ({ live }, { config }) => listServer(live, config, false));
-    const listings = results.flatMap(({ value, server: { name, url, snapshot } }) => {
-      if (value === undefined) return [];
-      const age = snapshot && ageOf(snapshot, runtime.now());
-      return [{ name, url: url.origin, ...present({ snapshot: age }), integrations: value.integrations }];
-    });
+    const results = await onServers(run, { ...options, mode: 'read' }, servers, async ({ api }, { config }) =>
+      listServer(await api.integrations(() => false), config),
+    );
+    const listings = results.flatMap(({ value, server: { name, url } }) =>
+      value === undefined ? [] : [{ name, url: url.origin, integrations: value.integrations }],
+    );
     return { diagnostics: findingsOn(results), report: linesReport({ servers: listings }, renderLists) };
   });
 }
@@ -42,20 +35,14 @@ interface Listed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** No snapshot has errors: they come and go by themselves. */
-function listServer(
-  installed: readonly LiveIntegration[],
-  config: ResolvedConfig | undefined,
-  hasErrors: boolean,
-): Listed {
+function listServer(installed: readonly LiveIntegration[], config: ResolvedConfig | undefined): Listed {
   const live = [...installed].sort((a, b) => compareText(a.id, b.id));
-  if (config === undefined)
-    return { integrations: live.map((each) => listed(each, hasErrors)), diagnostics: [] };
+  if (config === undefined) return { integrations: live.map(listed), diagnostics: [] };
   const { value, unmet, diagnostics } = matchEntries(config, live);
   const options = new Map(value.integrations.map((each) => [each.id, each.options]));
   return {
     integrations: live.map((each) => ({
-      ...listed(each, hasErrors),
+      ...listed(each),
       managedOptions: managedOptions(options.get(each.id) ?? [], each.optionKeys),
     })),
     diagnostics: [...unmet.map(({ finding }) => finding), ...diagnostics],
@@ -69,8 +56,7 @@ function managedOptions(options: readonly DesiredOption[], listedKeys: ReadonlyS
   return options.filter((option) => isManaged(option) && isThere(option)).length;
 }
 
-function listed(integration: LiveIntegration, hasErrors: boolean): ListedIntegration {
-  const { id, name, acronym, status, autosubscribe, errorCount, optionKeys } = integration;
-  const errors = hasErrors ? errorCount : undefined;
+function listed(integration: LiveIntegration): ListedIntegration {
+  const { id, name, acronym, status, autosubscribe, errorCount: errors, optionKeys } = integration;
   return { id, ...present({ name, acronym, status, autosubscribe, errors }), options: optionKeys.size };
 }

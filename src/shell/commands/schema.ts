@@ -1,21 +1,15 @@
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { present } from '../../core/model/present.ts';
-import type { PlanSnapshot } from '../../core/plan/plan.ts';
-import { snapshotText } from '../../core/report/change-words.ts';
 import { jsonDocument } from '../../core/report/escape-sinks.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
-import { liveOf } from '../../core/snapshot/read.ts';
 import { configSchema } from '../../generated/config-schema.ts';
-import { allOrFail, Failure, failUsage } from '../failure.ts';
+import { Failure, failUsage } from '../failure.ts';
 import { LiveReader } from '../http/live.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { refuseConnecting } from '../servers/offline.ts';
 import { requireServers, type ServerOptions } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 import { readCatalog } from '../sources/catalog.ts';
-import { ageOf, readSnapshot } from '../sources/snapshot.ts';
 
 interface SchemaOptions extends ServerOptions {
   readonly catalog?: string | undefined;
@@ -24,46 +18,23 @@ interface SchemaOptions extends ServerOptions {
 /** Prints the JSON Schema of the configuration: the plain one, or one for the integrations of a catalog or of servers. */
 export function schema(options: SchemaOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const { integrations, ages } = await integrationsAtHand(run, options);
+    const integrations = await integrationsAtHand(run, options);
     const made = integrations === undefined ? configSchema : tailoredSchema(integrations);
-    const texts = (ages ?? []).map(({ takenAt }) => snapshotText(takenAt, undefined));
-    // Stdout is the schema alone.
-    if (options.quiet !== true) for (const text of texts) run.writer.log(text);
-    return {
-      diagnostics: [],
-      report: {
-        ...linesReport({ schema: made, ...present({ snapshots: ages }) }, ({ schema: shown }) =>
-          jsonDocument(shown),
-        ),
-        isData: true,
-      },
-    };
+    const report = linesReport({ schema: made }, ({ schema: shown }) => jsonDocument(shown));
+    return { diagnostics: [], report: { ...report, isData: true } };
   });
 }
 
-/** What a schema is made for; undefined where it is the plain one. */
-interface AtHand {
-  readonly integrations: readonly LiveIntegration[] | undefined;
-  readonly ages?: readonly PlanSnapshot[];
-}
-
-async function integrationsAtHand(run: Run, options: SchemaOptions): Promise<AtHand> {
-  const { catalog, url, server, live } = options;
+/** What a schema is made for; undefined for the plain one. */
+async function integrationsAtHand(
+  run: Run,
+  options: SchemaOptions,
+): Promise<readonly LiveIntegration[] | undefined> {
+  const { catalog, url, server } = options;
   const isLive = url !== undefined || server !== undefined;
-  if ([catalog !== undefined, isLive, live !== undefined].filter(Boolean).length > 1)
-    failUsage('Pass either --catalog, --live or a server.');
-  if (catalog !== undefined) return { integrations: await readCatalog(run, catalog) };
-  if (live !== undefined) return readSnapshots(run, options, live);
-  return { integrations: isLive ? await readServers(run, options) : undefined };
-}
-
-async function readSnapshots(run: Run, options: SchemaOptions, paths: readonly string[]): Promise<AtHand> {
-  refuseConnecting(options);
-  const snapshots = await allOrFail(paths.map((path) => readSnapshot(run, path)));
-  return {
-    integrations: snapshots.flatMap((snapshot) => liveOf(snapshot)),
-    ages: snapshots.map((snapshot) => ageOf(snapshot, run.runtime.now())),
-  };
+  if (catalog !== undefined && isLive) failUsage('Pass either --catalog or a server.');
+  if (catalog !== undefined) return readCatalog(run, catalog);
+  return isLive ? readServers(run, options) : undefined;
 }
 
 /** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */

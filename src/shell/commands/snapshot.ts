@@ -5,8 +5,7 @@ import { VERSION } from '../../core/model/version.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { shellWord } from '../../core/report/shell-word.ts';
 import { renderSnapshot, type SnapshotReport, snapshotFields } from '../../core/report/text/snapshot.ts';
-import { countsOf } from '../../core/snapshot/counts.ts';
-import type { Snapshot } from '../../core/snapshot/document.ts';
+import { countsOf, type Snapshot } from '../../core/snapshot/document.ts';
 import { takeSnapshot } from '../../core/snapshot/take.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
 import { LiveReader } from '../http/live.ts';
@@ -66,13 +65,16 @@ function checkStdout({ report = [] }: SnapshotOptions): undefined {
 /** The real path of the file, as good as that of a report: a new or empty file, or a snapshot. */
 async function checkedPlace(run: Run, path: string): Promise<string> {
   const { reportFiles, runtime } = run;
-  const refuse = (reason: string) => fail(diagnostic('file-unwritable', { path, reason, of: 'refused' }));
+  const refuse = (reason: string) => fail(diagnostic('file-unwritable', { path, of: 'refused', reason }));
   const [real = ''] = (await checkReportFiles([{ format: 'text', path }], runtime.cwd)).keys();
   if (reportFiles.has(real)) refuse('a report goes there too');
   if ((await isThere(real)) && !(await isReplaceable(run, real))) refuse('it exists and is no snapshot');
   reportFiles.set(real, path);
   return real;
 }
+
+/** Fields of which no program compares the text. */
+const PROSE: ReadonlySet<string> = new Set(['description', 'title', 'value']);
 
 /** Reads all of the one server of a run. Its configuration, where there is one, says which options hold secrets. */
 async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot> {
@@ -81,7 +83,7 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
     failUsage('snapshot takes one server, and setpoint.yaml has several.', 'Name it with --server.');
   const servers = await Promise.all(
     configured.map(async ({ server, config }) => {
-      // What they refer to is known from here on, and kept out of all that is written.
+      // What it refers to is known from here on, and kept out of all that is written.
       await readReferences(run, outsideReferences(config), [], server.root);
       return { ...server, config: resolveConfig(config) };
     }),
@@ -90,17 +92,18 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
     run,
     { ...options, mode: 'read' },
     servers,
-    async ({ api }, { name, url, config }): Promise<Snapshot> => {
-      const live = await new LiveReader(api, () => true).everything();
+    async ({ api }, { name, url, config, hidesSecrets }): Promise<Snapshot> => {
+      const live = await new LiveReader(api, () => true, hidesSecrets).everything();
       const desired = matchEntries(config, live).value;
       rememberSecrets(run, live, desired);
+      const { scrubber } = run.secrets;
       return takeSnapshot({
         version: VERSION,
         server: { name, url: url.origin },
         takenAt: new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
         live,
         desired,
-        scrubber: run.secrets.scrubber,
+        clean: (text, field) => (PROSE.has(field) ? scrubber.said(text) : scrubber.name(text)),
       });
     },
   );

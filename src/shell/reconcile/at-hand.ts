@@ -15,9 +15,8 @@ import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { Server } from '../servers/server.ts';
 import { findingsOn, type OpenServer, onServers } from '../servers/sessions.ts';
-import { onSnapshots } from '../servers/snapshots.ts';
 import { readCatalog } from '../sources/catalog.ts';
-import { ageOf, type InstalledReader, snapshotReader } from '../sources/snapshot.ts';
+import type { InstalledReader } from '../sources/snapshot.ts';
 import { type Configured, type ConfiguredOptions, readConfigured } from './configured.ts';
 import { readInstalled } from './installed.ts';
 import { rememberSecrets } from './known-secrets.ts';
@@ -42,14 +41,9 @@ export async function serversAtHand(
     each.asked === undefined ? [] : { ...each.asked, configured: each },
   );
   const read = (source: Source, server: Asked) => readAsked(run, source, server, words, catalog);
-  const results =
-    options.live === undefined
-      ? await onServers(run, { ...options, mode: 'read' }, asked, ({ api, ...open }, server) =>
-          read({ ...open, reader: new LiveReader(api, () => true, server.hidesSecrets) }, server),
-        )
-      : await onSnapshots(run, asked, ({ live, ...open }, server) =>
-          read({ ...open, reader: snapshotReader(live) }, server),
-        );
+  const results = await onServers(run, { ...options, mode: 'read' }, asked, ({ api, ...open }, server) =>
+    read({ ...open, reader: new LiveReader(api, () => true) }, server),
+  );
   const isAsked = new Set(asked.map(({ name }) => name));
   const byName = new Map(results.map(({ server, value }) => [server.name, value]));
   const stocks = configured.map((each) =>
@@ -58,9 +52,7 @@ export async function serversAtHand(
   const servers = configured.map((each, index): KnownServer => {
     const stock = stocks[index];
     const live = stock?.live ?? (isAsked.has(each.name) ? 'unread' : 'not-asked');
-    const held = each.asked?.snapshot;
-    const snapshot = held && ageOf(held, run.runtime.now());
-    return { ...headOf(each), live, ...present({ snapshot, inventory: stock?.inventory }) };
+    return { ...headOf(each), live, ...present({ inventory: stock?.inventory }) };
   });
   const offline = configured.flatMap(({ name }, index) => {
     const found = isAsked.has(name) ? [] : (stocks[index]?.diagnostics ?? []);
@@ -79,7 +71,7 @@ interface Stock extends Pick<KnownServer, 'live'> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A server that is asked, or has a snapshot. */
+/** A server that is asked. */
 type Asked = Server & { readonly configured: Configured };
 
 /** Where what is installed is read, with the secrets of its session. */

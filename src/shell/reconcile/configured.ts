@@ -80,24 +80,18 @@ interface Configurations {
 
 /** All servers of the project, for comparison; those alone that flags name are asked. */
 async function configurationsOf(run: Run, options: ConfiguredOptions): Promise<Configurations> {
-  const { file = [], server = [], url, live, catalog } = options;
-  const isNamed = url !== undefined || live !== undefined || server.length > 0;
+  const { file = [], server = [], url, catalog } = options;
+  const isNamed = url !== undefined || server.length > 0;
   if (!isNamed && file.length > 0) return filesAlone(run, file);
   if (!isNamed && catalog !== undefined && (await findProject(run)) === undefined) return filesAlone(run, []);
   const named = isNamed ? await findServers(run, options) : undefined;
-  const isOfProject = live === undefined ? url === undefined : await hasProject(run, file);
-  const all = isOfProject ? await namedServers(run, {}) : named;
+  const all = url === undefined ? await namedServers(run, {}) : named;
   const byName = new Map(named?.servers.map((each) => [each.name, each]));
   const configurations = (all?.servers ?? []).map((each): Configuration => {
     const asked = byName.get(each.name);
     return { ...partOf(each), ...(asked === undefined ? {} : { asked }) };
   });
   return { configurations, diagnostics: [...(all?.diagnostics ?? []), ...(named?.diagnostics ?? [])] };
-}
-
-/** Whether a `setpoint.yaml` names the servers of a run that has snapshots. */
-async function hasProject(run: Run, files: readonly string[]): Promise<boolean> {
-  return files.length === 0 && (await findProject(run)) !== undefined;
 }
 
 function partOf({ name, url, layers, root }: Server): Configuration {

@@ -1,133 +1,110 @@
+import { join } from 'node:path';
 import { PROJECT_FILE } from '../../core/config/project.ts';
 import { urlText } from '../../core/config/server-url.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { hide } from '../../core/model/secret.ts';
-import type { AdoptedEntry } from '../../core/pull/adopted-entry.ts';
-import { settingsOf } from '../../core/pull/dotenv.ts';
-import { entriesText, exampleText, type NewFile, projectText } from '../../core/pull/files.ts';
-import { isDeviceName } from '../../core/pull/logical-names.ts';
-import type { NeededVariable } from '../../core/pull/variables.ts';
+import { exampleText } from '../../core/pull/dotenv.ts';
+import { projectText, withServer } from '../../core/pull/project-text.ts';
+import type { PulledEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape-sinks.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
-import { freePath, isThere } from '../new-file.ts';
-import { isInside, realPath } from '../report-target.ts';
+import { writeFileWithin } from '../new-file.ts';
 import type { Run } from '../run.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import { shownPath } from '../sources/work-tree.ts';
-import { inFolder, type PullTarget, pathFrom } from './pull-target.ts';
+import type { PullTarget } from './pull-target.ts';
 
-/** The new files of a pull, in the order in which they are written: what names others comes after them. */
-export interface PullFiles {
-  readonly files: readonly NewFile[];
-  /** The file that names the variables. */
-  readonly example?: string | undefined;
-  /** The schema for editors, if it is there already and differs. */
-  readonly staleSchema?: string | undefined;
+/** A file to write, by its path in the folder of the configuration. */
+export interface PullFile {
+  readonly path: string;
+  readonly text: string;
+  /** Whether it takes the place of an older one. */
+  readonly isRenewed: boolean;
 }
 
-const EXAMPLE = '.env.example';
-const SCHEMAS = 'schemas';
+export const EXAMPLE = '.env.example';
 
-/** The most bytes of a file that is compared with a new one. */
+const PROJECT_SCHEMA = 'schemas/setpoint.yaml.schema.json';
+
+/** The most bytes of a file that is renewed. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** Lays out entries in files that are not there yet. */
+/** The path of the schema of a server. */
+export function schemaPath({ server }: Pick<PullTarget, 'server'>): string {
+  return `schemas/${server.name}.schema.json`;
+}
+
+/** What a pull writes, in this order: what names other files comes after them. Files that are as they should be are left out. */
 export async function pullFiles(
   run: Run,
   target: PullTarget,
-  entries: readonly AdoptedEntry[],
+  { files, needed }: PulledEntries,
   live: readonly LiveIntegration[],
-): Promise<PullFiles> {
-  const { folder, server, into, project, existing } = target;
-  const schema = schemaPath(server.name);
-  if (entries.length === 0) {
-    // An earlier pull may have been interrupted before its last file.
-    const files = project === undefined && existing.length > 0 ? await projectFiles(target) : [];
-    return { files: files.map((file) => withLineEnds(file, target)) };
-  }
-  const needed = entries.flatMap((entry) => entry.needed);
-  const schemaFile = { path: schema, text: schemaText(run, live) };
-  const isOld = await isThere(inFolder(target, schema));
-  const isNamed = await namesAll(run, inFolder(target, EXAMPLE), needed);
-  const example = isNamed ? EXAMPLE : await freePath(folder, EXAMPLE);
-  const placed = into.endsWith('/') ? await oneEach(target, entries) : [{ path: into, entries }];
-  const described = placed.map(({ path, entries: own }) => ({
-    path,
-    text: entriesText(own, pathFrom(inFolder(target, path), inFolder(target, schema))),
-  }));
-  const files = [
-    ...(isOld ? [] : [schemaFile]),
-    ...(isNamed || needed.length === 0 ? [] : [{ path: example, text: exampleText(server.name, needed) }]),
-    ...described,
-    ...(project === undefined ? await projectFiles(target, into) : []),
+): Promise<readonly PullFile[]> {
+  const { into } = target;
+  const schema = jsonDocument(run.secrets.mask.data(tailoredSchema(live)));
+  const isEmpty = files.length === 0 && target.existing.length === 0;
+  const wanted: Wanted[] = [
+    [schemaPath(target), () => schema],
+    [EXAMPLE, (old) => (needed.length === 0 ? old : exampleText(old, needed))],
+    ...files.map(({ name, text }): Wanted => [`${into}${name}.yaml`, () => text]),
+    [
+      PROJECT_SCHEMA,
+      (old) => (target.project === undefined ? `${JSON.stringify(projectSchema, null, 2)}\n` : old),
+    ],
+    [PROJECT_FILE, (old) => listing(target, old)],
   ];
-  return {
-    files: files.map((file) => withLineEnds(file, target)),
-    example: needed.length === 0 ? undefined : example,
-    staleSchema: isOld && !(await holds(run, inFolder(target, schema), schemaFile.text)) ? schema : undefined,
-  };
+  const made = await Promise.all(isEmpty ? [] : wanted.map((each) => changed(run, target, each)));
+  return made.flatMap((each) => each ?? []);
 }
 
-/** Whether a pull may write a file, by its path with links resolved. */
-export async function isPullFile({ folder, into }: PullTarget, real: string): Promise<boolean> {
-  const home = await realPath(folder);
-  const path = shownPath(real, home).toLowerCase();
-  const isExample = new RegExp(`^${EXAMPLE.replace('.', '\\.')}(-\\d+)?$`).test(path);
-  const folders = [SCHEMAS, into.replace(/\/$/, '')].map((each) => each.toLowerCase());
-  const isOrHolds = isInside(real, home) || real === home;
-  return isExample || isOrHolds || folders.some((each) => path === each || path.startsWith(`${each}/`));
+/** The path of a file, and its text from the one that it has. */
+type Wanted = readonly [path: string, text: (old: string | undefined) => string | undefined];
+
+async function changed(
+  run: Run,
+  { folder }: PullTarget,
+  [path, textOf]: Wanted,
+): Promise<PullFile | undefined> {
+  const content = await readRegularFile(run, join(folder, path), { most: LARGEST });
+  const old = 'bytes' in content ? content.bytes.toString() : undefined;
+  const text = textOf(old);
+  return text === undefined || text === old ? undefined : { path, text, isRenewed: old !== undefined };
 }
 
-/** YAML has the line ends of that which is there. */
-function withLineEnds({ path, text }: NewFile, { newline }: PullTarget): NewFile {
-  return { path, text: /\.ya?ml$/i.test(path) ? text.replaceAll('\n', newline) : text };
+/** The `setpoint.yaml` of the folder, with the server in it. */
+function listing(target: PullTarget, old: string | undefined): string | undefined {
+  const { project, folder, isListed } = target;
+  if (isListed || (project !== undefined && project.folder !== folder)) return old;
+  const server = listedServer(target);
+  return old === undefined ? projectText(server, PROJECT_SCHEMA) : (withServer(old, server) ?? old);
 }
 
-/** A file for each entry; another name where something has its name. */
-async function oneEach({ folder, into }: PullTarget, entries: readonly AdoptedEntry[]) {
-  const taken = new Set<string>();
-  const files: { path: string; entries: readonly AdoptedEntry[] }[] = [];
-  for (const entry of entries) {
-    const path = await freePath(folder, `${into}${entry.name}.yaml`, taken);
-    taken.add(path);
-    files.push({ path, entries: [entry] });
+/** The server as a `setpoint.yaml` lists it. */
+export function listedServer({ server, project, folder, into }: PullTarget) {
+  const layer = `${shownPath(join(folder, into), project?.folder ?? folder)}/`;
+  return { name: server.name, url: urlText(server.url), layers: [layer] };
+}
+
+/** What was written, and what kept the next file from being written. */
+export interface Written {
+  readonly files: readonly PullFile[];
+  readonly problem?: ReturnType<typeof unwritten>;
+}
+
+/** Writes files one by one, each whole or not at all, until one fails or a signal comes. */
+export async function writeFiles(run: Run, folder: string, files: readonly PullFile[]): Promise<Written> {
+  for (const [at, { path, text, isRenewed }] of files.entries()) {
+    const done = files.slice(0, at);
+    if (run.interruption.stopping.aborted) return { files: done };
+    const reason = await writeFileWithin(folder, path, text, { isRenewed });
+    const shown = shownPath(join(folder, path), run.runtime.cwd);
+    if (reason !== undefined) return { files: done, problem: unwritten(shown, reason, done) };
   }
-  return files;
+  return { files };
 }
 
-/** Whether a dotenv file names all variables: a pull that was interrupted may have written it. */
-async function namesAll(run: Run, path: string, needed: readonly NeededVariable[]): Promise<boolean> {
-  const content = await readRegularFile(run, path, { most: LARGEST });
-  if (!('bytes' in content)) return false;
-  const named = settingsOf(hide(content.bytes.toString()));
-  return needed.every(({ variable }) => named.has(variable));
-}
-
-/** The path of the schema of a server. */
-function schemaPath(name: string): string {
-  const isReserved = isDeviceName(name) || name.toLowerCase() === 'project';
-  return `${SCHEMAS}/${name}${isReserved ? '-server' : ''}.schema.json`;
-}
-
-/** The schema as the command `schema` prints it: texts of the server without known secrets. */
-function schemaText(run: Run, live: readonly LiveIntegration[]): string {
-  return jsonDocument(run.secrets.mask.data(tailoredSchema(live)));
-}
-
-/** A `setpoint.yaml` that lists what has entries, and `more`. */
-async function projectFiles(target: PullTarget, more?: string): Promise<NewFile[]> {
-  const { server, unlisted } = target;
-  const layers = [...new Set([...unlisted, ...(more === undefined ? [] : [more])])];
-  const schema = `${SCHEMAS}/project.schema.json`;
-  const isOld = await isThere(inFolder(target, schema));
-  return [
-    ...(isOld ? [] : [{ path: schema, text: `${JSON.stringify(projectSchema, null, 2)}\n` }]),
-    { path: PROJECT_FILE, text: projectText(server.name, urlText(server.url), layers, schema) },
-  ];
-}
-
-async function holds(run: Run, path: string, text: string): Promise<boolean> {
-  const content = await readRegularFile(run, path, { most: LARGEST });
-  return 'bytes' in content && content.bytes.toString() === text;
+function unwritten(path: string, reason: string, done: readonly PullFile[]) {
+  return diagnostic('file-unwritable', { path, reason, written: done.map((each) => each.path) });
 }

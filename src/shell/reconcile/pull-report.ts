@@ -1,66 +1,107 @@
+import { join } from 'node:path';
+import { PROJECT_FILE } from '../../core/config/project.ts';
 import { present } from '../../core/model/present.ts';
-import type { Adoption } from '../../core/pull/adoption.ts';
+import { serverLine } from '../../core/pull/project-text.ts';
+import type { PulledEntries } from '../../core/pull/pull.ts';
+import { shellPath, shellWord } from '../../core/report/shell-word.ts';
 import type { Pulled } from '../../core/report/text/pull.ts';
 import type { Run } from '../run.ts';
 import { shownPath } from '../sources/work-tree.ts';
-import type { PullFiles } from './pull-files.ts';
-import { nextSteps, shownLayer } from './pull-steps.ts';
-import { inFolder, type PullOptions, type PullTarget } from './pull-target.ts';
+import { EXAMPLE, listedServer, type PullFile } from './pull-files.ts';
+import type { PullTarget } from './pull-target.ts';
 
 /** What became of a pull. */
 export interface PullResult {
-  readonly options: PullOptions & { readonly secretsFile?: string | undefined };
   readonly target: PullTarget;
-  readonly adoption: Adoption;
-  readonly laidOut: PullFiles;
-  /** The paths that were written, from the working folder. */
-  readonly files: readonly string[];
-  /** How many values were added to the file of secrets. */
-  readonly secrets: number | undefined;
-  /** Whether that file is there. */
-  readonly hasSecrets: boolean;
-  /** The variables that it sets to another text than the server shows. */
-  readonly stale?: readonly string[] | undefined;
+  readonly pulled: PulledEntries;
+  /** The files that were written. */
+  readonly files: readonly PullFile[];
+  /** The path of the file of secrets, if one was asked for. */
+  readonly secrets: string | undefined;
   readonly isWhole: boolean;
 }
 
 /** The report of a pull. */
 export function pulledReport(run: Run, result: PullResult): Pulled & { name: string; url: string } {
-  const { options, target, adoption, laidOut, files, hasSecrets, stale = [] } = result;
+  const { target, pulled, files, secrets, isWhole } = result;
   const { server, folder, into } = target;
-  const { cwd } = run.runtime;
-  const { secretsFile } = options;
-  const described = adoption.entries.filter(({ lines }) => lines.length > 0);
-  const needed = described.flatMap((entry) => entry.needed);
-  const shown = (path: string) => shownPath(inFolder(target, path), cwd);
-  const adopted = adoptedIn(into, shown(into), files, described.length);
+  const shown = (path: string) => shownPath(join(folder, path), run.runtime.cwd);
+  const { shown: texts, needed, leftOut, managed } = pulled;
   return {
     name: server.name,
     url: server.url.origin,
-    files: files.map((path) => ({ path })),
-    into: shownLayer(into, folder, cwd),
-    adopted,
-    unwritten: described.length - adopted,
-    managed: adoption.managed,
-    bare: adoption.entries.filter(({ lines, leftOut }) => lines.length + leftOut.length === 0).length,
-    variables: needed.map(({ variable, address, text }) => ({
-      variable,
-      address,
-      isShown: text !== undefined,
-    })),
+    files: files.map(({ path }) => ({ path: shown(path) })),
+    into: `${shown(into)}/`,
+    adopted: files.filter(({ path }) => path.startsWith(into)).length,
+    managed,
+    variables: needed,
+    ...present({ example: needed.length === 0 ? undefined : shown(EXAMPLE) }),
     ...present({
-      example: laidOut.example === undefined ? undefined : shown(laidOut.example),
       secrets:
-        secretsFile === undefined ? undefined : { path: secretsFile, added: result.secrets ?? 0, stale },
+        secrets === undefined
+          ? undefined
+          : { path: secrets, count: [...texts.values()].filter((text) => text !== undefined).length },
     }),
-    leftOut: adoption.entries.flatMap(({ leftOut }) => leftOut),
-    notInstalled: adoption.notInstalled.map((name) => ({ name })),
-    next: result.isWhole ? nextSteps({ target, laidOut, needed, secretsFile, hasSecrets, stale, cwd }) : [],
+    leftOut,
+    notInstalled: pulled.notInstalled.map((name) => ({ name })),
+    next: isWhole ? nextSteps(run, result) : [],
   };
 }
 
-/** How many entries were written: each has a file, or all have one. */
-function adoptedIn(into: string, shown: string, files: readonly string[], all: number): number {
-  if (!into.endsWith('/')) return files.includes(shown) ? all : 0;
-  return files.filter((path) => path.startsWith(`${shown}/`)).length;
+type Step = Pulled['next'][number];
+
+const words = (text: string): Step => ({ text, isCommand: false });
+const command = (text: string): Step => ({ text, isCommand: true });
+
+/** What a person does next; each command runs as it is printed. */
+function nextSteps(run: Run, { target, pulled, files, secrets }: PullResult): readonly Step[] {
+  const { folder, project, server } = target;
+  const { cwd } = run.runtime;
+  const listing = listingSteps(target, files);
+  if (files.length === 0 && secrets === undefined) return listing;
+  const way = shownPath(folder, cwd);
+  const isOne = target.isListed ? project?.project.servers.length === 1 : project === undefined;
+  return [
+    ...listing,
+    ...secretSteps(pulled, secrets, (path) => shownPath(join(folder, path), cwd)),
+    ...(way === '' ? [] : [command(`cd ${shellWord(way.replace(/^-/, './-'))}`)]),
+    command(isOne ? 'setpoint plan' : `setpoint plan --server ${shellWord(server.name)}`),
+  ];
+}
+
+/** What `setpoint.yaml` lacks. */
+function listingSteps(target: PullTarget, files: readonly PullFile[]): readonly Step[] {
+  const { isListed, isRead, server, project } = target;
+  const listed = listedServer(target);
+  if (isRead || project === undefined || files.some(({ path }) => path === PROJECT_FILE)) return [];
+  if (!isListed) return [words('Add the server to setpoint.yaml:'), command(serverLine(listed))];
+  const isNew = files.some(({ path }) => path.startsWith(target.into));
+  return isNew ? [words(`Add ${listed.layers[0]} to the config of ${server.name} in setpoint.yaml.`)] : [];
+}
+
+/** How a shell gets the variables. */
+function secretSteps(
+  { needed, shown }: PulledEntries,
+  secrets: string | undefined,
+  shownAt: (path: string) => string,
+): readonly Step[] {
+  if (secrets !== undefined) {
+    const isAll = [...shown.values()].every((text) => text !== undefined);
+    const lacks = `Fill in ${secrets} what the server does not show, and load it:`;
+    return [
+      words(isAll ? 'Load the secrets, then plan:' : lacks),
+      command(`set -a; . ${shellPath(secrets)}; set +a`),
+    ];
+  }
+  if (needed.length === 0) return [];
+  const env = shownAt('.env');
+  const instead = needed.some(({ isShown }) => isShown)
+    ? ' Or pull again with --secrets-file and a new file.'
+    : '';
+  return [
+    words(
+      `Copy the variables of ${shownAt(EXAMPLE)} to ${env}, which git must ignore, fill them in and load them.${instead}`,
+    ),
+    command(`set -a; . ${shellPath(env)}; set +a`),
+  ];
 }

@@ -1,138 +1,130 @@
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { LinkedConfig } from '../../core/config/link.ts';
-import { PROJECT_FILE } from '../../core/config/project.ts';
+import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { Failure, failUsage } from '../failure.ts';
-import { isThere } from '../new-file.ts';
 import { isOfGit } from '../report-target.ts';
 import type { Run } from '../run.ts';
-import { layersOf, type ServerOptions } from '../servers/server.ts';
+import { findServers, layersOf, type Server, type ServerOptions } from '../servers/server.ts';
 import { type NamedFile, readConfig } from '../sources/config.ts';
 import { type FoundProject, findProject } from '../sources/project.ts';
-import { shownPath, WORK_TREE } from '../sources/work-tree.ts';
-import { isGlob, isInLayers, pullPlace } from './pull-place.ts';
-import { type PullServer, pullServer } from './pull-server.ts';
-import { yamlTexts } from './yaml-texts.ts';
+import { WORK_TREE } from '../sources/work-tree.ts';
+import { isInLayers, pullPlace, yamlIn } from './pull-place.ts';
 
-/** The options of a pull that say from where to where. */
 export interface PullOptions extends ServerOptions {
   readonly out?: string | undefined;
-  readonly singleFile?: string | undefined;
+  readonly only?: string | undefined;
+  readonly secretsFile?: string | undefined;
 }
 
-/** A server to pull from, the folder to write to, and the configuration that is there. */
-export interface PullTarget extends PullServer {
+/** The server of a pull, the folder to write to, and the configuration that is there. */
+export interface PullTarget extends PulledServer {
   readonly folder: string;
-  /** Undefined where there is no `setpoint.yaml`. */
+  /** Undefined without a `setpoint.yaml`. */
   readonly project: FoundProject | undefined;
   readonly existing: LinkedConfig;
-  /** The variables that any YAML there reads. */
-  readonly variables: readonly string[];
-  /** The folder, with a slash behind, or new file in `folder` that new entries go to. */
+  /** The folder of new entries, from `folder` and with a slash at its end. */
   readonly into: string;
-  /** Folders and files in `folder` that have entries of the server, and that `setpoint.yaml` does not list. */
-  readonly unlisted: readonly string[];
-  /** The line end of its YAML files. */
-  readonly newline: '\n' | '\r\n';
+  /** The names of the files in it, without their extension. */
+  readonly taken: readonly string[];
+  /** Whether `setpoint.yaml` has it among the layers of the server. */
+  readonly isRead: boolean;
+}
+
+interface PulledServer {
+  readonly server: Server;
+  /** Whether the project has it. */
+  readonly isListed: boolean;
+  /** Whether its name tells it from other servers: then its variables begin with it. */
+  readonly isNamed: boolean;
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** Finds the server, and reads the configuration that there is for it. Fails with all that is wrong, before any request. */
 export async function pullTarget(run: Run, options: PullOptions): Promise<PullTarget> {
   const folder = resolve(run.runtime.cwd, options.out ?? '.');
   if (isOfGit(folder)) failUsage('--out is in a folder of git itself.');
-  checkNames(options);
   const project = await findProject(run, WORK_TREE, folder);
-  const found = await pullServer(run, options, folder, project);
+  const found = await pulledServer(run, options, folder, project);
   const { server, isNamed } = found;
-  const others = project && otherLayers(project, isNamed ? server.name : undefined);
-  const { into, earlier } = await placeIn(folder, options, { name: server.name, own: server.layers, others });
-  const unlisted = await withFiles(
-    earlier
-      .filter((path) => !isInLayers(server.layers, join(folder, path)))
-      .map((path) => ({ path, base: folder })),
-  );
-  const { value: existing = [], diagnostics } = await readConfig(run, [
-    ...(await withFiles(server.layers)),
-    ...unlisted,
-  ]);
+  const own = server.layers;
+  const others = (project?.project.servers ?? [])
+    .filter(({ name }) => !found.isListed || name !== server.name)
+    .flatMap((each) => (project === undefined ? [] : layersOf(each, project)));
+  const into = pullPlace({ folder, name: server.name, isNamed, own, others });
+  const isRead = isInLayers(own, join(folder, into, 'a.yaml'));
+  const layers = await withFiles([...own, ...(isRead ? [] : [{ path: into, base: folder }])]);
+  const { value: existing = [], diagnostics } = await readConfig(run, layers);
   const warnings = [...found.warnings, ...diagnostics];
   if (hasErrors(warnings)) throw new Failure(warnings);
-  // What is wrong with other servers is not for this run to tell.
-  await readConfig(run, await withFiles(others ?? []));
-  const texts = await yamlTexts(run, folder);
+  const taken = (await yamlIn(join(folder, into))).map((name) => basename(name).replace(/\.ya?ml$/i, ''));
+  return { ...found, warnings, folder, project, existing, into, taken, isRead };
+}
+
+/** The layers that have files: a folder may be empty so far. */
+async function withFiles(layers: readonly NamedFile[]): Promise<readonly NamedFile[]> {
+  const counts = await Promise.all(
+    layers.map(async ({ path, base }) => {
+      const absolute = resolve(base, path);
+      return (await WORK_TREE.kindOf(absolute)) === 'file' ? 1 : (await yamlIn(absolute)).length;
+    }),
+  );
+  return layers.filter(({ path }, at) => /[*?[\]{}]/.test(path) || counts[at] !== 0);
+}
+
+/** The one server that flags or the project name. */
+async function pulledServer(
+  run: Run,
+  options: PullOptions,
+  folder: string,
+  project: FoundProject | undefined,
+): Promise<PulledServer> {
+  const { url, server: names = [] } = options;
+  if (url === undefined && project === undefined)
+    failUsage('Name the server: --url https://integrations.example.com');
+  const selected = url === undefined ? options : { ...options, server: [] };
+  const { servers, diagnostics: warnings } = await findServers(run, selected, folder);
+  if (hasErrors(warnings)) throw new Failure(warnings);
+  const [server, second] = servers;
+  if (server === undefined || second !== undefined || (url !== undefined && names.length > 1))
+    return failUsage('pull reads one server at a time.', 'Name it with --server.');
+  const listed = project?.project.servers ?? [];
+  if (url === undefined) return { server, isListed: true, isNamed: listed.length > 1, warnings };
+  return { ...named(server, names[0], project), warnings };
+}
+
+/** A server of `--url`, with the name and the layers that a project has for it. */
+function named(
+  server: Server,
+  name: string | undefined,
+  project: FoundProject | undefined,
+): Omit<PulledServer, 'warnings'> {
+  if (name !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(name))
+    failUsage('With --url, --server takes a name of letters, digits, underscores and dashes.');
+  const href = (text: string) => (URL.canParse(text) ? new URL(text).href.replace(/\/$/, '') : text);
+  const isMeant = (text: string) => href(text) === href(server.url.href);
+  const known = project?.project.servers ?? [];
+  const own = known.find((each) => (name === undefined ? isMeant(each.url.text) : each.name === name));
+  if (own !== undefined && !isMeant(own.url.text))
+    failUsage('setpoint.yaml has another address for the server of --server.', 'Leave out --url.');
+  // A name made of an address must not choose the credentials that are sent there.
+  const credentialsName = own?.name ?? name;
+  const layers = own === undefined || project === undefined ? [] : layersOf(own, project);
+  const given = credentialsName ?? nameOf(server.url, new Set(known.map((each) => each.name)));
+  const isNamed = name !== undefined || known.some((each) => each !== own);
   return {
-    ...found,
-    warnings,
-    folder,
-    project,
-    existing,
-    into,
-    unlisted: unlisted.map(({ path }) => path),
-    variables: texts.flatMap((text) => [...text.matchAll(/\$\{env:(\w+)/g)].map(([, name = '']) => name)),
-    newline: texts.some((text) => text.includes('\r\n')) ? '\r\n' : '\n',
+    server: { ...server, name: given, credentialsName, layers },
+    isListed: own !== undefined,
+    isNamed,
   };
 }
 
-/** Refuses names that would lead out of the folder, or that nothing would read. */
-function checkNames({ singleFile = 'a.yaml', server: [name = 'a'] = [], url }: PullOptions): void {
-  const parts = singleFile.split(/[\\/]/);
-  const isInside = !isAbsolute(singleFile) && !parts.includes('..') && !isOfGit(singleFile);
-  if (!isInside || !/.\.ya?ml$/i.test(singleFile) || parts.at(-1) === PROJECT_FILE)
-    failUsage('--single-file names a YAML file in the folder of --out, other than setpoint.yaml.');
-  if (url !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(name))
-    failUsage('Beside --url, --server takes a name of letters, digits, underscores and dashes.');
-}
-
-/** The layers of the servers of a project, but for one. */
-function otherLayers(found: FoundProject, own: string | undefined): readonly NamedFile[] {
-  const others = found.project.servers.filter(({ name }) => name !== own);
-  return others.flatMap((each) => layersOf(each, found));
-}
-
-type Around = Pick<Parameters<typeof pullPlace>[0], 'name' | 'own' | 'others'>;
-
-/** Where the entries are, by what is in the folder. */
-async function placeIn(folder: string, { singleFile }: PullOptions, around: Around) {
-  const beside = dirname(singleFile ?? '.');
-  const names = await readdir(join(folder, beside)).catch(() => []);
-  const taken = new Set(names.map((name) => join(beside, name)));
-  const isTaken = (path: string) => taken.has(join(path));
-  const { into, earlier } = pullPlace({ folder, singleFile, isTaken, ...around });
-  if (into === undefined)
-    return failUsage(
-      'Another server reads all that a pull would write here.',
-      'Name another folder with --out.',
-    );
-  return { into, earlier };
-}
-
-/** The layers that have files: a folder may be empty so far, and a file to come. */
-async function withFiles(layers: readonly NamedFile[]): Promise<readonly NamedFile[]> {
-  const there = await Promise.all(layers.map(hasFiles));
-  return layers.filter((_, index) => there[index]);
-}
-
-/** What a layer takes from a folder: no part of the way to it is hidden. */
-const CONFIGURATION = /^(?!(?:.*[\\/])?\.).*\.ya?ml$/is;
-
-async function hasFiles({ path, base }: NamedFile): Promise<boolean> {
-  const absolute = resolve(base, path);
-  const kind = await WORK_TREE.kindOf(absolute);
-  if (kind === 'file') return true;
-  if (kind !== 'folder') return isGlob(path) || (await isThere(absolute));
-  const names = await readdir(absolute, { recursive: true });
-  const named = names.filter((name) => CONFIGURATION.test(name) && basename(name) !== PROJECT_FILE);
-  const kinds = await Promise.all(named.map((name) => WORK_TREE.kindOf(join(absolute, name))));
-  return kinds.some((each) => each !== 'folder');
-}
-
-/** A path from the folder of a file, with forward slashes. */
-export function pathFrom(file: string, target: string): string {
-  return shownPath(target, dirname(file));
-}
-
-/** A path in the folder of a configuration. */
-export function inFolder({ folder }: PullTarget, path: string): string {
-  return join(folder, path);
+/** The first part of the host, numbered if another server has that name. */
+function nameOf({ hostname }: URL, taken: ReadonlySet<string>): string {
+  const [first = ''] = hostname.split('.');
+  const name = /^[a-z][a-z0-9-]*$/i.test(first) ? first : 'server';
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? name : `${name}-${number}`;
+    if (!taken.has(free)) return free;
+  }
 }

@@ -15,7 +15,6 @@ import { readRegularFile, unreadable } from '../sources/regular-file.ts';
 import { type NamedSnapshot, readSnapshot } from '../sources/snapshot.ts';
 import { configRoot } from '../sources/work-tree.ts';
 import { checkedAddress } from './address-hints.ts';
-import { onlyWithSnapshots, refuseConnecting } from './offline.ts';
 
 /** A server, as `setpoint.yaml` or flags name it and as its session takes it. */
 export interface Server {
@@ -78,7 +77,7 @@ export async function requireServers(run: Run, options: ServerOptions): Promise<
  */
 export async function findServers(run: Run, options: ServerOptions, start?: string): Promise<FoundServers> {
   const found = await namedServers(run, options, start);
-  if (options.live !== undefined) return onlyWithSnapshots(found, options.server);
+  if (options.live !== undefined) return found;
   const refused = refusedOrigins(found.servers, run.runtime.env);
   if (refused.length === 0) return found;
   return { ...found, servers: [], diagnostics: [...found.diagnostics, ...refused] };
@@ -106,7 +105,7 @@ async function snapshotServers(
   options: ServerOptions,
   paths: readonly string[],
 ): Promise<FoundServers> {
-  refuseConnecting(options);
+  if (options.url !== undefined) failUsage('--url cannot be combined with --live, which asks no server.');
   const { file = [], server = [] } = options;
   const snapshots = await allOrFail(paths.map((path) => readSnapshot(run, path)));
   const project = file.length > 0 ? undefined : await findProject(run);
@@ -120,11 +119,16 @@ async function snapshotServers(
     const { servers, ...found } = await serverOfFlags(run, url, file, {});
     return { ...found, servers: servers.map((each) => ({ ...each, name: snapshot.server.name, snapshot })) };
   }
-  const { servers, diagnostics, ...found } = await serversOfProject(run, project, options);
+  const { servers, layers, diagnostics } = await serversOfProject(run, project, options);
   const paired = pairSnapshots(servers, snapshots);
+  const kept = servers.map((each) => paired.value.has(each));
+  if (server.length > 0 && kept.includes(false) && paired.diagnostics.length === 0)
+    failUsage('--server selects a server without a snapshot.', 'Pass --live for each of them.');
   return {
-    ...found,
-    servers: servers.map((each) => ({ ...each, snapshot: paired.value.get(each) })),
+    servers: servers
+      .map((each) => ({ ...each, snapshot: paired.value.get(each) }))
+      .filter((_, index) => kept[index]),
+    layers: layers.filter((_, index) => kept[index]),
     // A server that cannot be used may be that of a snapshot.
     diagnostics: [...diagnostics, ...(hasErrors(diagnostics) ? [] : paired.diagnostics)],
   };

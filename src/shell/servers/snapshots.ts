@@ -11,7 +11,7 @@ export interface OpenSnapshot extends Omit<OpenServer, 'api'> {
 }
 
 /** Runs a body with the snapshot of each server, as `onServers` does with sessions: nothing is sent, and nobody logs in. */
-export async function onSnapshots<S extends Server, T>(
+export function onSnapshots<S extends Server, T>(
   run: Run,
   servers: readonly S[],
   body: (open: OpenSnapshot, server: S) => Promise<T>,
@@ -19,10 +19,13 @@ export async function onSnapshots<S extends Server, T>(
   const secrets = run.secrets.texts;
   return Promise.all(
     servers.map(async (server): Promise<ServerResult<S, T>> => {
-      const { snapshot } = server;
-      const live = snapshot === undefined ? [] : liveOf(snapshot);
+      const live = server.snapshot === undefined ? [] : liveOf(server.snapshot);
       try {
-        return { server, value: await body({ live, secrets }, server), diagnostics: [] };
+        return {
+          server,
+          value: await body({ live, secrets }, server),
+          diagnostics: [],
+        };
       } catch (thrown) {
         return { server, diagnostics: findingsOf(thrown).map(labeller(server, servers.length)) };
       }

@@ -38,7 +38,7 @@ function contentOf(run: Run, path: string) {
 
 async function decoded(bytes: Uint8Array) {
   // Its validator is loaded where there is a snapshot.
-  const { decodeSnapshot } = await import('../../core/snapshot/decode.ts');
+  const { decodeSnapshot } = await import('../../core/snapshot/read.ts');
   return decodeSnapshot(utf8(bytes) ?? '');
 }
 

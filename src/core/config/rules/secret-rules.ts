@@ -82,7 +82,7 @@ function isSuspect({ key, template, texts }: Subject): boolean {
 }
 
 /** Whether a text under the key of an option is likely to be a secret. Skips what other rules report. */
-export function isSuspectText(key: string, text: string): boolean {
+function isSuspectText(key: string, text: string): boolean {
   if (text === '' || isReferenceTypo(text) || ENCRYPTED.test(text)) return false;
   if (hasSecretForm(text)) return true;
   return isSecretOption(key, undefined) && !isPlaceholder(text, true) && !isHarmless(key, text);

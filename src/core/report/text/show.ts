@@ -35,9 +35,6 @@ export function renderShown(shown: Shown, view: ShowView): string {
   const alike = grouped(shown.integrations, (each) => JSON.stringify({ ...each, server: '' }));
   const notes = [
     ...legend(shown),
-    ...shown.servers.flatMap(({ snapshot }) =>
-      snapshot === undefined ? [] : [snapshotText(snapshot.takenAt, undefined)],
-    ),
     ...shown.absent.map(absenceWords),
     ...unaskedWords(shown),
     ...shown.leftOut.map(leftOutWords),

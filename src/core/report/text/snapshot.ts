@@ -1,17 +1,16 @@
 import { count } from '../../findings/words.ts';
-import type { SnapshotCounts } from '../../snapshot/counts.ts';
-import type { Snapshot } from '../../snapshot/document.ts';
+import type { Snapshot, SnapshotCounts } from '../../snapshot/document.ts';
 import { forTerminal } from '../escape.ts';
 import { jsonDocument } from '../escape-sinks.ts';
 import type { View } from '../report.ts';
 import { wrapWords } from '../wrap.ts';
 
-/** What a snapshot holds; with its document, where text is to be that. */
+/** What a snapshot holds; with its document, if text is to be that. */
 export interface SnapshotReport extends SnapshotCounts {
   readonly name: string;
   readonly url: string;
   readonly takenAt: string;
-  /** The file that it is in, and the command that plans against it; absent where it is printed. */
+  /** The file that it is in, and the command that plans against it; absent if it is printed. */
   readonly file?: string;
   readonly next?: string;
   readonly document?: Snapshot;
@@ -30,13 +29,12 @@ export function snapshotFields({ document: _, ...counts }: SnapshotReport): obje
 }
 
 function snapshotLines(report: SnapshotReport): string[] {
-  const { name, url, takenAt, file, next, integrations, options, hidden, unreadable } = report;
+  const { name, url, takenAt, file, next, integrations, options, secrets, hidden } = report;
   const into = file === undefined ? '' : ` in ${file}`;
-  const unread =
-    unreadable === 0 ? '' : ` ${count(unreadable, 'value is', 'values are')} not shown by the server.`;
+  const unread = hidden === 0 ? '' : ` ${count(hidden, 'value is', 'values are')} hidden by the server.`;
   const lines = [
     `Snapshot of ${name} (${url})${into}, as of ${takenAt}.`,
-    `${count(integrations, 'integration')}, ${count(options, 'option')}. ${count(hidden, 'secret')} kept out.${unread}`,
+    `${count(integrations, 'integration')}, ${count(options, 'option')}. ${count(secrets, 'secret')} kept out.${unread}`,
     ...(next === undefined ? [] : [`Plan against it: ${next}`]),
   ];
   return lines.map(forTerminal);

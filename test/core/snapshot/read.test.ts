@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { decodeSnapshot } from '../../../src/core/snapshot/decode.ts';
+import { decodeSnapshot } from '../../../src/core/snapshot/read.ts';
 
 const OPTION = { key: 'a', permission: 'lock-and-hide', value: 1 };
 const SNAPSHOT = {
-  formatVersion: '1.0',
+  formatVersion: '2.0',
   tool: { name: 'setpoint', version: '1.2.3' },
   server: { name: 'production', url: 'https://server.example' },
   takenAt: '2026-11-20T03:00:00Z',
-  integrations: [{ id: 'vt', options: [OPTION, { key: 'b' }] }],
+  integrations: [{ id: 'vt', options: [OPTION, { key: 'b', permission: 'unknown', hidden: true }] }],
 };
 
 const problemOf = (document: unknown) => problemIn(JSON.stringify(document));
@@ -22,9 +22,9 @@ describe('a file of a snapshot', () => {
   test.each<[string, unknown, RegExp]>([
     ['nothing', null, /^it is not what setpoint snapshot writes$/],
     ['a list', [], /^it is not what/],
-    ['another format', { ...SNAPSHOT, formatVersion: '2.0' }, /^it has format 2\.0/],
-    ['a later one', { ...SNAPSHOT, formatVersion: '1.1' }, /^it has format 1\.1/],
-    ['a plan', { formatVersion: '1.0', servers: [] }, /shape of a snapshot at its top level$/],
+    ['another format', { ...SNAPSHOT, formatVersion: '3.0' }, /^it has format 3\.0/],
+    ['a later one', { ...SNAPSHOT, formatVersion: '2.1' }, /^it has format 2\.1/],
+    ['a plan', { formatVersion: '2.0', servers: [] }, /shape of a snapshot at its top level$/],
     ['a key more', { ...SNAPSHOT, more: 1 }, /at its top level$/],
     ['another tool', { ...SNAPSHOT, tool: { name: 'x', version: '1' } }, /at \/tool\/name$/],
     ['integrations that are none', { ...SNAPSHOT, integrations: {} }, /at \/integrations$/],
@@ -36,12 +36,6 @@ describe('a file of a snapshot', () => {
     ],
     ['a value and a secret', withOption({ ...OPTION, secret: true }), /options\/0$/],
     ['neither', withOption({ key: 'a', permission: 'unknown' }), /options\/0$/],
-    ['a fingerprint of nothing', withOption({ ...OPTION, fingerprint: 'a'.repeat(32) }), /options\/0$/],
-    [
-      'a fingerprint that is none',
-      withOption({ key: 'a', permission: 'unknown', secret: true, fingerprint: 'x' }),
-      /options\/0\/fingerprint$/,
-    ],
     ['a value without a permission', withOption({ key: 'a', value: 1 }), /options\/0$/],
     ['a value in a value', withOption({ ...OPTION, value: { a: { a: 1 } } }), /options\/0\/value/],
     ['an unknown permission', withOption({ ...OPTION, permission: 'root' }), /options\/0\/permission$/],
@@ -56,28 +50,14 @@ describe('a file of a snapshot', () => {
       /usable/,
     ],
     ['an address of a file', { ...SNAPSHOT, server: { name: 'x', url: 'file:///etc' } }, /usable/],
-    ['a time that is none', { ...SNAPSHOT, takenAt: '2026-13-45T99:00:00Z' }, /^its time is none$/],
     ['a time in words', { ...SNAPSHOT, takenAt: 'now' }, /at \/takenAt$/],
     [
       'an integration twice',
       { ...SNAPSHOT, integrations: [SNAPSHOT.integrations[0], SNAPSHOT.integrations[0]] },
       /^it lists an integration twice$/,
     ],
-    [
-      'an option twice',
-      { ...SNAPSHOT, integrations: [{ id: 'vt', options: [OPTION, { key: 'a' }] }] },
-      /^it lists an option of an integration twice$/,
-    ],
   ])('is refused with %s', (_, document, problem) => {
     expect(problemOf(document)).toMatch(problem);
-  });
-  test.each([
-    ['in the document', '"takenAt":', '"takenAt":"2020-01-01T00:00:00Z","takenAt" :'],
-    ['in an option, once escaped', '"value":1', '"value":1,"\\u0076alue":2'],
-    ['that all objects have', '"value":1', '"__proto__":{},"value":1'],
-  ])('is refused with a key %s', (_, written, edited) => {
-    const text = JSON.stringify(SNAPSHOT);
-    expect(problemIn(text.replace(written, edited))).toMatch(/one key twice$|shape of a snapshot/);
   });
   test('that is no JSON, cut, or deeper than any stack is refused', () => {
     const text = JSON.stringify(SNAPSHOT);

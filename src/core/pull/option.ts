@@ -1,0 +1,93 @@
+import type { WrittenValue } from '../model/desired.ts';
+import type { LiveOption, UnreadableReason } from '../model/live.ts';
+import { isLiveSecret } from '../model/live-secret.ts';
+import { isPermission, type Permission } from '../model/permission.ts';
+import { isSecretOption } from '../model/secrecy.ts';
+import { reveal, type Secret } from '../model/secret.ts';
+import { canonicalText, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
+import { writtenForm } from '../plan/written-form.ts';
+
+/** An option as an entry writes it; what it does not write is a note. */
+export interface WrittenOption {
+  readonly key: string;
+  readonly value?: WrittenValue;
+  readonly variable?: string;
+  readonly permission?: Permission;
+  /** Comments: a field that is not written, and why. */
+  readonly notes: readonly Note[];
+}
+
+export interface Note {
+  readonly field: 'value' | 'permission';
+  readonly text: string;
+  /** Whether the report lists it. */
+  readonly isLeftOut: boolean;
+}
+
+/** How an entry writes an option: its permission, and its value or a reference to the variable of its secret. */
+export function writtenOption(
+  option: LiveOption,
+  variableOf: () => string,
+  isKnown: (text: string) => boolean,
+): WrittenOption {
+  const { key, permission } = option;
+  const said = isPermission(permission) ? { permission } : {};
+  const contradiction = leftOut('permission', 'the flags contradict each other');
+  const notes = permission === 'invalid' ? [contradiction] : [];
+  if (permission === 'user-provides') return { key, ...said, notes };
+  const { note, ...value } = writtenValue(option, variableOf, isKnown);
+  return { key, ...said, ...value, notes: note === undefined ? notes : [note, ...notes] };
+}
+
+type ValueText = Pick<WrittenOption, 'value' | 'variable'> & { readonly note?: Note };
+
+function writtenValue(
+  option: LiveOption,
+  variableOf: () => string,
+  isKnown: (text: string) => boolean,
+): ValueText {
+  const { key, type, value: live } = option;
+  const isSecretType = isSecretOption(key, type);
+  const value = live.kind === 'readable' ? reveal(live.value) : null;
+  if (live.kind === 'unreadable') return hiddenValue(live.reason, isSecretType, variableOf);
+  if (isEmpty(value)) return isSecretType ? notSet(variableOf()) : emptyValue(value);
+  if (isLiveSecret(option, value, {}, isKnown)) {
+    const isHeld = variableText(value) !== undefined;
+    return isHeld
+      ? { variable: variableOf() }
+      : { note: leftOut('value', 'no variable can hold this secret') };
+  }
+  const written = writtenForm(value, option);
+  const unfit = { note: leftOut('value', 'the option does not take what it holds') };
+  return written === undefined ? unfit : { value: written };
+}
+
+/** An empty text is written; a value that is not there is not. */
+function emptyValue(value: '' | readonly [] | null): ValueText {
+  return value === null ? {} : { value };
+}
+
+/** A secret that the server does not show is written as a reference all the same. */
+function hiddenValue(reason: UnreadableReason, isSecretType: boolean, variableOf: () => string): ValueText {
+  if (isSecretType || ['masked', 'empty'].includes(reason)) return { variable: variableOf() };
+  return reason === 'form' ? { note: leftOut('value', 'a form that YAML cannot have') } : {};
+}
+
+function notSet(variable: string): ValueText {
+  return { note: { field: 'value', text: `\${env:${variable}}  # not set`, isLeftOut: false } };
+}
+
+/** A note that the report lists. */
+export function leftOut(field: Note['field'], text: string): Note {
+  return { field, text, isLeftOut: true };
+}
+
+/** The most characters that an environment variable holds on all systems. */
+const LONGEST_TEXT = 30_000;
+
+/** The text of a value in an environment variable; undefined if it cannot have one. */
+export function variableText(value: OptionValue | Secret<OptionValue>): string | undefined {
+  const held = reveal(value);
+  const text = isChoiceList(held) ? '' : canonicalText(held);
+  return text === '' || text.length > LONGEST_TEXT || /[\0\p{Surrogate}]/u.test(text) ? undefined : text;
+}
