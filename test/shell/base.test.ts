@@ -278,7 +278,7 @@ describe('what was a secret at the base', () => {
     const files = FORMATS.map((each) => readFile(join(all.root, `plan.${each}`), 'utf8'));
     for (const text of [stdout, stderr, ...(await Promise.all(files))])
       expect(text).not.toContain('old-secret');
-    expect((await all.planned('--base', 'main')).stdout).toContain('"sensitive": true');
+    expect((await all.planned('--base', 'main')).stdout).toContain('"secret": true');
   });
   test.each([
     [`a: { value: ${SECRET}, sensitive: true, permission: lock-and-hide }`],
