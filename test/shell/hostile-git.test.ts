@@ -38,7 +38,7 @@ describe('a repository of a stranger starts no program', () => {
     };
     for (const args of [
       ['plan', '--base', 'main'],
-      ['plan', '--base', 'main'],
+      ['plan', '--base', 'main', '--write-hidden', 'all'],
       ['apply', '--base', 'main', '--yes'],
       // A replaced object would make a difference.
       ['diff', 'main', '--exit-code'],

@@ -11,7 +11,6 @@ import type {
   ShownOption,
   ShownSetting,
 } from '../../show/shown.ts';
-import { snapshotText } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import { fieldLines, usesLines } from './show-fields.ts';
 import {
