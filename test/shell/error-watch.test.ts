@@ -54,7 +54,11 @@ describe('integration errors after an apply', () => {
     const { attempt, patches } = await failing();
     const args = ['apply', '--yes', '--fail-on-errors'];
     const result = await attempt(args, { SETPOINT_URL: 'https://one.example.com' });
-    expect([result.code, codes(result), patches()]).toEqual([5, ['integration-errors', 'integration-errors'], 2]);
+    expect([result.code, codes(result), patches()]).toEqual([
+      5,
+      ['integration-errors', 'integration-errors'],
+      2,
+    ]);
     const again = await attempt(args, { SETPOINT_URL: 'https://one.example.com' });
     expect([again.code, codes(again)]).toEqual([0, []]);
   });

@@ -132,7 +132,7 @@ export function foreignFindings(text: string): readonly Diagnostic[] {
   return [
     diagnostic('http-status', { request: text, status: 500, detail: text }, place),
     diagnostic('unknown-option', { key: text, integration: text, known: [text] }, place),
-    diagnostic('logout-failed', { reason: text }),
+    diagnostic('incomplete-read', { list: text, problem: text }),
   ].map((found) => onServer(found, text));
 }
 

@@ -27,7 +27,7 @@ type Risky = {
   risk: string;
   addresses: readonly string[];
   by: 'default' | 'policy';
-  command: 'plan' | 'apply';
+  command?: 'plan' | 'apply';
 };
 
 /** How many integrations change in all, and on each server where they are a large part of the managed ones. */
@@ -35,7 +35,7 @@ type Size = {
   changed: number;
   /** What --allow-changes names; absent without it. */
   allowed?: number;
-  command: 'plan' | 'apply';
+  command?: 'plan' | 'apply';
   large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
 };
 
@@ -86,7 +86,8 @@ type NewErrors = {
 /** Names, with a count if there are many. */
 function several(names: readonly string[], one = '', many = ''): string {
   const verb = names.length === 1 ? one : many;
-  const counted = names.length > 10 ? `${names.length} integrations (${listed(names, 10)})` : names.join(', ');
+  const counted =
+    names.length > 10 ? `${names.length} integrations (${listed(names, 10)})` : names.join(', ');
   return verb === '' ? counted : `${counted} ${verb}`;
 }
 

@@ -68,7 +68,8 @@ export const SERVER = {
   }),
   'several-matches': error('Several installed integrations match', {
     message: (f: Selection) => `${f.total} installed integrations match ${f.selector}, but one is expected.`,
-    hint: (f) => [...candidatesHint(f), 'Write the match of the one you mean, or expect: any for all.'].join(' '),
+    hint: (f) =>
+      [...candidatesHint(f), 'Write the match of the one you mean, or expect: any for all.'].join(' '),
   }),
   'nothing-to-write': error('--write-secrets or --write-flags names nothing', {
     /** `lacks` is what the configuration does not declare of an option that it has. */

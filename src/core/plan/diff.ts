@@ -158,8 +158,7 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   if (served.kind === 'unreadable' && isSame === undefined && !secrets.writesUnreadable(address))
     return untold(served.reason, served.lacks);
   const before = served.kind === 'readable' ? reveal(served.value) : undefined;
-  if (isSame !== true)
-    return [{ change: valueChange(field, served, after) }];
+  if (isSame !== true) return [{ change: valueChange(field, served, after) }];
   const value = isSecret(clues) ? hide(after) : after;
   const held = { ...heldOf(field, 'value', live.key), value, ...present({ reference }) };
   if (before === undefined || live.bareChoice || !differsInForm(before, after)) return [{ held }];

@@ -10,7 +10,11 @@ const LARGEST_SHARE = 30;
 
 /** The size of plans, if they change many of the selected integrations of a server, or more than `allowed` in all. */
 export function refusedSize(plans: readonly ServerPlan[], allowed: number | undefined) {
-  const sizes = plans.map(({ name: server, summary: { changed, managed } }) => ({ server, changed, managed }));
+  const sizes = plans.map(({ name: server, summary: { changed, managed } }) => ({
+    server,
+    changed,
+    managed,
+  }));
   const large = sizes.filter(
     ({ changed, managed }) => managed >= GUARDED_FROM && changed * 100 > managed * LARGEST_SHARE,
   );

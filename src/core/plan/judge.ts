@@ -1,8 +1,8 @@
 import type { Moved } from '../findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Reached } from '../findings/words.ts';
-import type { LiveIntegration } from '../model/live.ts';
 import { grouped } from '../model/grouped.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { afterWords, type FieldState, statesOf } from './field-state.ts';
@@ -200,7 +200,8 @@ function failuresOf(
   if (outcome !== 'failed' && outcome !== 'blocked') return [];
   const { reasons = [], forbidden = false } = written.kind === 'refused' ? written : {};
   const kind = forbidden && taken.length === 0 ? 'forbidden' : 'failed';
-  const given: readonly Reason[] = reasons.length > 0 ? reasons : [{ text: detail }];
+  const given: readonly Reason[] =
+    reasons.length > 0 ? reasons : [{ text: kind === 'forbidden' ? '' : detail }];
   const likely = likelyPlace(changes, open);
   return given.map(({ text, place = likely }) => ({ ...about, kind, detail: text, place }));
 }
@@ -216,11 +217,18 @@ function failureFindings(all: readonly Failure[]): Diagnostic[] {
   });
 }
 
-function failureFinding({ kind, detail, taken, isStopped, place }: Failure, all: readonly Failure[]): Diagnostic {
+function failureFinding(
+  { kind, detail, taken, isStopped, place }: Failure,
+  all: readonly Failure[],
+): Diagnostic {
   const integrations = [...new Set(all.map(({ integration }) => integration))];
   const at = integrations.length === 1 ? place : undefined;
   if (kind === 'forbidden')
-    return diagnostic('not-permitted', { request: 'PATCH', integrations, ...present({ detail: detail || undefined }) }, at);
+    return diagnostic(
+      'not-permitted',
+      { request: 'PATCH', integrations, ...present({ detail: detail || undefined }) },
+      at,
+    );
   if (kind === 'failed') {
     const facts = { integrations, detail, taken, ...present({ isStopped: isStopped || undefined }) };
     return diagnostic('apply-failed', facts, at);

@@ -87,9 +87,7 @@ export function refusalLines(findings: readonly Diagnostic[]): string[] {
 
 function flagOf(found: Diagnostic): string[] {
   if (found.code === 'many-changes') return [`--allow-changes ${found.facts.changed}`];
-  return found.code === 'risk-refused' && found.facts.by === 'default'
-    ? [`--allow ${found.facts.risk}`]
-    : [];
+  return found.code === 'risk-refused' && found.facts.by === 'default' ? [`--allow ${found.facts.risk}`] : [];
 }
 
 /** Never says that all is as desired where a field cannot be seen, or where an apply left something undone. */

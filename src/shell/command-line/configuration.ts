@@ -69,7 +69,11 @@ export function apply(runtime: Runtime, done: Done) {
     .argument('[PLAN.json]', 'only what is in this plan of --report json=FILE')
     .option('-y, --yes', 'do not ask')
     .option(...FULL_OPTION)
-    .option('--allow <RISK>', 'allow a risk that the plan refuses, such as exposes-secret', several(knownRisk))
+    .option(
+      '--allow <RISK>',
+      'allow a risk that the plan refuses, such as exposes-secret',
+      several(knownRisk),
+    )
     .option(
       '--allow-changes <N>',
       'let at most N integrations change, over all servers',

@@ -43,7 +43,10 @@ export function accept(
     const planned = results.flatMap(({ value }) => value ?? []);
     const found = [...warnings, ...findingsOn(results)];
     if (planned.length < servers.length)
-      return { diagnostics: [...found, diagnostic('not-attempted', { integrations: [], because: 'unplanned' })], report: { kind: 'none' } };
+      return {
+        diagnostics: [...found, diagnostic('not-attempted', { integrations: [], because: 'unplanned' })],
+        report: { kind: 'none' },
+      };
     const unmet = [
       ...unmetChoices(options, namesOf(servers), planned),
       ...unknownAddresses(addresses, planned),

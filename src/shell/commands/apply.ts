@@ -61,8 +61,7 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
 
 /** How far an apply came; at a question that was interrupted nothing was written. */
 function reachedIn(run: Run, results: readonly AppliedServer[], objections: readonly Diagnostic[]) {
-  if (objections.length > 0)
-    return run.interruption.signal && { applied: [], notApplied: [], unknown: [] };
+  if (objections.length > 0) return run.interruption.signal && { applied: [], notApplied: [], unknown: [] };
   return reachedBy(results.flatMap(({ value }) => value?.plan ?? []));
 }
 

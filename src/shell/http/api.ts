@@ -137,7 +137,11 @@ export class Api {
     }
   }
 
-  async #read<T>(path: string, decode: (document: ResourceDocument) => T, aborted = this.#aborted): Promise<T> {
+  async #read<T>(
+    path: string,
+    decode: (document: ResourceDocument) => T,
+    aborted = this.#aborted,
+  ): Promise<T> {
     const request: Request = { method: 'GET', path };
     const answer = await this.#sent(request, aborted);
     const document = decodeDocument(wholeJsonOf(request, answer));

@@ -36,7 +36,8 @@ export function newErrors(
   if (written.length === 0) return [];
   const unread = 'unread' in before ? before.unread : 'unread' in after ? after.unread : undefined;
   const names = new Map(written.map(({ id, name }) => [id, name]));
-  const risen = 'unread' in before || 'unread' in after ? [] : risenErrors(before, after, new Set(names.keys()));
+  const risen =
+    'unread' in before || 'unread' in after ? [] : risenErrors(before, after, new Set(names.keys()));
   if (unread === undefined && risen.length === 0) return [];
   const errors = risen.map((rise) => errorText(rise, names));
   const detail = unread && explain(unread).message;

@@ -68,7 +68,9 @@ async function writeOne(
   };
   if (isOver) return { ...result, value: left('failed') };
   if (run.interruption.stopping.aborted) return { ...result, value: left(undefined) };
-  const { value, ...attempt } = await open.attempt(() => applyPlan(run, open.api, planned, { ...options, readAt }));
+  const { value, ...attempt } = await open.attempt(() =>
+    applyPlan(run, open.api, planned, { ...options, readAt }),
+  );
   return { ...attempt, value: value === undefined ? left(undefined) : { ...planned, ...value } };
 }
 

@@ -92,7 +92,9 @@ async function planFrom(
   const live = await reader.complete(listed, wanted, onUnread).catch((thrown: unknown) => {
     // What does not match is told even where the rest cannot be read; the findings name what the server lists.
     rememberSecrets(run, listed, desired);
-    throw hasErrors(found) && thrown instanceof ExchangeError ? new Failure([...found, thrown.diagnostic]) : thrown;
+    throw hasErrors(found) && thrown instanceof ExchangeError
+      ? new Failure([...found, thrown.diagnostic])
+      : thrown;
   });
   const known = new Set([...source.secrets, ...rememberSecrets(run, live, desired)]);
   const secrets = keepingOf({ known, scrubber: scrubber(known), fingerprints, choice: server, isTouched });

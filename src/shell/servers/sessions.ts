@@ -123,9 +123,7 @@ function working<S extends Server>(
       } catch (thrown) {
         state.hasFailed = true;
         const failure =
-          thrown instanceof ExchangeError
-            ? new Failure([interruption.expired ?? thrown.diagnostic])
-            : thrown;
+          thrown instanceof ExchangeError ? new Failure([interruption.expired ?? thrown.diagnostic]) : thrown;
         const found = findingsOf(failure).map(explained);
         return { server, diagnostics: [...found, ...page(found)].map(label) };
       }

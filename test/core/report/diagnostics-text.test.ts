@@ -106,7 +106,7 @@ describe('findings for a person', () => {
     const misfit = (address: string) => diagnostic('mask-as-value', { address }, place(2));
     expect(places(shown([misfit('a.options.x.value'), misfit('a.options.y.value')]))).toHaveLength(2);
     const failed = (integration: string) =>
-      diagnostic('apply-failed', { integration, detail: 'no', taken: [] }, place(2));
+      diagnostic('apply-failed', { integrations: [integration], detail: 'no', taken: [] }, place(2));
     expect(places(shown([failed('a'), failed('b')]))).toEqual(['a.yaml:2', 'a.yaml:2']);
   });
   test('leave notes to those who ask', () => {

@@ -118,7 +118,9 @@ const formats = Object.keys(RENDERERS) as Format[];
 
 describe('JSON', () => {
   test.each(reports)('of $kind has the fields that programs rely on, in one order', (report) => {
-    const text = rendered('json', report, [diagnostic('not-attempted', {})]);
+    const text = rendered('json', report, [
+      diagnostic('not-attempted', { integrations: [], because: 'unplanned' }),
+    ]);
     const document = JSON.parse(text);
     const keys = Object.keys(document);
     expect([keys.slice(0, 2), keys.at(-1)]).toEqual([['formatVersion', 'tool'], 'diagnostics']);
@@ -266,7 +268,7 @@ function foreignFindings(foreign: string): readonly Diagnostic[] {
   const found = [
     diagnostic('http-status', detail, place),
     diagnostic('unknown-option', { key: foreign, integration: foreign, known: [foreign] }, place),
-    diagnostic('logout-failed', { reason: foreign }),
+    diagnostic('incomplete-read', { list: foreign, problem: foreign }),
   ];
   return found.map((each) => onServer(each, foreign));
 }

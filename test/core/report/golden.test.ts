@@ -26,10 +26,9 @@ function told(text: string): string {
 test.each(cells)('$format of the plan $plan', ({ format, plan }) => {
   const path = `${FOLDER}/${plan}.${format}`;
   const servers = REPORT_PLANS[plan]?.() ?? [];
-  const sized = servers.map((each) => ({ plan: each, size: each }));
   const unknown = { key: 'limt', integration: 'virustotal', known: ['limit'] };
   const found = [
-    ...refusals(sized, {}, 'plan'),
+    ...refusals(servers, {}, 'plan'),
     ...(plan === 'empty'
       ? []
       : [diagnostic('unknown-option', unknown, { file: 'base/vt.yaml', line: 3, column: 5 })]),

@@ -23,7 +23,7 @@ const findingsAt = (line: number): readonly Diagnostic[] => {
   return [
     diagnostic('unknown-option', { key: 'limt', integration: 'vt', known: ['limit'] }, place),
     diagnostic('duplicate-key', { first }, place),
-    diagnostic('logout-failed', { reason: 'x' }),
+    diagnostic('asked-to-wait', { request: 'x', seconds: 90 }),
   ];
 };
 
@@ -172,8 +172,8 @@ describe('a test of an integration fails by what is said against it, and by that
     });
   });
   test.each([
-    diagnostic('apply-failed', { integrations: ['beta', 'delta'], detail: [] }),
-    diagnostic('not-permitted', { integrations: ['beta', 'delta'], detail: ['no'] }),
+    diagnostic('apply-failed', { integrations: ['beta', 'delta'], detail: 'no', taken: [] }),
+    diagnostic('not-permitted', { request: 'PATCH', integrations: ['beta', 'delta'] }),
     diagnostic('not-attempted', { integrations: ['beta', 'delta'] }),
   ])('one finding for several: $code', (found) => {
     expect(failed(production(), [found], true)).toMatchObject({
@@ -191,7 +191,7 @@ describe('a test of an integration fails by what is said against it, and by that
   });
   test('what is about the run, or a server, is one test of its own', () => {
     const size = diagnostic('many-changes', { changed: 5, large: [] });
-    const withheld = diagnostic('options-withheld', { addresses: ['other.options.key'] });
+    const withheld = diagnostic('hides-secrets', { addresses: ['other.options.key'], isSent: true });
     expect(failed(production(), [size, onServer(withheld, 'production')], true)).toEqual({
       name: 'setpoint apply',
       production: [],
@@ -223,7 +223,7 @@ describe('a test of an integration fails by what is said against it, and by that
         outcome: outcomes[index] ?? 'unknown',
       })),
     }));
-    const found = diagnostic('apply-failed', { integration: 'gamma', detail: 'no', taken: [] });
+    const found = diagnostic('apply-failed', { integrations: ['gamma'], detail: 'no', taken: [] });
     expect(names.slice(2)).toEqual(['gamma', 'delta', 'epsilon']);
     expect(failed(applied, [found])).toEqual({
       name: 'setpoint apply',
