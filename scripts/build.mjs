@@ -111,7 +111,7 @@ async function textModule(path) {
 async function pageModule() {
   const [script, style] = await Promise.all([
     inlineText(['script.js'], 'js'),
-    inlineText(['elements.css', 'parts.css', 'differences.css', 'media.css'], 'css'),
+    inlineText(['style.css'], 'css'),
   ]);
   return [
     '/** A text of a page, and its hash as a content security policy has it. */',

@@ -1,7 +1,6 @@
 import { compareDiagnostics, distinct, type Diagnostic as Found } from '../core/findings/diagnostic.ts';
 import { type DiagnosticDocument, diagnosticDocument } from '../core/findings/explain.ts';
-import { cleaned } from '../core/report/clean.ts';
-import { scrubber } from '../core/scrub/scrubber.ts';
+import { masker } from '../core/report/mask.ts';
 
 /** What was found, in words and as the JSON reports have it. A gate may add its own, with codes of its own. */
 export type Diagnostic = DiagnosticDocument;
@@ -9,5 +8,5 @@ export type Diagnostic = DiagnosticDocument;
 /** Findings in words without these secrets, each once; ordered by file, line, column and code. */
 export function inWords(found: readonly Found[], secrets: Iterable<string> = []): readonly Diagnostic[] {
   const ordered = distinct(found).sort(compareDiagnostics);
-  return cleaned(ordered, scrubber(secrets)).map(diagnosticDocument);
+  return masker(secrets).data(ordered.map(diagnosticDocument));
 }

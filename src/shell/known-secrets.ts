@@ -1,4 +1,5 @@
 import { reveal, type Secret } from '../core/model/secret.ts';
+import { type Mask, masker } from '../core/report/mask.ts';
 import { type Scrubber, scrubber } from '../core/scrub/scrubber.ts';
 
 /** The secrets that a run knows by now, and what keeps them out of all that it writes. */
@@ -6,6 +7,7 @@ export class KnownSecrets {
   readonly #texts = new Set<string>();
   readonly #onGiven: (text: string) => void;
   #scrubber: Scrubber | undefined;
+  #mask: Mask | undefined;
 
   /** `onGiven` is called once for each secret that the run was given, before anything is written. */
   constructor(onGiven: (text: string) => void) {
@@ -20,6 +22,11 @@ export class KnownSecrets {
   get scrubber(): Scrubber {
     this.#scrubber ??= scrubber(this.#texts);
     return this.#scrubber;
+  }
+
+  get mask(): Mask {
+    this.#mask ??= masker(this.#texts);
+    return this.#mask;
   }
 
   /** Adds a secret of the environment, a file or a login. */
@@ -37,6 +44,7 @@ export class KnownSecrets {
     if (text === '' || this.#texts.has(text)) return false;
     this.#texts.add(text);
     this.#scrubber = undefined;
+    this.#mask = undefined;
     return true;
   }
 }

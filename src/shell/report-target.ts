@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { diagnostic } from '../core/findings/diagnostic.ts';
-import { FORMATS, type Format, isFormat } from '../core/report/formats.ts';
+import { FORMATS, type Format, isFormat, OF_EVERY_COMMAND } from '../core/report/formats.ts';
 import { fail, failUsage, failWord, systemReason } from './failure.ts';
 import { isThere } from './new-file.ts';
 import type { LostOutput } from './runtime.ts';
@@ -20,6 +20,19 @@ export function reportTargets(flags: readonly string[]): ReportTarget[] {
   if (toStdout.length > 1)
     failUsage('Two reports cannot both go to stdout.', 'Write one to a file: --report json=FILE');
   return toStdout.length === 1 ? targets : [{ format: 'text' }, ...targets];
+}
+
+/** The commands whose reports have places in files: changes, or the findings of validate. */
+const PLACED: ReadonlySet<string | undefined> = new Set(['plan', 'apply', 'diff', 'show', 'validate']);
+
+/** Refuses a format that a command does not have. */
+export function checkFormats(targets: readonly ReportTarget[], command: string | undefined): void {
+  const other = targets.find(({ format }) => !OF_EVERY_COMMAND.has(format));
+  if (other === undefined || PLACED.has(command)) return;
+  failUsage(
+    `There is no ${other.format} report of ${command ?? 'this command'}.`,
+    'It has --report text and --report json.',
+  );
 }
 
 function parseTarget(flag: string): ReportTarget {

@@ -10,7 +10,13 @@ import type { ColourChoice } from './colour.ts';
 import { Failure, unexpected } from './failure.ts';
 import { Interruption } from './interruption.ts';
 import { KnownSecrets } from './known-secrets.ts';
-import { checkReportFiles, fallbackTarget, type ReportTarget, reportTargets } from './report-target.ts';
+import {
+  checkFormats,
+  checkReportFiles,
+  fallbackTarget,
+  type ReportTarget,
+  reportTargets,
+} from './report-target.ts';
 import type { Runtime } from './runtime.ts';
 import { maskIn, Writer } from './writer.ts';
 
@@ -103,6 +109,7 @@ async function targetsOf(
 ): Promise<{ readonly targets: readonly ReportTarget[]; readonly refusal?: CommandResult }> {
   try {
     const targets = reportTargets(flags);
+    checkFormats(targets, runtime.command);
     for (const [real, path] of await checkReportFiles(targets, runtime.cwd)) reportFiles.set(real, path);
     return { targets };
   } catch (thrown) {

@@ -27,6 +27,8 @@ export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 export interface Runtime {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The first word of the command line. */
+  readonly command?: string | undefined;
   readonly stdout: Sink;
   readonly stderr: Sink;
   /** Whether a person can be asked. */

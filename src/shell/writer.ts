@@ -2,18 +2,16 @@ import { PROJECT_FILE } from '../core/config/project.ts';
 import { compareDiagnostics, type Diagnostic } from '../core/findings/diagnostic.ts';
 import { severityOf } from '../core/findings/explain.ts';
 import type { SourceText } from '../core/model/place.ts';
-import { present } from '../core/model/present.ts';
-import { FINDINGS_PAGE, VERSION } from '../core/model/version.ts';
+import { commandNamed, type Document, documentOf, serverDocument } from '../core/plan/document.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
-import { cleaned } from '../core/report/clean.ts';
 import { commandData, forLog, forTerminal } from '../core/report/escape.ts';
-import { type Format, FROM_ROOT, RENDERERS } from '../core/report/formats.ts';
+import { type Format, RENDERERS } from '../core/report/formats.ts';
+import { fileFromRoot } from '../core/report/from-root.ts';
+import { isMasked } from '../core/report/mask.ts';
 import { PLAIN } from '../core/report/paint.ts';
-import type { Report, View } from '../core/report/report.ts';
+import type { LinesReport, Report, View } from '../core/report/report.ts';
 import { renderDiagnostics } from '../core/report/text/diagnostics.ts';
-import { shownInText } from '../core/report/text/plan.ts';
-import { renderText } from '../core/report/text/text.ts';
-import { isHideable } from '../core/scrub/scrubber.ts';
+import { renderText } from '../core/report/text/plan.ts';
 import { type ColourChoice, columnsOf, paintFor } from './colour.ts';
 import { pathsInRepository } from './git-root.ts';
 import type { KnownSecrets } from './known-secrets.ts';
@@ -25,8 +23,6 @@ const LINE_EVERY = 10_000;
 
 /** Milliseconds between two redraws of the status line on a terminal. */
 const REDRAW_EVERY = 100;
-
-const TOOL = { name: 'setpoint', version: VERSION };
 
 interface WriterOptions {
   readonly color: ColourChoice;
@@ -43,6 +39,7 @@ export class Writer {
   readonly #options: WriterOptions;
   readonly #secrets: KnownSecrets;
   #lastProgress: number;
+  #madeAt: number | undefined;
   #statusShown = false;
   /** Whether something was written that a blank line should follow. */
   #printed = false;
@@ -89,14 +86,23 @@ export class Writer {
 
   /** Shows plans before a question, even under --quiet. */
   plans(servers: readonly ServerPlan[]): void {
-    this.preview({ kind: 'plan', servers, isComplete: true });
+    const documents = servers.map((plan) => serverDocument(plan, []));
+    const document = documentOf({
+      command: 'plan',
+      servers: documents,
+      findings: [],
+      fromRoot: (file) => file,
+    });
+    this.#preview((view) => renderText(this.#secrets.mask.data(document), view));
   }
 
   /** Shows what a question is about, even under --quiet. */
-  preview(report: Report): void {
-    const width = columnsOf(this.#runtime.stderr);
-    const shown = this.#clean(shownInText(report));
-    this.#talk(renderText(shown, this.#clean([]), { paint: this.#paint, width, folder: '', tool: TOOL }));
+  preview(report: LinesReport): void {
+    this.#preview((view) => report.text(this.#secrets.mask, view));
+  }
+
+  #preview(render: (view: View) => string): void {
+    this.#talk(render({ paint: this.#paint, width: columnsOf(this.#runtime.stderr) }));
     this.#printed = true;
   }
 
@@ -111,9 +117,9 @@ export class Writer {
     const { stderr } = this.#runtime;
     // On a terminal a report may end on the line before.
     if (stderr.isTTY && this.#printed) stderr.write('\n');
-    const { find } = this.#secrets.scrubber;
+    const { find, data } = this.#secrets.mask;
     const view = { sources, paint: this.#paint, find, notes: verbose, width: columnsOf(stderr) };
-    stderr.write(renderDiagnostics(this.#clean(diagnostics), view));
+    stderr.write(renderDiagnostics(data(diagnostics), view));
   }
 
   /** Tells a person at a terminal, below the findings, how to read more of the first error. */
@@ -127,7 +133,7 @@ export class Writer {
   /** Asks a question on the terminal; undefined without an answer. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     this.done();
-    return this.#runtime.ask(forLog(this.#secrets.scrubber.clean(question)), signal);
+    return this.#runtime.ask(forLog(this.#secrets.mask.text(question)), signal);
   }
 
   /** Prints a line of our own to stdout. */
@@ -167,20 +173,33 @@ export class Writer {
     report: Report,
     findings: readonly Diagnostic[],
     format: Format,
-    view: Pick<View, 'paint' | 'width'>,
+    { paint, width }: Pick<View, 'paint' | 'width'>,
   ): Promise<string> {
-    const render = await RENDERERS[format]();
-    const needed = format === 'text' ? shownInText(report) : report;
-    const { folder, found: project } = FROM_ROOT.has(format)
-      ? await pathsInRepository(this.#runtime.cwd, PROJECT_FILE)
-      : { folder: '' };
-    return render(this.#clean(needed), this.#clean(findings), {
-      ...view,
-      ...present({ findingsPage: FINDINGS_PAGE, project }),
-      folder,
-      now: this.#runtime.now(),
-      tool: TOOL,
+    const { mask } = this.#secrets;
+    const shown = 'shown' in report ? report.shown : {};
+    const view = { ...shown, paint, width, verbose: this.#options.verbose };
+    if (report.kind === 'lines' && format === 'text') {
+      const text = report.text(mask, view);
+      return report.isData === true ? text : forLog(text);
+    }
+    const [render, document] = await Promise.all([RENDERERS[format](), this.#document(report, findings)]);
+    return render(document, view);
+  }
+
+  /** The document of a report, without secrets; lists have other servers in it, and only JSON shows them. */
+  async #document(report: Report, findings: readonly Diagnostic[]): Promise<Document> {
+    const { mask } = this.#secrets;
+    if (report.kind === 'document') return mask.data(report.document);
+    const { folder } = await pathsInRepository(this.#runtime.cwd, PROJECT_FILE);
+    const command = commandNamed(this.#runtime.command);
+    this.#madeAt ??= this.#runtime.now();
+    const document = documentOf({
+      ...{ command, servers: [], now: this.#madeAt, findings },
+      ...partsOf(report, findings),
+      fromRoot: (file) => fileFromRoot(file, folder, refsIn(report)),
     });
+    const { diagnostics, ...rest } = mask.data(document);
+    return { ...rest, ...(report.kind === 'lines' ? report.fields(mask) : {}), diagnostics };
   }
 
   /** Clears the status line, before data goes to the same terminal. */
@@ -199,16 +218,23 @@ export class Writer {
   }
 
   #line(text: string): string {
-    return forLog(forTerminal(this.#secrets.scrubber.clean(text)));
-  }
-
-  #clean<T>(data: T) {
-    return cleaned(data, this.#secrets.scrubber);
+    return forLog(forTerminal(this.#secrets.mask.text(text)));
   }
 }
 
-/** The least characters of what a runner is told to mask: shorter ones would mask half of a log. */
-const SHORTEST_MASK = 4;
+/** The servers of a report, as its document has them. */
+function partsOf(report: Report, findings: readonly Diagnostic[]) {
+  if (report.kind === 'diff') return { servers: report.servers, loosened: report.loosened };
+  if (report.kind !== 'changes') return {};
+  const { command, servers, isComplete } = report;
+  return { command, isComplete, servers: servers.map((plan) => serverDocument(plan, findings)) };
+}
+
+/** The refs that a file may be named after. */
+function refsIn(report: Report): string[] {
+  if (report.kind !== 'diff') return [];
+  return report.servers.flatMap(({ base, head }) => [base, head].flatMap((each) => each?.ref ?? []));
+}
 
 /**
  * Tells the runner of GitHub Actions to mask a secret in the log of the whole job, also in what other programs print. The
@@ -218,7 +244,6 @@ export function maskIn({ env, stderr }: Runtime): (secret: string) => void {
   if (env['GITHUB_ACTIONS'] !== 'true' || stderr.isFile) return () => {};
   return (secret) => {
     for (const text of new Set([secret, ...secret.split(/\r?\n/)]))
-      if (text.trim().length >= SHORTEST_MASK && isHideable(text))
-        stderr.write(`::add-mask::${commandData(text)}\n`);
+      if (isMasked(text)) stderr.write(`::add-mask::${commandData(text)}\n`);
   };
 }

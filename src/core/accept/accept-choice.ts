@@ -38,10 +38,7 @@ export function unknownAddresses(addresses: readonly string[], planned: readonly
     ...integrations.flatMap(({ changes, cannotTell }) =>
       [...changes, ...cannotTell].map(({ address }) => address),
     ),
-    ...integrations.flatMap(({ waived = [], leftOut = [] }) => [
-      ...waived.map(({ address }) => address),
-      ...leftOut,
-    ]),
+    ...integrations.flatMap(({ waived = [] }) => waived),
     ...planned.flatMap(({ held }) => [...held.values()].flatMap((all) => all.map(({ address }) => address))),
   ];
   const known = new Set([

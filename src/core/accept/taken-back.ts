@@ -24,16 +24,20 @@ export function takenBack(
   const live = new Map(planned?.live.map((each) => [each.id, each]));
   const asked = new Map(desired.map((each) => [each.id, each]));
   const fields = (planned?.plan.integrations ?? []).flatMap(
-    ({ name, id, changes, cannotTell, leftOut = [], waived = [] }) => {
+    ({ name, id, changes: all, cannotTell, waived = [] }) => {
       const chosen = <T extends { readonly address: string }>(all: readonly T[], isMeant = isChosen) =>
         all.filter(({ address }) => isMeant(address, name));
+      // What the branch itself changed is no drift.
+      const isOwn = ({ label }: Change) => planned?.plan.base !== undefined && label === 'change';
+      const changes = all.filter((each) => !isOwn(each));
       return [
-        ...chosen(
-          leftOut.map((address) => ({ address })),
-          isNamed,
-        ).map(({ address }) => untaken(address, 'branch', isNamed(address, name))),
+        ...chosen(all.filter(isOwn), isNamed).map(({ address }) =>
+          untaken(address, 'branch', isNamed(address, name)),
+        ),
         // One that is named is no longer waived.
-        ...chosen(waived).map(({ address, source }) => untaken(address, 'waived', false, source)),
+        ...chosen(waived.map((address) => ({ address }))).map(({ address }) =>
+          untaken(address, 'waived', false),
+        ),
         ...chosen(cannotTell).map(({ address, source, reference }) => {
           const reason = address.endsWith('.permission') ? 'unserved' : 'unreadable';
           return untaken(address, reason, isNamed(address, name), source, reference);

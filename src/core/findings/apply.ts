@@ -1,23 +1,14 @@
-import { error, failure, guard, reportWarning, unapplied, varying, warning } from './entry.ts';
+import { error, failure, guard, unapplied, varying, warning } from './entry.ts';
 import { count, cut, ending, listed, type Reached, reachedText } from './words.ts';
 
 /** A field and two of its states, in words that show no secret. */
 type Sides = { readonly address: string; readonly before: string; readonly now: string };
 
-/** A field that is no longer as planned, and which side moved. */
-export type Moved =
-  | (Sides & { readonly by: 'server' | 'configuration' | 'either' })
-  /**
-   * The configuration no longer manages it, a waiver leaves it alone, its fingerprint is under another key, it is a secret with neither a fingerprint
-   * nor a reference that tells all of it, a secret that cannot be read and without a fingerprint, or it is an integration that
-   * an error kept out of the plan.
-   */
-  | {
-      readonly address: string;
-      readonly by: 'unmanaged' | 'waived' | 'key' | 'literal' | 'unseen' | 'unplanned';
-    }
-  /** The configuration manages it since. */
-  | { readonly address: string; readonly by: 'managed'; readonly now: string };
+/** A field or integration that is no longer as planned, and which side moved; both states if they may be shown. */
+export interface Moved extends Partial<Omit<Sides, 'address'>> {
+  readonly address: string;
+  readonly by: 'server' | 'configuration';
+}
 
 /** A field that the server accepted and holds otherwise; \`isStored\` if it made something of its own of it. */
 type Held = Sides & { readonly isStored: boolean };
@@ -38,8 +29,6 @@ type Size = {
   command?: 'plan' | 'apply';
   large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
 };
-
-const SET_KEY = 'set one SETPOINT_FINGERPRINT_KEY where you plan and where you apply';
 
 /** What a plan warns of is what its apply refuses. */
 const refusedBy = (f: { readonly command?: 'plan' | 'apply' }) =>
@@ -140,18 +129,12 @@ export const APPLY = {
   stale: unapplied('An integration changed after it was planned', {
     message: (f: { integration: string; moved: readonly Moved[] }) =>
       `${f.integration} ${changedWhere(f.moved)}: ${f.moved.map(staleText).join('; ')}.`,
-    hint: (f) => `Nothing was written to it. ${staleRemedy(f.moved)}`,
+    hint: 'Nothing was written to it. Plan again.',
   }),
-  'secrets-by-reference': reportWarning('Secrets of a saved plan are compared by their references alone', {
-    message: (f: { command: 'plan' | 'apply' }) =>
-      f.command === 'plan'
-        ? 'Without a key the plan has no fingerprints: apply can compare its secrets by their references alone.'
-        : 'The plan has no fingerprints: its secrets were compared by their references alone, and what they replace not at all.',
-    hint: `Logins by password make no key: ${SET_KEY}.`,
-  }),
-  'other-fingerprints': warning('A saved plan has fingerprints under another key', {
-    message: 'The plan was made with other credentials, so its secrets cannot be compared.',
-    hint: 'Set one SETPOINT_FINGERPRINT_KEY where you plan and where you apply, and plan again.',
+  'not-reviewed': warning('Some differences are not in the saved plan', {
+    message: (f: { differences: number }) =>
+      `Left out, because the plan does not have them: ${count(f.differences, 'difference')}.`,
+    hint: 'To apply them too, plan again.',
   }),
   'not-converged': unapplied('An integration holds something else than was written', {
     message: (f: { integration: string; held: readonly Held[] }) =>
@@ -202,54 +185,17 @@ function sizeText({ changed, allowed, large }: Size): string {
 }
 
 function changedWhere(moved: readonly Moved[]): string {
-  if (moved.every(({ by }) => by === 'unplanned')) return 'has no part in the plan';
-  if (moved.every(isIncomparable)) return 'cannot be compared with its plan';
-  return `changed ${sideOf(moved)} after it was planned`;
+  const sides = new Set(moved.map(({ by }) => by));
+  const where = sides.size > 1 ? 'on the server and in the configuration' : WHERE[moved[0]?.by ?? 'server'];
+  return `changed ${where} after it was planned`;
 }
 
-function isIncomparable({ by }: Moved): boolean {
-  return by === 'key' || by === 'literal' || by === 'unseen';
-}
+const WHERE = { server: 'on the server', configuration: 'in the configuration' } as const;
 
-function staleRemedy(moved: readonly Moved[]): string {
-  if (moved.some(({ by }) => by === 'literal'))
-    return `Apply without a saved plan, write the secret as one reference, or ${SET_KEY}, and plan again.`;
-  const unseen = moved.flatMap(({ by, address }) => (by === 'unseen' ? [address] : []));
-  if (unseen.length === 0) return 'Plan again.';
-  return `If it is to be written, apply with --write-secrets ${unseen.join(',')}, or ${SET_KEY}, and plan again.`;
-}
-
-function sideOf(moved: readonly Moved[]): string {
-  if (moved.some((each) => each.by === 'either' || isIncomparable(each)))
-    return 'on the server or in the configuration';
-  if (moved.every(({ by }) => by === 'server')) return 'on the server';
-  const isServer = moved.some(({ by }) => by === 'server');
-  return isServer ? 'on the server and in the configuration' : 'in the configuration';
-}
-
-function staleText(moved: Moved): string {
-  switch (moved.by) {
-    case 'server':
-      return sidesText(moved, 'was', 'is now');
-    case 'configuration':
-      return sidesText(moved, 'was to become', 'is now to become');
-    case 'either':
-      return sidesText(moved, 'was not in the plan, was', 'is now to become');
-    case 'unmanaged':
-      return `${moved.address} is no longer managed`;
-    case 'waived':
-      return `a waiver now leaves ${moved.address} alone`;
-    case 'key':
-      return `${moved.address} cannot be compared`;
-    case 'literal':
-      return `${moved.address} cannot be compared: the plan has no fingerprint of it, and no reference that tells all of it`;
-    case 'unseen':
-      return `${moved.address} cannot be read, and no fingerprint shows that the plan was to write it`;
-    case 'unplanned':
-      return 'an error kept it from being planned';
-    case 'managed':
-      return `${moved.address} was not managed, is now to become ${cut(moved.now)}`;
-  }
+function staleText({ address, before, now, by }: Moved): string {
+  if (before === undefined || now === undefined) return address;
+  const [was, is] = by === 'server' ? ['was', 'is now'] : ['was to become', 'is now to become'];
+  return sidesText({ address, before, now }, was ?? '', is ?? '');
 }
 
 function sidesText({ address, before, now }: Sides, was: string, is: string): string {

@@ -71,28 +71,18 @@ export const SERVER = {
     hint: (f) =>
       [...candidatesHint(f), 'Write the match of the one you mean, or expect: any for all.'].join(' '),
   }),
-  'nothing-to-write': error('--write-secrets or --write-flags names nothing', {
-    /** `lacks` is what the configuration does not declare of an option that it has. */
-    message: (f: Field & { flag: string; near?: string; lacks?: 'value' | 'permission' }) =>
-      f.lacks === undefined
-        ? `${f.flag} ${f.address} names nothing that the configuration manages.`
-        : `${f.flag} ${f.address} names an option for which the configuration declares no ${f.lacks}.`,
-    hint: (f) => {
-      if (f.near !== undefined) return `Did you mean ${f.near}?`;
-      return f.lacks === undefined
-        ? 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.'
-        : `Declare its ${f.lacks}, or leave it out of ${f.flag}.`;
-    },
-  }),
-  'no-secret-to-write': warning('--write-secrets names a value that is no secret', {
-    message: ({ address }: Field) =>
-      `--write-secrets ${address} changes nothing: the server shows this value, and it is no secret.`,
-    hint: 'Leave it out: a value that differs is planned without a flag.',
+  'nothing-to-write': error('--write-hidden names nothing', {
+    message: (f: Field & { near?: string }) =>
+      `--write-hidden ${f.address} names nothing that the configuration manages.`,
+    hint: (f) =>
+      f.near === undefined
+        ? 'Pass all, or an address as the plan shows it, such as virustotal.apiKey.'
+        : `Did you mean ${f.near}?`,
   }),
   'flags-not-shown': warning('The server does not show permission flags', {
     message: (f: { addresses: readonly string[] }) =>
       `The server does not show whether these are as desired: ${listed(f.addresses)}.`,
-    hint: 'Pass --write-flags all, or an address, to write them.',
+    hint: 'Pass --write-hidden all, or an address, to write them.',
   }),
   'only-matches-nothing': error('--only matches no entry', {
     message: (f: { glob: string; names: readonly string[]; near?: string }) =>

@@ -1,6 +1,6 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
 import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
-import { type DiagnosticDocument, diagnosticDocument, explain } from '../findings/explain.ts';
+import { diagnosticDocument, explain } from '../findings/explain.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import type { TypeOf } from '../model/schema-type.ts';
@@ -19,27 +19,45 @@ export interface ServerDocument extends Defined<'server'> {}
 export interface IntegrationDocument extends Defined<'integration'> {}
 export interface ChangeDocument extends Defined<'change'> {}
 
+const COMMANDS: readonly Document['command'][] = [
+  ...(['plan', 'apply', 'diff', 'validate', 'list', 'errors', 'show', 'pull', 'accept'] as const),
+  ...(['snapshot', 'explain', 'schema', 'sandbox', 'completion'] as const),
+];
+
+/** The command of this name, as documents have it. */
+export function commandNamed(word: string | undefined): Document['command'] {
+  return COMMANDS.find((name) => name === word) ?? 'setpoint';
+}
+
 /** What a document is made from. */
 export interface DocumentParts {
   readonly command: Document['command'];
   /** When it is made, in milliseconds. */
   readonly now?: number | undefined;
-  readonly servers: readonly ServerPlan[];
-  /** Whether all servers could be planned. */
-  readonly isComplete: boolean;
+  readonly servers: readonly ServerDocument[];
+  /** Whether all servers could be planned; absent if none was to be. */
+  readonly isComplete?: boolean | undefined;
+  /** What setpoint.yaml loosens, in a diff. */
+  readonly loosened?: readonly string[] | undefined;
   readonly findings: readonly Diagnostic[];
   /** The path of a file from the root of the repository. */
   readonly fromRoot: (file: string) => string;
 }
 
-/** The document of plans and findings. */
-export function documentOf({ servers, findings, fromRoot, ...parts }: DocumentParts): Document {
-  const plans = servers.map((plan) => serverDocument(plan, findings, fromRoot));
+/** The document of servers and findings, with places from the root of the repository. */
+export function documentOf({ command, now, fromRoot, findings, ...parts }: DocumentParts): Document {
+  const { servers, isComplete, loosened } = parts;
+  const place = <Placed extends { readonly file?: string }>(placed: Placed): Placed =>
+    placed.file === undefined ? placed : { ...placed, file: fromRoot(placed.file) };
+  const placed = (change: ChangeDocument) => ({ ...change, source: place(change.source) });
   return {
-    ...headOf(parts.command, parts.now),
-    ...(plans.length === 0 ? {} : { complete: parts.isComplete }),
-    servers: plans,
-    diagnostics: diagnosticsOf(findings, fromRoot),
+    ...headOf(command, now),
+    ...present({ complete: isComplete, loosened }),
+    servers: servers.map((server) => ({
+      ...server,
+      integrations: server.integrations.map((each) => ({ ...each, changes: each.changes.map(placed) })),
+    })),
+    diagnostics: findings.toSorted(compareDiagnostics).map(diagnosticDocument).map(place),
   };
 }
 
@@ -50,17 +68,6 @@ export function headOf(command: Document['command'], now?: number) {
   return { formatVersion: FORMAT_VERSION, tool, command, ...present({ createdAt }) };
 }
 
-/** Findings in words, in order. */
-export function diagnosticsOf(
-  findings: readonly Diagnostic[],
-  fromRoot: DocumentParts['fromRoot'],
-): DiagnosticDocument[] {
-  const ordered = findings.toSorted(compareDiagnostics).map(diagnosticDocument);
-  return ordered.map((found) =>
-    found.file === undefined ? found : { ...found, file: fromRoot(found.file) },
-  );
-}
-
 function secondsOf(now: number): string {
   return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
 }
@@ -69,9 +76,8 @@ function secondsOf(now: number): string {
 export function serverDocument(
   { name, url, snapshot, only, base, policy, summary, integrations }: ServerPlan,
   findings: readonly Diagnostic[],
-  fromRoot: DocumentParts['fromRoot'],
 ): ServerDocument {
-  const made = integrations.map((each) => integrationDocument(each, fromRoot));
+  const made = integrations.map(integrationDocument);
   const sum = (of: (each: IntegrationDocument) => readonly unknown[]) =>
     made.reduce((total, each) => total + of(each).length, 0);
   const { managed, changed, changes, unmanagedOptions, reads, writes } = summary;
@@ -104,17 +110,14 @@ function refusalsOn(name: string, findings: readonly Diagnostic[]): ServerDocume
   });
 }
 
-function integrationDocument(
-  integration: IntegrationPlan,
-  fromRoot: DocumentParts['fromRoot'],
-): IntegrationDocument {
+function integrationDocument(integration: IntegrationPlan): IntegrationDocument {
   const { name, id, status, unplanned, changes, cannotTell, noted = [], waived = [] } = integration;
   const notedAs = (kind: string) => addresses(noted.filter(({ label }) => label === kind));
   return {
     ...{ name, id, status, ...present({ unplanned }) },
-    changes: changes.map((change) => changeDocument(change, integration, fromRoot)),
+    changes: changes.map((change) => changeDocument(change, integration)),
     hidden: addresses(cannotTell),
-    waived: addresses(waived),
+    waived,
     settled: notedAs('settled'),
     released: notedAs('released'),
   };
@@ -124,29 +127,26 @@ function addresses(fields: readonly { readonly address: string }[]): readonly st
   return fields.map(({ address }) => address);
 }
 
-function changeDocument(
-  change: Change,
-  integration: IntegrationPlan,
-  fromRoot: DocumentParts['fromRoot'],
-): ChangeDocument {
+function changeDocument(change: Change, integration: IntegrationPlan): ChangeDocument {
   const { address, label, risks, comment, source } = change;
   const outcome = change.outcome ?? integration.outcome;
   return {
     address,
     ...sidesOf(change),
-    label: label === 'unseen' ? 'change' : label,
+    label,
+    ...present({ base: change.base }),
     risks: risks.flatMap((risk) => (risk === 'plain-secret' ? [] : [risk])),
     ...present({ comment }),
-    source: placeOf(source, fromRoot),
+    source: placeOf(source),
     ...present({ outcome }),
   };
 }
 
 /** Both sides of a change, without a secret. */
-function sidesOf(change: Change): Pick<ChangeDocument, 'before' | 'after' | 'secret' | 'hidden'> {
+function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
   const reference = change.field === 'value' ? present({ reference: change.reference }) : {};
   if (change.sensitive) {
-    const hidden = present({ hidden: change.unreadable });
+    const hidden = present({ hidden: change.unreadable, rotated: change.rotated });
     return { before: null, after: null, secret: true, ...hidden, ...reference };
   }
   const { before, after } = change;
@@ -154,6 +154,6 @@ function sidesOf(change: Change): Pick<ChangeDocument, 'before' | 'after' | 'sec
   return { before, after, ...reference };
 }
 
-function placeOf({ file, line, column, endColumn }: Place, fromRoot: DocumentParts['fromRoot']) {
-  return { file: fromRoot(file), line, column, ...present({ endColumn }) };
+function placeOf({ file, line, column, endColumn }: Place) {
+  return { file, line, column, ...present({ endColumn }) };
 }

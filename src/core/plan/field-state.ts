@@ -72,7 +72,7 @@ export function beforeWords<H>(change: Change<H>): string {
   if (change.field !== 'value') return String(change.before);
   if (!change.sensitive) return valueWords(change.before);
   if (wasUnreadable(change)) return UNREADABLE.now;
-  return change.empty === true ? NOTHING : 'a secret';
+  return change.before === null ? NOTHING : 'a secret';
 }
 
 /** What a change sets its field to, in words. */

@@ -1,6 +1,8 @@
 import type { DesiredIntegration, DesiredOption, DesiredState } from '../model/desired.ts';
+import { optionId } from '../model/ids.ts';
 import { type Told, toldOf } from '../model/secrecy.ts';
 import { hide, isHidden } from '../model/secret.ts';
+import type { ServerPlan } from './plan.ts';
 
 /** What the base says of the secrecy of an option, by the id of its integration and its key. */
 export type Past = (id: string, key: string) => Told | undefined;
@@ -26,4 +28,16 @@ export function pastAt({ integrations }: DesiredState): Past {
     integrations.map(({ id, options }) => [id, new Map(options.map((each) => [each.key, toldOf(each)]))]),
   );
   return (id, key) => known.get(id)?.get(key);
+}
+
+/** The past as a reviewed plan tells it: what it kept as a secret still is one. */
+export function reviewedPast({ integrations }: ServerPlan<null>): Past {
+  const secrets = new Set(
+    integrations.flatMap(({ id, changes }) =>
+      changes.flatMap((each) =>
+        each.field === 'value' && each.sensitive ? [optionId(id, each.option)] : [],
+      ),
+    ),
+  );
+  return (id, key) => (secrets.has(optionId(id, key)) ? { isFromOutside: true } : undefined);
 }

@@ -15,6 +15,8 @@ import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
 
 /** The plans of a run that were read from a file, before or after an apply. */
 export interface SavedReport {
+  /** As it was read: every renderer takes it. */
+  readonly document: Document;
   readonly servers: readonly ServerPlan<null>[];
   /** What was found when it was made, in the words of that run. What an apply of a plan would refuse is found again. */
   readonly diagnostics: readonly Diagnostic[];
@@ -51,7 +53,8 @@ export function decodeSavedReport(document: unknown): SavedReport | { readonly p
   if (version !== undefined) return { problem: version };
   if (!validate(document)) return { problem: shapeProblem(validate.errors ?? [], 'a plan') };
   // It has the shape of the schema, which the type is made from.
-  const { command, complete = false, servers: plans, diagnostics: written } = document as Document;
+  const read = document as Document;
+  const { command, complete = false, servers: plans, diagnostics: written } = read;
   const servers = plans.map(planOf);
   if (servers.length === 0) return { problem: NO_PLAN };
   const isApplied = servers.some(({ integrations }) =>
@@ -65,6 +68,7 @@ export function decodeSavedReport(document: unknown): SavedReport | { readonly p
   const found = written.flatMap(findingOf);
   const diagnostics = isApply ? found : found.filter((each) => !isRefusal(each));
   return {
+    document: read,
     servers,
     diagnostics,
     folder: '',

@@ -20,7 +20,7 @@ export function summarise(
   { live, reads, origins }: Counted,
 ): PlanSummary {
   const integrations = planned.map(({ plan }) => plan);
-  const { managed, changed, changes, blocked, cannotTell, unmanagedOptions, waived, leftOut, writes } =
+  const { managed, changed, changes, blocked, cannotTell, unmanagedOptions, waived, writes } =
     countsOf(integrations);
   return {
     managed,
@@ -30,7 +30,7 @@ export function summarise(
     unmanagedOptions,
     unmanagedIntegrations: live.length - managed,
     ...(origins === undefined ? {} : { labels: labelCounts(all) }),
-    ...present({ waived, leftOut }),
+    ...present({ waived }),
     reads,
     writes,
   };
@@ -48,7 +48,6 @@ export function countsOf(integrations: readonly IntegrationPlan[]) {
     cannotTell: sum(({ cannotTell }) => cannotTell.length),
     unmanagedOptions: sum(({ unmanagedOptions }) => unmanagedOptions),
     waived: sum(({ waived = [] }) => waived.length) || undefined,
-    leftOut: sum(({ leftOut = [] }) => leftOut.length) || undefined,
     writes: sum((integration) => requestsOf(integration).length),
   };
 }
@@ -65,6 +64,5 @@ export function labelCounts(integrations: readonly IntegrationPlan[]): PlanSumma
     drift: counted('drift'),
     settled: counted('settled'),
     released: counted('released'),
-    ...present({ unseen: counted('unseen') || undefined }),
   };
 }

@@ -1,12 +1,12 @@
-import { renderJson } from './json.ts';
+import { jsonDocument } from './escape-sinks.ts';
 import type { Renderer } from './report.ts';
-import { renderText } from './text/text.ts';
+import { renderText } from './text/plan.ts';
 
-/** Every format of `--report`; the flag, its help and its errors follow this table. Most are loaded when they are asked for. */
+/** Every format of `--report`; the flag, its help and its errors follow this table. Most are loaded when they are used. */
 export const RENDERERS = {
   text: () => renderText,
-  json: () => renderJson,
-  html: async () => (await import('./html/html.ts')).renderHtml,
+  json: () => jsonDocument,
+  html: async () => (await import('./page/html.ts')).renderHtml,
   markdown: async () => (await import('./on-demand.ts')).renderMarkdown,
   github: async () => (await import('./on-demand.ts')).renderGithub,
   gitlab: async () => (await import('./on-demand.ts')).renderGitlab,
@@ -16,9 +16,6 @@ export const RENDERERS = {
 
 export type Format = keyof typeof RENDERERS;
 
-/** The formats that tell where files are from the root of a repository. */
-export const FROM_ROOT: ReadonlySet<Format> = new Set(['json', 'github', 'gitlab', 'junit', 'sarif']);
-
 /** The names of the formats, as people list them. */
 export const FORMATS = Object.keys(RENDERERS).join(', ');
 
@@ -26,3 +23,6 @@ export const FORMATS = Object.keys(RENDERERS).join(', ');
 export function isFormat(name: string): name is Format {
   return Object.hasOwn(RENDERERS, name);
 }
+
+/** The formats of every command; the others are for documents with changes, and for the findings of validate. */
+export const OF_EVERY_COMMAND: ReadonlySet<Format> = new Set(['text', 'json']);

@@ -1,7 +1,7 @@
 import { HIDDEN_PART, hiddenInLine } from '../model/hidden-line.ts';
 import type { Place, SourceText, Span } from '../model/place.ts';
-import type { Scrubber } from '../scrub/scrubber.ts';
 import { visible } from './escape.ts';
+import type { Mask } from './mask.ts';
 
 /** A line of a configuration file without its secrets, and the part that a finding is about. */
 interface Frame {
@@ -30,7 +30,7 @@ const NEAR = 2_000;
 export function frameOf(
   source: SourceText,
   place: Place,
-  find: Scrubber['find'],
+  find: Mask['find'],
   columns = WIDTH,
 ): Frame | undefined {
   const lines = source.text.replace(/^\ufeff/, '').split('\n', place.line);
@@ -59,7 +59,7 @@ function hiddenInBroken(line: string): Span[] {
 }
 
 /** The known secrets near a column, and what is too far from it to be shown. */
-function secretsAround(column: number, line: string, find: Scrubber['find']): Span[] {
+function secretsAround(column: number, line: string, find: Mask['find']): Span[] {
   const from = Math.max(0, column - 2 * NEAR);
   const near = find(line.slice(from, column + 2 * NEAR));
   return [

@@ -1,139 +1,74 @@
-import type { AcceptedFile } from '../accept/accept.ts';
-import type { RevisionDiff } from '../diff/revision-diff.ts';
-import type { Diagnostic } from '../findings/diagnostic.ts';
-import type { FindingHelp } from '../findings/help.ts';
-import type { IntegrationError } from '../live/integration-error.ts';
-import type { LiveIntegration } from '../model/live.ts';
-import type { PlanSnapshot, ServerPlan } from '../plan/plan.ts';
-import type { Shown } from '../show/shown.ts';
-import type { SnapshotCounts } from '../snapshot/counts.ts';
-import type { Snapshot } from '../snapshot/document.ts';
-import type { Clean } from './clean.ts';
+import type { Document, ServerDocument } from '../plan/document.ts';
+import type { ServerPlan } from '../plan/plan.ts';
+import type { Mask } from './mask.ts';
 import type { Paint } from './paint.ts';
 
-/** The result of a command as plain data. Every format renders every kind. */
-export type Report =
-  | PlanReport
-  | { readonly kind: 'list'; readonly servers: ByServer<{ integrations: readonly ListedIntegration[] }> }
-  | { readonly kind: 'errors'; readonly servers: ByServer<{ errors: readonly IntegrationError[] }> }
-  | Readonly<{
-      kind: 'validation';
-      files: number;
-      integrations: number;
-      valid: boolean;
-      snapshots?: readonly PlanSnapshot[];
-    }>
-  | { readonly kind: 'schema'; readonly schema: object; readonly snapshots?: readonly PlanSnapshot[] }
-  | { readonly kind: 'pull'; readonly servers: ByServer<Pulled> }
-  | SnapshotReport
-  | (RevisionDiff & { readonly kind: 'diff'; readonly full?: boolean })
-  | (Shown & { readonly kind: 'show'; readonly full?: boolean })
-  | AcceptReport
-  /** One code is shown in full, several as a list. */
-  | { readonly kind: 'explanations'; readonly findings: readonly FindingHelp[] }
-  /** A command that failed early has only findings. */
-  | { readonly kind: 'none' };
+/** The result of a command. */
+export type Report = ChangesReport | DiffReport | SavedReport | LinesReport | { readonly kind: 'none' };
 
-/** The plans of one run, before or after an apply. */
-export interface PlanReport {
-  readonly kind: 'plan';
+/** Plans of servers, before or after an apply: a document is made from them and the findings. */
+export interface ChangesReport {
+  readonly kind: 'changes';
+  readonly command: 'plan' | 'apply';
   readonly servers: readonly ServerPlan[];
-  /** Whether it has the plans of all servers. */
+  /** Whether all servers could be planned. */
   readonly isComplete: boolean;
-  /** Whether an apply made them, though it may have written nothing. */
-  readonly isApply?: boolean;
-  /** The working directory that its places are named from, as in a view; absent where it is that of the view. */
-  readonly folder?: string;
-  readonly shown?: PlanShown;
+  readonly shown?: Shown;
 }
 
-/** What a snapshot holds; with its document, where text is to be that. */
-export interface SnapshotReport extends SnapshotCounts {
-  readonly kind: 'snapshot';
-  readonly name: string;
-  readonly url: string;
-  readonly takenAt: string;
-  /** The file that it is in, and the command that plans against it; absent where it is printed. */
-  readonly file?: string;
-  readonly next?: string;
-  readonly document?: Snapshot;
+/** What two revisions declare differently on servers, and what setpoint.yaml loosens. */
+export interface DiffReport {
+  readonly kind: 'diff';
+  readonly servers: readonly ServerDocument[];
+  readonly loosened: readonly string[];
+  readonly shown?: Shown;
 }
 
-/** What text shows of plans. */
-export interface PlanShown {
-  /** Each change by itself, in full, and each field that cannot be seen. */
+/** A document that was made before. */
+export interface SavedReport {
+  readonly kind: 'document';
+  readonly document: Document;
+  readonly shown?: Shown;
+}
+
+/** What has no changes: text for a person, and the fields of its JSON. */
+export interface LinesReport {
+  readonly kind: 'lines';
+  readonly text: (mask: Mask, view: View) => string;
+  readonly fields: (mask: Mask) => object;
+  /** Whether the text is a document for programs, whose lines are not cut. */
+  readonly isData?: boolean;
+}
+
+/** What the text of changes shows. */
+export interface Shown {
+  /** Each integration and value by itself, in full. */
   readonly full?: boolean;
-  /** The requests of an apply too. */
-  readonly requests?: boolean;
-  /** What became of the changes alone: they were shown before. */
+  /** Only what became of the changes, which a person has seen before. */
   readonly outcomes?: boolean;
 }
 
-type ByServer<Part> = readonly Readonly<Part & { name: string; url: string; snapshot?: PlanSnapshot }>[];
-
-/** What a pull wrote, and what is left to do. */
-export interface Pulled {
-  /** The paths of all new files, from the working folder. */
-  readonly files: readonly { readonly path: string }[];
-  /** The folder or file of the new entries. */
-  readonly into: string;
-  /** How many integrations have new entries, how many could not be written, and how many had some before. */
-  readonly adopted: number;
-  readonly unwritten: number;
-  readonly managed: number;
-  /** How many have nothing to declare. */
-  readonly bare: number;
-  /** The variables that the new entries read, and whether the server shows their values. */
-  readonly variables: readonly {
-    readonly variable: string;
-    readonly address: string;
-    readonly isShown: boolean;
-  }[];
-  /** The file that names them. */
-  readonly example?: string;
-  /** The file with those that the server shows, and the variables that it sets to another text. */
-  readonly secrets?: { readonly path: string; readonly added: number; readonly stale: readonly string[] };
-  readonly leftOut: readonly { readonly address: string; readonly reason: string }[];
-  readonly notInstalled: readonly { readonly name: string }[];
-  /** What to do next, each in a line: words, or a command. */
-  readonly next: readonly { readonly text: string; readonly isCommand: boolean }[];
-}
-
-/** The differences that were taken back into files, or would be. */
-export interface AcceptReport {
-  readonly kind: 'accept';
-  readonly servers: readonly { readonly name: string; readonly url: string }[];
-  readonly files: readonly Pick<AcceptedFile, 'path' | 'isNew' | 'diff' | 'fields'>[];
-  readonly isWritten: boolean;
-  /** Whether a person has seen the edits before a question. */
-  readonly isSeen: boolean;
-}
-
-/** An installed integration and how many of its options are managed; absent without a configuration. */
-export interface ListedIntegration
-  extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'> {
-  /** Absent where a snapshot stands for the server. */
-  readonly errors?: number;
-  readonly options: number;
-  readonly managedOptions?: number;
-}
-
-/** How a report is shown. */
-export interface View {
+/** How text is shown. */
+export interface View extends Shown {
   readonly paint: Paint;
   /** Columns of a line. */
   readonly width: number;
-  /** The working directory's path from the root of its git repository; empty at the root, and outside of one. */
-  readonly folder: string;
-  /** The path of the project's file from there; absent where there is none. */
-  readonly project?: string;
-  /** When it is made, in milliseconds. */
-  readonly now?: number | undefined;
-  /** The program that wrote the report. */
-  readonly tool: { readonly name: string; readonly version: string };
-  /** Where all findings are explained on the web, each at its code; absent where no such page is known. */
-  readonly findingsPage?: string;
+  /** Whether request counts are shown. */
+  readonly verbose?: boolean;
 }
 
-/** Renders any report in one format. Pure; the text ends with a newline unless it is empty. */
-export type Renderer = (report: Clean<Report>, findings: Clean<readonly Diagnostic[]>, view: View) => string;
+/** Renders a document. The text ends with a newline unless it is empty. */
+export type Renderer = (document: Document, view: View) => string;
+
+/** A report of data that has its own text; `fields` is what JSON has of it. */
+export function linesReport<Data extends object>(
+  data: Data,
+  text: (data: Data, view: View) => string,
+  fields: (data: Data) => object = (all) => all,
+): LinesReport {
+  return {
+    kind: 'lines',
+    text: (mask, view) => text(mask.data(data), view),
+    fields: (mask) => fields(mask.data(data)),
+  };
+}

@@ -1,9 +1,21 @@
+import width from 'fast-string-width';
+
+/** Columns that a text takes on a terminal. */
+export function widthOf(text: string): number {
+  return width(text);
+}
+
+/** A text with spaces up to so many columns. */
+export function padded(text: string, columns: number): string {
+  return `${text}${' '.repeat(Math.max(0, columns - widthOf(text)))}`;
+}
+
 /** Lines of words, each at most so wide; a longer word has a line of its own. */
-export function wrapWords(words: readonly string[], width: number): string[] {
+export function wrapWords(words: readonly string[], columns: number): string[] {
   const lines: string[] = [];
   for (const word of words) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && longer.length <= width) lines.splice(-1, 1, longer);
+    if (lines.length > 0 && widthOf(longer) <= columns) lines.splice(-1, 1, longer);
     else lines.push(word);
   }
   return lines;
@@ -13,22 +25,22 @@ export function wrapWords(words: readonly string[], width: number): string[] {
 const NAME_LINES = 6;
 
 /** Names in lines of a width, with a count of those that are left out. */
-export function namesIn(names: readonly string[], width: number): string[] {
+export function namesIn(names: readonly string[], columns: number, full = false): string[] {
   const lines = wrapWords(
     names.map((name, index) => (index + 1 < names.length ? `${name},` : name)),
-    width,
+    columns,
   );
-  if (lines.length <= NAME_LINES) return lines;
+  if (full || lines.length <= NAME_LINES) return lines;
   const shown = lines.slice(0, NAME_LINES);
   const told = shown.reduce((sum, line) => sum + line.split(', ').length, 0);
   return [...shown, `and ${names.length - told} more`];
 }
 
 /** Words after a start: those that fit on its line, with the space before them, then lines to be indented by two. */
-export function wrapAfter(start: string, words: readonly string[], width: number): string[] {
+export function wrapAfter(start: string, words: readonly string[], columns: number): string[] {
   const fitting = words.findIndex(
-    (_, index) => `${start} ${words.slice(0, index + 1).join(' ')}`.length > width,
+    (_, index) => widthOf(`${start} ${words.slice(0, index + 1).join(' ')}`) > columns,
   );
   const [beside, rest] = fitting < 0 ? [words, []] : [words.slice(0, fitting), words.slice(fitting)];
-  return [beside.map((word) => ` ${word}`).join(''), ...wrapWords(rest, width - 2)];
+  return [beside.map((word) => ` ${word}`).join(''), ...wrapWords(rest, columns - 2)];
 }

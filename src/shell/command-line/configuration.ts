@@ -1,4 +1,3 @@
-import { LABEL_NAMES } from '../../core/plan/label.ts';
 import {
   ALLOW_ENV_OPTION,
   CATALOG_OPTION,
@@ -7,7 +6,6 @@ import {
   type Done,
   FILE_OPTION,
   FULL_OPTION,
-  knownLabels,
   knownRisk,
   LIVE_OPTION,
   number,
@@ -50,7 +48,6 @@ export function plan(runtime: Runtime, done: Done) {
     .argument('[FILE...]', 'configuration files or folders, as with -f')
     .option(...LIVE_OPTION, several(someText('--live')))
     .option('--exit-code', 'exit with 2 if there are differences')
-    .option('--only-labels <LABELS>', `with --base: ${LABEL_NAMES.join(',')}`, knownLabels)
     .option('--strict', 'warnings count: exit with 6 for refusals, 3 for others')
     .option(...FULL_OPTION)
     .action(async (paths, options) => {

@@ -4,7 +4,8 @@ import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
-import type { AcceptReport } from '../../core/report/report.ts';
+import { linesReport } from '../../core/report/report.ts';
+import { type AcceptReport, acceptanceFields, renderAcceptance } from '../../core/report/text/acceptance.ts';
 import { Failure, failUsage } from '../failure.ts';
 import { editedServers, rootOf } from '../reconcile/edited-servers.ts';
 import { type LivePlan, planLive } from '../reconcile/planning.ts';
@@ -64,12 +65,12 @@ export function accept(
       acceptance.files.map(async (file) => ({ ...file, root: await rootOf(run, servers, file.path) })),
     );
     await refuseUnwritable(texts);
-    if (dryRun || texts.length === 0) return { diagnostics, report };
+    if (dryRun || texts.length === 0) return { diagnostics, report: shown(report) };
     const isAgreed = yes || (await confirmed(run, report, diagnostics));
     if (!isAgreed)
       return { diagnostics: [...diagnostics, diagnostic('not-confirmed', {})], report: { kind: 'none' } };
     await writeEdited(run, texts);
-    return { diagnostics, report: { ...report, isWritten: true, isSeen: !yes } };
+    return { diagnostics, report: shown({ ...report, isWritten: true, isSeen: !yes }) };
   });
 }
 
@@ -84,8 +85,7 @@ function checkArguments(addresses: readonly string[], { all = false, dryRun, yes
 
 /** What `plan` prepares; with a base, what the branch itself has changed is no drift. */
 async function prepared(run: Run, addresses: readonly string[], options: AcceptOptions) {
-  const onlyLabels = options.base === undefined ? undefined : (['conflict', 'drift'] as const);
-  const { servers, warnings } = await prepare(run, { ...options, onlyLabels });
+  const { servers, warnings } = await prepare(run, options);
   const without = ({ waivers, ...server }: Prepared) => ({
     ...server,
     waivers: heldWaivers(waivers, addresses),
@@ -96,12 +96,16 @@ async function prepared(run: Run, addresses: readonly string[], options: AcceptO
 function reportOf(planned: readonly LivePlan[], { files }: Acceptance): AcceptReport {
   const servers = planned.map(({ plan: { name, url } }) => ({ name, url }));
   const shown = files.map(({ path, isNew, diff, fields }) => ({ path, isNew, diff, fields }));
-  return { kind: 'accept', servers, files: shown, isWritten: false, isSeen: false };
+  return { servers, files: shown, isWritten: false, isSeen: false };
+}
+
+function shown(report: AcceptReport) {
+  return linesReport(report, renderAcceptance, acceptanceFields);
 }
 
 /** Shows the edits and what is found, and asks; only the full word counts. */
 async function confirmed(run: Run, report: AcceptReport, found: readonly Diagnostic[]): Promise<boolean> {
-  run.writer.preview(report);
+  run.writer.preview(shown(report));
   run.writer.findings(found, run.sources);
   const question = `\nWrite these edits to ${count(report.files.length, 'file')}? Type yes: `;
   const answer = await run.writer.ask(question, run.interruption.stopping);

@@ -33,10 +33,8 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
       ? prepare(run, options)
       : prepareAgain(run, reviewed, options));
     return withServers(run, { ...options, mode: 'write' }, servers, async (all) => {
-      const planned = await planAll(run, all, options, reviewed);
+      const planned = await planAll(run, all, reviewed);
       const plans = planned.flatMap(({ result }) => result.value ?? []);
-      if (plans.some(({ isByReference }) => isByReference))
-        run.notices.push(diagnostic('secrets-by-reference', { command: 'apply' }));
       const choices = unmetChoices(options, namesOf(servers), plans);
       const unmet = choices.filter(isMisuse);
       run.notices.push(...choices.filter((found) => !unmet.includes(found)));
@@ -53,7 +51,7 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
       const view = { full: options.full ?? false, outcomes: isSeen };
       return {
         ...ends,
-        report: { kind: 'plan', servers: shown, isComplete: !isIncomplete, isApply: true, shown: view },
+        report: { kind: 'changes', command: 'apply', servers: shown, isComplete: !isIncomplete, shown: view },
       };
     });
   });
@@ -81,15 +79,15 @@ function unconfirmed(saved: ReadPlan | undefined, options: ApplyOptions): Comman
     report:
       saved === undefined
         ? { kind: 'none' }
-        : { kind: 'plan', servers, isComplete: true, isApply: true, shown: { full } },
+        : { kind: 'changes', command: 'apply', servers, isComplete: true, shown: { full } },
   };
 }
 
-/** Reads a saved plan; refuses flags that would choose again what it has chosen. Secrets that cannot be read may be named again. */
+/** Reads a saved plan; refuses flags that would choose again what it has chosen. */
 async function readReviewed(
   run: Run,
   path: string,
-  { base, writeSecrets, writeFlags, only }: ApplyOptions,
+  { base, writeHidden, only }: ApplyOptions,
 ): Promise<ReadPlan> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
@@ -98,8 +96,7 @@ async function readReviewed(
     );
   const given = Object.entries({
     '--base': base,
-    '--write-secrets changed': writeSecrets?.find((each) => each === 'changed'),
-    '--write-flags': writeFlags,
+    '--write-hidden': writeHidden,
     '--only': only,
   }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (given.length > 0)

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type ProjectServer, pairServers, selectServers } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
+import { diffDocuments, loosenedIn } from '../../core/diff/document.ts';
 import { diffProjects } from '../../core/diff/project-diff.ts';
 import type { EntryDiff, ServerDiff } from '../../core/diff/revision-diff.ts';
 import { diffServers, type TrustedServer } from '../../core/diff/server-diff.ts';
@@ -57,13 +58,14 @@ export function diff(
     const servers = pairs.map((pair, index) =>
       diffServer(pair, earlier.configs[index] ?? [], now.configs[index] ?? []),
     );
+    const found = { base: before.base, ...present({ head: after?.base, project }), servers };
     return {
       diagnostics: [...now.diagnostics, ...(after === undefined ? await unheldFiles(run, before) : [])],
       report: {
         kind: 'diff',
-        base: before.base,
-        ...present({ head: after?.base, full: options.full, project }),
-        servers,
+        servers: diffDocuments(found),
+        loosened: loosenedIn(found),
+        shown: present({ full: options.full }),
       },
       differs:
         options.exitCode === true &&

@@ -6,6 +6,8 @@ import {
 } from '../../core/live/integration-error.ts';
 import type { Resource } from '../../core/live/resource.ts';
 import { globMatcher } from '../../core/model/glob.ts';
+import { linesReport } from '../../core/report/report.ts';
+import { renderErrors } from '../../core/report/text/list.ts';
 import { failUsage } from '../failure.ts';
 import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
@@ -30,7 +32,7 @@ export function errors(options: ErrorsOptions, runtime: Runtime): Promise<number
     });
     return {
       diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
-      report: { kind: 'errors', servers: listings },
+      report: linesReport({ servers: listings }, renderErrors),
     };
   });
 }

@@ -2,6 +2,8 @@ import { FINDINGS, isCode } from '../../core/findings/diagnostic.ts';
 import { findingHelp } from '../../core/findings/help.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { isPlainKey } from '../../core/model/secrecy.ts';
+import { linesReport } from '../../core/report/report.ts';
+import { renderExplanations } from '../../core/report/text/explanation.ts';
 import { failUsage } from '../failure.ts';
 import { type CommandResult, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
@@ -12,7 +14,12 @@ const CODES = Object.keys(FINDINGS).filter(isCode);
 export function explain(code: string | undefined, options: RunOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (): Promise<CommandResult> => {
     const codes = code === undefined ? CODES : [known(code)];
-    return { diagnostics: [], report: { kind: 'explanations', findings: codes.map(findingHelp) } };
+    return {
+      diagnostics: [],
+      report: linesReport({ findings: codes.map(findingHelp) }, ({ findings }, view) =>
+        renderExplanations(findings, view),
+      ),
+    };
   });
 }
 

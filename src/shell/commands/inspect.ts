@@ -1,9 +1,12 @@
 import { distinct } from '../../core/findings/diagnostic.ts';
 import { isCostlyGlob } from '../../core/model/glob.ts';
+import { linesReport } from '../../core/report/report.ts';
+import { renderShown } from '../../core/report/text/show.ts';
 import { show } from '../../core/show/show.ts';
 import { failUsage } from '../failure.ts';
 import { serversAtHand } from '../reconcile/at-hand.ts';
 import type { ConfiguredOptions } from '../reconcile/configured.ts';
+import { checkFormats, reportTargets } from '../report-target.ts';
 import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { isSavedPlan } from '../sources/saved-plan.ts';
@@ -20,12 +23,13 @@ export function inspect(
   runtime: Runtime,
 ): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
+    checkFormats(reportTargets(options.report ?? []), undefined);
     await checkWords(words, uses, runtime.cwd);
     const { servers, leftOut, diagnostics } = await serversAtHand(run, options, words);
     const { value, diagnostics: found } = show(servers, { words, uses, leftOut });
     return {
       diagnostics: distinct([...diagnostics, ...found]),
-      report: { kind: 'show', ...value, full },
+      report: linesReport(value, (shown, view) => renderShown(shown, { ...view, full })),
     };
   });
 }

@@ -4,7 +4,8 @@ import { matchEntries } from '../../core/match/match.ts';
 import { type DesiredOption, isManaged } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
-import type { ListedIntegration } from '../../core/report/report.ts';
+import { linesReport } from '../../core/report/report.ts';
+import { type ListedIntegration, renderLists } from '../../core/report/text/list.ts';
 import { readConfigs } from '../reconcile/preparation.ts';
 import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
@@ -32,7 +33,7 @@ export function list(options: ServerOptions, runtime: Runtime): Promise<number> 
       const age = snapshot && ageOf(snapshot, runtime.now());
       return [{ name, url: url.origin, ...present({ snapshot: age }), integrations: value.integrations }];
     });
-    return { diagnostics: findingsOn(results), report: { kind: 'list', servers: listings } };
+    return { diagnostics: findingsOn(results), report: linesReport({ servers: listings }, renderLists) };
   });
 }
 

@@ -10,6 +10,8 @@ import { differing, dotenvText, unset, type Variable } from '../../core/pull/dot
 import type { NewFile } from '../../core/pull/files.ts';
 import { managedVariables } from '../../core/pull/managed-variables.ts';
 import { likelySecrets } from '../../core/pull/ways.ts';
+import { linesReport } from '../../core/report/report.ts';
+import { renderPull } from '../../core/report/text/pull.ts';
 import { Failure, fail } from '../failure.ts';
 import { LiveReader } from '../http/live.ts';
 import { writeNewFile } from '../new-file.ts';
@@ -108,7 +110,9 @@ async function write(run: Run, pulled: Pull): Promise<CommandResult> {
   const result = { options, target, adoption, laidOut, ...done, hasSecrets, stale, isWhole };
   return {
     diagnostics: [...target.warnings, ...adoption.diagnostics, ...(problem === undefined ? [] : [problem])],
-    report: { kind: 'pull', servers: [pulledReport(run, result)] },
+    report: linesReport({ servers: [pulledReport(run, result)] }, (all, view) =>
+      all.servers.map((pulled) => renderPull(pulled, view)).join('\n'),
+    ),
   };
 }
 

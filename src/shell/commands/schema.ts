@@ -1,7 +1,9 @@
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
 import type { PlanSnapshot } from '../../core/plan/plan.ts';
-import { asOfTexts } from '../../core/report/as-of.ts';
+import { snapshotText } from '../../core/report/change-words.ts';
+import { jsonDocument } from '../../core/report/escape-sinks.ts';
+import { linesReport } from '../../core/report/report.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { liveOf } from '../../core/snapshot/read.ts';
 import { configSchema } from '../../generated/config-schema.ts';
@@ -24,10 +26,18 @@ export function schema(options: SchemaOptions, runtime: Runtime): Promise<number
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const { integrations, ages } = await integrationsAtHand(run, options);
     const made = integrations === undefined ? configSchema : tailoredSchema(integrations);
-    const texts = asOfTexts((ages ?? []).map((snapshot) => ({ snapshot })));
+    const texts = (ages ?? []).map(({ takenAt }) => snapshotText(takenAt, undefined));
     // Stdout is the schema alone.
     if (options.quiet !== true) for (const text of texts) run.writer.log(text);
-    return { diagnostics: [], report: { kind: 'schema', schema: made, ...present({ snapshots: ages }) } };
+    return {
+      diagnostics: [],
+      report: {
+        ...linesReport({ schema: made, ...present({ snapshots: ages }) }, ({ schema: shown }) =>
+          jsonDocument(shown),
+        ),
+        isData: true,
+      },
+    };
   });
 }
 
@@ -51,7 +61,7 @@ async function readSnapshots(run: Run, options: SchemaOptions, paths: readonly s
   refuseConnecting(options);
   const snapshots = await allOrFail(paths.map((path) => readSnapshot(run, path)));
   return {
-    integrations: snapshots.flatMap((snapshot) => liveOf(snapshot, undefined)),
+    integrations: snapshots.flatMap((snapshot) => liveOf(snapshot)),
     ages: snapshots.map((snapshot) => ageOf(snapshot, run.runtime.now())),
   };
 }

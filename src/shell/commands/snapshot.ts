@@ -2,8 +2,9 @@ import { outsideReferences, resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { VERSION } from '../../core/model/version.ts';
-import type { SnapshotReport } from '../../core/report/report.ts';
+import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { shellWord } from '../../core/report/shell-word.ts';
+import { renderSnapshot, type SnapshotReport, snapshotFields } from '../../core/report/text/snapshot.ts';
 import { countsOf } from '../../core/snapshot/counts.ts';
 import type { Snapshot } from '../../core/snapshot/document.ts';
 import { takeSnapshot } from '../../core/snapshot/take.ts';
@@ -33,13 +34,17 @@ export function snapshot(options: SnapshotOptions, runtime: Runtime): Promise<nu
     const file = out === '-' ? checkStdout(options) : { path: out, place: await checkedPlace(run, out) };
     const document = await readServer(run, options);
     const { server, takenAt } = document;
-    const report: SnapshotReport = { kind: 'snapshot', ...server, takenAt, ...countsOf(document) };
-    if (file === undefined) return { diagnostics: [], report: { ...report, document } };
+    const report: SnapshotReport = { ...server, takenAt, ...countsOf(document) };
+    if (file === undefined) return { diagnostics: [], report: shown({ ...report, document }) };
     const { path, place } = file;
-    const lost = await run.writer.report({ ...report, document }, [], { format: 'text', path }, place);
+    const lost = await run.writer.report(shown({ ...report, document }), [], { format: 'text', path }, place);
     if (lost !== undefined) fail(diagnostic('report-unwritable', { path, reason: lost.reason }));
-    return { diagnostics: [], report: { ...report, file: path, next: planAgainst(path, options) } };
+    return { diagnostics: [], report: shown({ ...report, file: path, next: planAgainst(path, options) }) };
   });
+}
+
+function shown(report: SnapshotReport): LinesReport {
+  return { ...linesReport(report, renderSnapshot, snapshotFields), isData: report.document !== undefined };
 }
 
 /** A server that flags name is planned with the files that flags name. */
@@ -85,7 +90,7 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
     run,
     { ...options, mode: 'read' },
     servers,
-    async ({ api, fingerprints }, { name, url, config }): Promise<Snapshot> => {
+    async ({ api }, { name, url, config }): Promise<Snapshot> => {
       const live = await new LiveReader(api, () => true).everything();
       const desired = matchEntries(config, live).value;
       rememberSecrets(run, live, desired);
@@ -96,7 +101,6 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
         live,
         desired,
         scrubber: run.secrets.scrubber,
-        fingerprints,
       });
     },
   );

@@ -8,6 +8,8 @@ import type { DesiredState } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
 import { checkFit } from '../../core/plan/fit.ts';
+import { linesReport } from '../../core/report/report.ts';
+import { renderValidation } from '../../core/report/text/validation.ts';
 import { liveOf } from '../../core/snapshot/read.ts';
 import { failUsage } from '../failure.ts';
 import { rememberSecrets } from '../reconcile/known-secrets.ts';
@@ -50,13 +52,15 @@ export function validate(
     const names = read.flatMap(({ value }) => value?.map(({ name }) => name) ?? []);
     return {
       diagnostics,
-      report: {
-        kind: 'validation',
-        files: run.sources.size,
-        integrations: new Set(names).size,
-        valid: !hasErrors(diagnostics),
-        ...present({ snapshots: agesOf(found, runtime) }),
-      },
+      report: linesReport(
+        {
+          files: run.sources.size,
+          integrations: new Set(names).size,
+          valid: !hasErrors(diagnostics),
+          ...present({ snapshots: agesOf(found, runtime) }),
+        },
+        renderValidation,
+      ),
     };
   });
 }
@@ -97,7 +101,7 @@ function snapshotMisfits(
   return read.flatMap(({ value: config }, index) => {
     const snapshot = servers[index]?.snapshot;
     if (config === undefined || snapshot === undefined) return [];
-    const installed = liveOf(snapshot, undefined);
+    const installed = liveOf(snapshot);
     const { value, unmet, ...matched } = matchEntries(resolveConfig(config), installed);
     const found = [...unmet.map(({ finding }) => finding), ...matched.diagnostics];
     return [...found, ...fitOf(run, value, installed)];

@@ -6,7 +6,7 @@ import type { Connected, ServerResult } from '../servers/sessions.ts';
 import type { ReviewedPlans } from '../sources/saved-plan.ts';
 import { applyPlan, type WriteOptions } from './apply.ts';
 import { type LivePlan, planLive } from './planning.ts';
-import type { PlanningOptions, Prepared } from './preparation.ts';
+import type { Prepared } from './preparation.ts';
 import { narrowed } from './reviewed.ts';
 
 /** A server whose session is open, and its plan, if it could be made. */
@@ -24,7 +24,6 @@ export type AppliedServer = ServerResult<Prepared, Pick<LivePlan, 'plan' | 'diag
 export function planAll(
   run: Run,
   servers: readonly Connected<Prepared>[],
-  options: PlanningOptions,
   reviewed: ReviewedPlans | undefined,
 ): Promise<readonly PlannedServer[]> {
   return Promise.all(
@@ -33,7 +32,7 @@ export function planAll(
       const own = reviewed?.get(open.server.name);
       const result = await open.attempt(async () => {
         const planned = await planLive(run, open, open.server, own);
-        return reviewed === undefined ? planned : narrowed(planned, own, options);
+        return reviewed === undefined ? planned : narrowed(planned, own);
       });
       return { open, result, readAt };
     }),

@@ -5,9 +5,8 @@ import { unsafeIds, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
-import type { Verdict } from '../../core/plan/compare.ts';
-import type { Fingerprints } from '../../core/plan/fingerprint.ts';
 import { keepingOf } from '../../core/plan/keeping.ts';
+import type { Verdict } from '../../core/plan/narrow.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
 import { scrubber } from '../../core/scrub/scrubber.ts';
@@ -30,17 +29,14 @@ export interface LivePlan extends Planned {
   readonly live: readonly LiveIntegration[];
   /** Reads this server again; it knows by now where the values are. */
   readonly reader: LiveReader;
-  readonly fingerprints: Fingerprints | undefined;
   /** The names of what errors keep from being planned. */
   readonly leftOut: readonly string[];
   /** What to do with each integration of a reviewed plan; one that is missing here is written. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
-  /** Whether secrets were compared with a reviewed plan by their references alone. */
-  readonly isByReference?: boolean;
 }
 
 /** Where the live state of one server comes from. */
-interface LiveSource extends Pick<OpenServer, 'fingerprints' | 'secrets'> {
+interface LiveSource extends Pick<OpenServer, 'secrets'> {
   readonly reader: InstalledReader;
   /** How many requests it took to read so far. */
   readonly reads: () => number;
@@ -55,12 +51,12 @@ export async function planLive(
   server: Prepared,
   reviewed?: ServerPlan<null>,
 ): Promise<LivePlan> {
-  const { api, fingerprints, secrets } = open;
+  const { api, secrets } = open;
   const readsBefore = api.reads;
   const named = new Set(server.config.flatMap(({ options }) => [...options.keys()]));
   const reader = new LiveReader(api, (key) => named.has(key), server.hidesSecrets);
   const reads = () => api.reads - readsBefore;
-  const source = { reader, fingerprints, secrets, reads };
+  const source = { reader, secrets, reads };
   return { ...(await planFrom(run, source, server, reviewed)), reader };
 }
 
@@ -80,11 +76,11 @@ async function planFrom(
   server: Prepared,
   reviewed?: ServerPlan<null>,
 ): Promise<Omit<LivePlan, 'reader'>> {
-  const { reader, fingerprints } = source;
+  const { reader } = source;
   const match = (live: readonly LiveIntegration[]) => matchEntries(server.config, live, server.only);
   const { listed, matched } = await readInstalled(reader, match);
-  const judging = judgingOf(run, server, { matched, live: listed, reviewed, fingerprints });
-  const { desired, isTouched } = judging;
+  const judging = judgingOf(run, server, { matched, live: listed, reviewed });
+  const { desired, writesHidden } = judging;
   const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
   const unread = new Map(unsafeIds(desired));
   const wanted = desired.integrations.map(wantedBy).filter(({ id }) => !unread.has(id));
@@ -97,7 +93,7 @@ async function planFrom(
       : thrown;
   });
   const known = new Set([...source.secrets, ...rememberSecrets(run, live, desired)]);
-  const secrets = keepingOf({ known, scrubber: scrubber(known), fingerprints, choice: server, isTouched });
+  const secrets = keepingOf({ known, scrubber: scrubber(known), writesHidden });
   const { value, diagnostics } = planServer({
     server: headOf(run, server),
     unread,
@@ -110,7 +106,7 @@ async function planFrom(
   if (server.failFast && hasErrors(all)) throw new Failure(all);
   const unplanned = value.plan.integrations.filter((each) => each.unplanned).map(({ name }) => name);
   const leftOut = [...matched.leftOut, ...unplanned];
-  return { ...value, live, fingerprints, verdicts: new Map(), diagnostics: all, leftOut };
+  return { ...value, live, verdicts: new Map(), diagnostics: all, leftOut };
 }
 
 /** What a plan says of its server. */

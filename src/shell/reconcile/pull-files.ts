@@ -7,8 +7,7 @@ import { settingsOf } from '../../core/pull/dotenv.ts';
 import { entriesText, exampleText, type NewFile, projectText } from '../../core/pull/files.ts';
 import { isDeviceName } from '../../core/pull/logical-names.ts';
 import type { NeededVariable } from '../../core/pull/variables.ts';
-import { cleaned } from '../../core/report/clean.ts';
-import { jsonForTerminal } from '../../core/report/escape.ts';
+import { jsonDocument } from '../../core/report/escape-sinks.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { freePath, isThere } from '../new-file.ts';
@@ -113,8 +112,7 @@ function schemaPath(name: string): string {
 
 /** The schema as the command `schema` prints it: texts of the server without known secrets. */
 function schemaText(run: Run, live: readonly LiveIntegration[]): string {
-  const report = cleaned({ kind: 'schema', schema: tailoredSchema(live) }, run.secrets.scrubber);
-  return `${jsonForTerminal(JSON.stringify(report.schema, null, 2))}\n`;
+  return jsonDocument(run.secrets.mask.data(tailoredSchema(live)));
 }
 
 /** A `setpoint.yaml` that lists what has entries, and `more`. */

@@ -1,6 +1,6 @@
 import { present } from '../../core/model/present.ts';
 import type { Adoption } from '../../core/pull/adoption.ts';
-import type { Pulled } from '../../core/report/report.ts';
+import type { Pulled } from '../../core/report/text/pull.ts';
 import type { Run } from '../run.ts';
 import { shownPath } from '../sources/work-tree.ts';
 import type { PullFiles } from './pull-files.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { urlText } from '../../core/config/server-url.ts';
 import type { NeededVariable } from '../../core/pull/variables.ts';
-import type { Pulled } from '../../core/report/report.ts';
 import { shellPath, shellWord } from '../../core/report/shell-word.ts';
+import type { Pulled } from '../../core/report/text/pull.ts';
 import { valueText } from '../../core/yaml/value-text.ts';
 import { shownPath } from '../sources/work-tree.ts';
 import type { PullFiles } from './pull-files.ts';

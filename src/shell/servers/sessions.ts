@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
 import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
-import { type Fingerprints, fingerprinter } from '../../core/plan/fingerprint.ts';
-import { holdsOnAll } from '../../core/plan/left-alone.ts';
 import { allOrFail, Failure, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
@@ -12,7 +10,7 @@ import { openTransport, requestName, type Transport } from '../http/transport.ts
 import type { Run } from '../run.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import { likelyPage, withAddressHint } from './address-hints.ts';
-import { fingerprintKey, ownFingerprintKey, readCredentials, withVariables } from './credentials.ts';
+import { readCredentials, withVariables } from './credentials.ts';
 import { LARGEST_CA_FILE, type Server, type ServerOptions } from './server.ts';
 
 const DEFAULTS = { readTimeout: 30, writeTimeout: 60, concurrency: 8 };
@@ -23,8 +21,6 @@ const LOGOUT_TIME = { least: 500, most: 5_000 };
 /** An open session with one server, and what it takes to keep secrets out of its plan. */
 export interface OpenServer {
   readonly api: Api;
-  /** Undefined without a key that cannot be guessed. */
-  readonly fingerprints: Fingerprints | undefined;
   /** Secrets known before any server has answered: a plan must not depend on which one answers first. */
   readonly secrets: readonly string[];
 }
@@ -73,20 +69,17 @@ export async function withServers<S extends Server, T>(
   servers: readonly S[],
   work: (all: readonly Connected<S>[]) => Promise<T>,
 ): Promise<T> {
-  const ownKey = ownFingerprintKey(run);
   const accounts = await allOrFail(
     servers.map(async (server) => ({ server, ...(await readCredentials(run, server.credentialsName)) })),
   );
   const secrets = run.secrets.texts;
   const connected = await Promise.all(
     accounts.map(async ({ server, credentials, source }): Promise<Connected<S>> => {
-      const key = fingerprintKey(ownKey, credentials, server.url.origin);
-      const fingerprints = key && fingerprinter(key);
       const label = labeller(server, servers.length);
       const explained = (found: Diagnostic) => withVariables(withAddressHint(found, server.url), source);
       const page = (found: readonly Diagnostic[]) => likelyPage(found, server.url, server.urlPlace);
       const session = await openSession(run, options, server, credentials);
-      return { server, fingerprints, secrets, ...working(run, session, { server, label, explained, page }) };
+      return { server, secrets, ...working(run, session, { server, label, explained, page }) };
     }),
   );
   try {
@@ -144,11 +137,9 @@ function working<S extends Server>(
 export function findingsOn<S extends Server, T extends { readonly diagnostics: readonly Diagnostic[] }>(
   results: readonly ServerResult<S, T>[],
 ): readonly Diagnostic[] {
-  const found = results.map(({ server, value }) => ({ server, diagnostics: value?.diagnostics ?? [] }));
-  const holds = holdsOnAll(found);
-  return results.flatMap(({ server, diagnostics }, index) => [
+  return results.flatMap(({ server, value, diagnostics }) => [
     ...diagnostics,
-    ...(found[index]?.diagnostics ?? []).filter(holds).map(labeller(server, results.length)),
+    ...(value?.diagnostics ?? []).map(labeller(server, results.length)),
   ]);
 }
 

@@ -18,12 +18,10 @@ const env = (text: string): ReferenceTable => ({
 const REFERENCE = '${env:SETPOINT_KEY}';
 
 const KEEPING: SecretKeeping = {
-  fingerprints: undefined,
   isKnown: (value: OptionValue) => canonicalText(value).includes('kn0wn'),
-  writesUnreadable: () => false,
-  writesUnknownFlags: () => false,
+  writesHidden: () => false,
 };
-const WRITING = { ...KEEPING, writesUnreadable: () => true };
+const WRITING = { ...KEEPING, writesHidden: () => true };
 
 const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
 

@@ -276,9 +276,9 @@ test('what was not touched has no outcome, and is no finding', () => {
 });
 
 test('what is stale is told at the first field of the plan that moved', () => {
-  const moved = [{ address: 'vt.options.b.value', by: 'unmanaged' }] as const;
+  const moved = [{ address: 'vt.options.b.value', by: 'configuration' }] as const;
   expect(staleFinding(BOTH, moved)).toMatchObject({ code: 'stale', facts: { moved }, place: at(2) });
-  expect(staleFinding(BOTH, [{ address: 'vt', by: 'unmanaged' }])).not.toHaveProperty('place.line');
+  expect(staleFinding(BOTH, [{ address: 'vt', by: 'configuration' }])).not.toHaveProperty('place.line');
   const { found } = judged([BOTH], { vt: { kind: 'stale', moved } }, []);
   expect(found).toEqual([{ code: 'stale', facts: { integration: 'vt', moved }, line: 2 }]);
 });

@@ -22,10 +22,8 @@ function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | 
     reads: 1,
     secrets: {
       // Within a run secrets are compared by their values.
-      fingerprints: undefined,
       isKnown: () => false,
-      writesUnreadable: () => true,
-      writesUnknownFlags: () => true,
+      writesHidden: () => true,
     },
   });
   if (value === undefined) throw new Error('no plan');

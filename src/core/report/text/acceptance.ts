@@ -1,12 +1,19 @@
+import type { AcceptedFile } from '../../accept/accept.ts';
 import { count } from '../../findings/words.ts';
 import { forTerminal } from '../escape.ts';
 import { type Paint, PLAIN } from '../paint.ts';
-import type { AcceptReport } from '../report.ts';
 
-type AcceptedFile = AcceptReport['files'][number];
+/** The differences that were taken back into files, or would be. */
+export interface AcceptReport {
+  readonly servers: readonly { readonly name: string; readonly url: string }[];
+  readonly files: readonly Pick<AcceptedFile, 'path' | 'isNew' | 'diff' | 'fields'>[];
+  readonly isWritten: boolean;
+  /** Whether a person has seen the edits before a question. */
+  readonly isSeen: boolean;
+}
 
 /** The edits of files as a unified diff, and what they come to. A person who has seen the diff is told the rest. Ends with a newline. */
-export function renderAcceptance(report: AcceptReport, paint: Paint = PLAIN): string {
+export function renderAcceptance(report: AcceptReport, { paint }: { readonly paint: Paint }): string {
   const { files, isSeen } = report;
   const diffs = isSeen ? [] : files.map((file) => `${diffLines(file.diff, paint, file).join('\n')}\n\n`);
   return `${diffs.join('')}${acceptanceSummary(report)}.\n`;
@@ -37,4 +44,15 @@ export function diffLines(
     ...names.map(paint.strong),
     ...diff.map(({ kind, text }) => paints[kind](`${MARKS[kind]}${forTerminal(text)}`)),
   ];
+}
+
+/** The fields of its JSON. */
+export function acceptanceFields({ isWritten, files, servers }: AcceptReport): object {
+  const shown = files.map(({ path, isNew, diff, fields }) => ({
+    path,
+    isNew,
+    fields,
+    diff: diffLines(diff),
+  }));
+  return { isWritten, files: shown, servers };
 }

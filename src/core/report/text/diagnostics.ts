@@ -3,13 +3,12 @@ import type { Severity } from '../../findings/entry.ts';
 import { explain, severityOf, withShortFacts } from '../../findings/explain.ts';
 import { at, count, listed } from '../../findings/words.ts';
 import type { Place, SourceText } from '../../model/place.ts';
-import type { Scrubber } from '../../scrub/scrubber.ts';
-import type { Clean } from '../clean.ts';
 import { forLog, forTerminal, shortened, visible } from '../escape.ts';
 import { type FindingGroup, groupFindings } from '../finding-groups.ts';
 import { frameOf } from '../frame.ts';
+import type { Mask } from '../mask.ts';
 import type { View } from '../report.ts';
-import { wrapAfter, wrapWords } from '../wrap.ts';
+import { widthOf, wrapAfter, wrapWords } from '../wrap.ts';
 
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
@@ -25,7 +24,7 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 /** How findings are shown. */
 export interface DiagnosticsView extends Pick<View, 'paint' | 'width'> {
   /** Finds secrets in a line of a file. */
-  readonly find: Scrubber['find'];
+  readonly find: Mask['find'];
   /** The text of each configuration file, by path, for code frames. */
   readonly sources: ReadonlyMap<string, SourceText>;
   /** Whether notes are shown too. */
@@ -33,7 +32,7 @@ export interface DiagnosticsView extends Pick<View, 'paint' | 'width'> {
 }
 
 /** Findings for a person, by file, each with its place, a frame of the line and the remedy. One mistake is shown once. */
-export function renderDiagnostics(diagnostics: Clean<readonly Diagnostic[]>, view: DiagnosticsView): string {
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: DiagnosticsView): string {
   const shown = diagnostics.filter((found) => view.notes || severityOf(found) !== 'note');
   const groups = groupFindings(shown).map(({ first, ...group }) => ({
     ...explain(withShortFacts(first, shortened)),
@@ -104,23 +103,9 @@ function frameLines(place: Place, { sources, find, width, paint }: DiagnosticsVi
   const frame = source === undefined ? undefined : frameOf(source, place, find, width - GUTTER);
   if (frame === undefined) return [];
   const gutter = `  ${place.line} | `;
-  const before = cells(frame.text.slice(0, frame.start));
+  const before = widthOf(frame.text.slice(0, frame.start));
   // A mark past the end of the line takes a column too.
-  const marked = Math.max(1, cells(frame.text.slice(frame.start, frame.start + frame.width)));
+  const marked = Math.max(1, widthOf(frame.text.slice(frame.start, frame.start + frame.width)));
   const caret = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(before)}${'^'.repeat(marked)}`;
   return [paint.faint(gutter) + frame.text, paint.faint(caret)];
 }
-
-/** Columns that a text takes on a terminal: two for most characters of East Asia, none for combining marks. */
-function cells(text: string): number {
-  if (/^[ -~•…]*$/.test(text)) return text.length;
-  return [...text].reduce((sum, character) => sum + cellsOf(character), 0);
-}
-
-function cellsOf(character: string): number {
-  if (/[\p{Mn}\p{Me}\u200d]/u.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
-}
-
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;

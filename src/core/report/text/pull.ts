@@ -1,8 +1,36 @@
 import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
 import { forTerminal } from '../escape.ts';
-import type { Pulled, View } from '../report.ts';
+import type { View } from '../report.ts';
 import { namesIn, wrapWords } from '../wrap.ts';
+
+/** What a pull wrote, and what is left to do. */
+export interface Pulled {
+  /** The paths of all new files, from the working folder. */
+  readonly files: readonly { readonly path: string }[];
+  /** The folder or file of the new entries. */
+  readonly into: string;
+  /** How many integrations have new entries, how many could not be written, and how many had some before. */
+  readonly adopted: number;
+  readonly unwritten: number;
+  readonly managed: number;
+  /** How many have nothing to declare. */
+  readonly bare: number;
+  /** The variables that the new entries read, and whether the server shows their values. */
+  readonly variables: readonly {
+    readonly variable: string;
+    readonly address: string;
+    readonly isShown: boolean;
+  }[];
+  /** The file that names them. */
+  readonly example?: string;
+  /** The file with those that the server shows, and the variables that it sets to another text. */
+  readonly secrets?: { readonly path: string; readonly added: number; readonly stale: readonly string[] };
+  readonly leftOut: readonly { readonly address: string; readonly reason: string }[];
+  readonly notInstalled: readonly { readonly name: string }[];
+  /** What to do next, each in a line: words, or a command. */
+  readonly next: readonly { readonly text: string; readonly isCommand: boolean }[];
+}
 
 /** What a pull wrote, for a person: counts, what needs a hand, and what comes next. Ends with a newline. */
 export function renderPull(

@@ -3,11 +3,11 @@ import { at, cut } from '../../findings/words.ts';
 import type { Place } from '../../model/place.ts';
 import { asOptionValue } from '../../model/written.ts';
 import type { ShownHead, ShownValue } from '../../show/shown.ts';
+import { valueText } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
-import { valueText } from '../sides.ts';
+
 import { wrapWords } from '../wrap.ts';
-import { CANNOT_TELL } from './plan.ts';
 
 /** How what is there is shown. */
 export interface ShowView extends Pick<View, 'paint' | 'width'> {
@@ -94,3 +94,14 @@ export function briefly(text: string, indent: number, view: ShowView): string[] 
   const end = last.length <= room || space < indent ? room : space;
   return [...before.reverse(), `${last.slice(0, end)} …`].map(faint);
 }
+
+/** Why a field cannot be compared. */
+const CANNOT_TELL = {
+  masked: 'the server masks it',
+  null: 'the server does not show it',
+  absent: 'the server does not send it',
+  empty: 'the server shows no password at all',
+  form: 'the server sends it in a form that is not known',
+  snapshot: 'the snapshot keeps it out',
+  unresolved: 'its reference has no value here',
+} as const;

@@ -11,7 +11,7 @@ import type {
   ShownOption,
   ShownSetting,
 } from '../../show/shown.ts';
-import { asOfTexts } from '../as-of.ts';
+import { snapshotText } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import { fieldLines, usesLines } from './show-fields.ts';
 import {
@@ -35,7 +35,9 @@ export function renderShown(shown: Shown, view: ShowView): string {
   const alike = grouped(shown.integrations, (each) => JSON.stringify({ ...each, server: '' }));
   const notes = [
     ...legend(shown),
-    ...asOfTexts(shown.servers),
+    ...shown.servers.flatMap(({ snapshot }) =>
+      snapshot === undefined ? [] : [snapshotText(snapshot.takenAt, undefined)],
+    ),
     ...shown.absent.map(absenceWords),
     ...unaskedWords(shown),
     ...shown.leftOut.map(leftOutWords),

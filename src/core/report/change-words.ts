@@ -1,0 +1,143 @@
+import { count } from '../findings/words.ts';
+import { effectOf, isPermission } from '../model/permission.ts';
+import { type Choice, isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
+import type { ChangeDocument, Document, ServerDocument } from '../plan/document.ts';
+import { OUTCOMES, type Outcome } from '../plan/outcome.ts';
+import { RISKS } from '../plan/risk.ts';
+
+export type Label = ChangeDocument['label'];
+
+/** Who moved a field, in the order in which a reviewer reads it. */
+export const LABELS = {
+  change: { title: 'Changed by this branch', count: 'changed by this branch' },
+  conflict: { title: 'In conflict: changed by this branch, and on the server too', count: 'in conflict' },
+  drift: { title: 'Drift: changed only on the server', count: 'drifted' },
+} as const satisfies Record<Label, { readonly title: string; readonly count: string }>;
+
+export const LABEL_NAMES: readonly Label[] = ['change', 'conflict', 'drift'];
+
+/** Both sides of a change as text; in a conflict also what the base declares. */
+export interface Sides {
+  readonly before: string;
+  readonly after: string;
+  readonly base?: string;
+}
+
+/** Both sides of a change: secrets as their references. For a sink they have to be escaped. */
+export function sidesOf(change: ChangeDocument): Sides {
+  const { before, after, base, secret, hidden, reference, beforeReference } = change;
+  if (secret === true)
+    return {
+      before: beforeReference ?? (hidden === true ? '(hidden)' : '(secret)'),
+      after: reference ?? '(secret)',
+    };
+  const live = hidden === true ? '(hidden)' : valueText(before);
+  const sides = { before: beforeReference ?? live, after: valueText(after) };
+  return change.label === 'conflict' && base !== undefined ? { ...sides, base: valueText(base) } : sides;
+}
+
+/** A value as people write it: text in quotes only if it could be misread, selects by their value. */
+export function valueText(value: OptionValue | null): string {
+  if (value === null) return '(none)';
+  if (isChoiceList(value)) return `[${value.map((choice) => choice.value).join(', ')}]`;
+  if (isChoice(value)) return value.value;
+  // Several lines are compared line by line, their ends included.
+  if (typeof value !== 'string' || /\n./s.test(value)) return String(value);
+  return /^\s|\s$|^$|^(true|false|null|-?\d+(\.\d+)?)$/.test(value) ? JSON.stringify(value) : value;
+}
+
+/** The members that a multi-select loses and gets; undefined for anything else. Their order does not count. */
+export function membersOf({ before, after }: ChangeDocument) {
+  if (before === null || after === null || !isChoiceList(before) || !isChoiceList(after)) return undefined;
+  return { removed: missingIn(after, before), added: missingIn(before, after) };
+}
+
+function missingIn(other: readonly Choice[], choices: readonly Choice[]): string[] {
+  const known = new Set(other.map(({ value }) => value));
+  return [...new Set(choices.map(({ value }) => value))].filter((value) => !known.has(value));
+}
+
+/** What a drift or a change of a secret or a permission means; nothing for any other change. */
+export function sentencesOf(change: ChangeDocument, sides: Sides): string[] {
+  if (change.label === 'drift' && change.secret === true && change.reference !== undefined)
+    return [`the server holds another value than \`${sides.after}\``];
+  if (change.label === 'drift' && isShort(sides))
+    return [`was set to \`${sides.before}\` on the server; apply sets it back to \`${sides.after}\``];
+  return effectsOf(change);
+}
+
+/** Characters of a value in a sentence. */
+const LONGEST = 60;
+
+function isShort({ before, after }: Sides): boolean {
+  return [before, after].every((each) => each.length <= LONGEST && !each.includes('\n'));
+}
+
+/** What a change of a permission means for people. */
+export function effectsOf({ address, before, after }: ChangeDocument): string[] {
+  if (!address.endsWith('.permission') || typeof after !== 'string' || !isPermission(after)) return [];
+  const was =
+    typeof before === 'string' && (before === 'invalid' || isPermission(before)) ? before : 'unknown';
+  return [`(${effectOf(was)} -> ${effectOf(after)})`];
+}
+
+/** A risk and what it means for people. */
+export function riskText(risk: ChangeDocument['risks'][number]): string {
+  return `! ${risk}: ${RISKS[risk].words}`;
+}
+
+/** A field's address inside its integration, without the word that all options share. */
+export function fieldName(address: string, integration: string): string {
+  return address.slice(integration.length + 1).replace(/^options\./, '');
+}
+
+/** The changes of servers. */
+export function changesOf(servers: readonly ServerDocument[]): ChangeDocument[] {
+  return servers.flatMap(({ integrations }) => integrations.flatMap(({ changes }) => changes));
+}
+
+/** How many changes have each outcome, the good ones first: `2 verified, 1 stale`. Empty before an apply. */
+export function tallyOf(changes: readonly ChangeDocument[]): string {
+  const counts = outcomeNames().flatMap((name) => {
+    const { length } = changes.filter(({ outcome }) => outcome === name);
+    return length === 0 ? [] : [`${length} ${name.replace('-', ' ')}`];
+  });
+  return counts.join(', ');
+}
+
+function outcomeNames(): readonly Outcome[] {
+  return Object.keys(OUTCOMES).filter((name): name is Outcome => Object.hasOwn(OUTCOMES, name));
+}
+
+/** `5 changes in 3 integrations on 2 servers`; servers without changes are not counted. */
+export function headlineOf({ servers, complete }: Document): string {
+  const changed = servers.filter((each) => changesOf([each]).length > 0);
+  const changes = changesOf(servers);
+  const integrations = changed.flatMap((each) => each.integrations.filter(hasChanges));
+  const on = servers.length < 2 ? '' : ` on ${changed.length} of ${servers.length} servers`;
+  const tally = tallyOf(changes);
+  const told =
+    changes.length === 0
+      ? 'no changes'
+      : `${count(changes.length, 'change')} in ${count(integrations.length, 'integration')}${on}${tally === '' ? '' : `: ${tally}`}`;
+  return complete === false ? `${told}; not every server was planned` : told;
+}
+
+/** Whether an integration has changes. */
+export function hasChanges({ changes }: { readonly changes: readonly unknown[] }): boolean {
+  return changes.length > 0;
+}
+
+/** A ref with the start of its commit. */
+export function revisionText({ ref, commit }: NonNullable<ServerDocument['base']>): string {
+  const short = commit.slice(0, 12);
+  if (ref === commit) return short;
+  return ref.startsWith(short) ? ref : `${ref} (${short})`;
+}
+
+/** The day of a snapshot, and its age when the document was made. A time may be foreign: only a day is shown. */
+export function snapshotText(takenAt: string, createdAt: string | undefined): string {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(takenAt)?.[0] ?? 'an unknown day';
+  const days = Math.floor((Date.parse(createdAt ?? '') - Date.parse(takenAt)) / 86_400_000);
+  return `From a snapshot of ${day}${days > 0 ? `, ${count(days, 'day')} old` : ''}.`;
+}

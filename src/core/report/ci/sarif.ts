@@ -1,0 +1,45 @@
+import type { Place } from '../../model/place.ts';
+import { jsonDocument, sarifText, uriOf } from '../escape-sinks.ts';
+import type { Renderer } from '../report.ts';
+import { remarksOf, remarkText } from './remarks.ts';
+
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/** One run of SARIF 2.1.0: its rules are the codes of what it found. */
+export const renderSarif: Renderer = (document) => {
+  const remarks = remarksOf(document);
+  const rules = [...new Map(remarks.map((each) => [each.code, each])).values()];
+  const indexes = new Map(rules.map(({ code }, index) => [code, index]));
+  const run = {
+    tool: {
+      driver: {
+        ...document.tool,
+        rules: rules.map(({ code, title }) => ({ id: code, shortDescription: { text: sarifText(title) } })),
+      },
+    },
+    // A run that found errors may not have looked at everything.
+    invocations: [
+      { executionSuccessful: document.diagnostics.every(({ severity }) => severity !== 'error') },
+    ],
+    columnKind: 'utf16CodeUnits',
+    results: remarks.map((remark) => ({
+      ruleId: remark.code,
+      ruleIndex: indexes.get(remark.code) ?? 0,
+      level: remark.level,
+      message: { text: sarifText(remarkText(remark)) },
+      locations: [{ physicalLocation: locationOf(remark.place) }],
+      partialFingerprints: { 'setpoint/v1': remark.identity },
+    })),
+  };
+  return jsonDocument({ $schema: SCHEMA, version: '2.1.0', runs: [run] });
+};
+
+function locationOf({ file, line, column, endColumn }: Place) {
+  // What lies outside of the repository is relative to no root of sources.
+  const base = /^(\.\.)?\//.test(file) ? {} : { uriBaseId: '%SRCROOT%' };
+  const end = endColumn === undefined || endColumn < column ? {} : { endColumn };
+  return {
+    artifactLocation: { uri: uriOf(file), ...base },
+    region: { startLine: line, startColumn: column, ...end },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Span } from '../model/place.ts';
+import { forHtml } from './escape-html.ts';
+
+/** Takes the secrets that a run knows out of what it writes. */
+export interface Mask {
+  readonly text: (text: string) => string;
+  /** The same of every text in plain data, but for keys, names, ids, addresses and URLs. */
+  readonly data: <T>(data: T) => T;
+  /** Where secrets are in a text. */
+  readonly find: (text: string) => readonly Span[];
+}
+
+const MASKED = '(secret)';
+
+/** The least characters of a secret that is masked, and of an encoding that is searched. */
+const SHORTEST = 8;
+
+/** What stays as it is: people and programs find things by it. */
+const KEPT: ReadonlySet<string> = new Set([
+  ...['name', 'id', 'url', 'server', 'integrations', 'address', 'only', 'ref', 'commit'],
+  ...['hidden', 'waived', 'settled', 'released', 'code', 'formatVersion', 'version', 'takenAt', 'createdAt'],
+]);
+
+/** Whether a secret is masked: shorter ones, a plain word and a number would garble reports and prove nothing. */
+export function isMasked(secret: string): boolean {
+  return secret.length >= SHORTEST && !/^(?:[A-Z]?[a-z]{0,15}|-?\d+(?:\.\d+)?)$/.test(secret);
+}
+
+/** Masks these secrets, as they are and as programs encode them. */
+export function masker(secrets: Iterable<string>): Mask {
+  const forms = new Set([...secrets].filter(isMasked).flatMap(formsOf));
+  const starts = new Map<string, string[]>();
+  // By their first characters: the cost does not grow with their number.
+  for (const form of [...forms].sort((a, b) => b.length - a.length)) {
+    const start = form.slice(0, 4);
+    starts.set(start, [...(starts.get(start) ?? []), form]);
+  }
+  const find = (text: string) => (starts.size === 0 ? [] : spansIn(text, starts));
+  const text = (from: string) => replaced(from, find(from));
+  return { text, find, data: (data) => maskedData(data, text) };
+}
+
+function spansIn(text: string, starts: ReadonlyMap<string, readonly string[]>): readonly Span[] {
+  const spans: Span[] = [];
+  for (let at = 0; at + SHORTEST <= text.length; at += 1) {
+    const found = starts.get(text.slice(at, at + 4))?.find((form) => text.startsWith(form, at));
+    if (found === undefined) continue;
+    spans.push([at, at + found.length]);
+    at += found.length - 1;
+  }
+  return spans;
+}
+
+function replaced(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
+  const parts = spans.map(([from], index) => `${text.slice(spans[index - 1]?.[1] ?? 0, from)}${MASKED}`);
+  return `${parts.join('')}${text.slice(spans.at(-1)?.[1])}`;
+}
+
+/** Only texts change, so the data keeps its type. */
+function maskedData<T>(data: T, mask: (text: string) => string): T {
+  const known = new Map<string, string>();
+  const masked = (text: string) => {
+    const made = known.get(text) ?? mask(text);
+    known.set(text, made);
+    return made;
+  };
+  const walk = (value: unknown, key: string): unknown => {
+    if (typeof value === 'string') return KEPT.has(key) ? value : masked(value);
+    if (Array.isArray(value)) return value.map((each) => walk(each, key));
+    if (!isPlain(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each, name)]));
+  };
+  return walk(data, '') as T;
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** A secret and its lines in the encodings that programs print. */
+function formsOf(secret: string): string[] {
+  const whole = secret.trim();
+  const lines = whole.split(/\r?\n/).filter((line) => isMasked(line) && !line.startsWith('-----'));
+  return [...new Set([whole, ...lines])].flatMap(encodings).filter(({ length }) => length >= SHORTEST);
+}
+
+function encodings(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const bytes = Buffer.from(text);
+  const url = encodeURIComponent(bytes.toString());
+  const hex = bytes.toString('hex');
+  const base64 = [0, 1, 2].map((shift) => base64At(bytes, shift));
+  return [
+    ...[text, json, JSON.stringify(json).slice(1, -1), json.replaceAll('/', '\\/')],
+    ...[url, url.replaceAll('%20', '+'), forHtml(text), hex, hex.toUpperCase()],
+    ...base64.flatMap((each) => [each, each.replaceAll('+', '-').replaceAll('/', '_')]),
+  ];
+}
+
+/** The Base64 of bytes after others, without the characters that hold bits of a neighbour. */
+function base64At(bytes: Buffer, shift: number): string {
+  const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
+    .toString('base64')
+    .replace(/=+$/, '');
+  const isWhole = (shift + bytes.length) % 3 === 0;
+  return encoded.slice(shift === 0 ? 0 : shift + 1, isWhole ? undefined : -1);
+}

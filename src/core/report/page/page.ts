@@ -1,0 +1,162 @@
+import { count } from '../../findings/words.ts';
+import type { Document, ServerDocument } from '../../plan/document.ts';
+import { OUTCOMES } from '../../plan/outcome.ts';
+import { RISK_NAMES, RISKS } from '../../plan/risk.ts';
+import { changesOf, hasChanges, headlineOf, LABELS, revisionText, snapshotText } from '../change-words.ts';
+import { alikeServers, byLabel, groupsOf } from '../groups.ts';
+import { groupNode } from './changes.ts';
+import { code, type Inline, type Node } from './nodes.ts';
+
+/** What a reviewer reads of a document: totals, refusals, risks and findings, then the changes, the branch's own first. */
+export function pageOf(document: Document): Node[] {
+  const { command, servers } = document;
+  return [
+    heading(2, `setpoint ${command}${servers.length === 0 ? '' : `: ${headlineOf(document)}`}`),
+    ...(servers.length === 0 ? [] : [totals(servers)]),
+    ...refusals(servers),
+    ...risks(servers),
+    ...listOf(
+      'setpoint.yaml is less strict',
+      (document.loosened ?? []).map((each) => [code(each)]),
+    ),
+    ...findings(document),
+    ...alikeServers(servers).flatMap((alike) => serverNodes(alike, document.createdAt)),
+    ...matrix(servers),
+  ];
+}
+
+function heading(level: 2 | 3 | 4, ...text: readonly Inline[]): Node {
+  return { kind: 'heading', level, text };
+}
+
+function listOf(title: string, items: readonly (readonly Inline[])[]): Node[] {
+  return items.length === 0 ? [] : [heading(3, title), { kind: 'list', items }];
+}
+
+/** The columns of the totals; one that counts nothing is left out, except the first two. */
+const COLUMNS: readonly (readonly [name: string, of: (server: ServerDocument) => number])[] = [
+  ['managed', ({ summary }) => summary.managed],
+  ['changes', (server) => changesOf([server]).length],
+  ['risks', (server) => changesOf([server]).flatMap((change) => change.risks).length],
+  ['conflict', (server) => changesOf([server]).filter(({ label }) => label === 'conflict').length],
+  ['drift', (server) => changesOf([server]).filter(({ label }) => label === 'drift').length],
+  ['hidden', (server) => addressesOf([server], 'hidden').length],
+  ['waived', (server) => addressesOf([server], 'waived').length],
+  ['not planned', ({ integrations }) => integrations.filter((each) => each.unplanned).length],
+  ...Object.keys(OUTCOMES).map((name): [string, (server: ServerDocument) => number] => [
+    name,
+    (server) => changesOf([server]).filter(({ outcome }) => outcome === name).length,
+  ]),
+];
+
+function totals(servers: readonly ServerDocument[]): Node {
+  const columns = COLUMNS.filter(([, of], at) => at < 2 || servers.some((server) => of(server) > 0));
+  return {
+    kind: 'table',
+    head: ['server', ...columns.map(([name]) => name)],
+    rows: servers.map((server) => [code(server.name), ...columns.map(([, of]) => String(of(server)))]),
+  };
+}
+
+function refusals(servers: readonly ServerDocument[]): Node[] {
+  const all = servers.flatMap((server) =>
+    server.refusals.map(({ message, hint = '' }) => `${message} ${hint}`.trim()),
+  );
+  return listOf(
+    'Apply refuses this',
+    [...new Set(all)].map((text) => [code(text)]),
+  );
+}
+
+function risks(servers: readonly ServerDocument[]): Node[] {
+  const changes = changesOf(servers);
+  const items = RISK_NAMES.flatMap((risk) => {
+    const found = changes.filter((change) => change.risks.some((each) => each === risk));
+    const addresses = [...new Set(found.map(({ address }) => address))];
+    return found.length === 0 ? [] : [[`${risk} (${RISKS[risk].words}): `, ...names(addresses)]];
+  });
+  return listOf('Risks', items);
+}
+
+/** Errors and warnings, without the refusals that stand above. */
+function findings({ servers, diagnostics }: Document): Node[] {
+  const refused = new Set(servers.flatMap((server) => server.refusals.map(({ message }) => message)));
+  const shown = diagnostics.filter(({ severity, message }) => severity !== 'note' && !refused.has(message));
+  const items = shown.map(({ severity, code: name, message, hint, server, file, line }) => [
+    `${severity} ${name} `,
+    ...(server === undefined ? [] : [code(server), ' ']),
+    ...(file === undefined ? [] : [code(`${file}:${line ?? 1}`), ' ']),
+    code(message),
+    ...(hint === undefined ? [] : [' ', code(hint)]),
+  ]);
+  return listOf('Findings', items);
+}
+
+/** The most names in a list. */
+const MOST_NAMES = 40;
+
+/** Names with commas; of many the first, and a count. */
+function names(all: readonly string[]): Inline[] {
+  const shown = all
+    .slice(0, MOST_NAMES)
+    .flatMap((name, at) => (at === 0 ? [code(name)] : [', ', code(name)]));
+  return all.length > MOST_NAMES ? [...shown, ` and ${all.length - MOST_NAMES} more`] : shown;
+}
+
+function serverNodes(alike: readonly ServerDocument[], createdAt: string | undefined): Node[] {
+  const [server] = alike;
+  if (server === undefined) return [];
+  const { base, head, snapshot, integrations } = server;
+  const sections = byLabel(integrations);
+  const unplanned = integrations.filter((each) => each.unplanned).map(({ name }) => name);
+  const notes: Inline[][] = [
+    ...(base === undefined ? [] : [['Compared with ', code(revisionText(base)), '.']]),
+    ...(head === undefined ? [] : [['Shows ', code(revisionText(head)), '.']]),
+    ...(snapshot === undefined ? [] : [[snapshotText(snapshot.takenAt, createdAt)]]),
+    ...(unplanned.length === 0 ? [] : [['Not planned, because of errors: ', ...names(unplanned), '.']]),
+  ];
+  return [
+    heading(3, ...names(alike.map(({ name }) => name))),
+    ...notes.map((text): Node => ({ kind: 'paragraph', text })),
+    ...sections.flatMap(({ label, integrations: own }) => [
+      ...(base === undefined || head !== undefined ? [] : [heading(4, LABELS[label].title)]),
+      ...groupsOf(own).map((group) => groupNode(group, names)),
+    ]),
+    ...folded('Hidden by the server', addressesOf([server], 'hidden')),
+    ...folded('Waived', addressesOf([server], 'waived')),
+    ...folded('Changed by this branch and live already', addressesOf([server], 'settled')),
+    ...folded('No longer managed, left as they are', addressesOf([server], 'released')),
+  ];
+}
+
+function addressesOf(
+  servers: readonly ServerDocument[],
+  of: 'hidden' | 'waived' | 'settled' | 'released',
+): string[] {
+  return servers.flatMap(({ integrations }) => integrations.flatMap((each) => each[of]));
+}
+
+function folded(title: string, addresses: readonly string[]): Node[] {
+  if (addresses.length === 0) return [];
+  const lines = addresses.map((text) => ({ mark: ' ' as const, text }));
+  return [{ kind: 'details', title: [title], summary: count(addresses.length, 'field'), lines }];
+}
+
+/** Integrations by servers: how many changes each has where. */
+function matrix(servers: readonly ServerDocument[]): Node[] {
+  if (servers.length < 2) return [];
+  const changes = servers.map(
+    ({ integrations }) => new Map(integrations.map((each) => [each.name, each.changes.length])),
+  );
+  const changed = servers.flatMap((each) => each.integrations.filter(hasChanges).map(({ name }) => name));
+  const rows = [...new Set(changed)].sort().map((name) => [
+    code(name),
+    ...changes.map((counts) => {
+      const number = counts.get(name);
+      return number === undefined ? '' : number === 0 ? '·' : String(number);
+    }),
+  ]);
+  if (rows.length === 0) return [];
+  const head = ['integration', ...servers.map(({ name }) => code(name))];
+  return [heading(3, 'Changes by server'), { kind: 'table', head, rows, isWide: true }];
+}
