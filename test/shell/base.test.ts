@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { type Files, gitRepository } from '../support/git-repository.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import { outcomeOf } from '../support/outcomes.ts';
 import { configuration, option } from '../support/own-catalog.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -408,10 +409,7 @@ describe('secrets that the branch changed', () => {
     sandbox.seen();
     const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
     expect(labels(applied)).toEqual({ 'vt.options.key.value': 'change' });
-    expect(json<Document>(applied).servers[0]?.integrations.map(({ outcome }) => outcome)).toEqual([
-      undefined,
-      'sent',
-    ]);
+    expect(json<Document>(applied).servers[0]?.integrations.map(outcomeOf)).toEqual([undefined, 'sent']);
     expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(1);
   });
   test('are taken for not set where a server shows none, but not those that the base has already', async () => {

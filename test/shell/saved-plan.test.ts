@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { edited } from '../support/edited.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
+import { outcomeOf } from '../support/outcomes.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
@@ -26,7 +27,7 @@ interface Document {
 const codes = (result: RunResult) => json<Document>(result).diagnostics.map(({ code }) => code);
 const outcomes = (result: RunResult) =>
   json<Document>(result).servers.flatMap(({ integrations }) =>
-    integrations.flatMap(({ name, outcome }) => (outcome === undefined ? [] : [`${name} ${outcome}`])),
+    integrations.flatMap((each) => (each.changes.length === 0 ? [] : [`${each.name} ${outcomeOf(each)}`])),
   );
 /** The stale integrations: where each moved, and which of its fields. */
 const stale = (result: RunResult) =>
