@@ -173,33 +173,6 @@ describe('what was acknowledged', () => {
     const held = [{ address: 'vt.options.b.value', before: '"new"', now: '"other"', isStored: true }];
     expect(found).toEqual([{ code: 'not-converged', facts: { integration: 'vt', held }, line: 2 }]);
   });
-  test.each<[string, Partial<LiveOption>, OptionValue, object]>([
-    ['a boolean in a word', { type: 'boolean' }, 'yes', { isRefused: true }],
-    ['a boolean in another case', { type: 'boolean' }, 'FALSE', {}],
-    ['a number with its unit', { type: 'number' }, '5 s', { isRefused: true }],
-    ['another number', { type: 'number' }, 5, {}],
-    ['a list as one text', { type: 'select', multiple: true }, 'a,b', { isRefused: true }],
-    ['another text', { type: 'text' }, 'yes', {}],
-  ])('and is held in a form that the YAML refuses is told so: %s', (_, option, value, expected) => {
-    const read = liveIntegration('vt', [
-      liveOption('a', { value: readable('new') }),
-      liveOption('b', { ...option, value: readable(value) }),
-    ]);
-    const { found } = judged([BOTH], { vt: { kind: 'acknowledged' } }, [read]);
-    const [{ facts } = { facts: {} }] = found;
-    expect(facts).toEqual({
-      integration: 'vt',
-      held: [
-        {
-          address: 'vt.options.b.value',
-          before: '"new"',
-          now: expect.any(String),
-          isStored: true,
-          ...expected,
-        },
-      ],
-    });
-  });
   test('and cannot be read back is unknown, with the reason why', () => {
     const { outcomes, found } = judged([BOTH], { vt: { kind: 'acknowledged' } }, 'the server fell silent');
     expect(outcomes).toEqual(['unknown']);
