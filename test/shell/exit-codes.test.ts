@@ -198,7 +198,7 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
       3,
       /Pass --yes/,
     ],
-    ['a risk that does not exist', ['apply', '--allow', 'everything'], 3, /--accept does not know/],
+    ['a risk that does not exist', ['apply', '--allow', 'everything'], 3, /--allow does not know/],
     [
       'a date that is none',
       ['errors', '--url', 'http://127.0.0.1:1', '--since', 'yesterday'],

@@ -72,15 +72,16 @@ export async function prepareServers(
   if (hasErrors(warnings)) throw new Failure(warnings);
   const servers = await allOrFail(
     configured.map(async ({ server, config: linked, files }): Promise<Prepared> => {
-      const choice = choose(server);
+      // Whoever chooses may hand over all flags: `--url` is no part of a choice.
+      const { only, writeHidden } = choose(server);
       const table = await readReferences(run, outsideReferences(linked), allowEnv, server.root);
       const resolve = isOffline(server) ? resolveKnown : resolveConfig;
       const config = resolve(linked, table);
-      const missing = missingReferences(config, choice.only);
+      const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
       const policy = strictest([server.policy, base?.policy ?? {}]);
       const comparison = base?.comparisons.get(server.name);
-      return { ...server, policy, ...choice, config, files, failFast, comparison };
+      return { ...server, policy, only, writeHidden, config, files, failFast, comparison };
     }),
   );
   return { servers, warnings };
