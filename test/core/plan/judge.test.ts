@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
+import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import type { OptionValue } from '../../../src/core/model/value.ts';
 import { isUnsettled, judge, staleFinding } from '../../../src/core/plan/judge.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
 import type { Written } from '../../../src/core/plan/written.ts';
