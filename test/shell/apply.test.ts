@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
+import { outcomeOf } from '../support/outcomes.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 
 const corpus = process.env['SETPOINT_CORPUS'];
@@ -42,9 +43,9 @@ async function wholeJob(file: string, catalog: string, dialect: (typeof dialects
   const applied = await run(['apply', ...target, '--yes', ...exactly, '--report', 'json'], { env });
   expect(applied.code).toBe(0);
   const [outcome] = plans(applied);
-  expect(
-    outcome?.integrations.filter(({ changes }) => changes.length > 0).map((each) => each.outcome),
-  ).toEqual(changed.map(() => 'verified'));
+  expect(outcome?.integrations.filter(({ changes }) => changes.length > 0).map(outcomeOf)).toEqual(
+    changed.map(() => 'verified'),
+  );
 
   const sent = sandbox.exchanges.filter(({ method }) => method === 'PATCH');
   const withOptions = changed.filter(({ changes }) => changes.some(({ field }) => field !== 'autosubscribe'));

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Outcome } from '../../src/core/plan/outcome.ts';
 import { bundled } from '../support/child-process.ts';
 import { fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
+import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
 import { ADMIN } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 import { terminal } from '../support/terminal.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(made.folder, { recursive: true }));
 
 interface Report {
-  readonly servers: readonly { integrations: readonly { outcome?: Outcome }[] }[];
+  readonly servers: readonly { integrations: readonly Outcomes[] }[];
   readonly diagnostics: readonly { code: string }[];
 }
 
@@ -40,7 +40,7 @@ async function apply(told: Parameters<typeof terminal>[1], flags: readonly strin
       const text = await readFile(join(cwd, 'report.json'), 'utf8');
       const { servers, diagnostics } = JSON.parse(text) as Report;
       return {
-        outcomes: servers.flatMap(({ integrations }) => integrations.map(({ outcome }) => outcome)),
+        outcomes: servers.flatMap(({ integrations }) => integrations.map(outcomeOf)),
         codes: diagnostics.map(({ code }) => code),
       };
     },

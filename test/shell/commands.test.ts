@@ -5,6 +5,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
+import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { EXAMPLE_CATALOG, exchange, logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -255,8 +256,8 @@ describe('apply asks', () => {
       answer,
     });
     expect(result.code).toBe(5);
-    const [server] = json<{ servers: { integrations: { outcome: string }[] }[] }>(result).servers;
-    expect(server?.integrations.map(({ outcome }) => outcome)).toEqual(['verified', 'stale', 'verified']);
+    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
+    expect(server?.integrations.map(outcomeOf)).toEqual(['verified', 'stale', 'verified']);
   });
   test('a secret that moves while a person reads is noticed as well', async () => {
     const sandbox = await liveSandbox();
@@ -278,8 +279,8 @@ describe('apply asks', () => {
       env,
       answer,
     });
-    const [server] = json<{ servers: { integrations: { outcome: string }[] }[] }>(result).servers;
-    expect(server?.integrations.map(({ outcome }) => outcome)).toEqual(['stale', 'verified', 'verified']);
+    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
+    expect(server?.integrations.map(outcomeOf)).toEqual(['stale', 'verified', 'verified']);
   });
 });
 
@@ -313,10 +314,8 @@ describe('apply tells what came of each', () => {
       { env },
     );
     expect(result.code).toBe(5);
-    const [server] = json<{ servers: { integrations: { name: string; outcome: string }[] }[] }>(
-      result,
-    ).servers;
-    expect(server?.integrations.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
+    expect(server?.integrations.map((each) => `${each.name} ${outcomeOf(each)}`)).toEqual([
       'threatlookup verified',
       'tickets verified',
       'vault blocked',
@@ -366,12 +365,8 @@ describe('apply tells what came of each', () => {
       ],
       { env },
     );
-    const [server] = json<{ servers: { integrations: { outcome: string }[] }[] }>(result).servers;
-    expect(server?.integrations.map(({ outcome }) => outcome)).toEqual([
-      'failed',
-      'not-attempted',
-      'not-attempted',
-    ]);
+    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
+    expect(server?.integrations.map(outcomeOf)).toEqual(['failed', 'not-attempted', 'not-attempted']);
   });
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../src/core/plan/outcome.ts';
 import { DESIRED, yamlOf } from '../support/desired.ts';
 import type { Fault } from '../support/faults.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
+import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
 import { json, type RunResult, run } from '../support/run.ts';
 
 interface Report {
-  readonly servers: readonly { integrations: readonly { name: string; outcome?: Outcome }[] }[];
+  readonly servers: readonly { integrations: readonly Outcomes[] }[];
   readonly diagnostics: readonly { code: string; message: string; line?: number }[];
 }
 
@@ -25,7 +25,7 @@ const answer = (status: number, body: object, acted: boolean): Fault => ({
 const told = (result: RunResult) => {
   const { servers, diagnostics } = json<Report>(result);
   return {
-    outcomes: servers.flatMap(({ integrations }) => integrations.map(({ outcome }) => outcome)),
+    outcomes: servers.flatMap(({ integrations }) => integrations.map(outcomeOf)),
     findings: diagnostics.filter(({ code }) => code === 'apply-failed'),
   };
 };

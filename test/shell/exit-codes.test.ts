@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
+import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -73,10 +74,8 @@ describe('the exit-code table', () => {
       cwd,
     });
     expect([result.code, codes(result)]).toEqual([5, ['apply-failed']]);
-    const [server] = json<{ servers: { integrations: { name: string; outcome: string }[] }[] }>(
-      result,
-    ).servers;
-    expect(server?.integrations.map(({ name, outcome }) => [name, outcome])).toEqual([
+    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
+    expect(server?.integrations.map((each) => [each.name, outcomeOf(each)])).toEqual([
       ['desk', 'failed'],
       ['lookup', 'verified'],
     ]);
@@ -141,10 +140,8 @@ describe('the exit-code table', () => {
       },
     );
     expect(result.code).toBe(130);
-    const [server] = json<{ servers: { integrations: { name: string; outcome: string }[] }[] }>(
-      result,
-    ).servers;
-    expect(server?.integrations.map(({ name, outcome }) => [name, outcome])).toEqual([
+    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
+    expect(server?.integrations.map((each) => [each.name, outcomeOf(each)])).toEqual([
       ['threatlookup', 'verified'],
       ['tickets', 'not-attempted'],
       ['vault', 'not-attempted'],
@@ -201,7 +198,7 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
       3,
       /Pass --yes/,
     ],
-    ['a risk that does not exist', ['apply', '--allow', 'everything'], 3, /--accept does not know/],
+    ['a risk that does not exist', ['apply', '--allow', 'everything'], 3, /--allow does not know/],
     [
       'a date that is none',
       ['errors', '--url', 'http://127.0.0.1:1', '--since', 'yesterday'],

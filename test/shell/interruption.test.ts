@@ -6,6 +6,7 @@ import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { fleet, fleetYaml, KEY_VARIABLE, readFleet, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
+import { outcomeOf } from '../support/outcomes.ts';
 import { type Program, useProgram } from '../support/program.ts';
 import { ADMIN, json, type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -33,7 +34,7 @@ async function setUp(hooks: Hooks = {}) {
         diagnostics: { code: string }[];
       };
       return {
-        outcomes: document.servers.flatMap(({ integrations }) => integrations.map(({ outcome }) => outcome)),
+        outcomes: document.servers.flatMap(({ integrations }) => integrations.map(outcomeOf)),
         codes: document.diagnostics.map(({ code }) => code),
       };
     },
@@ -226,7 +227,7 @@ test('what waits for its turn when a signal comes is not sent any more', async (
   released.open();
   const result = await running;
   const outcomes = json<{ servers: ServerPlan[] }>(result).servers.flatMap(({ integrations }) =>
-    integrations.map(({ outcome }) => outcome),
+    integrations.map(outcomeOf),
   );
   expect([result.code, outcomes.filter((outcome) => outcome === 'verified').length]).toEqual([130, 2]);
   expect(outcomes.filter((outcome) => outcome === 'not-attempted').length).toBe(4);

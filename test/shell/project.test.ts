@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { type LiveSandbox, type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import { outcomeOf } from '../support/outcomes.ts';
 import { json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -73,7 +74,7 @@ describe('a project with several servers', () => {
     expect([
       ...new Set(
         plans(applied).servers.flatMap(({ integrations }) =>
-          integrations.flatMap(({ outcome }) => outcome ?? []),
+          integrations.flatMap((each) => outcomeOf(each) ?? []),
         ),
       ),
     ]).toEqual(['verified']);

@@ -16,6 +16,7 @@ import {
   toldByLog,
 } from '../support/fleet.ts';
 import { type LiveSandbox, liveSandbox } from '../support/live-sandbox.ts';
+import { outcomeOf } from '../support/outcomes.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 import { seeds } from '../support/soak.ts';
@@ -193,7 +194,7 @@ test(`${ROUNDS * RACED * SERVERS.length} writes by hand between plan and apply o
       races.done += hands.length - stale.length;
       const byName = new Map(stale.map((each) => [each.name, each]));
       const plan = report.servers.find(({ name }) => name === server);
-      expect(plan?.integrations.map(({ name, outcome }) => [name, outcome])).toEqual(
+      expect(plan?.integrations.map((each) => [each.name, outcomeOf(each)])).toEqual(
         names.map((name): [string, Outcome] => [name, byName.has(name) ? 'stale' : 'verified']),
       );
       const found = report.diagnostics.filter((each) => each.code === 'stale' && each.server === server);
@@ -263,7 +264,7 @@ describe('what is gone when it is to be written', () => {
     const result = await planThenApply(cwd, ['-f', 'a.yaml', '--url', proxy.url], STATES.a, async () => {});
     const { servers, diagnostics } = json<Report>(result);
     expect(result.code).toBe(5);
-    expect(servers[0]?.integrations.map(({ outcome }) => outcome)).toEqual(['stale', 'verified']);
+    expect(servers[0]?.integrations.map(outcomeOf)).toEqual(['stale', 'verified']);
     expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH').length).toBe(2);
     return diagnostics.filter(({ code }) => code === 'stale').map(({ message }) => message);
   }

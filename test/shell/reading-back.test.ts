@@ -4,6 +4,7 @@ import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.
 import type { Fault } from '../support/faults.ts';
 import { fleet, fleetYaml, KEY_VARIABLE, STATES } from '../support/fleet.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
+import { outcomeOf } from '../support/outcomes.ts';
 import { ADMIN, json, type RunWish, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -38,7 +39,7 @@ async function setUp(
       const { servers, diagnostics } = json<Report>(result);
       return {
         code: result.code,
-        outcomes: servers.flatMap(({ integrations }) => integrations.map(({ outcome }) => outcome)),
+        outcomes: servers.flatMap(({ integrations }) => integrations.map(outcomeOf)),
         diagnostics,
       };
     },

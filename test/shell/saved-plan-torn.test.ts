@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { FIELDS, fleet, fleetProject, KEY_VARIABLE, readFleet, STATES, toldByLog } from '../support/fleet.ts';
 import { type LiveSandbox, liveSandbox } from '../support/live-sandbox.ts';
+import { outcomeOf } from '../support/outcomes.ts';
 import { type Program, useProgram } from '../support/program.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { seeds } from '../support/soak.ts';
@@ -111,7 +112,7 @@ test.each(Object.entries(ENDINGS))(
 
       const applied = await run(args, { cwd, env });
       const outcomes = json<{ servers: ServerPlan<null>[] }>(applied).servers.map(({ integrations }) =>
-        integrations.map(({ outcome }) => outcome),
+        integrations.map(outcomeOf),
       );
       expect([applied.code, outcomes]).toEqual([0, sandboxes.map(() => names.map(() => 'verified'))]);
       for (const { exchanges } of sandboxes)

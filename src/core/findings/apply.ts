@@ -18,7 +18,7 @@ type Risky = {
   risk: string;
   addresses: readonly string[];
   by: 'default' | 'policy';
-  command: 'plan' | 'apply';
+  command?: 'plan' | 'apply';
 };
 
 /** How many integrations change in all, and on each server where they are a large part of the managed ones. */
@@ -26,7 +26,7 @@ type Size = {
   changed: number;
   /** What --allow-changes names; absent without it. */
   allowed?: number;
-  command: 'plan' | 'apply';
+  command?: 'plan' | 'apply';
   large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
 };
 

@@ -2,6 +2,7 @@ import { declarationsOf } from '../config/declaration.ts';
 import { type Entry, isDefault, selectorOf } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { hasErrors } from '../findings/explain.ts';
 import type { DefaultOptions, DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -56,21 +57,13 @@ export function matchEntries(
   const matches = entries.map((entry): Match => ({ entry, found: index.found(selectorOf(entry)) }));
   const missed = matches.filter(isUnmet);
   const entriesOf = new Map(index.all.map((each): [LiveIntegration, ResolvedEntry[]] => [each, []]));
-  for (const { entry, found } of matches.filter((match) => !missed.includes(match)))
+  for (const { entry, found } of matches.filter((match) => !isUnmet(match)))
     for (const integration of found) entriesOf.get(integration)?.push(entry);
   const isSelected = ([{ id }, own]: [LiveIntegration, ResolvedEntry[]]) =>
     isMeant(id) || own.some((entry) => !isDefault(entry) && isMeant(entry.name));
   const selected = new Map([...entriesOf].filter(isSelected));
   const unclear = new Set(missed.flatMap(({ found }) => found));
-  const gathering = new Gathering();
-  const gathered = [...selected]
-    .filter(([integration]) => !unclear.has(integration))
-    .map(([{ id }, own]) => ({ id, ...gathering.of(id, own) }));
-  const all = gathered.flatMap(({ value }) => value ?? []);
-  const ambiguous = ambiguousNames(all);
-  const integrations = all
-    .filter((each) => !ambiguous.includes(each))
-    .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
+  const asked = gather([...selected].filter(([integration]) => !unclear.has(integration)));
   const near = new NearIntegrations(index.all);
   const narrow = new NarrowMatches(index);
   const unmet = missed
@@ -80,19 +73,38 @@ export function matchEntries(
     ({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name),
   );
   return {
-    value: { integrations, defaults: matches.flatMap(defaultOptions) },
+    value: { integrations: asked.integrations, defaults: matches.flatMap(defaultOptions) },
     unmet,
-    leftOut: [
-      ...unmet.map(({ entry }) => entry.name),
-      ...ambiguous.map(({ name }) => name),
-      ...gathered
-        .filter(({ value, diagnostics }) => value === undefined && diagnostics.length > 0)
-        .map(({ id }) => id),
-    ],
+    leftOut: [...unmet.map(({ entry }) => entry.name), ...asked.leftOut],
     diagnostics: [
       ...idle.map(({ entry }) =>
         diagnostic('idle-declaration', { of: 'default', name: entry.name }, placeOf(entry)),
       ),
+      ...asked.diagnostics,
+    ],
+  };
+}
+
+/** Gathers what entries ask of each integration; what is unclear is left out. */
+function gather(selected: readonly (readonly [LiveIntegration, readonly ResolvedEntry[]])[]) {
+  const gathering = new Gathering();
+  const gathered = selected.map(([{ id }, own]) => ({ id, ...gathering.of(id, own) }));
+  const all = gathered.flatMap(({ value }) => value ?? []);
+  const ids = new Set(all.map(({ id }) => id));
+  // The fields of both would have the same addresses.
+  const isAmbiguous = ({ name, id }: DesiredIntegration) => name !== id && ids.has(name);
+  const ambiguous = all.filter(isAmbiguous);
+  return {
+    integrations: all
+      .filter((each) => !isAmbiguous(each))
+      .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id)),
+    leftOut: [
+      ...ambiguous.map(({ name }) => name),
+      ...gathered
+        .filter(({ value, diagnostics }) => value === undefined && hasErrors(diagnostics))
+        .map(({ id }) => id),
+    ],
+    diagnostics: [
       ...gathered.flatMap(({ diagnostics }) => diagnostics),
       ...ambiguous.map(({ name, id, place }) => diagnostic('ambiguous-name', { name, id }, place)),
     ],
@@ -103,12 +115,6 @@ export function matchEntries(
 function defaultOptions({ entry, found }: Match): DefaultOptions[] {
   if (!isDefault(entry) || found.length === 0) return [];
   return [{ options: askedOptions(entry), ids: found.map(({ id }) => id) }];
-}
-
-/** The integrations whose name is the id of another one: the fields of both would have the same addresses. */
-function ambiguousNames(integrations: readonly DesiredIntegration[]): readonly DesiredIntegration[] {
-  const ids = new Set(integrations.map(({ id }) => id));
-  return integrations.filter(({ name, id }) => name !== id && ids.has(name));
 }
 
 /** Whether an entry manages anything; one that only stops management needs no integration. */

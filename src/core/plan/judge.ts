@@ -200,7 +200,8 @@ function failuresOf(
   if (outcome !== 'failed' && outcome !== 'blocked') return [];
   const { reasons = [], forbidden = false } = written.kind === 'refused' ? written : {};
   const kind = forbidden && taken.length === 0 ? 'forbidden' : 'failed';
-  const given: readonly Reason[] = reasons.length > 0 ? reasons : [{ text: detail }];
+  const given: readonly Reason[] =
+    reasons.length > 0 ? reasons : [{ text: kind === 'forbidden' ? '' : detail }];
   const likely = likelyPlace(changes, open);
   return given.map(({ text, place = likely }) => ({ ...about, kind, detail: text, place }));
 }

@@ -56,17 +56,8 @@ export function planServer(input: PlanInput): {
   const misfits = misfitDefaults(input.desired, live, suggestions);
   const misfitting = new Set(misfits.flatMap(({ ids }) => ids));
   const erring = new Set([...misfitting, ...(input.unread?.keys() ?? [])]);
-  const planned = diffServer(input, live, suggestions, erring).map(
-    ({ desired, integration, diff, unreviewed, ...rest }) => {
-      const unread = input.unread?.get(desired.id);
-      const diagnostics = unread ? [unread] : diff.diagnostics;
-      const isUnplanned = hasErrors(diagnostics) || misfitting.has(desired.id);
-      const { held, ...fields } = isUnplanned ? NOTHING : diff;
-      const noted = isUnplanned ? undefined : notedIn(desired, integration, diff.held, input.origins);
-      const made = integrationPlan(desired, integration, { ...fields, ...rest, noted });
-      const plan = isUnplanned ? { ...made, unplanned: true as const } : made;
-      return { plan, held, diagnostics, untold: untoldFlags(desired, fields.cannotTell), unreviewed };
-    },
+  const planned = diffServer(input, live, suggestions, erring).map((each) =>
+    planOne(each, input, misfitting.has(each.desired.id)),
   );
   const released = input.origins?.releasedWhole(live, input.server.only) ?? [];
   const integrations = withReleased(planned, released);
@@ -93,6 +84,28 @@ export function planServer(input: PlanInput): {
       ...hidesSecrets(integrations, held),
       ...flagsNotShown(planned.flatMap(({ untold }) => untold)),
     ],
+  };
+}
+
+/** The plan of one integration, and what else is known of its comparison. */
+function planOne(
+  { desired, integration, diff, unreviewed, ...rest }: ReturnType<typeof diffServer>[number],
+  input: PlanInput,
+  isMisfit: boolean,
+) {
+  const unread = input.unread?.get(desired.id);
+  const diagnostics = unread ? [unread] : diff.diagnostics;
+  const isUnplanned = hasErrors(diagnostics) || isMisfit;
+  const { held, ...fields } = isUnplanned ? NOTHING : diff;
+  const noted = isUnplanned ? undefined : notedIn(desired, integration, diff.held, input.origins);
+  const plan = integrationPlan(desired, integration, { ...fields, ...rest, noted });
+  const untold = untoldFlags(desired, fields.cannotTell);
+  return {
+    plan: isUnplanned ? { ...plan, unplanned: true as const } : plan,
+    held,
+    diagnostics,
+    untold,
+    unreviewed,
   };
 }
 

@@ -72,6 +72,7 @@ export async function prepareServers(
   if (hasErrors(warnings)) throw new Failure(warnings);
   const servers = await allOrFail(
     configured.map(async ({ server, config: linked, files }): Promise<Prepared> => {
+      // Whoever chooses may hand over all flags: `--url` is no part of a choice.
       const { only, writeHidden } = choose(server);
       const table = await readReferences(run, outsideReferences(linked), allowEnv, server.root);
       const resolve = isOffline(server) ? resolveKnown : resolveConfig;

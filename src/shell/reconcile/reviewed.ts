@@ -64,8 +64,7 @@ export function narrowed(planned: LivePlan, reviewed: ServerPlan<null> | undefin
   const { plan, verdicts } = narrow(planned, reviewed);
   const { unreviewed } = planned;
   const found = unreviewed === 0 ? [] : [diagnostic('not-reviewed', { differences: unreviewed })];
-  const made = { ...planned, plan, verdicts };
-  return { ...made, diagnostics: [...planned.diagnostics, ...found] };
+  return { ...planned, plan, verdicts, diagnostics: [...planned.diagnostics, ...found] };
 }
 
 /** Whether an integration is not written: it is stale or done. */

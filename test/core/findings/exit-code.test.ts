@@ -3,7 +3,7 @@ import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { exitCode } from '../../../src/core/findings/exit-code.ts';
 
 const usage = diagnostic('usage', { problem: 'x' });
-const failed = diagnostic('apply-failed', { integration: 'a', detail: '', taken: [] });
+const failed = diagnostic('apply-failed', { integrations: ['a'], detail: '', taken: [] });
 const refused = diagnostic('risk-refused', { risk: 'exposes-secret', addresses: [], by: 'default' });
 const denied = diagnostic('login-refused', { of: 'token', status: 401 });
 const unreachable = diagnostic('unreachable', { origin: 'x', reason: 'y' });

@@ -5,7 +5,8 @@ import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { type Planned, planServer } from '../../../src/core/plan/plan-server.ts';
-import { encodeRequests } from '../../../src/core/plan/requests.ts';
+import { encodeRequest, requestsOf } from '../../../src/core/plan/requests.ts';
+import { wireFormOf } from '../../../src/core/plan/wire-form.ts';
 import { brief, NO_REFERENCES } from '../../support/config.ts';
 import { isUnambiguous, pair, yamlOf } from '../../support/random-pair.ts';
 import { seeds } from '../../support/soak.ts';
@@ -47,7 +48,9 @@ test(`a plan that was applied leaves nothing to plan, in ${PAIRS} random pairs; 
       const planned = planOf(files, decoded(page(wire)));
       seen.changes += planned.plan.summary.changes;
 
-      const requests = planned.plan.integrations.flatMap((each) => encodeRequests(each));
+      const requests = planned.plan.integrations.flatMap((each) =>
+        requestsOf(each).map((request) => encodeRequest(each.id, request, wireFormOf([]))),
+      );
       expect(requests.length).toBe(planned.plan.summary.writes);
       const after = requests.reduce(patched, wire);
       expect(planOf(files, decoded(page(after))).plan.summary.changes).toBe(0);

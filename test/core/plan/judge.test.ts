@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
+import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import type { OptionValue } from '../../../src/core/model/value.ts';
 import { isUnsettled, judge, staleFinding } from '../../../src/core/plan/judge.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
 import type { Written } from '../../../src/core/plan/written.ts';
@@ -64,14 +63,14 @@ describe('a refusal', () => {
       {
         code: 'apply-failed',
         line: 2,
-        facts: { integration: 'vt', detail: 'no', taken: ['vt.options.a.value'] },
+        facts: { integrations: ['vt'], detail: 'no', taken: ['vt.options.a.value'] },
       },
     ]);
   });
   test('is told at no line where several changes may have caused it', () => {
     const { found } = judged([BOTH], { vt: { kind: 'refused', detail: 'no' } }, [live('old', 'old')]);
     expect(found).toEqual([
-      { code: 'apply-failed', line: undefined, facts: { integration: 'vt', detail: 'no', taken: [] } },
+      { code: 'apply-failed', line: undefined, facts: { integrations: ['vt'], detail: 'no', taken: [] } },
     ]);
   });
   test('is told at the line of the only change, whatever can be read', () => {
@@ -85,8 +84,8 @@ describe('a refusal', () => {
       live('old', 'old'),
     ]);
     expect(found.map(({ line, facts }) => [line, facts])).toEqual([
-      [7, { integration: 'vt', detail: 'too long', taken: [] }],
-      [undefined, { integration: 'vt', detail: 'too short', taken: [] }],
+      [7, { integrations: ['vt'], detail: 'too long', taken: [] }],
+      [undefined, { integrations: ['vt'], detail: 'too short', taken: [] }],
     ]);
   });
 });
@@ -100,82 +99,48 @@ describe('an account that may not write', () => {
   };
   const two = [integration([change('a', 1)], 'x'), integration([change('a', 2)], 'y')];
   const untouched = [live('old', 'old', 'x'), live('old', 'old', 'y')];
-  test('is one finding where nothing could be written, whatever was not attempted', () => {
-    const { outcomes, found } = judged(two, { x: forbidden, y: { kind: 'not-attempted' } }, untouched);
-    expect(outcomes).toEqual(['failed', 'not-attempted']);
+  test('is one finding with its integrations', () => {
+    const { outcomes, found } = judged(two, { x: forbidden, y: forbidden }, untouched);
+    expect(outcomes).toEqual(['failed', 'failed']);
     expect(found).toEqual([
-      { code: 'not-permitted', facts: { request: 'PATCH', detail: 'not you' }, line: undefined },
-      { code: 'not-attempted', facts: { integrations: ['y'] }, line: undefined },
+      {
+        code: 'not-permitted',
+        facts: { request: 'PATCH', integrations: ['x', 'y'], detail: 'not you' },
+        line: undefined,
+      },
     ]);
   });
-  test('is told by the integrations that it may not write, where it may write others', () => {
-    const { found } = judged(two, { x: forbidden, y: { kind: 'acknowledged' } }, [
-      ...untouched.slice(0, 1),
-      live('new', 'old', 'y'),
-    ]);
-    expect(found).toEqual([
-      { code: 'not-permitted', facts: { integrations: ['x'], detail: ['not you'] }, line: 1 },
-    ]);
-  });
-  test('is told without words where the server gives none', () => {
+  test('is told without words if the server gives none', () => {
     const { reasons: _reasons, ...silent } = forbidden;
     const { found } = judged(two.slice(0, 1), { x: silent }, untouched);
-    expect(found).toEqual([{ code: 'not-permitted', facts: { request: 'PATCH' }, line: undefined }]);
+    expect(found).toEqual([
+      { code: 'not-permitted', facts: { request: 'PATCH', integrations: ['x'] }, line: 1 },
+    ]);
   });
 });
 
-describe('a cause that several integrations share is one finding', () => {
+describe('a reason that several integrations share is one finding', () => {
   const named = (...names: readonly string[]) => names.map((name) => integration([change('a', 1)], name));
   const stopped = named('x', 'y').map((each) => ({ ...each, status: 'stopped', blocked: true }));
   const untouched = ['x', 'y', 'z'].map((id) => live('old', 'old', id));
   const refused = (text: string): Written => ({ kind: 'refused', detail: '422', reasons: [{ text }] });
-  const silent = (unexplained: number): Written => ({
-    kind: 'refused',
-    detail: '-',
-    reasons: [],
-    unexplained,
-  });
 
-  test('that they do not run, with each answer once', () => {
-    const { outcomes, found } = judged(stopped, { x: refused('no'), y: refused('no') }, untouched);
-    expect(outcomes).toEqual(['blocked', 'blocked']);
-    expect(found).toEqual([
-      { code: 'apply-failed', facts: { integrations: ['x', 'y'], detail: ['no'] }, line: undefined },
-    ]);
-  });
-  test('at its line where it is one integration', () => {
-    const { found } = judged(stopped.slice(0, 1), { x: silent(422) }, untouched);
-    expect(found).toEqual([{ code: 'apply-failed', facts: { integrations: ['x'], detail: ['-'] }, line: 1 }]);
-  });
-  test('but not where the server names a value, or a part was written', () => {
-    const atValue: Written = {
-      kind: 'refused',
-      detail: '422',
-      reasons: [{ text: 'too long', place: at(7) }],
-    };
-    const { outcomes, found } = judged(stopped, { x: atValue, y: refused('no') }, [
-      live('old', 'old', 'x'),
-      live('old', 'old', 'y'),
-    ]);
-    expect(outcomes).toEqual(['blocked', 'blocked']);
-    expect(found.map(({ code, line }) => [code, line])).toEqual([
-      ['apply-failed', 7],
-      ['apply-failed', 1],
-    ]);
-    const partly = { ...BOTH, status: 'stopped', blocked: true };
-    expect(judged([partly], { vt: silent(422) }, [live('new', 'old')]).found).toMatchObject([
-      { code: 'apply-failed', facts: { taken: ['vt.options.a.value'] } },
-    ]);
-  });
-  test('that the server gives no reason, by the status of its answer', () => {
+  test('with their names', () => {
     const { found } = judged(
       named('x', 'y', 'z'),
-      { x: silent(400), y: silent(404), z: silent(400) },
+      { x: refused('no'), y: refused('other'), z: refused('no') },
       untouched,
     );
-    expect(found).toEqual([
-      { code: 'apply-failed', facts: { integrations: ['x', 'z'], status: 400 }, line: undefined },
-      { code: 'apply-failed', facts: { integrations: ['y'], status: 404 }, line: 1 },
+    expect(found.map(({ facts, line }) => [facts, line])).toEqual([
+      [{ integrations: ['x', 'z'], detail: 'no', taken: [] }, undefined],
+      [{ integrations: ['y'], detail: 'other', taken: [] }, 1],
+    ]);
+  });
+  test('and says that they do not run', () => {
+    const { outcomes, found } = judged(stopped, { x: refused('no'), y: refused('no') }, untouched);
+    expect(outcomes).toEqual(['blocked', 'blocked']);
+    expect(found).toMatchObject([
+      { code: 'apply-failed', facts: { integrations: ['x', 'y'], isStopped: true } },
     ]);
   });
 });
@@ -207,40 +172,13 @@ describe('what was acknowledged', () => {
     const held = [{ address: 'vt.options.b.value', before: '"new"', now: '"other"', isStored: true }];
     expect(found).toEqual([{ code: 'not-converged', facts: { integration: 'vt', held }, line: 2 }]);
   });
-  test.each<[string, Partial<LiveOption>, OptionValue, object]>([
-    ['a boolean in a word', { type: 'boolean' }, 'yes', { isRefused: true }],
-    ['a boolean in another case', { type: 'boolean' }, 'FALSE', {}],
-    ['a number with its unit', { type: 'number' }, '5 s', { isRefused: true }],
-    ['another number', { type: 'number' }, 5, {}],
-    ['a list as one text', { type: 'select', multiple: true }, 'a,b', { isRefused: true }],
-    ['another text', { type: 'text' }, 'yes', {}],
-  ])('and is held in a form that the YAML refuses is told so: %s', (_, option, value, expected) => {
-    const read = liveIntegration('vt', [
-      liveOption('a', { value: readable('new') }),
-      liveOption('b', { ...option, value: readable(value) }),
-    ]);
-    const { found } = judged([BOTH], { vt: { kind: 'acknowledged' } }, [read]);
-    const [{ facts } = { facts: {} }] = found;
-    expect(facts).toEqual({
-      integration: 'vt',
-      held: [
-        {
-          address: 'vt.options.b.value',
-          before: '"new"',
-          now: expect.any(String),
-          isStored: true,
-          ...expected,
-        },
-      ],
-    });
-  });
   test('and cannot be read back is unknown, with the reason why', () => {
     const { outcomes, found } = judged([BOTH], { vt: { kind: 'acknowledged' } }, 'the server fell silent');
     expect(outcomes).toEqual(['unknown']);
     expect(found).toEqual([
       {
         code: 'apply-unknown',
-        facts: { integration: 'vt', detail: 'the server fell silent', acknowledged: true },
+        facts: { integrations: ['vt'], detail: 'the server fell silent', acknowledged: true },
         line: 1,
       },
     ]);
@@ -302,7 +240,7 @@ describe('secrets that the server took and that read back empty', () => {
 
 test('an unclear answer is told with its own words, and not as acknowledged', () => {
   const { found } = judged([BOTH], { vt: { kind: 'unclear', detail: 'reset' } }, 'the server fell silent');
-  expect(found[0]?.facts).toEqual({ integration: 'vt', detail: 'reset', acknowledged: false });
+  expect(found[0]?.facts).toEqual({ integrations: ['vt'], detail: 'reset', acknowledged: false });
 });
 
 test('what was not touched has no outcome, and is no finding', () => {

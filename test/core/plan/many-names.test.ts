@@ -25,7 +25,6 @@ function planned(yaml: string, installed: readonly LiveIntegration[]) {
   const input = {
     server,
     desired: matched.value,
-    others: matched.others,
     live: installed,
     reads: 1,
     secrets,
