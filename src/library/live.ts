@@ -10,7 +10,6 @@ import {
   type Wanted,
   withOptions,
 } from '../core/live/sources.ts';
-import { asTold, showsPasswords } from '../core/live/told.ts';
 import { ownValue } from '../core/model/json.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
 import { shownTraits, type Trait } from '../core/model/trait.ts';
@@ -84,9 +83,7 @@ export function completedBy(
     ...problems.map(({ id, problem }) => [id, problem] as const),
   ]);
   const more = new Map(read.map(({ own, live }) => [own.id, live]));
-  const all = listed.map((each) => more.get(each.id) ?? each);
-  const passwordsAreShown = showsPasswords(all);
-  return { live: all.map((each) => asTold(each, passwordsAreShown)), lacking, unread };
+  return { live: listed.map((each) => more.get(each.id) ?? each), lacking, unread };
 }
 
 /** A wanted integration, as far as its documents have it. */

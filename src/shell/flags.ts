@@ -123,6 +123,7 @@ export function comparing(name: string, description: string, ...lines: readonly 
     .option(...FILE_OPTION, several())
     .option('--only <GLOB>', 'only integrations whose name or id matches', someGlob('--only'))
     .option('--base <REF>', 'git ref to compare with: whose change is it?')
+    .option('--hides-secrets', 'the server shows every secret as empty')
     .option(...ALLOW_ENV_OPTION, several(someGlob('--allow-env')));
 }
 

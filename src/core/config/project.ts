@@ -26,6 +26,8 @@ export interface ProjectServer {
   readonly config: readonly PlacedText[];
   readonly labels: Readonly<Record<string, string>>;
   readonly caFile?: PlacedText;
+  /** Whether it shows every secret as empty. */
+  readonly hidesSecrets?: true;
 }
 
 /** A `setpoint.yaml`: the servers, ordered by name, and how risks are treated. */
@@ -171,13 +173,15 @@ export function environmentName(server: string): string {
 function serverOf({ key: name, keyPlace: namePlace, value: node }: YamlPair): ProjectServer {
   const config = childOf(node, 'config');
   const caFile = childOf(childOf(node, 'tls'), 'caFile');
+  const hides = childOf(node, 'hidesSecrets');
+  const hidesSecrets = (hides?.kind === 'scalar' && hides.value === true) || undefined;
   return {
     name,
     namePlace,
     url: placedText(childOf(node, 'url') ?? node),
     config: itemsOf(config).map(placedText),
     labels: textsUnder(childOf(node, 'labels')),
-    ...present({ caFile: caFile === undefined ? undefined : placedText(caFile) }),
+    ...present({ hidesSecrets, caFile: caFile === undefined ? undefined : placedText(caFile) }),
   };
 }
 

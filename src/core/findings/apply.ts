@@ -133,10 +133,14 @@ export const APPLY = {
       `${f.integration} accepted the change, but holds something else: ${f.held.map(heldText).join('; ')}.`,
     hint: (f) => storedHint(f.held),
   }),
-  'passwords-not-shown': warning('The server takes passwords and shows none', {
-    message: (f: { addresses: readonly string[] }) =>
-      `The server took ${listed(f.addresses)} and shows every password as empty: sent, but not verified.`,
-    hint: 'What was sent is not planned again. To send it again, pass --write-secrets.',
+  'hides-secrets': warning('Secrets read back empty', {
+    message: (f: { addresses: readonly string[]; isSent: boolean }) =>
+      f.isSent
+        ? `The server accepted ${listed(f.addresses)}, but shows nothing there: sent, not verified.`
+        : `Every managed secret reads as empty: ${listed(f.addresses)}.`,
+    hint: 'If this server hides secrets, say hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
+    // The first secrets of a new server read the same.
+    isNote: ({ isSent }) => !isSent,
   }),
   'not-attempted': unapplied('Integrations were not attempted', {
     message: (f: { integrations: readonly string[] }) => `Not attempted: ${listed(f.integrations)}.`,

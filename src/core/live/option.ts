@@ -71,8 +71,7 @@ export function decodeOption(key: string, option: Resource): LiveOption {
 function decodeValue(option: Resource, secret: boolean): LiveValue {
   const raw = attribute(option, 'value');
   if (raw === undefined) return { kind: 'unreadable', reason: 'absent' };
-  if (raw === '' && secret) return { kind: 'empty' };
-  if (raw === null) return secret ? { kind: 'unreadable', reason: 'null' } : { kind: 'empty' };
+  if (raw === null || (raw === '' && secret)) return { kind: 'empty' };
   if (typeof raw === 'string' && secret && isMask(raw)) return { kind: 'unreadable', reason: 'masked' };
   const value = decodeForm(raw);
   return value === undefined

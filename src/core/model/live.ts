@@ -3,11 +3,8 @@ import type { Secret } from './secret.ts';
 import type { Trait } from './trait.ts';
 import type { Choice, OptionValue } from './value.ts';
 
-/**
- * Why a value cannot be read: a mask, null or nothing in its place, an empty text that says nothing, an unknown form, or a
- * snapshot that keeps it out.
- */
-export type UnreadableReason = 'masked' | 'null' | 'absent' | 'empty' | 'form' | 'snapshot';
+/** Why a value is hidden: a mask or nothing in its place, nothing where secrets read as empty, an unknown form, or a snapshot. */
+export type UnreadableReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
 
 /** Why a value cannot be compared: its snapshot was taken without a key, or under another one, or the value is too short. */
 export type FingerprintLack = 'key' | 'same-key' | 'length';

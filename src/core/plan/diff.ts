@@ -28,8 +28,6 @@ export interface SecretKeeping {
   readonly writesUnreadable: (address: string) => boolean;
   /** Whether to write permission flags that the server does not show, by their address. */
   readonly writesUnknownFlags: (address: string) => boolean;
-  /** Whether the password at an address is taken for empty, though the server may hide all of its passwords. */
-  readonly takesEmptyAsUnset?: (address: string) => boolean;
 }
 
 /** A managed field that is as desired. */
@@ -156,9 +154,7 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   // What servers show in place of a secret is not written back as one.
   if (typeof after === 'string' && isBareMask(after) && isSecret(clues))
     return [{ problem: diagnostic('mask-as-value', { address }, desired.place) }];
-  const isUnset =
-    live.value.kind === 'unreadable' && live.value.reason === 'empty' && secrets.takesEmptyAsUnset?.(address);
-  const served: LiveValue = isUnset ? { kind: 'empty' } : live.value;
+  const served = live.value;
   const isSame = isHeld(served, after, live.type, secrets.fingerprints);
   if (served.kind === 'unreadable' && isSame === undefined && !secrets.writesUnreadable(address))
     return untold(served.reason, served.lacks);

@@ -52,8 +52,7 @@ function heldFlag<T>(
 
 function heldValue(change: ValueChange, option: LiveOption): Held {
   const { value: live, type } = option;
-  if (live.kind === 'unreadable')
-    return live.reason === 'empty' ? { ...UNREADABLE, now: NOTHING } : UNREADABLE;
+  if (live.kind === 'unreadable') return UNREADABLE;
   const value = live.kind === 'empty' ? null : reveal(live.value);
   const state = valueState(change, value, type);
   // A value that was read when it was planned may look like a mask; otherwise a mask is never taken for a value.

@@ -36,7 +36,7 @@ export function judge(plan: ServerPlan, written: ReadonlyMap<string, Written>, r
     diagnostics: [
       ...judged.flatMap(({ diagnostics }) => diagnostics),
       ...shared,
-      ...passwordsNotShown(integrations, readBack),
+      ...emptySecrets(integrations, readBack),
       ...notAttempted(integrations),
     ],
   };
@@ -48,7 +48,7 @@ function judgeOne(
   read: LiveIntegration | string | undefined,
 ) {
   const unread = typeof read === 'string' ? read : undefined;
-  const states = typeof read === 'string' ? undefined : statesOf(integration, read);
+  const states = typeof read === 'string' ? undefined : statesAfter(integration, written, read);
   const outcome = outcomeOf(integration, written, states);
   const detail = 'detail' in written ? written.detail : (unread ?? '');
   const isRefused = OUTCOMES[outcome].countsAs === 'notApplied';
@@ -76,19 +76,33 @@ export function isUnsettled(
   return mayHold && statesOf(integration, read).some(isOpen);
 }
 
-/** One finding for all passwords that the server took and that read back as nothing. */
-function passwordsNotShown(integrations: readonly IntegrationPlan[], readBack: ReadBack): Diagnostic[] {
-  const sent = integrations.filter(({ outcome }) => outcome === 'sent');
-  const addresses = sent.flatMap(({ id, changes }) =>
-    changes.filter((change) => readsAsNothing(change, readBack.get(id))).map(({ address }) => address),
+/** One finding for all secrets that the server took and that read back empty. */
+function emptySecrets(integrations: readonly IntegrationPlan[], readBack: ReadBack): Diagnostic[] {
+  const addresses = integrations.flatMap(({ id, changes }) =>
+    changes
+      .filter((change) => change.outcome === 'sent' && readsEmpty(change, readBack.get(id)))
+      .map(({ address }) => address),
   );
-  return addresses.length === 0 ? [] : [diagnostic('passwords-not-shown', { addresses })];
+  return addresses.length === 0 ? [] : [diagnostic('hides-secrets', { addresses, isSent: true })];
 }
 
-function readsAsNothing(change: Change, live: LiveIntegration | string | undefined): boolean {
-  if (change.field !== 'value' || typeof live === 'string') return false;
-  const value = live?.options.get(change.option)?.value;
-  return value?.kind === 'unreadable' && value.reason === 'empty';
+/** Whether a change of a secret reads back empty. */
+function readsEmpty(change: Change, live: LiveIntegration | string | undefined): boolean {
+  if (change.field !== 'value' || !change.sensitive || typeof live === 'string') return false;
+  return live?.options.get(change.option)?.value.kind === 'empty';
+}
+
+/** The state of each change; a secret that was accepted and reads back empty cannot be told. */
+function statesAfter(
+  integration: IntegrationPlan,
+  written: Written,
+  read: LiveIntegration | undefined,
+): readonly FieldState[] {
+  const states = statesOf(integration, read);
+  if (written.kind !== 'acknowledged') return states;
+  return states.map((each) =>
+    isOpen(each) && readsEmpty(each.change, read) ? { ...each, state: 'untold' } : each,
+  );
 }
 
 /** Whether an account may not write at all: all that was attempted was forbidden. */

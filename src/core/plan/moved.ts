@@ -34,10 +34,9 @@ function exposed(
   });
 }
 
-/** How a field moved; what could not be read when it was planned has not while it still cannot, nor what is empty as it was. */
+/** How a field moved; what could not be read when it was planned has not while it still cannot. */
 function movedField({ change, state, now }: FieldState): Moved[] {
   if (state === (wasUnreadable(change) ? 'untold' : 'before')) return [];
-  if (state === 'untold' && now === beforeWords(change)) return [];
   const isPlain = state === 'after' && !change.sensitive;
   const { address } = change;
   return [{ address, by: 'server', before: beforeWords(change), now: isPlain ? `${now}, as planned` : now }];

@@ -4,8 +4,9 @@ import { type DesiredIntegration, type DesiredState, isManaged } from '../model/
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
+import { isHidden } from '../model/secret.ts';
 import { collidingOptions } from './colliding.ts';
-import { diffIntegration, type HeldField, type IntegrationDiff, type SecretKeeping } from './diff.ts';
+import { diffIntegration, type HeldField, type SecretKeeping } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
 import type { LeaveAlone } from './left-alone.ts';
 import { isNoted, type NarrowedDiff, narrower, waiversIn } from './narrowed.ts';
@@ -87,6 +88,7 @@ export function planServer(input: PlanInput): {
       ...misfits.map(({ finding }) => finding),
       ...notRunning(integrations),
       ...waiversIn(planned, input, input.server.only),
+      ...hidesSecrets(integrations, held),
       ...flagsNotShown(planned.flatMap(({ untold }) => untold)),
     ],
   };
@@ -95,10 +97,7 @@ export function planServer(input: PlanInput): {
 /** What is planned of an integration that has an error. */
 const NOTHING = { held: [], changes: [], cannotTell: [] };
 
-/**
- * The differences of all managed integrations. On a server that is not applied yet, empty passwords are not set yet, but for
- * those that the base has already: what drifted is seen, not guessed.
- */
+/** The differences of all managed integrations. */
 function diffServer(
   input: PlanInput,
   live: ReadonlyMap<string, LiveIntegration>,
@@ -113,26 +112,26 @@ function diffServer(
       diffIntegration(each, integration, keeping, suggestions, left);
     return [{ desired: each, integration, diff: diffed(secrets), diffed }];
   });
-  const sum = (of: (diff: IntegrationDiff) => number) => all.reduce((total, { diff }) => total + of(diff), 0);
-  const isFresh = sum(({ changes }) => changes.length) > sum(mayHold);
   const narrowed = narrower(input);
   return all.map((each) => {
-    const { changes, cannotTell } = each.diff;
-    const isAsDesired = changes.length === 0 && mayHold(each.diff) > 0;
-    const mayBeUnset = isFresh && !isAsDesired && cannotTell.some(({ reason }) => reason === 'empty');
-    const isNew = (address: string) => input.origins?.isTouched(each.desired.id, address) !== false;
-    const keeping = mayBeUnset ? { ...secrets, takesEmptyAsUnset: isNew } : secrets;
-    const diff = mayBeUnset ? each.diffed(keeping) : each.diff;
-    const again = (left: ReadonlySet<string>) => each.diffed(keeping, left);
-    return { ...each, diff: narrowed(each.desired, each.integration, diff, again) };
+    const again = (left: ReadonlySet<string>) => each.diffed(secrets, left);
+    return { ...each, diff: narrowed(each.desired, each.integration, each.diff, again) };
   });
 }
 
-/** How many fields are as desired, those among them that only a plan without the server cannot compare. */
-function mayHold({ held, cannotTell }: IntegrationDiff): number {
-  return (
-    held.length + cannotTell.filter(({ reason }) => reason === 'snapshot' || reason === 'unresolved').length
+/** Notes that every managed secret of a server reads as empty. */
+function hidesSecrets(
+  integrations: readonly IntegrationPlan[],
+  held: ReadonlyMap<string, readonly HeldField[]>,
+): Diagnostic[] {
+  const secrets = integrations.flatMap(({ changes }) =>
+    changes.flatMap((each) => (each.field === 'value' && each.sensitive ? [each] : [])),
   );
+  const isShown =
+    secrets.some(({ empty }) => empty !== true) ||
+    [...held.values()].flat().some(({ value }) => isHidden(value));
+  const addresses = secrets.map(({ address }) => address);
+  return isShown || addresses.length === 0 ? [] : [diagnostic('hides-secrets', { addresses, isSent: false })];
 }
 
 /** All integrations of a plan, ordered by name. */

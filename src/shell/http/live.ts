@@ -1,7 +1,7 @@
 import pMap from 'p-map';
+import { withHiddenSecrets } from '../../core/live/hidden-secrets.ts';
 import type { IsWanted } from '../../core/live/integration.ts';
 import { eachOnce, lackingParts, type Part, type Wanted } from '../../core/live/sources.ts';
-import { asTold, showsPasswords } from '../../core/live/told.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { shownTraits, type Trait } from '../../core/model/trait.ts';
@@ -22,14 +22,14 @@ export class LiveReader {
   #listed: ReadonlySet<Part | Trait> = new Set();
   /** Whether the list shows what no reading of one integration does. */
   #isListOnly = false;
-  /** Whether any password was seen to read back. */
-  #showsPasswords = false;
+  readonly #hidesSecrets: boolean;
   /** How many requests a reading of the whole list takes. */
   #pages = 1;
 
   /** `isWanted` tells which options of the list matter; of the others only those that may hold secrets are kept. */
-  constructor(api: Api, isWanted: IsWanted) {
+  constructor(api: Api, isWanted: IsWanted, hidesSecrets = false) {
     this.#api = api;
+    this.#hidesSecrets = hidesSecrets;
     this.#isWanted = isWanted;
   }
 
@@ -219,8 +219,7 @@ export class LiveReader {
   }
 
   #told(live: readonly LiveIntegration[]): readonly LiveIntegration[] {
-    this.#showsPasswords ||= showsPasswords(live);
-    return live.map((integration) => asTold(integration, this.#showsPasswords));
+    return this.#hidesSecrets ? live.map(withHiddenSecrets) : live;
   }
 }
 

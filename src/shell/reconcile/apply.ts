@@ -62,9 +62,9 @@ export async function applyPlan(
   const summary = { ...applied.plan.summary, reads: api.reads + api.readsBeside };
   return {
     plan: { ...applied.plan, summary },
-    // What an integration that does not run was likely to do is known now.
+    // What was only likely is known now.
     diagnostics: [
-      ...planned.diagnostics.filter(({ code }) => code !== 'not-running'),
+      ...planned.diagnostics.filter(({ code }) => code !== 'not-running' && code !== 'hides-secrets'),
       ...applied.diagnostics,
       ...risen,
     ],

@@ -46,7 +46,7 @@ export async function serversAtHand(
   const results =
     options.live === undefined
       ? await onServers(run, { ...options, mode: 'read' }, asked, ({ api, ...open }, server) =>
-          read({ ...open, reader: new LiveReader(api, () => true) }, server),
+          read({ ...open, reader: new LiveReader(api, () => true, server.hidesSecrets) }, server),
         )
       : await onSnapshots(run, asked, ({ live, ...open }, server) =>
           read({ ...open, reader: snapshotReader(live) }, server),

@@ -69,7 +69,7 @@ export async function planLive(
   const { api, fingerprints, secrets } = open;
   const readsBefore = api.reads;
   const named = new Set(server.config.flatMap(({ options }) => [...options.keys()]));
-  const reader = new LiveReader(api, (key) => named.has(key));
+  const reader = new LiveReader(api, (key) => named.has(key), server.hidesSecrets);
   const reads = () => api.reads - readsBefore;
   const source = { reader, fingerprints, secrets, reads, isLimited: () => isLimited(api) };
   return { ...(await planFrom(run, source, server, reviewed)), reader };

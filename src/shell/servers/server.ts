@@ -38,6 +38,8 @@ export interface Server {
   readonly secretMaxAge?: number | undefined;
   /** How its project treats risks. */
   readonly policy: Policy;
+  /** Whether it shows every secret as empty. */
+  readonly hidesSecrets?: boolean | undefined;
   /** Which of its differences its project allows; none where flags name the server. */
   readonly waivers: readonly Waiver[];
 }
@@ -51,6 +53,8 @@ export interface ServerOptions extends RunOptions {
   readonly live?: readonly string[] | undefined;
   readonly caFile?: string | undefined;
   readonly insecure?: boolean | undefined;
+  /** Whether the servers show every secret as empty. */
+  readonly hidesSecrets?: boolean | undefined;
   readonly timeout?: number | undefined;
   readonly concurrency?: number | undefined;
 }
@@ -89,7 +93,7 @@ export async function namedServers(run: Run, options: ServerOptions, start?: str
     if (server.length > 0)
       failUsage('--server selects from setpoint.yaml; it cannot be combined with --url.');
     const { value: url, diagnostics } = checkedAddress(options.url);
-    return serverOfFlags(run, url ?? fail(...diagnostics), file, options.caFile);
+    return serverOfFlags(run, url ?? fail(...diagnostics), file, options);
   }
   if (file.length > 0) {
     if (server.length === 0) parseServerUrl(undefined);
@@ -118,7 +122,7 @@ async function snapshotServers(
         'Several snapshots, and --server, need a setpoint.yaml, which says what each server is to be.',
       );
     const url = new URL(snapshot.server.url);
-    const { servers, ...found } = await serverOfFlags(run, url, file, undefined);
+    const { servers, ...found } = await serverOfFlags(run, url, file, {});
     return { ...found, servers: servers.map((each) => ({ ...each, name: snapshot.server.name, snapshot })) };
   }
   const { servers, diagnostics, ...found } = await serversOfProject(run, project, options);
@@ -135,7 +139,7 @@ async function serverOfFlags(
   run: Run,
   url: URL,
   files: readonly string[],
-  caFile: string | undefined,
+  { caFile, hidesSecrets }: Pick<ServerOptions, 'caFile' | 'hidesSecrets'>,
 ): Promise<FoundServers> {
   const { cwd } = run.runtime;
   const layers = files.map((path) => ({ path, base: cwd }));
@@ -145,7 +149,7 @@ async function serverOfFlags(
     caFile === undefined ? undefined : { path: caFile, base: cwd },
   );
   return {
-    servers: [{ name: url.host, url, layers, root, ca, policy: {}, waivers: [] }],
+    servers: [{ name: url.host, url, layers, root, ca, hidesSecrets, policy: {}, waivers: [] }],
     layers: [layers],
     diagnostics,
   };
@@ -154,13 +158,15 @@ async function serverOfFlags(
 async function serversOfProject(
   run: Run,
   found: FoundProject,
-  { server: selectors = [], caFile }: ServerOptions,
+  { server: selectors = [], caFile, hidesSecrets }: ServerOptions,
 ): Promise<FoundServers> {
   const { value: selected = [], diagnostics: unmet } = selectServers(found.project, selectors);
   const flag = caFile === undefined ? undefined : await readCa(run, { path: caFile, base: run.runtime.cwd });
   const made = await Promise.all(selected.map((each) => serverOfProject(run, each, found, flag)));
   return {
-    servers: made.flatMap(({ value }) => value ?? []),
+    servers: made.flatMap(({ value }) =>
+      value === undefined ? [] : [{ ...value, hidesSecrets: value.hidesSecrets || hidesSecrets }],
+    ),
     layers: selected.map((each) => layersOf(each, found)),
     // A server that is not found may be one that was refused.
     diagnostics: distinct([
@@ -197,6 +203,7 @@ async function serverOfProject(
       credentialsName: name,
       policy,
       secretMaxAge,
+      hidesSecrets: server.hidesSecrets,
       waivers: waiversFor(project, server),
     },
     diagnostics: all,

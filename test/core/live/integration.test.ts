@@ -161,7 +161,7 @@ describe('values', () => {
     ['a partial mask', { type: 'password', value: 'sk****EA' }, { kind: 'unreadable', reason: 'masked' }],
     ['bullets', { type: 'password', value: '••••••' }, { kind: 'unreadable', reason: 'masked' }],
     ['a placeholder', { type: 'password', value: '[REDACTED]' }, { kind: 'unreadable', reason: 'masked' }],
-    ['null of a password', { type: 'password', value: null }, { kind: 'unreadable', reason: 'null' }],
+    ['null of a password', { type: 'password', value: null }, { kind: 'empty' }],
     [
       'a password in clear',
       { type: 'password', value: 'hunter2' },

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import { asTold, showsPasswords } from '../../../src/core/live/told.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { fingerprinter } from '../../../src/core/plan/fingerprint.ts';
@@ -24,8 +23,7 @@ const secrets = {
   writesUnknownFlags: () => false,
 };
 
-function planOf(files: readonly string[], read: readonly LiveIntegration[]): Planned {
-  const live = read.map((each) => asTold(each, showsPasswords(read)));
+function planOf(files: readonly string[], live: readonly LiveIntegration[]): Planned {
   const { value: config, diagnostics } = parseConfig([
     files.map((content, index) => ({ path: `${content.length}-${index}.yaml`, text: content })),
   ]);

@@ -215,7 +215,7 @@ describe('what the server does not show cannot be told, and is not written', () 
   test.each<[string, LiveValue['kind'] | string, Partial<LiveOption>]>([
     ['a value that is masked', 'masked', { value: masked }],
     ['a secret whose type is not served, and that is a mask', 'masked', { value: readable('a****z') }],
-    ['a value that is null', 'null', { value: { kind: 'unreadable', reason: 'null' } }],
+    ['an empty secret that is hidden', 'empty', { value: { kind: 'unreadable', reason: 'empty' } }],
   ])('%s', (_, reason, option) => {
     const { type: _type, ...untyped } = liveOption('apiKey', option);
     expect(diffOption(`"${REFERENCE}"`, untyped)).toEqual({

@@ -69,7 +69,6 @@ function held(change: Change, live: LiveIntegration | undefined): string[] {
 const holding = (value: LiveValue) => liveIntegration('vt', [liveOption('o', { value })]);
 const empty: LiveValue = { kind: 'empty' };
 const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
-const readsAsNothing: LiveValue = { kind: 'unreadable', reason: 'empty' };
 
 describe('what the server holds of a change', () => {
   test.each<[string, Change, LiveValue, string]>([
@@ -81,7 +80,6 @@ describe('what the server holds of a change', () => {
     ['nothing, as desired', text('old', ''), empty, 'after: nothing'],
     ['another text that looks like a mask', text('old', 'new'), readable('****'), 'other: "****"'],
     ['a mask', text('old', 'new'), masked, 'untold: unreadable'],
-    ['an empty text that says nothing', text('old', 'new'), readsAsNothing, 'untold: nothing'],
     ['the old secret', secret('0ld'), readable('0ld'), 'before: a different secret'],
     ['the new secret', secret('0ld'), readable('n3w'), 'after: the secret that was to be written'],
     ['another secret', secret('0ld'), readable('x'), 'other: a different secret'],

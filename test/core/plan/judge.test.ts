@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
+import { hide } from '../../../src/core/model/secret.ts';
 import type { OptionValue } from '../../../src/core/model/value.ts';
 import { isUnsettled, judge, staleFinding } from '../../../src/core/plan/judge.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
@@ -248,11 +249,14 @@ describe('what was acknowledged', () => {
   });
 });
 
-describe('passwords that the server took and that read back as nothing', () => {
-  const written = change('a', 1);
+/** A first secret. */
+const SECRET = { field: 'value', option: 'a', sensitive: true, before: null, after: hide('n3w') } as const;
+
+describe('secrets that the server took and that read back empty', () => {
+  const written: Change = { ...change('a', 1), ...SECRET };
   const reading = (value: LiveValue, id = 'vt') =>
     liveIntegration(id, [liveOption('a', { value }), liveOption('b', { value: readable('new') })]);
-  const nothing: LiveValue = { kind: 'unreadable', reason: 'empty' };
+  const nothing: LiveValue = { kind: 'empty' };
   const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
   test('are sent, and one finding for all integrations', () => {
     const two = [integration([written, change('b', 2)]), integration([written], 'x')];
@@ -263,7 +267,7 @@ describe('passwords that the server took and that read back as nothing', () => {
     ]);
     expect(outcomes).toEqual(['sent', 'sent']);
     const addresses = [written.address, written.address];
-    expect(found).toEqual([{ code: 'passwords-not-shown', facts: { addresses }, line: undefined }]);
+    expect(found).toEqual([{ code: 'hides-secrets', facts: { addresses, isSent: true }, line: undefined }]);
   });
   test.each<[string, Written, LiveValue]>([
     ['what is masked', { kind: 'acknowledged' }, masked],
@@ -271,7 +275,7 @@ describe('passwords that the server took and that read back as nothing', () => {
     ['what was not written', { kind: 'not-attempted' }, nothing],
   ])('are not %s', (_, ending, value) => {
     const codes = judged([BOTH], { vt: ending }, [reading(value)]).found.map(({ code }) => code);
-    expect(codes).not.toContain('passwords-not-shown');
+    expect(codes).not.toContain('hides-secrets');
   });
   test('are no permissions, and none that are not even read', () => {
     const flags: Change = {

@@ -9,7 +9,6 @@ import { scrubber } from '../../../src/core/scrub/scrubber.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
-const hidden = { kind: 'unreadable', reason: 'empty' } as const;
 const masked = { kind: 'unreadable', reason: 'masked' } as const;
 
 /** Plans the YAML of one integration `vt`, and gives what has moved once another one is live, as `before -> now`. */
@@ -162,8 +161,6 @@ describe('a secret is never told', () => {
       readable('n3w'),
       ['unreadable -> the secret that was to be written'],
     ],
-    ['nothing, where a server shows no password', readable(''), hidden, []],
-    ['one, where a server shows no password', readable('old-key'), hidden, ['a secret -> nothing']],
     ['masked all the time', masked, masked, []],
     ['masked all the time, as a text', masked, readable('********'), []],
     ['one that looks like a mask, at rest', readable('a***b'), readable('a***b'), []],

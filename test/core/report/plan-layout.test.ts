@@ -108,7 +108,7 @@ const PLAN: ServerPlan = {
     }),
     integration('dns', {
       cannotTell: [
-        { address: 'dns.options.a.value', reason: 'null', source },
+        { address: 'dns.options.a.value', reason: 'empty', source },
         { address: 'dns.options.bb.value', reason: 'absent', source },
         { address: 'dns.autosubscribe', reason: 'form', source },
       ],

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { secretsIn } from '../../../src/core/live/secrets.ts';
-import { asTold, showsPasswords } from '../../../src/core/live/told.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import { fieldAddress } from '../../../src/core/model/address.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
@@ -80,8 +79,7 @@ test(`a plan against a snapshot is that against the server but for what is kept 
       fc.constantFrom(undefined, ...KEYS),
       fc.constantFrom(undefined, ...KEYS),
       (all, takenWith, fingerprints) => {
-        const read = decoded(page(all));
-        const live = read.map((each) => asTold(each, showsPasswords(read)));
+        const live = decoded(page(all));
         const desired = desiredOf(
           all.map((each) => yamlOf(each, false)),
           live,
