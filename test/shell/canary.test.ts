@@ -207,7 +207,7 @@ function argumentsOf(command: Command, url: string, { pick }: Seeded): string[][
       ];
     case 'accept':
       return [
-        ['accept', '--all', ...planning, ...pick([[], ['--yes'], ['--yes', '--everywhere'], ['--dry-run']])],
+        ['accept', '--all', ...planning, ...pick([[], ['--yes']])],
       ];
     case 'list':
       return [['list', ...server, ...pick([[], ['-f', 'a.yaml']])]];

@@ -1,4 +1,4 @@
-import { error, failure, guard, refusal, reportWarning, unapplied, warning } from './entry.ts';
+import { error, failure, guard, refusal, reportWarning, unapplied, varying, warning } from './entry.ts';
 import { count, cut, ending, listed, type Reached, reachedText, storedHint } from './words.ts';
 
 /** A field and two of its states, in words that show no secret. */
@@ -133,14 +133,13 @@ export const APPLY = {
       `${f.integration} accepted the change, but holds something else: ${f.held.map(heldText).join('; ')}.`,
     hint: (f) => storedHint(f.held),
   }),
-  'hides-secrets': warning('Secrets read back empty', {
+  // The first secrets of a new server read the same.
+  'hides-secrets': varying('Secrets read back empty', (f) => (f.isSent ? 'warning' : 'note'), {
     message: (f: { addresses: readonly string[]; isSent: boolean }) =>
       f.isSent
         ? `The server accepted ${listed(f.addresses)}, but shows nothing there: sent, not verified.`
         : `Every managed secret reads as empty: ${listed(f.addresses)}.`,
     hint: 'If this server hides secrets, say hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
-    // The first secrets of a new server read the same.
-    isNote: ({ isSent }) => !isSent,
   }),
   'not-attempted': unapplied('Integrations were not attempted', {
     message: (f: { integrations: readonly string[] }) => `Not attempted: ${listed(f.integrations)}.`,

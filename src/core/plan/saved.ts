@@ -132,7 +132,7 @@ function integrationOf({
     ...{ name, id, status, unplanned },
     blocked: changes.length > 0 && !isRunning,
     changes: changes.map((change) => changeOf(change, name)),
-    cannotTell: each.hidden.map((address) => ({ address, reason: 'null', source })),
+    cannotTell: each.hidden.map((address) => ({ address, reason: 'absent', source })),
     unmanagedOptions: 0,
     outcome: changes[0]?.outcome,
   };

@@ -88,14 +88,12 @@ export function apply(runtime: Runtime, done: Done) {
 export function accept(runtime: Runtime, done: Done) {
   return comparing(
     'accept',
-    'Take drift back into the YAML by the smallest edit. Never writes to a server.',
-    'setpoint accept lookup.options.timeout --dry-run',
+    'Accept drift: edit values where the YAML declares them. Never writes to a server.',
+    'setpoint accept lookup.timeout',
     'setpoint accept --all -f integrations.yaml --url http://localhost:4010',
   )
     .argument('[ADDRESS...]', 'integrations, options or fields, as a plan shows them')
-    .option('--all', 'all that differs; what is waived only by its address')
-    .option('--everywhere', 'also edit what other servers or integrations share')
-    .option('--dry-run', 'show the edits, write nothing')
+    .option('--all', 'all drift')
     .option('-y, --yes', 'do not ask')
     .action(async (addresses, options) => {
       const command = await import('../commands/accept.ts');
