@@ -8,16 +8,16 @@ import { decodeDocument } from '../src/core/live/resource.ts';
 import { matchEntries } from '../src/core/match/match.ts';
 import { Suggestions } from '../src/core/model/near-names.ts';
 import { diffIntegration } from '../src/core/plan/diff.ts';
+import { documentOf, serverDocument } from '../src/core/plan/document.ts';
 import { planServer } from '../src/core/plan/plan-server.ts';
-import { cleaned } from '../src/core/report/clean.ts';
 import { RENDERERS } from '../src/core/report/formats.ts';
+import { masker } from '../src/core/report/mask.ts';
 import { PLAIN } from '../src/core/report/paint.ts';
-import { scrubber } from '../src/core/scrub/scrubber.ts';
 import { clocked, interleaved } from './measured.mjs';
 import { OPTIONS, PAGE, pageDocument } from './world.mjs';
 
 const [count, rounds] = process.argv.slice(2).map(Number);
-const VIEW = { paint: PLAIN, width: 80, tool: { name: 'setpoint', version: '0' } };
+const VIEW = { paint: PLAIN, width: 80 };
 const SECRETS = {
   fingerprints: undefined,
   isKnown: () => false,
@@ -99,7 +99,7 @@ function plan() {
 }
 
 function render(format) {
-  const report = { kind: 'plan', servers: [planned], isComplete: true };
-  const known = scrubber(passwords);
-  return RENDERERS[format](cleaned(report, known), cleaned([], known), VIEW);
+  const servers = [serverDocument(planned, [])];
+  const document = documentOf({ command: 'plan', servers, findings: [], fromRoot: (file) => file });
+  return RENDERERS[format](masker(passwords).data(document), VIEW);
 }

@@ -55,13 +55,13 @@ test('the comment in the README is the one that the action writes about its conf
     PATH: process.env['PATH'] ?? '',
   };
   const wish = { cwd: root, env };
-  expect((await run(['apply', '--yes', '--write-secrets', 'all'], wish)).code).toBe(0);
+  expect((await run(['apply', '--yes', '--write-hidden', 'all'], wish)).code).toBe(0);
   // The branch changes two options, and somebody has subscribed nobody on the server.
   await write({ 'integrations.yaml': yaml });
   await write({ 'hand.yaml': before.replace('autosubscribe: true', 'autosubscribe: false') });
   expect((await run(['apply', '--yes', '-f', 'hand.yaml', '--url', url], wish)).code).toBe(0);
   const { stdout } = await run(['plan', '--base', 'main', '--report', 'markdown'], wish);
-  const withoutCommit = (text: string) => text.replace(/`[0-9a-f]{12}`/, '`commit`');
+  const withoutCommit = (text: string) => text.replace(/\([0-9a-f]{12}\)/, '(commit)');
   expect(withoutCommit(stdout)).toBe(withoutCommit(comment));
   expect(comment).not.toBe('');
 });

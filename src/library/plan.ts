@@ -3,26 +3,23 @@ import { checkServerUrl, urlText } from '../core/config/server-url.ts';
 import { diagnostic, type Diagnostic as Found } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { secretsIn } from '../core/live/secrets.ts';
-import { unsafeIds, wantedBy, wholeOf } from '../core/live/sources.ts';
+import { unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
 import { isCostlyGlob } from '../core/model/glob.ts';
 import { present } from '../core/model/present.ts';
-import { unknownNamesakes } from '../core/plan/colliding.ts';
 import { type ServerDocument, serverDocument } from '../core/plan/document.ts';
-import { fingerprinter, lacksFingerprints } from '../core/plan/fingerprint.ts';
-import { derivedKey, keyProblem } from '../core/plan/fingerprint-key.ts';
 import { keepingOf } from '../core/plan/keeping.ts';
 import type { ServerPlan as OpenPlan } from '../core/plan/plan.ts';
 import { type Planned as OpenPlanned, planServer } from '../core/plan/plan-server.ts';
 import { refusals } from '../core/plan/refusals.ts';
 import type { Policy } from '../core/plan/risk.ts';
-import { unmetChoices } from '../core/plan/write-choice.ts';
+import { isChosen, unmetChoices } from '../core/plan/write-choice.ts';
 import { masker } from '../core/report/mask.ts';
 import { scrubber } from '../core/scrub/scrubber.ts';
 import { type Config, openConfig } from './config.ts';
 import { type Diagnostic, inWords } from './diagnostic.ts';
 import { completedBy, type LackingDocument, type LiveDocuments, listedIn, liveShape } from './live.ts';
-import { type Environment, environmentShape, keyTextOf, referencesOf } from './references.ts';
+import { type Environment, environmentShape, referencesOf } from './references.ts';
 import { fields, list, optional, record, text, word } from './shape.ts';
 
 /** The plan of one server, as `schemas/plan.schema.json` describes it: where a secret changes, both sides are null. */
@@ -47,9 +44,7 @@ export interface PlanInput {
   /** A glob on names and ids of integrations: others are left out. */
   readonly only?: string | undefined;
   /** Addresses of values to write although the server does not show them, or `all`. */
-  readonly writeSecrets?: readonly string[] | undefined;
-  /** Addresses of permissions to write although the server does not show them, or `all`. */
-  readonly writeFlags?: readonly string[] | undefined;
+  readonly writeHidden?: readonly string[] | undefined;
 }
 
 /** What `plan` makes. It holds no secret: they are taken out of all of its texts. */
@@ -70,8 +65,7 @@ export function plan(input: PlanInput): Planned {
   checkInput(input, 'input');
   const { linked, warnings } = openConfig(input.config, 'input.config');
   const { environment = {} } = input;
-  const keyText = keyTextOf(environment);
-  const unusable = [...costlyGlobs(input), keyProblem(keyText)].filter((each) => each !== undefined);
+  const unusable = costlyGlobs(input);
   if (unusable.length > 0) return { diagnostics: inWords([...warnings, ...unusable]), lacking: [] };
   const { table, secrets } = referencesOf(linked, environment);
   const config = resolveConfig(linked, table);
@@ -83,7 +77,7 @@ export function plan(input: PlanInput): Planned {
     return { diagnostics: inWords([...warnings, ...early], secrets), lacking: [] };
   const { name = url.host } = input.server;
   const head = { name, url: urlText(url), ...present({ policy: input.policy, only: input.only }) };
-  return planned({ ...input, head, config, listed, secrets, key: derivedKey(keyText), warnings });
+  return planned({ ...input, head, config, listed, secrets, warnings });
 }
 
 const checkInput = fields({
@@ -92,8 +86,7 @@ const checkInput = fields({
   environment: optional(environmentShape),
   policy: optional(record(optional(word('error', 'warn')))),
   only: optional(text),
-  writeSecrets: optional(list(text)),
-  writeFlags: optional(list(text)),
+  writeHidden: optional(list(text)),
 });
 
 /** The input with all that could be found out before the comparison. */
@@ -103,44 +96,33 @@ interface Ready extends Omit<PlanInput, 'config'> {
   readonly listed: NonNullable<ReturnType<typeof listedIn>['value']>;
   /** The secrets of the environment. */
   readonly secrets: readonly string[];
-  /** The key of fingerprints. */
-  readonly key: ReturnType<typeof derivedKey>;
   readonly warnings: readonly Found[];
 }
 
 function planned(input: Ready): Planned {
   const { config, listed, only } = input;
   const matched = matchEntries(config, listed, only);
-  const { value: desired, others } = matched;
+  const { value: desired } = matched;
   const unsafe = unsafeIds(desired);
   const unnamed = new Set(unsafe.map(([id]) => id));
-  const namesakes = unknownNamesakes(desired.integrations, new Map(listed.map((each) => [each.id, each])));
-  const wanted = [...desired.integrations.map(wantedBy), ...namesakes.map(wholeOf)];
+  const wanted = desired.integrations.map(wantedBy);
   const { live, lacking, unread } = completedBy(
     input.live,
     listed,
     wanted.filter(({ id }) => !unnamed.has(id)),
   );
-  const declared = { ...desired, integrations: [...desired.integrations, ...others] };
-  const secrets = new Set([...input.secrets, ...secretsIn(live, declared)]);
+  const secrets = new Set([...input.secrets, ...secretsIn(live, desired)]);
   const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
-  // Without its keys nobody can tell whose options are written.
-  const untold = namesakes.flatMap(({ id }) => unread.get(id) ?? []);
-  if (hasErrors([...found, ...untold]))
-    return { diagnostics: inWords([...input.warnings, ...found, ...untold], secrets), lacking };
   const { value, diagnostics } = planServer({
     server: input.head,
     desired,
-    others,
     live,
     unread: new Map([...unread, ...unsafe]),
     reads: readsOf(input.live),
     secrets: keepingOf({
       known: secrets,
       scrubber: scrubber(secrets),
-      fingerprints: input.key && fingerprinter(input.key),
-      choice: choiceOf(input),
-      isTouched: () => false,
+      writesHidden: ({ name: named }, field) => isChosen(input.writeHidden ?? [], named, field),
     }),
   });
   const all = [...input.warnings, ...found, ...diagnostics, ...about(value, input)];
@@ -151,18 +133,13 @@ function planned(input: Ready): Planned {
 function about(value: OpenPlanned, input: Ready): Found[] {
   const { plan: made } = value;
   return [
-    ...refusals([{ plan: made, size: made }], {}, 'plan'),
-    ...(lacksFingerprints(made) ? [diagnostic('secrets-by-reference', { command: 'plan' })] : []),
+    ...refusals([made], {}, 'plan'),
     ...unmetChoices(
-      choiceOf(input),
+      input,
       input.config.map(({ name }) => name),
       [value],
     ),
   ];
-}
-
-function choiceOf({ only, writeSecrets, writeFlags }: Omit<PlanInput, 'config'>) {
-  return { only, writeSecrets, writeFlags };
 }
 
 /** The plan as data, without the secrets that are known. */

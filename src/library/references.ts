@@ -4,15 +4,11 @@ import { outsideReferences, type ReferenceTable } from '../core/config/resolve.t
 import { ownValue } from '../core/model/json.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import { reveal } from '../core/model/secret.ts';
-import { KEY_VARIABLE } from '../core/plan/fingerprint-key.ts';
 import { fields, list, optional, record, text } from './shape.ts';
 
 /** What the references of a configuration mean. */
 export interface Environment {
-  /**
-   * The values of `${env:NAME}`, such as `process.env`. Empty ones count as missing. `SETPOINT_FINGERPRINT_KEY` among them makes
-   * the fingerprints of secrets.
-   */
+  /** The values of `${env:NAME}`, such as `process.env`. Empty ones count as missing. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
   /** The texts of `${file:PATH}`, by the paths as they are written; one newline at the end is dropped. */
   readonly files?: Readonly<Record<string, string>> | undefined;
@@ -26,11 +22,6 @@ export const environmentShape = fields({
   files: optional(record(text)),
   allowEnv: optional(list(text)),
 });
-
-/** The text that makes the key of fingerprints; empty where there is none. */
-export function keyTextOf({ variables = {} }: Environment): string {
-  return ownValue(variables, KEY_VARIABLE) ?? '';
-}
 
 /** The references of a configuration with their values, and all secrets of its environment. */
 export function referencesOf(

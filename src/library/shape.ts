@@ -3,15 +3,6 @@ import { isRecord } from '../core/model/json.ts';
 /** Checks that an argument has a documented shape; throws a TypeError with its name, and never its value, where it has not. */
 export type Shape = (value: unknown, name: string) => void;
 
-/** The name of what keys lead to in an argument. */
-export function below(name: string, keys: readonly string[]): string {
-  const parts = keys.map((key) => {
-    if (/^\d+$/.test(key)) return `[${key}]`;
-    return /^[a-z]\w*$/i.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
-  });
-  return `${name}${parts.join('')}`;
-}
-
 /** Throws the error of an argument. */
 export function refuse(name: string, wanted: string): never {
   throw new TypeError(`${name} must be ${wanted}.`);
@@ -21,14 +12,6 @@ export const anything: Shape = () => undefined;
 
 export const text: Shape = (value, name) => {
   if (typeof value !== 'string') refuse(name, 'a string');
-};
-
-export const flag: Shape = (value, name) => {
-  if (typeof value !== 'boolean') refuse(name, 'a boolean');
-};
-
-export const count: Shape = (value, name) => {
-  if (typeof value !== 'number' || Number.isNaN(value)) refuse(name, 'a number');
 };
 
 /** One of some words. */

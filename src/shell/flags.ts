@@ -1,6 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { isCostlyGlob } from '../core/model/glob.ts';
-import { isLabel, LABEL_NAMES, type Label } from '../core/plan/label.ts';
 import { isRisk, RISK_NAMES } from '../core/plan/risk.ts';
 import { FORMATS } from '../core/report/formats.ts';
 import { failUsage, failWord } from './failure.ts';
@@ -46,20 +45,9 @@ export function number(name: string, least: number, most: number) {
   };
 }
 
-/** A list of labels, in the order in which a reviewer reads them. */
-export function knownLabels(value: string, all: readonly Label[] | undefined): readonly Label[] {
-  const known = value.split(',').map((label) => {
-    if (isLabel(label)) return label;
-    return label === ''
-      ? failUsage('--only-labels has an empty label.', `Labels: ${LABEL_NAMES.join(', ')}`)
-      : failWord('--only-labels does not know the label', label, LABEL_NAMES, 'Labels');
-  });
-  return LABEL_NAMES.filter((label) => all?.includes(label) || known.includes(label));
-}
-
 /** The name of a risk. */
 export function knownRisk(value: string): string {
-  return isRisk(value) ? value : failWord('--accept does not know the risk', value, RISK_NAMES, 'Risks');
+  return isRisk(value) ? value : failWord('--allow does not know the risk', value, RISK_NAMES, 'Risks');
 }
 
 const REPORT_HELP = `${FORMATS.replace(/, (\w+)$/, ' or $1')}, to stdout or a file; repeatable`;
@@ -129,7 +117,9 @@ export function comparing(name: string, description: string, ...lines: readonly 
 
 /** A command that also chooses what to write that the server does not show. */
 export function planning(name: string, description: string, ...lines: readonly string[]) {
-  return comparing(name, description, ...lines)
-    .option('--write-secrets <WHICH>', 'write unreadable values: all, changed, ADDRESS,…', commaSeparated)
-    .option('--write-flags <WHICH>', 'write permissions unseen: all, or ADDRESS,…', commaSeparated);
+  return comparing(name, description, ...lines).option(
+    '--write-hidden <WHICH>',
+    'write what the server hides: all, or ADDRESS,…',
+    commaSeparated,
+  );
 }

@@ -136,9 +136,9 @@ const CAUSED_BY_SIGNALS: ReadonlySet<string> = new Set([
   'timeout',
   'run-deadline',
   'not-confirmed',
-  'held-back',
-  // It is told how far the run got, by the same names.
+  // How far the run got has the same names.
   'not-attempted',
+  'apply-unknown',
 ]);
 
 /** The result with its notices, and how far it got if a signal or the deadline ended it. */

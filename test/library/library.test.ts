@@ -137,21 +137,11 @@ describe('plan and render do what the program does', () => {
     const made = plan({ config, server: sandbox, live, environment: { variables: env } });
     expect(made.lacking).toEqual([]);
     const report = { plans: [made.plan], diagnostics: made.diagnostics };
-    expect(render(report, 'json')).toBe(result.stdout);
+    // A library has no clock.
+    expect(render(report, 'json')).toBe(result.stdout.replace(/ *"createdAt": .*\n/, ''));
     const text = await run([...command], { cwd, env });
     expect(render(report, 'text')).toContain(text.stdout);
     expect(result.stdout).toMatch(/"changes": 1[12],/);
-  });
-  test('with a key of fingerprints', async () => {
-    const sandbox = await liveSandbox();
-    const cwd = await tempFolder({ 'a.yaml': minimal });
-    const env = { ...ADMIN, ...SECRETS, SETPOINT_FINGERPRINT_KEY: 'any-sixteen-characters' };
-    const { stdout } = await run(['plan', 'a.yaml', '--url', sandbox.url, '--report', 'json'], { cwd, env });
-    const live = await answersTo(sandbox);
-    const made = plan({ config: parsed(minimal), server: sandbox, live, environment: { variables: env } });
-    expect(render({ plans: [made.plan], diagnostics: made.diagnostics }, 'json')).toBe(stdout);
-    expect(stdout).toMatch(/"fingerprintKey": "[0-9a-f]{32}"/);
-    expect(brief(made.diagnostics)).not.toContain('secrets-by-reference');
   });
   test('a document is valid against its schema, with findings of a gate in it', () => {
     const own = { code: 'no-friday', severity: 'error', message: 'Not today.' } as const;
@@ -167,7 +157,6 @@ describe('plan and render do what the program does', () => {
     const isValid = new Ajv({ strict: false }).compile(schema);
     expect([isValid(document), isValid.errors]).toEqual([true, null]);
     expect(document).toMatchObject({
-      fingerprint: expect.any(String),
       servers: [{ name: 'integrations.example.com', policy: { 'plain-secret': 'error' } }],
       diagnostics: [own],
     });
@@ -292,12 +281,12 @@ describe('no secret is in what the library makes', () => {
     ];
     expect(made.plan?.summary.changes).toBe(2);
     for (const shown of all) expect(shown).not.toMatch(/gate-secret|live-secret|7f31|93ad/);
-    expect(all[0]).toContain('"of [secret]"');
+    expect(all[0]).toContain('"of (secret)"');
   });
   test('nor what a gate says of it, where the gate tells its secrets', () => {
     const own = { code: 'own', severity: 'error', message: `It is ${KEY}.` } as const;
     for (const format of ['json', 'text'] as const)
-      expect(render({ diagnostics: [own] }, format, { secrets: [KEY] })).toContain('It is [secret].');
+      expect(render({ diagnostics: [own] }, format, { secrets: [KEY] })).toContain('It is (secret).');
   });
   test('and a configuration shows nothing of itself', () => {
     const config = parsed(text);
@@ -310,17 +299,5 @@ describe('render', () => {
     const found = (server: string) =>
       ({ code: 'own', severity: 'warning', message: 'Same.', server }) as const;
     expect(render({ diagnostics: [found('a'), found('b')] }, 'text')).toBe('warning own: [a, b] Same.\n');
-  });
-  test('has no identity where a server has no plan', () => {
-    const { plan: made } = plan({
-      config: parsed(entries('one: { options: { url: https://a.example } }')),
-      server: SERVER,
-      live: oneOption({ value: '' }),
-    });
-    const document = (plans: readonly (typeof made)[]) =>
-      JSON.parse(render({ plans, diagnostics: [] }, 'json')) as object;
-    expect(document([made])).toHaveProperty('fingerprint');
-    expect(document([made, undefined])).not.toHaveProperty('fingerprint');
-    expect(document([undefined])).toMatchObject({ servers: [], diagnostics: [] });
   });
 });

@@ -11,7 +11,6 @@ describe('data of another shape is refused by the name of its argument', () => {
     integrations: [page([{ id: 'one', attributes: { name: 'One', status: 'running' }, options: [] }])],
   };
   const input = { config, server: { url: 'https://integrations.example.com' }, live };
-  const made = plan(input).plan;
   const found = { code: 'own', severity: 'error', message: 'Wrong.' };
   test.each<[string, (...given: never[]) => unknown, unknown[]]>([
     ['layers must be a list', parse, ['a.yaml']],
@@ -41,32 +40,6 @@ describe('data of another shape is refused by the name of its argument', () => {
       plan,
       [{ ...input, policy: { 'plain-secret': 1 } }],
     ],
-    [
-      'report.plans[0].name must be as schemas/plan.schema.json describes it',
-      render,
-      [{ plans: [{}], diagnostics: [] }, 'json'],
-    ],
-    [
-      'report.plans[0].integrations[0].changes must be as schemas/plan.schema.json describes it',
-      render,
-      [
-        { plans: [{ ...made, integrations: [{ name: 'one', id: 'one', status: null }] }], diagnostics: [] },
-        'json',
-      ],
-    ],
-    [
-      'report.diagnostics[0].message must be a string',
-      render,
-      [{ diagnostics: [{ ...found, message: 1 }] }, 'text'],
-    ],
-    [
-      'report.diagnostics[0].integrations must be a list',
-      render,
-      [{ diagnostics: [{ ...found, integrations: 'one' }] }, 'text'],
-    ],
-    [`format must be 'text' or 'json'`, render, [{ diagnostics: [] }, 'xml']],
-    ['options.width must be a number', render, [{ diagnostics: [] }, 'text', { width: Number.NaN }]],
-    ['options.notes must be a boolean', render, [{ diagnostics: [] }, 'text', { notes: 'yes' }]],
   ])('%s', (message, called, given) => {
     expect(() => Reflect.apply(called, undefined, given)).toThrow(new TypeError(`${message}.`));
   });

@@ -82,7 +82,7 @@ describe('devour', () => {
       'admin-only': false,
       'user-can-edit': false,
     });
-    api.define('integration-error', { code: '', title: '', 'error-count': 0 });
+    api.define('integration-errors', { code: '', title: '', 'error-count': 0 });
     return api;
   };
   test('reads pages of integrations, with their options resolved', async () => {

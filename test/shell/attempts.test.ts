@@ -71,7 +71,7 @@ test('a server that nobody can reach for a PATCH is said not to have it', async 
     expectTruth(one, result, exchanges);
     expect([result.code, codesOf(result).sort()]).toEqual([
       5,
-      ['apply-failed', 'errors-unread', 'logout-failed'],
+      ['apply-failed', 'integration-errors', 'logout-failed'],
     ]);
   });
 });

@@ -71,7 +71,7 @@ describe('completion bash', () => {
     expect(inBash(cwd, 'plan', '--report=')).toEqual(FORMATS);
     expect(inBash(cwd, 'plan', '--report=js')).toEqual(['json']);
     expect(inBash(cwd, 'plan', '--color', 'n')).toEqual(['never']);
-    expect(inBash(cwd, 'apply', '--accept', '')).toEqual(RISK_NAMES);
+    expect(inBash(cwd, 'apply', '--allow', '')).toEqual(RISK_NAMES);
     expect(inBash(cwd, 'plan', '--only-labels', '')).toEqual(LABEL_NAMES);
     expect(inBash(cwd, 'plan', '--only-labels', 'change,dr')).toEqual(['change,drift']);
     expect(inBash(cwd, 'completion', '')).toEqual(['bash', 'zsh', 'fish']);

@@ -90,7 +90,7 @@ describe('the exit-code table', () => {
     const result = await run([...target, '--report', 'json'], { cwd });
     expect([result.code, codes(result)]).toEqual([6, ['risk-refused']]);
     expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
-    expect((await run([...target, '--accept', 'exposes-secret'], { cwd })).code).toBe(0);
+    expect((await run([...target, '--allow', 'exposes-secret'], { cwd })).code).toBe(0);
   });
   test.each([
     ['130', 'SIGINT', 130],
@@ -201,7 +201,7 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
       3,
       /Pass --yes/,
     ],
-    ['a risk that does not exist', ['apply', '--accept', 'everything'], 3, /--accept does not know/],
+    ['a risk that does not exist', ['apply', '--allow', 'everything'], 3, /--accept does not know/],
     [
       'a date that is none',
       ['errors', '--url', 'http://127.0.0.1:1', '--since', 'yesterday'],
@@ -361,7 +361,7 @@ describe('an error that no code waits for', () => {
       const args = ['plan', '-f', 'examples/minimal', '--url', proxy.url, '--report', report];
       const result = await run(args, { env, onDefect });
       expect(result.code).toBe(1);
-      expect(result.stdout + result.stderr).toContain('broken by [secret]');
+      expect(result.stdout + result.stderr).toContain('broken by (secret)');
       expect(result.stdout + result.stderr).not.toMatch(/canary|\n\s+at /);
       if (report === 'json') expect(codes(result)).toEqual(['unexpected']);
     },

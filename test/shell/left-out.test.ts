@@ -44,7 +44,7 @@ describe('an option that was renamed', () => {
     const fast = await attempt(['apply', '--yes', '--fail-fast']);
     expect([fast.code, codes(fast), patches()]).toEqual([3, ['unknown-option'], 0]);
     const applied = await attempt(['apply', '--yes']);
-    expect([applied.code, codes(applied), patches()]).toEqual([5, ['left-out', 'unknown-option'], 2]);
+    expect([applied.code, codes(applied), patches()]).toEqual([5, ['not-attempted', 'unknown-option'], 2]);
     expect(marks(applied)).toEqual(['1 verified', 'unplanned 0 not-attempted', '1 verified']);
     // With nothing else to do, nothing is sent, and the configuration is wrong.
     const again = await attempt(['apply', '--yes']);
@@ -55,7 +55,7 @@ describe('an option that was renamed', () => {
       'all: { match: "b*", expect: any, options: { urll: x } }\nalpha: { options: { url: "https://b.example" } }';
     const { attempt } = await ownCatalog(CATALOG, yaml);
     const applied = await attempt(['apply', '--yes']);
-    expect([applied.code, codes(applied)]).toEqual([5, ['left-out', 'unknown-option']]);
+    expect([applied.code, codes(applied)]).toEqual([5, ['not-attempted', 'unknown-option']]);
     expect(marks(applied)).toEqual(['1 verified', 'unplanned 0 not-attempted']);
   });
   test('stops no other server', async () => {
@@ -70,7 +70,7 @@ servers:
       'two.yaml': 'version: 1\nintegrations: { beta: { options: { url: "https://b.example" } } }\n',
     });
     const applied = await run(['apply', '--yes', '--report', 'json'], { cwd });
-    expect([applied.code, codes(applied)]).toEqual([5, ['left-out', 'unknown-option']]);
+    expect([applied.code, codes(applied)]).toEqual([5, ['not-attempted', 'unknown-option']]);
     expect(marks(applied)).toEqual(['unplanned 0 not-attempted', '1 verified']);
   });
   test('is told above the question', async () => {
@@ -89,7 +89,7 @@ servers:
       (await readFile(yaml, 'utf8')).replace('beta: { options: { url', 'beta: { options: { urll'),
     );
     const applied = await attempt(['apply', 'plan.json', '--yes']);
-    expect([applied.code, codes(applied)]).toEqual([5, ['left-out', 'unknown-option']]);
+    expect([applied.code, codes(applied)]).toEqual([5, ['not-attempted', 'unknown-option']]);
     expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH').length).toBe(2);
   });
 });
@@ -104,7 +104,7 @@ describe('an integration that cannot be read alone', () => {
     expect([planned.code, codes(planned)]).toEqual([1, ['http-status']]);
     expect(marks(planned).filter((each) => each === '1').length).toBe(2);
     const applied = await attempt(['apply', '--yes'], {}, proxy.url);
-    expect([applied.code, codes(applied)]).toEqual([5, ['http-status', 'left-out']]);
+    expect([applied.code, codes(applied)]).toEqual([5, ['http-status', 'not-attempted']]);
     expect(marks(applied).filter((each) => each === '1 verified').length).toBe(2);
   });
   test('is told as what it is where all cannot', async () => {

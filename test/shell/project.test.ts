@@ -228,7 +228,7 @@ describe('when one server fails', () => {
       plans(result)
         .diagnostics.map(({ code }) => code)
         .sort(),
-    ]).toEqual([1, ['held-back', 'http-status']]);
+    ]).toEqual([1, ['not-attempted', 'http-status']]);
     expect(patches(production)).toBe(0);
   });
   test('an apply writes nothing anywhere, and ends, if one session cannot even be opened', async () => {
@@ -240,7 +240,7 @@ describe('when one server fails', () => {
     expect([result.code, found]).toEqual([
       4,
       [
-        ['held-back', undefined],
+        ['not-attempted', undefined],
         ['login-failed', 'staging'],
       ],
     ]);
@@ -262,7 +262,7 @@ describe('when one server fails', () => {
     const project = join(cwd, 'setpoint.yaml');
     const text = await readFile(project, 'utf8');
     await writeFile(project, text.replace('subscribes-everyone: warn', 'subscribes-everyone: error'));
-    for (const accept of [[], ['--accept', 'subscribes-everyone']]) {
+    for (const accept of [[], ['--allow', 'subscribes-everyone']]) {
       const refused = await run(['apply', '--yes', '--server', 'production', ...accept], { cwd, env });
       expect([refused.code, patches(production)]).toEqual([6, 0]);
     }

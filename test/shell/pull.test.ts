@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Pulled } from '../../src/core/report/report.ts';
+import type { Pulled } from '../../src/core/report/text/pull.ts';
 import type { Signal } from '../../src/shell/runtime.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { editorWith } from '../support/language-server.ts';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import type { Pulled } from '../../src/core/report/report.ts';
+import type { Pulled } from '../../src/core/report/text/pull.ts';
 import { OPEN_POINTS, type SandboxSettings } from '../../src/sandbox/settings.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { filesIn, loaded, namedIn } from '../support/pulled.ts';

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
@@ -54,36 +54,6 @@ test('outside of git they name them as findings do', async () => {
   // A work tree that is further down is the one that counts.
   await mkdir(join(root, 'teams/.git'));
   expect(await named(root, {})).toEqual(['blue/a.yaml']);
-});
-
-test('what a branch removed is shown at what is left of it, never at a line of the base', async () => {
-  const project = 'version: 1\nservers: { s: { url: "https://s.example.com", config: [base/] } }\n';
-  const other = yaml(30).replace('lookup', 'other').replace('threat', 'other');
-  const { root, write } = await gitRepository({
-    'teams/setpoint.yaml': project,
-    'teams/base/a.yaml': `# one\n# two\n# three\n${yaml(30)}`,
-    'teams/base/gone.yaml': other,
-  });
-  await write({ 'teams/base/a.yaml': yaml(30).replace(/options.*/, 'autosubscribe: true }') });
-  await rm(join(root, 'teams/base/gone.yaml'));
-  const env = { PATH: process.env['PATH'] ?? '' };
-  const diff = (format: string) =>
-    run(['diff', 'HEAD', '--report', format], { cwd: join(root, 'teams/base'), env });
-  const issues = issuesOf((await diff('gitlab')).stdout);
-  const found = issues.map(({ check_name, location: { path, lines } }) => [check_name, path, lines.begin]);
-  expect(found).toEqual([
-    ['declaration-added', 'teams/base/a.yaml', 3],
-    ['declaration-released', 'teams/base/a.yaml', 3],
-    // Of a file that is gone nothing is left.
-    ['declaration-released', 'teams/setpoint.yaml', 1],
-    ['declaration-released', 'teams/setpoint.yaml', 1],
-  ]);
-  const { commands } = commandsOf((await diff('github')).stdout);
-  const places = commands.map(({ properties }) => [properties['file'], properties['line']]);
-  expect(places.slice(2)).toEqual([
-    [undefined, undefined],
-    [undefined, undefined],
-  ]);
 });
 
 test('a saved plan names its files as where it was made, wherever it is shown', async () => {

@@ -67,7 +67,7 @@ describe('all reports of a run come from one read', () => {
 
     const applied = await run(['apply', ...flags, '--yes', ...REPORTS], { cwd, env: ADMIN });
     const after = await readBack(cwd, applied.stdout);
-    expect([applied.code, after.page]).toEqual([0, expect.stringContaining('| integrations verified |')]);
+    expect([applied.code, after.page]).toEqual([0, expect.stringContaining('| verified |')]);
     expect(after.results[0]?.message.text).toContain('[verified]');
     expect(after.results[0]?.partialFingerprints).toEqual(plan.results[0]?.partialFingerprints);
   });
@@ -94,7 +94,7 @@ describe('the summary of a step in GitHub', () => {
   test('has the page of Markdown below what is there', async () => {
     const cwd = await tempFolder({ ...valid, summary: 'before\n' });
     expect((await annotated(cwd, 'summary')).code).toBe(0);
-    expect(await readFile(join(cwd, 'summary'), 'utf8')).toMatch(/^before\n<!-- setpoint validation -->\n/);
+    expect(await readFile(join(cwd, 'summary'), 'utf8')).toMatch(/^before\n<!-- setpoint validate -->\n/);
   });
   test('is left alone by other reports', async () => {
     const cwd = await tempFolder({ ...valid, summary: '' });

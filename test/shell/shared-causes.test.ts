@@ -34,12 +34,12 @@ const codesIn = (found: readonly Found[]) => found.map(({ code }) => code);
 describe('what several integrations refuse for one cause is told once', () => {
   test('that they do not run, and not as a warning beside it', async () => {
     const { code, found } = await applied({ stopped: ['*'] }, 'admin');
-    expect([code, codesIn(found)]).toEqual([5, ['apply-blocked']]);
+    expect([code, codesIn(found)]).toEqual([5, ['apply-failed']]);
     expect(found[0]?.message).toContain('logs, threat, tickets, vault');
   });
   test('that they are outside of the scope of the account', async () => {
     const { code, found } = await applied({ settings: { managerScope: ['threat*', 'case*'] } }, 'manager');
-    expect([code, codesIn(found)]).toEqual([5, ['apply-forbidden']]);
+    expect([code, codesIn(found)]).toEqual([5, ['not-permitted']]);
     expect(found[0]?.message).toContain('logs, tickets');
   });
   test('that all are, without advice to become what the account is', async () => {
@@ -52,7 +52,7 @@ describe('what several integrations refuse for one cause is told once', () => {
       { settings: { errorBody: 'empty', acceptType: 'singular' } },
       'admin',
     );
-    expect([code, codesIn(found)]).toEqual([5, ['apply-unexplained']]);
+    expect([code, codesIn(found)]).toEqual([5, ['apply-failed']]);
     expect(found[0]?.message).toContain('logs, threat, tickets, vault');
   });
 });

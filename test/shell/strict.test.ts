@@ -5,7 +5,7 @@ import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 interface Report {
-  readonly refusals?: readonly { readonly code: string }[];
+  readonly servers: readonly { readonly refusals: readonly { readonly code: string }[] }[];
 }
 
 const REFUSED = 'all: { match: "*", expect: any, options: { apiKey: { permission: lock-and-show } } }';
@@ -21,7 +21,11 @@ async function planned(yaml: string, ...runs: readonly (readonly string[])[]) {
   for (const flags of runs) {
     const result = await run([...args, ...flags], { cwd, env: ADMIN });
     codes.push(result.code);
-    refused.splice(0, refused.length, ...(json<Report>(result).refusals ?? []).map(({ code }) => code));
+    refused.splice(
+      0,
+      refused.length,
+      ...json<Report>(result).servers.flatMap(({ refusals }) => refusals.map(({ code }) => code)),
+    );
   }
   return { codes, refused };
 }
@@ -29,7 +33,7 @@ async function planned(yaml: string, ...runs: readonly (readonly string[])[]) {
 test('what an apply would refuse is in the JSON of a plan, and only --strict makes it count', async () => {
   expect(await planned(REFUSED, [], ['--exit-code'], ['--strict'], ['--strict', '--exit-code'])).toEqual({
     codes: [0, 2, 6, 6],
-    refused: ['risk-to-accept'],
+    refused: ['risk-refused'],
   });
 });
 
@@ -41,14 +45,14 @@ test('no report changes what --strict says, whatever it warns of itself', async 
   const { url } = await liveSandbox();
   const yaml = 'all: { match: "threat*", options: { apiKey: "${env:SETPOINT_KEY}" } }';
   const cwd = await tempFolder({ 'a.yaml': `version: 1\nintegrations:\n  ${yaml}\n` });
-  // A plan without fingerprints, and a summary that cannot be written.
+  // A summary that cannot be written.
   const env = { ...ADMIN, SETPOINT_KEY: 'k-12345678', GITHUB_STEP_SUMMARY: cwd };
   const warned: string[] = [];
-  const flags = ['a.yaml', '--url', url, '--write-secrets', 'all', '--strict', '--exit-code'];
+  const flags = ['a.yaml', '--url', url, '--write-hidden', 'all', '--strict', '--exit-code'];
   for (const format of Object.keys(RENDERERS)) {
     const { code, stderr } = await run(['plan', ...flags, '--report', format], { cwd, env });
     expect([format, code]).toEqual([format, 2]);
     warned.push(...(stderr.match(/(?<=warning\S* )[a-z-]+/g) ?? []));
   }
-  expect(warned.toSorted()).toEqual(['secrets-by-reference', 'summary-unwritable']);
+  expect(warned.toSorted()).toEqual(['summary-unwritable']);
 });

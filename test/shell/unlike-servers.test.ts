@@ -193,7 +193,7 @@ describe('what a server says of an error', () => {
   test.each(['errors', 'error', 'message', 'text'] as const)('as %s is shown', async (errorBody) => {
     const { command } = await setUp({ errorBody }, YAML, { stopped: ['threat_*'] });
     const applied = await command(['apply']);
-    const blocked = json<Report>(applied).diagnostics.find(({ code }) => code === 'apply-blocked');
+    const blocked = json<Report>(applied).diagnostics.find(({ code }) => code === 'apply-failed');
     expect([applied.code, blocked?.message]).toEqual([
       5,
       expect.stringContaining('Integration is not running'),

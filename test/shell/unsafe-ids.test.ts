@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Pulled } from '../../src/core/report/report.ts';
+import type { Pulled } from '../../src/core/report/text/pull.ts';
 import { type FaultProxy, faultyProxy, type Seen } from '../support/fault-proxy.ts';
 import { withBody } from '../support/faults.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -42,7 +42,7 @@ describe.each(['', '.', '..', 'a/b', '../users/logout', 'a\\b', '\ud800'])('the 
     const cwd = await tempFolder({ 'a.yaml': yaml });
     const args = ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'];
     const result = await run(args, { cwd });
-    expect([result.code, codes(result).sort()]).toEqual([5, ['left-out', 'unsafe-id']]);
+    expect([result.code, codes(result).sort()]).toEqual([5, ['not-attempted', 'unsafe-id']]);
   });
   test('of one that is not managed hinders no other', async () => {
     const proxy = await renamed(id);

@@ -9,7 +9,7 @@ describe('a word that is not known is named, with the one that was meant and all
     [['paln'], /no command paln\.\n {2}Did you mean setpoint plan\?/],
     [['plan', '--report', 'jsn'], /report format jsn\.\n {2}Did you mean json\? Formats: text, json/],
     [
-      ['apply', '--accept', 'exposes-secrets'],
+      ['apply', '--allow', 'exposes-secrets'],
       /the risk exposes-secrets\.\n {2}Did you mean exposes-secret\? Risks:/,
     ],
     [['sandbox', '--passwords', 'maskd'], /answer maskd\.\n {2}Did you mean masked\? Answers:/],
@@ -21,7 +21,7 @@ describe('a word that is not known is named, with the one that was meant and all
   test.each<[readonly string[]]>([
     [['aX9dK2mQ8zR4']],
     [['plan', '--report', 'aX9dK2mQ8zR4']],
-    [['apply', '--accept', 'aX9dK2mQ8zR4']],
+    [['apply', '--allow', 'aX9dK2mQ8zR4']],
     [['sandbox', '--set', 'aX9dK2mQ8zR4=1']],
   ])('but not in %j, which may be a secret', async (args) => {
     const result = await run(args);

@@ -25,10 +25,8 @@ export interface AcceptingServer {
 }
 
 const NO_SECRETS = {
-  fingerprints: undefined,
   isKnown: () => false,
-  writesUnreadable: () => false,
-  writesUnknownFlags: () => false,
+  writesHidden: () => false,
 };
 
 /** The plan of one server by the texts of its files; throws where these have an error. */

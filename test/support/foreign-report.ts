@@ -1,10 +1,6 @@
 import fc from 'fast-check';
-import type { FieldDiff } from '../../src/core/diff/revision-diff.ts';
-import { type Diagnostic, diagnostic, onServer } from '../../src/core/findings/diagnostic.ts';
-import { hide } from '../../src/core/model/secret.ts';
-import type { Change, IntegrationPlan, ServerPlan } from '../../src/core/plan/plan.ts';
-import type { Report } from '../../src/core/report/report.ts';
-import { planOf } from './report-plans.ts';
+import type { Document } from '../../src/core/plan/document.ts';
+import { changeOf, documentWith, integrationOf, serverOf } from './documents.ts';
 
 /** What every foreign text holds: it shows where foreign text ends up. */
 export const MARK = 'ZQX';
@@ -77,108 +73,38 @@ export const foreignText = fc
   .array(fc.oneof(fc.constantFrom(...PARTS), fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 8 })
   .map((parts) => `${parts.slice(0, 4).join('')}${MARK}${parts.slice(4).join('')}`);
 
-/** A plan with a text in every place that is foreign, on a server and in an integration of that name. */
-export function foreignPlan(text: string): ServerPlan {
-  return planOf(
-    text,
-    [integration(text)],
-    { base: { ref: text, commit: text }, only: text },
-    { waived: 1, labels: LABELS },
-  );
+/** A document with a text in every place that is foreign, on a server and in an integration of that name. */
+export function foreignDocument(text: string): Document {
+  const revision = { ref: text, commit: text };
+  const server = serverOf(text, [integration(text)], { base: revision, head: revision, only: text });
+  const refusals = [{ code: 'risk-refused', message: text, hint: text }];
+  return documentWith([{ ...server, refusals }], { loosened: [text], diagnostics: foreignFindings(text) });
 }
 
-const LABELS = { change: 2, conflict: 1, drift: 2, settled: 1, released: 1 };
-
-function integration(text: string): IntegrationPlan {
+function integration(text: string) {
   const source = { file: text, line: 3, column: 5, endColumn: 9 };
-  const option = { option: text, source, comment: text, risks: [] } as const;
-  const value = { ...option, address: `${text}.options.${text}.value`, field: 'value' } as const;
+  const value = { address: `${text}.options.${text}.value`, source, comment: text } as const;
   const choices = [text, `${text} 2`].map((each) => ({ display: each, value: each }));
-  const changes: Change[] = [
-    { ...value, label: 'change', risks: ['plain-secret'], sensitive: false, before: null, after: text },
-    { ...value, label: 'drift', sensitive: false, before: `a\n${text}`, after: `a\n${text}\n${text}` },
-    { ...value, label: 'drift', sensitive: false, before: [], after: choices },
-    { ...value, label: 'conflict', sensitive: true, before: null, after: hide('x'), reference: text },
-    {
-      ...option,
-      address: `${text}.options.${text}.permission`,
-      field: 'permission',
-      label: 'change',
-      sensitive: false,
-      before: 'unknown',
-      after: 'lock-and-hide',
-    },
+  const secret = { before: null, after: null, secret: true, reference: text } as const;
+  const changes = [
+    changeOf(text, 3, { ...value, before: null, after: text, risks: ['exposes-secret'] }),
+    changeOf(text, 3, { ...value, label: 'drift', before: `a\n${text}`, after: `a\n${text}\n${text}` }),
+    changeOf(text, 3, { ...value, label: 'drift', before: [], after: choices }),
+    changeOf(text, 3, { ...value, label: 'drift', before: text, after: 'x' }),
+    changeOf(text, 3, { ...value, label: 'conflict', before: text, base: text, after: text }),
+    changeOf(text, 3, { ...value, ...secret, label: 'drift' }),
+    changeOf(text, 3, { ...value, ...secret, beforeReference: text }),
   ];
-  const about = { address: `${text}.options.a.value`, field: 'value', option: text, source } as const;
-  return {
-    name: text,
-    id: `${text} id`,
-    status: text,
-    blocked: true,
-    changes,
-    cannotTell: [{ address: about.address, reason: 'masked', source, reference: text }],
-    noted: [
-      { ...about, label: 'settled' },
-      { ...about, label: 'released' },
-    ],
-    waived: [{ ...about, label: 'drift', waiver: { until: '2026-12-31', reason: text, owner: text } }],
-    unmanagedOptions: 0,
-  };
+  const addresses = [value.address];
+  const lists = { hidden: addresses, waived: addresses, settled: addresses, released: addresses };
+  return integrationOf(text, changes, { id: `${text} id`, status: text, ...lists });
 }
 
 /** Findings with a text in every place that is foreign. */
-export function foreignFindings(text: string): readonly Diagnostic[] {
-  const place = { file: text, line: 2, column: 4 };
+export function foreignFindings(text: string): Document['diagnostics'] {
+  const found = { message: text, hint: text, server: text, file: text, line: 2, column: 4 };
   return [
-    diagnostic('http-status', { request: text, status: 500, detail: text }, place),
-    diagnostic('unknown-option', { key: text, integration: text, known: [text] }, place),
-    diagnostic('logout-failed', { reason: text }),
-  ].map((found) => onServer(found, text));
-}
-
-/** The reports of one text: plans, a comparison, and those that have no form of their own in most formats. */
-export function foreignReports(text: string): readonly Report[] {
-  const field: FieldDiff = {
-    address: `${text}.options.${text}.value`,
-    field: 'value',
-    option: text,
-    change: 'changed',
-    before: { value: text },
-    after: { value: null, reference: text },
-    risks: ['plain-secret'],
-    source: { file: text, line: 1, column: 1 },
-    comment: text,
-  };
-  const listed = {
-    id: text,
-    name: text,
-    acronym: text,
-    status: text,
-    autosubscribe: true,
-    errors: 1,
-    options: 2,
-  };
-  const error = { id: text, integration: text, code: text, title: text, detail: text, occurredOn: text };
-  const own = { name: text, url: text };
-  const base = { ref: text, commit: text };
-  return [
-    { kind: 'plan', isComplete: true, servers: [foreignPlan(text)] },
-    {
-      kind: 'diff',
-      base,
-      project: [{ name: text, change: 'added', fields: [{ ...field, field: 'waiver', isWeaker: true }] }],
-      servers: [
-        {
-          ...own,
-          change: 'kept',
-          url: { before: text },
-          entries: [{ name: text, was: text, change: 'changed', fields: [field] }],
-        },
-      ],
-    },
-    { kind: 'list', servers: [{ ...own, integrations: [listed] }] },
-    { kind: 'errors', servers: [{ ...own, errors: [{ ...error, count: 1, status: 1 }] }] },
-    { kind: 'schema', schema: { title: text, [text]: text } },
-    { kind: 'none' },
+    { code: 'unreachable', severity: 'error', ...found },
+    { code: 'unknown-option', severity: 'warning', ...found, integrations: [text] },
   ];
 }

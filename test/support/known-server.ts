@@ -48,9 +48,7 @@ function inventoryOf({ resolved }: TracedConfig, installed: readonly LiveIntegra
   const secrets = keepingOf({
     known,
     scrubber: scrubber(known),
-    fingerprints: undefined,
-    choice: {},
-    isTouched: () => false,
+    writesHidden: () => false,
   });
   return { installed, desired: value.integrations, unmet, secrets };
 }

@@ -108,8 +108,8 @@ export function suitesOf(xml: string): { readonly name: string; readonly cases: 
   return found;
 }
 
-const SUITE = ['@_errors', '@_failures', '@_name', '@_skipped', '@_tests', 'testcase'];
-const CASE = new Set(['@_name', '@_classname', '@_file', 'failure', 'system-out', '#text']);
+const SUITE = ['@_errors', '@_failures', '@_name', '@_tests', 'testcase'];
+const CASE = new Set(['@_name', '@_classname', '@_file', '@_line', 'failure', 'system-out', '#text']);
 
 /** An issue of GitLab's Code Quality. */
 export interface Issue {

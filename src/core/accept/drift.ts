@@ -38,11 +38,11 @@ export function driftOf(reading: Reading, choice: AcceptChoice) {
   const all = (plan?.integrations ?? []).flatMap(({ name, id, changes, cannotTell, waived = [] }) => {
     const isNamed = (address: string) => isChosen(choice.addresses, name, address);
     const isMeant = ({ address }: { address: string }) => choice.addresses.length === 0 || isNamed(address);
-    const skipped = (reason: NotAccepted) => (each: { address: string; source: Place }) =>
+    const skipped = (reason: NotAccepted) => (each: { address: string; source?: Place }) =>
       isNamed(each.address) ? [{ address: each.address, reason, place: each.source }] : [];
     return [
       ...cannotTell.flatMap(skipped('hidden')),
-      ...waived.flatMap(skipped('waived')),
+      ...waived.flatMap((address) => skipped('waived')({ address })),
       ...changes.filter(isMeant).flatMap((change): readonly (DriftedField | Skipped)[] => {
         if (plan?.base !== undefined && change.label === 'change') return skipped('branch')(change);
         const option = change.field === 'autosubscribe' ? undefined : options.get(id)?.get(change.option);

@@ -1,49 +1,84 @@
-import { error, failure, guard, refusal, reportWarning, unapplied, varying, warning } from './entry.ts';
-import { count, cut, ending, listed, type Reached, reachedText, storedHint } from './words.ts';
+import { error, failure, guard, unapplied, varying, warning } from './entry.ts';
+import { count, cut, ending, listed, type Reached, reachedText } from './words.ts';
 
 /** A field and two of its states, in words that show no secret. */
 type Sides = { readonly address: string; readonly before: string; readonly now: string };
 
-/** A field that is no longer as planned, and which side moved. */
-export type Moved =
-  | (Sides & { readonly by: 'server' | 'configuration' | 'either' })
-  /**
-   * The configuration no longer manages it, a waiver leaves it alone, its fingerprint is under another key, it is a secret with neither a fingerprint
-   * nor a reference that tells all of it, a secret that cannot be read and without a fingerprint, or it is an integration that
-   * an error kept out of the plan.
-   */
-  | {
-      readonly address: string;
-      readonly by: 'unmanaged' | 'waived' | 'key' | 'literal' | 'unseen' | 'unplanned';
-    }
-  /** The configuration manages it since. */
-  | { readonly address: string; readonly by: 'managed'; readonly now: string };
+/** A field or integration that is no longer as planned, and which side moved; both states if they may be shown. */
+export interface Moved extends Partial<Omit<Sides, 'address'>> {
+  readonly address: string;
+  readonly by: 'server' | 'configuration';
+}
 
-/** A field that the server accepted and holds otherwise. */
-type Held = Sides & { readonly difference?: string; readonly isStored: boolean; readonly isRefused?: true };
+/** A field that the server accepted and holds otherwise; \`isStored\` if it made something of its own of it. */
+type Held = Sides & { readonly isStored: boolean };
 
-/** Integrations that refused their changes for one cause, and all that the server said of it. */
-type Refusal = { integrations: readonly string[]; detail: readonly string[] };
+/** A risk that is refused, by its default or by a policy. */
+type Risky = {
+  risk: string;
+  addresses: readonly string[];
+  by: 'default' | 'policy';
+  command: 'plan' | 'apply';
+};
 
 /** How many integrations change in all, and on each server where they are a large part of the managed ones. */
 type Size = {
   changed: number;
   /** What --allow-changes names; absent without it. */
   allowed?: number;
+  command: 'plan' | 'apply';
   large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
 };
 
-const SET_KEY = 'set one SETPOINT_FINGERPRINT_KEY where you plan and where you apply';
+/** What a plan warns of is what its apply refuses. */
+const refusedBy = (f: { readonly command?: 'plan' | 'apply' }) =>
+  f.command === 'apply' ? ('guard' as const) : ('refusal' as const);
 
-/** What a plan and an apply say of a risk that is refused. */
-const RISK = {
-  message: (f: { risk: string; addresses: readonly string[]; by: 'default' | 'policy' }) =>
-    `The risk ${f.risk} is not accepted: ${listed(f.addresses, 5)}.`,
-  hint: (f: { risk: string; by: 'default' | 'policy' }) =>
-    f.by === 'policy'
-      ? 'The policy of setpoint.yaml, or of the saved plan, makes this an error, which no flag can lift.'
-      : `Apply with --accept ${f.risk} to accept it.`,
+/** Integrations that did not change for one reason. */
+type Failed = {
+  integrations: readonly string[];
+  detail: string;
+  /** What was changed in spite of it. */
+  taken: readonly string[];
+  /** True if they are not running. */
+  isStopped?: true;
 };
+
+/** Integrations that an apply did not come to; \`because\` of another server, or of errors in their own plan. */
+type NotAttempted = {
+  integrations: readonly string[];
+  because?: 'unplanned' | 'failed' | 'errors';
+};
+
+const attemptKind = (f: NotAttempted) => (f.because === 'unplanned' ? 'warning' : 'unapplied');
+
+const errorKind = (f: NewErrors) => (f.isDecisive ? 'unapplied' : 'warning');
+
+/** Secrets that read as empty, after an apply has sent them or before. */
+type Empty = { addresses: readonly string[]; isSent: boolean };
+
+const emptyKind = ({ isSent }: Empty) => (isSent ? 'warning' : 'note');
+
+const NOT_ATTEMPTED = {
+  unplanned: 'Fix that server, leave it out with --server, or pass --keep-going.',
+  failed: 'A server before it failed. Pass --keep-going to go on after a failure.',
+  errors: 'Pass --fail-fast to apply nothing if one cannot be planned.',
+} as const;
+
+/** What is new, or why that is unknown; \`isDecisive\` under --fail-on-errors. */
+type NewErrors = {
+  errors: readonly string[];
+  detail?: string;
+  isDecisive: boolean;
+};
+
+/** Names, with a count if there are many. */
+function several(names: readonly string[], one = '', many = ''): string {
+  const verb = names.length === 1 ? one : many;
+  const counted =
+    names.length > 10 ? `${names.length} integrations (${listed(names, 10)})` : names.join(', ');
+  return verb === '' ? counted : `${counted} ${verb}`;
+}
 
 /** What stops an apply, and how it can end. */
 export const APPLY = {
@@ -61,113 +96,75 @@ export const APPLY = {
     },
     hint: 'Name the server and the files as when you planned, or plan again.',
   }),
-  'risk-to-accept': refusal('An apply refuses a risk', RISK),
-  'risk-refused': guard('A risk was not accepted', RISK),
-  'many-changes': refusal('Many integrations would change', { message: sizeText, hint: sizeHint }),
-  'many-changes-refused': guard('Too many integrations would change', { message: sizeText, hint: sizeHint }),
+  'risk-refused': varying('A risk is refused', refusedBy, {
+    message: (f: Risky) => `The risk ${f.risk} is refused: ${listed(f.addresses, 5)}.`,
+    hint: (f) =>
+      f.by === 'policy'
+        ? 'The policy makes this risk an error, which no flag can lift.'
+        : `Apply with --allow ${f.risk}.`,
+  }),
+  'many-changes': varying('Many integrations would change', refusedBy, {
+    message: sizeText,
+    hint: ({ changed }: Size) => `Apply with --allow-changes ${changed}.`,
+  }),
   'not-confirmed': guard('The answer was not yes', { message: 'Not confirmed: nothing was changed.' }),
   'needs-confirmation': error('A command that writes needs to be confirmed', {
     message: 'There is no terminal to ask on.',
     hint: 'Pass --yes to go on without a question.',
   }),
-  'held-back': warning('An apply was held back', {
-    message: 'Nothing was written, because another server could not be planned.',
-    hint: 'Mend what is wrong there, or pass --server NAME to leave that server out.',
-  }),
   'apply-failed': unapplied('An integration was not changed', {
-    message: (f: { integration: string; detail: string; taken: readonly string[] }) =>
+    message: (f: Failed) =>
       f.taken.length === 0
-        ? `${f.integration} was not changed${ending(f.detail)}`
-        : `${f.integration} was changed in part (done: ${listed(f.taken)})${ending(f.detail)}`,
+        ? `${several(f.integrations, 'was', 'were')} not changed${ending(f.detail)}`
+        : `${listed(f.integrations)} was changed in part (done: ${listed(f.taken)})${ending(f.detail)}`,
+    hint: (f) => (f.isStopped ? 'Start what is not running, and apply again.' : undefined),
   }),
   'apply-unknown': unapplied('It is unknown whether an integration changed', {
-    /** `acknowledged` where the server accepted all of it. */
-    message: (f: { integration: string; detail: string; acknowledged: boolean }) =>
+    message: (f: { integrations: readonly string[]; detail: string; acknowledged: boolean }) =>
       f.acknowledged
-        ? `The server accepted the change of ${f.integration}, but it could not be read back${ending(f.detail)}`
-        : `${f.integration} may or may not have changed${ending(f.detail)}`,
+        ? `The server accepted the change of ${several(f.integrations)}, but it could not be read back${ending(f.detail)}`
+        : `${several(f.integrations)} may or may not have changed${ending(f.detail)}`,
     hint: 'Run setpoint plan to see what the server holds.',
-  }),
-  'apply-blocked': unapplied('An integration that is not running refused a change', {
-    message: (f: Refusal) =>
-      f.integrations.length === 1
-        ? `${listed(f.integrations)} is not running and refused the change${ending(listed(f.detail, 3))}`
-        : `${f.integrations.length} integrations are not running and refused their changes (${listed(f.integrations)})${ending(listed(f.detail, 3))}`,
-    hint: (f) => `Start ${f.integrations.length === 1 ? 'it' : 'them'} and apply again.`,
-  }),
-  'apply-forbidden': unapplied('The account may not change some integrations', {
-    message: (f: Refusal) =>
-      `The account may not change ${listed(f.integrations)} (403)${ending(listed(f.detail, 3))}`,
-    hint: (f) =>
-      `Add ${f.integrations.length === 1 ? 'it' : 'them'} to the integrations that the account manages, or use an administrator.`,
-  }),
-  'apply-unexplained': unapplied('The server refused changes and gave no reason', {
-    message: (f: { integrations: readonly string[]; status: number }) =>
-      f.integrations.length === 1
-        ? `${listed(f.integrations)} was not changed: the server answered ${f.status} and gave no reason.`
-        : `${f.integrations.length} integrations were not changed (${listed(f.integrations)}): the server answered ${f.status} and gave no reason.`,
-    hint: 'Its log may tell. If the values are right, this server differs from the API document: it may take options only as the type integration-option, selects only as text, or integrations only with their type.',
   }),
   stale: unapplied('An integration changed after it was planned', {
     message: (f: { integration: string; moved: readonly Moved[] }) =>
       `${f.integration} ${changedWhere(f.moved)}: ${f.moved.map(staleText).join('; ')}.`,
-    hint: (f) => `Nothing was written to it. ${staleRemedy(f.moved)}`,
+    hint: 'Nothing was written to it. Plan again.',
   }),
-  'secrets-by-reference': reportWarning('Secrets of a saved plan are compared by their references alone', {
-    message: (f: { command: 'plan' | 'apply' }) =>
-      f.command === 'plan'
-        ? 'Without a key the plan has no fingerprints: apply can compare its secrets by their references alone.'
-        : 'The plan has no fingerprints: its secrets were compared by their references alone, and what they replace not at all.',
-    hint: `Logins by password make no key: ${SET_KEY}.`,
-  }),
-  'other-fingerprints': warning('A saved plan has fingerprints under another key', {
-    message: 'The plan was made with other credentials, so its secrets cannot be compared.',
-    hint: 'Set one SETPOINT_FINGERPRINT_KEY where you plan and where you apply, and plan again.',
+  'not-reviewed': warning('Some differences are not in the saved plan', {
+    message: (f: { differences: number }) =>
+      `Left out, because the plan does not have them: ${count(f.differences, 'difference')}.`,
+    hint: 'To apply them too, plan again.',
   }),
   'not-converged': unapplied('An integration holds something else than was written', {
-    /**
-     * `before` is what was to be written, `now` what the server holds; `difference` says what alone differs between the two,
-     * `isStored` whether the server made something of its own of what it was sent, and `isRefused` that the YAML cannot hold it.
-     */
     message: (f: { integration: string; held: readonly Held[] }) =>
-      `${f.integration} accepted the change, but holds something else: ${f.held.map(heldText).join('; ')}.`,
-    hint: (f) => storedHint(f.held),
+      `${f.integration} accepted the change, but holds something else: ${f.held.map((each) => sidesText(each, 'was set to', 'is')).join('; ')}.`,
+    hint: (f) =>
+      f.held.some(({ isStored }) => isStored)
+        ? 'The server may normalise this value. Write the stored form in the YAML, or every apply sends it again.'
+        : undefined,
   }),
   // The first secrets of a new server read the same.
-  'hides-secrets': varying('Secrets read back empty', (f) => (f.isSent ? 'warning' : 'note'), {
-    message: (f: { addresses: readonly string[]; isSent: boolean }) =>
+  'hides-secrets': varying('Secrets read back empty', emptyKind, {
+    message: (f: Empty) =>
       f.isSent
         ? `The server accepted ${listed(f.addresses)}, but shows nothing there: sent, not verified.`
         : `Every managed secret reads as empty: ${listed(f.addresses)}.`,
     hint: 'If this server hides secrets, say hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
   }),
-  'not-attempted': unapplied('Integrations were not attempted', {
-    message: (f: { integrations: readonly string[] }) => `Not attempted: ${listed(f.integrations)}.`,
+  'not-attempted': varying('Integrations were not attempted', attemptKind, {
+    message: (f: NotAttempted) =>
+      f.because === 'unplanned'
+        ? 'Nothing was written, because a server could not be planned.'
+        : `Not attempted${f.because === 'errors' ? ', because of errors' : ''}: ${several(f.integrations)}.`,
+    hint: (f) => (f.because === undefined ? undefined : NOT_ATTEMPTED[f.because]),
   }),
-  'left-out': unapplied('Integrations with errors were left out', {
-    message: (f: { integrations: readonly string[] }) =>
-      `Not applied, because of errors: ${listed(f.integrations)}.`,
-    hint: 'Pass --fail-fast to apply nothing where one cannot be planned.',
-  }),
-  'integration-error': warning('An integration has new errors after its change', {
-    /** `before` is how often the error had occurred before the apply. */
-    message: (f: { integration: string; detail: string; count: number; before: number }) =>
-      f.before === 0
-        ? `${f.integration} has a new error since the change${ending(f.detail)}`
-        : `${f.integration} has an error that rose from ${f.before} to ${f.count} since the change${ending(f.detail)}`,
-    hint: 'Run setpoint errors for details, and revert the YAML if it is the cause.',
-  }),
-  'errors-rose': unapplied('Changes led to new integration errors', {
-    message: (f: { count: number }) =>
-      `${count(f.count, 'new or rising integration error')} (--fail-on-errors).`,
-  }),
-  'errors-unread': warning('Integration errors could not be read', {
-    message: (f: { detail: string }) =>
-      `It is unknown whether the changes led to integration errors. ${f.detail}`,
-  }),
-  'errors-unknown': unapplied('--fail-on-errors could not read integration errors', {
-    message: (f: { detail: string }) =>
-      `It is unknown whether the changes led to integration errors (--fail-on-errors). ${f.detail}`,
+  'integration-errors': varying('Integrations have new errors after their change', errorKind, {
+    message: (f: NewErrors) =>
+      f.detail === undefined
+        ? `${count(f.errors.length, 'new or rising integration error')} since the change: ${listed(f.errors, 10)}.`
+        : `New integration errors are unknown${ending(f.detail)}`,
+    hint: 'Run setpoint errors for details.',
   }),
   interrupted: failure('The run was interrupted', {
     message: (f: { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; reached?: Reached }) =>
@@ -180,73 +177,27 @@ export const APPLY = {
   }),
 };
 
-function sizeHint({ changed, allowed }: Size): string {
-  return allowed === undefined
-    ? `Apply with --allow-changes ${changed} to change them all the same.`
-    : `--allow-changes names ${allowed}, but ${changed} would change in all: review the plan again.`;
-}
-
-function sizeText({ large }: Size): string {
+function sizeText({ changed, allowed, large }: Size): string {
+  if (allowed !== undefined)
+    return `${count(changed, 'integration')} would change, and --allow-changes allows ${allowed}.`;
   const parts = large.map(({ server, changed, managed }) => `${changed} of ${managed} on ${server}`);
   return `More than 30 % of the managed integrations would change: ${listed(parts)}.`;
 }
 
 function changedWhere(moved: readonly Moved[]): string {
-  if (moved.every(({ by }) => by === 'unplanned')) return 'has no part in the plan';
-  if (moved.every(isIncomparable)) return 'cannot be compared with its plan';
-  return `changed ${sideOf(moved)} after it was planned`;
+  const sides = new Set(moved.map(({ by }) => by));
+  const where = sides.size > 1 ? 'on the server and in the configuration' : WHERE[moved[0]?.by ?? 'server'];
+  return `changed ${where} after it was planned`;
 }
 
-function isIncomparable({ by }: Moved): boolean {
-  return by === 'key' || by === 'literal' || by === 'unseen';
-}
+const WHERE = { server: 'on the server', configuration: 'in the configuration' } as const;
 
-function staleRemedy(moved: readonly Moved[]): string {
-  if (moved.some(({ by }) => by === 'literal'))
-    return `Apply without a saved plan, write the secret as one reference, or ${SET_KEY}, and plan again.`;
-  const unseen = moved.flatMap(({ by, address }) => (by === 'unseen' ? [address] : []));
-  if (unseen.length === 0) return 'Plan again.';
-  return `If it is to be written, apply with --write-secrets ${unseen.join(',')}, or ${SET_KEY}, and plan again.`;
-}
-
-function sideOf(moved: readonly Moved[]): string {
-  if (moved.some((each) => each.by === 'either' || isIncomparable(each)))
-    return 'on the server or in the configuration';
-  if (moved.every(({ by }) => by === 'server')) return 'on the server';
-  const isServer = moved.some(({ by }) => by === 'server');
-  return isServer ? 'on the server and in the configuration' : 'in the configuration';
-}
-
-function staleText(moved: Moved): string {
-  switch (moved.by) {
-    case 'server':
-      return sidesText(moved, 'was', 'is now');
-    case 'configuration':
-      return sidesText(moved, 'was to become', 'is now to become');
-    case 'either':
-      return sidesText(moved, 'was not in the plan, was', 'is now to become');
-    case 'unmanaged':
-      return `${moved.address} is no longer managed`;
-    case 'waived':
-      return `a waiver now leaves ${moved.address} alone`;
-    case 'key':
-      return `${moved.address} cannot be compared`;
-    case 'literal':
-      return `${moved.address} cannot be compared: the plan has no fingerprint of it, and no reference that tells all of it`;
-    case 'unseen':
-      return `${moved.address} cannot be read, and no fingerprint shows that the plan was to write it`;
-    case 'unplanned':
-      return 'an error kept it from being planned';
-    case 'managed':
-      return `${moved.address} was not managed, is now to become ${cut(moved.now)}`;
-  }
+function staleText({ address, before, now, by }: Moved): string {
+  if (before === undefined || now === undefined) return address;
+  const [was, is] = by === 'server' ? ['was', 'is now'] : ['was to become', 'is now to become'];
+  return sidesText({ address, before, now }, was ?? '', is ?? '');
 }
 
 function sidesText({ address, before, now }: Sides, was: string, is: string): string {
   return `${address} ${was} ${cut(before, now)}, ${is} ${cut(now, before)}`;
-}
-
-function heldText({ difference, ...sides }: Held): string {
-  const only = difference === undefined ? '' : `, which differs in nothing but ${difference}`;
-  return `${sidesText(sides, 'was set to', 'is')}${only}`;
 }

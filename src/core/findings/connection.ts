@@ -1,5 +1,5 @@
 import { denied, error, failure, warning } from './entry.ts';
-import { ending, type Reached, reachedText } from './words.ts';
+import { ending, listed, type Reached, reachedText } from './words.ts';
 
 /** The names of the variables that hold a login. */
 export interface LoginVariables {
@@ -59,8 +59,10 @@ export const CONNECTION = {
         : 'It refused the token of a new login too.',
   }),
   'not-permitted': denied('The account lacks a permission', {
-    message: (f: { request: string; detail?: string }) =>
-      `The account may not do this (403, ${f.request})${ending(f.detail)}`,
+    message: (f: { request: string; detail?: string; integrations?: readonly string[] }) =>
+      f.integrations === undefined
+        ? `The account may not do this (403, ${f.request})${ending(f.detail)}`
+        : `The account may not change ${listed(f.integrations, 10)} (403)${ending(f.detail)}`,
     hint: (f) =>
       f.request === 'PATCH'
         ? 'Use an administrator, or an integration manager whose scope has these integrations.'
@@ -126,9 +128,6 @@ export const CONNECTION = {
     message: (f: { id: string; path: string }) =>
       `What is managed of ${f.id} is not in the documents that were given.`,
     hint: (f) => `Give the answer to GET ${f.path} as well.`,
-  }),
-  'logout-failed': warning('The logout failed', {
-    message: (f: { reason: string }) => `The logout failed: ${f.reason}`,
   }),
 };
 

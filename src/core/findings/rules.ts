@@ -41,18 +41,6 @@ export const RULES = {
       `The waiver of ${f.address} ended on ${f.until}, and the difference is still there: it counts again.`,
     hint: 'Apply the difference, or declare what is live; or write a later day in until.',
   }),
-  'waiver-unneeded': note('A waiver is not needed', {
-    message: ({ address }: Field) => `${address} is as desired: its waiver is no longer needed.`,
-    hint: 'Remove the waiver.',
-  }),
-  'waiver-in-vain': warning('A waiver names nothing', {
-    message: (f: { address: string; near?: string }) =>
-      `The waiver of ${f.address} names no field or option that the configuration manages.`,
-    hint: (f) =>
-      f.near === undefined
-        ? 'Write the address as plans show it, or remove the waiver.'
-        : `Did you mean ${f.near}?`,
-  }),
   'secret-fallback': warning('A secret has a fallback', {
     message: ({ address }: Field) => `${address} is a secret with a fallback.`,
     hint: 'Remove the fallback, so that a missing secret is found before anything is sent.',

@@ -1,6 +1,6 @@
 import type { BooleanWord } from '../model/value.ts';
-import { denied, error, note, warning } from './entry.ts';
-import { anyOf, count, cut, didYouMean, type Field, listed, otherForm, writeBoolean } from './words.ts';
+import { error, note, warning } from './entry.ts';
+import { anyOf, cut, didYouMean, type Field, listed, writeBoolean } from './words.ts';
 
 export interface Selection {
   selector: string;
@@ -53,7 +53,10 @@ export const SERVER = {
   }),
   'no-match': error('No installed integration matches', {
     message: (f: Selection) => `No installed integration matches ${f.selector}.`,
-    hint: (f) => (f.glob === undefined ? candidatesHint(f) : `${globHint(f.glob)} ${candidatesHint(f)}`),
+    hint: (f) => {
+      const meant = f.glob === undefined ? candidatesHint(f) : [globHint(f.glob)];
+      return [...meant, 'If it need not be installed, write expect: optional.'].join(' ');
+    },
   }),
   'idle-default': note('Defaults match no installed integration', {
     message: (f: { name: string }) => `The defaults of ${f.name} match no installed integration.`,
@@ -64,32 +67,22 @@ export const SERVER = {
     hint: 'Rename the entry: the fields of both would have the same addresses.',
   }),
   'several-matches': error('Several installed integrations match', {
-    /** Each candidate ends in the match that means it alone. */
     message: (f: Selection) => `${f.total} installed integrations match ${f.selector}, but one is expected.`,
-    hint: (f) => `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
+    hint: (f) =>
+      [...candidatesHint(f), 'Write the match of the one you mean, or expect: any for all.'].join(' '),
   }),
-  'nothing-to-write': error('--write-secrets or --write-flags names nothing', {
-    /** `lacks` is what the configuration does not declare of an option that it has. */
-    message: (f: Field & { flag: string; near?: string; lacks?: 'value' | 'permission' }) =>
-      f.lacks === undefined
-        ? `${f.flag} ${f.address} names nothing that the configuration manages.`
-        : `${f.flag} ${f.address} names an option for which the configuration declares no ${f.lacks}.`,
-    hint: (f) => {
-      if (f.near !== undefined) return `Did you mean ${f.near}?`;
-      return f.lacks === undefined
-        ? 'Pass all, or an address as the plan shows it, such as virustotal.options.apiKey.'
-        : `Declare its ${f.lacks}, or leave it out of ${f.flag}.`;
-    },
-  }),
-  'no-secret-to-write': warning('--write-secrets names a value that is no secret', {
-    message: ({ address }: Field) =>
-      `--write-secrets ${address} changes nothing: the server shows this value, and it is no secret.`,
-    hint: 'Leave it out: a value that differs is planned without a flag.',
+  'nothing-to-write': error('--write-hidden names nothing', {
+    message: (f: Field & { near?: string }) =>
+      `--write-hidden ${f.address} names nothing that the configuration manages.`,
+    hint: (f) =>
+      f.near === undefined
+        ? 'Pass all, or an address as the plan shows it, such as virustotal.apiKey.'
+        : `Did you mean ${f.near}?`,
   }),
   'flags-not-shown': warning('The server does not show permission flags', {
     message: (f: { addresses: readonly string[] }) =>
       `The server does not show whether these are as desired: ${listed(f.addresses)}.`,
-    hint: 'Pass --write-flags all, or an address, to write them.',
+    hint: 'Pass --write-hidden all, or an address, to write them.',
   }),
   'only-matches-nothing': error('--only matches no entry', {
     message: (f: { glob: string; names: readonly string[]; near?: string }) =>
@@ -105,13 +98,11 @@ export const SERVER = {
       if (f.known === undefined) return undefined;
       if (f.known.length === 0) return 'No options are listed at all.';
       const whose = f.integration === undefined ? 'Their' : 'Its';
-      return didYouMean(f.key, f.known) ?? `${whose} options: ${listed(f.known, 20, f.total)}.`;
+      return (
+        didYouMean(f.key, f.known) ??
+        `${whose} options: ${listed(f.known, 20, f.total)}. The role of this account may not see hidden ones.`
+      );
     },
-  }),
-  'options-withheld': denied('The account does not see options that the configuration declares', {
-    message: (f: { addresses: readonly string[] }) =>
-      `The server does not show this account ${count(f.addresses.length, 'declared option')}: ${listed(f.addresses, 5)}.`,
-    hint: 'It withholds hidden options from the role of this account, or they do not exist. Use an account with the role administrator or integration manager.',
   }),
   'wrong-value-type': error('A value does not fit the type of its option', {
     /** `value` is what was written, where that is no secret. */
@@ -141,21 +132,6 @@ export const SERVER = {
     message: (f: { address: string; live: string; desired: string }) =>
       `The server holds ${f.address} as a ${f.live}, the configuration as a ${f.desired}; they are equal.`,
   }),
-  'colliding-options': error('Options of two integrations have one id', {
-    /** `id` is the composed id; `integration` and `key` are the other way to compose it. */
-    message: (f: { address: string; id: string; integration: string; key: string }) =>
-      `${f.address} and the option ${f.key} of ${f.integration} have the same id, ${f.id}.`,
-    hint: 'A change could reach either of the two. Take it out of the configuration, and set it on the server.',
-  }),
-  'nearly-equal': note('A value differs from the live one in its form alone', {
-    /** `isRefused` where the YAML could not hold what the server holds. */
-    message: (f: { address: string; difference: string; isRefused?: true }) =>
-      `${f.address} differs from what the server holds in nothing but ${f.difference}.`,
-    hint: (f: { address: string; isRefused?: true }) =>
-      f.isRefused
-        ? otherForm([f.address])
-        : 'If the server stores it so whatever it is sent, write it so in the YAML.',
-  }),
   'not-running': warning('Integrations are not running', {
     message: (f: { stopped: readonly { readonly id: string; readonly status: string }[] }) => {
       const names = listed(f.stopped.map(({ id, status }) => `${id} (${status})`));
@@ -167,10 +143,10 @@ export const SERVER = {
   }),
 };
 
-function candidatesHint({ candidates, total }: Selection): string {
-  if (total === 0) return 'The server lists no integration that this account may see.';
+function candidatesHint({ candidates, total }: Selection): string[] {
+  if (total === 0) return [];
   const more = total > candidates.length ? `; and ${total - candidates.length} more` : '';
-  return `Candidates (name, acronym, id): ${candidates.join('; ')}${more}.`;
+  return [`Candidates (name, acronym, id): ${candidates.join('; ')}${more}.`];
 }
 
 function globHint(glob: string): string {

@@ -14,11 +14,13 @@ export interface Reached {
   readonly unknown: readonly string[];
 }
 
-/** How far an apply came, with every integration by name: its reader has nothing else to go by. */
+/** How far an apply came: counts and the first names. */
 export function reachedText(reached: Reached | undefined): string {
   if (reached === undefined) return '';
   const { applied, notApplied, unknown } = reached;
-  const part = (outcome: string, names: readonly string[]) => ` ${outcome}: ${names.join(', ') || 'none'}.`;
+  if (applied.length + notApplied.length + unknown.length === 0) return ' Nothing was written.';
+  const part = (outcome: string, names: readonly string[]) =>
+    ` ${outcome}: ${names.length}${names.length === 0 ? '' : ` (${listed(names, 10)})`}.`;
   return part('Applied', applied) + part('Not applied', notApplied) + part('Unknown', unknown);
 }
 
@@ -68,33 +70,4 @@ export function at(place: Place): string {
 /** The end of a sentence: what a server said, if it said anything. */
 export function ending(detail: string | undefined): string {
   return detail ? `: ${detail}` : '.';
-}
-
-/** What the server holds of a field that it was sent, as far as the YAML is concerned. */
-interface Stored {
-  readonly address: string;
-  /** Whether the server made something of its own of what it was sent. */
-  readonly isStored: boolean;
-  /** True where the YAML cannot hold it. */
-  readonly isRefused?: true;
-}
-
-/** What to do where a server stores something else than it is sent; undefined where it stored nothing. */
-export function storedHint(held: readonly Stored[]): string | undefined {
-  const stored = held.filter(({ isStored }) => isStored);
-  const refused = stored.filter(({ isRefused }) => isRefused).map(({ address }) => address);
-  const hints = [
-    ...(stored.length === refused.length
-      ? []
-      : [
-          'If the server stores it so whatever it is sent, write in the YAML what it holds: else every apply sends the same again.',
-        ]),
-    ...(refused.length === 0 ? [] : [otherForm(refused)]),
-  ];
-  return hints.length === 0 ? undefined : hints.join(' ');
-}
-
-/** What to do where the YAML cannot hold what a server stores. */
-export function otherForm(addresses: readonly string[]): string {
-  return `The server stores ${listed(addresses, 5)} in another form than the YAML may have: leave it out of the YAML if every apply sends it again.`;
 }

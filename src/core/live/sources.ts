@@ -24,11 +24,6 @@ export function wantedBy({ id, options, autosubscribe }: DesiredIntegration): Wa
   };
 }
 
-/** All options of an integration whose keys are not known. */
-export function wholeOf({ id }: LiveIntegration): Wanted {
-  return { id, keys: ['*'], autosubscribe: false };
-}
-
 /** The integrations that no request can name: they count as ones that cannot be read. */
 export function unsafeIds({ integrations }: DesiredState): [string, Diagnostic][] {
   return integrations.flatMap(({ id }) => (isPathSafe(id) ? [] : [[id, diagnostic('unsafe-id', { id })]]));

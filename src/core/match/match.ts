@@ -17,10 +17,10 @@ type ResolvedEntry = Entry<ResolvedValue>;
 /** What a configuration asks of the installed integrations, and everything that could not be matched. */
 export interface Matched {
   readonly value: DesiredState;
-  /** What is asked of the integrations that `only` leaves out. */
-  readonly others: readonly DesiredIntegration[];
   /** The entries that match none or several where one is expected. */
   readonly unmet: readonly Unmet[];
+  /** The names of entries, or else the ids, that errors leave out. */
+  readonly leftOut: readonly string[];
   /** All other findings. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -54,35 +54,45 @@ export function matchEntries(
   const isMeant = only === undefined ? () => true : globMatcher(only);
   const index = new LiveIndex(live);
   const matches = entries.map((entry): Match => ({ entry, found: index.found(selectorOf(entry)) }));
+  const missed = matches.filter(isUnmet);
   const entriesOf = new Map(index.all.map((each): [LiveIntegration, ResolvedEntry[]] => [each, []]));
-  for (const { entry, found } of matches.filter((match) => !isUnmet(match)))
+  for (const { entry, found } of matches.filter((match) => !missed.includes(match)))
     for (const integration of found) entriesOf.get(integration)?.push(entry);
   const isSelected = ([{ id }, own]: [LiveIntegration, ResolvedEntry[]]) =>
     isMeant(id) || own.some((entry) => !isDefault(entry) && isMeant(entry.name));
   const selected = new Map([...entriesOf].filter(isSelected));
+  const unclear = new Set(missed.flatMap(({ found }) => found));
   const gathering = new Gathering();
-  const gathered = [...selected].map(([{ id }, own]) => gathering.of(id, own));
-  const others = [...entriesOf].filter(([integration]) => !selected.has(integration));
-  const integrations = gathered
-    .flatMap(({ value }) => value ?? [])
+  const gathered = [...selected]
+    .filter(([integration]) => !unclear.has(integration))
+    .map(([{ id }, own]) => ({ id, ...gathering.of(id, own) }));
+  const all = gathered.flatMap(({ value }) => value ?? []);
+  const ambiguous = ambiguousNames(all);
+  const integrations = all
+    .filter((each) => !ambiguous.includes(each))
     .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
   const near = new NearIntegrations(index.all);
   const narrow = new NarrowMatches(index);
-  const unmet = matches
-    .filter(isUnmet)
+  const unmet = missed
     .filter(({ entry, found }) => isMeant(entry.name) || found.some((each) => selected.has(each)))
-    .map((match) => unmetBy(match, index, near, narrow));
+    .map((match) => unmetBy(match, near, narrow));
   const idle = matches.filter(
     ({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name),
   );
   return {
     value: { integrations, defaults: matches.flatMap(defaultOptions) },
-    others: others.flatMap(([{ id }, own]) => gathering.of(id, own).value ?? []),
     unmet,
+    leftOut: [
+      ...unmet.map(({ entry }) => entry.name),
+      ...ambiguous.map(({ name }) => name),
+      ...gathered
+        .filter(({ value, diagnostics }) => value === undefined && diagnostics.length > 0)
+        .map(({ id }) => id),
+    ],
     diagnostics: [
       ...idle.map(({ entry }) => diagnostic('idle-default', { name: entry.name }, placeOf(entry))),
       ...gathered.flatMap(({ diagnostics }) => diagnostics),
-      ...ambiguousNames(integrations),
+      ...ambiguous.map(({ name, id, place }) => diagnostic('ambiguous-name', { name, id }, place)),
     ],
   };
 }
@@ -93,12 +103,10 @@ function defaultOptions({ entry, found }: Match): DefaultOptions[] {
   return [{ options: askedOptions(entry), ids: found.map(({ id }) => id) }];
 }
 
-/** Two integrations with one name would have the same field addresses. */
-function ambiguousNames(integrations: readonly DesiredIntegration[]): Diagnostic[] {
+/** The integrations whose name is the id of another one: the fields of both would have the same addresses. */
+function ambiguousNames(integrations: readonly DesiredIntegration[]): readonly DesiredIntegration[] {
   const ids = new Set(integrations.map(({ id }) => id));
-  return integrations
-    .filter(({ name, id }) => name !== id && ids.has(name))
-    .map(({ name, id, place }) => diagnostic('ambiguous-name', { name, id }, place));
+  return integrations.filter(({ name, id }) => name !== id && ids.has(name));
 }
 
 /** Whether an entry manages anything; one that only stops management needs no integration. */
@@ -113,33 +121,23 @@ function isUnmet({ entry, found }: Match): boolean {
   return found.length > 1 || (expect !== 'optional' && manages(entry));
 }
 
-function unmetBy(
-  { entry, found }: Match,
-  index: LiveIndex,
-  near: NearIntegrations,
-  narrow: NarrowMatches,
-): Unmet {
+function unmetBy({ entry, found }: Match, near: NearIntegrations, narrow: NarrowMatches): Unmet {
   const place = placeOf(entry);
-  const facts = (candidates: readonly LiveIntegration[], text = candidate) => ({
+  const facts = (candidates: readonly LiveIntegration[]) => ({
     selector: selectorText(entry),
-    candidates: candidates.slice(0, CANDIDATES_SHOWN).map((each) => text(each)),
+    candidates: candidates.slice(0, CANDIDATES_SHOWN).map((each) => {
+      const match = narrow.globOf(each);
+      return match === undefined ? candidate(each) : `${candidate(each)} (match: ${match})`;
+    }),
     total: candidates.length,
   });
-  const withMatch = (each: LiveIntegration) => {
-    const match = narrow.of(each);
-    return match === undefined ? candidate(each) : `${candidate(each)} (match: ${match})`;
-  };
   if (found.length > 1)
-    return { entry, finding: diagnostic('several-matches', facts(found, withMatch), place), meant: found };
+    return { entry, finding: diagnostic('several-matches', facts(found), place), meant: found };
   const words = Object.values(selectorOf(entry));
   const meant = near.of(words);
   const glob = near.forgottenGlob(words);
-  const byGlob = glob === undefined ? [] : index.found({ id: glob });
-  // A glob that means several would be the next error: each of them has a match of its own.
-  if (byGlob.length > 1)
-    return { entry, finding: diagnostic('no-match', facts(byGlob, withMatch), place), meant };
-  const listed = facts(meant.length > 0 ? meant : index.all);
-  return { entry, finding: diagnostic('no-match', { ...listed, ...present({ glob }) }, place), meant };
+  const finding = diagnostic('no-match', { ...facts(meant), ...present({ glob }) }, place);
+  return { entry, finding, meant };
 }
 
 function selectorText(entry: ResolvedEntry): string {

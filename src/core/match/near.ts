@@ -8,36 +8,27 @@ export class NearIntegrations {
   readonly #live: readonly LiveIntegration[];
   readonly #suggestions = new Suggestions();
   #byName: ReadonlyMap<string, readonly LiveIntegration[]> | undefined;
-  #byBase: ReadonlyMap<string, string> | undefined;
+  #byBase: ReadonlyMap<string, readonly LiveIntegration[]> | undefined;
 
   constructor(live: readonly LiveIntegration[]) {
     this.#live = live;
   }
 
-  /**
-   * The integrations whose id, name or acronym is spelled nearly like one of the words of a selector, best first; after them
-   * those that begin like it. None for the later ones of very many selectors.
-   */
+  /** The integrations whose id, name or acronym is spelled nearly like one of the words of a selector, best first. */
   of(words: readonly string[]): readonly LiveIntegration[] {
     const byName = this.#names();
-    const names = words.map(literalPart).flatMap((word) => {
-      const written = this.#suggestions.near(word, () => [...byName.keys()]);
-      const start = word.slice(0, 3);
-      if (written === undefined || start === '') return written ?? [];
-      return [...written, ...[...byName.keys()].filter((name) => name.startsWith(start))];
-    });
+    const names = words
+      .map(literalPart)
+      .flatMap((word) => this.#suggestions.near(word, () => [...byName.keys()]) ?? []);
     return [...new Set(names.flatMap((name) => byName.get(name) ?? []))];
   }
 
-  /** The glob that was meant where a word is the id of an integration without its suffix. */
+  /** The glob that means just the integration whose id a word has without its suffix. */
   forgottenGlob(words: readonly string[]): string | undefined {
-    // Of two with one base in one form the first counts.
-    this.#byBase ??= new Map(
-      this.#live.map(({ id }): [string, string] => [plain(baseOfId(id)), baseOfId(id)]).reverse(),
-    );
+    this.#byBase ??= grouped(this.#live, ({ id }) => plain(baseOfId(id)));
     const byBase = this.#byBase;
-    const [base] = words.flatMap((word) => byBase.get(plain(word)) ?? []);
-    return base === undefined ? undefined : `${base}_*`;
+    const [meant, ...others] = words.flatMap((word) => byBase.get(plain(word)) ?? []);
+    return meant === undefined || others.length > 0 ? undefined : `${baseOfId(meant.id)}_*`;
   }
 
   #names(): ReadonlyMap<string, readonly LiveIntegration[]> {

@@ -6,15 +6,6 @@ import type { Choice, OptionValue } from './value.ts';
 /** Why a value is hidden: a mask or nothing in its place, nothing where secrets read as empty, an unknown form, or a snapshot. */
 export type UnreadableReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
 
-/** Why a value cannot be compared: its snapshot was taken without a key, or under another one, or the value is too short. */
-export type FingerprintLack = 'key' | 'same-key' | 'length';
-
-/** A keyed digest of a value, and the address that it is made for. */
-interface Fingerprint {
-  readonly address: string;
-  readonly digest: string;
-}
-
 /** The value of an option on the server: one that it shows (hidden where the option holds a secret), none yet (null), or one that it keeps to itself. */
 export type LiveValue =
   | { readonly kind: 'readable'; readonly value: OptionValue | Secret<OptionValue> }
@@ -22,10 +13,6 @@ export type LiveValue =
   | {
       readonly kind: 'unreadable';
       readonly reason: UnreadableReason;
-      /** What a snapshot has in its place, where it is under the key of this run. */
-      readonly fingerprint?: Fingerprint;
-      /** Why a value that a snapshot keeps out has none. */
-      readonly lacks?: FingerprintLack;
       /** True where only its key tells a snapshot that it may be a secret. */
       readonly isLikely?: true;
     };

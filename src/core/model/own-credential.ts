@@ -3,7 +3,7 @@
  * no difference: some platforms ignore it, and a configuration means the same on all.
  */
 export function isOwnCredential(variable: string): boolean {
-  return /^SETPOINT_((\w*_)?(TOKEN|USERNAME|PASSWORD|PASSWORD_FILE)|FINGERPRINT_KEY)$/i.test(variable);
+  return /^SETPOINT_(\w*_)?(TOKEN|USERNAME|PASSWORD|PASSWORD_FILE)$/i.test(variable);
 }
 
 /** The credentials of setpoint itself in an environment, for any server. A password that equals its user name is none. */

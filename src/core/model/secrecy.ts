@@ -36,7 +36,7 @@ const LONGEST_MASK = 65_536;
 export interface Clues {
   readonly key: string;
   readonly type?: string | undefined;
-  /** `sensitive:` in the YAML, which only a type for secrets and the origin override. */
+  /** `sensitive:` in the YAML, which only a type for secrets overrides. */
   readonly mark?: boolean | undefined;
   /** Whether a part of the value came from the environment or a file. */
   readonly isFromOutside?: boolean | undefined;
@@ -50,23 +50,19 @@ export function isSecret(
   { key, type, mark, isFromOutside = false, values = [] }: Clues,
   isKnown: (value: OptionValue) => boolean = () => false,
 ): boolean {
-  if (isSecretType(type) || isFromOutside || mark === true) return true;
+  if (isSecretType(type) || mark === true) return true;
   if (mark === false) return false;
-  if (isSecretOption(key, type)) return true;
+  if (isFromOutside || isSecretOption(key, type)) return true;
   return values.some((value) => textsOf(value).some((text) => hasSecretForm(text) || isKnown(text)));
 }
 
 /** What a configuration says of the secrecy of an option. */
 export type Told = Pick<Clues, 'mark' | 'isFromOutside'>;
 
-/**
- * What counts of the secrecy of an option. What the base made a secret still is one, whatever the head says; that it is none
- * counts once the base says so too.
- */
+/** What counts of the secrecy of an option: what the base made a secret still is one. */
 export function toldOf({ sensitive, value, past }: Declared): Told {
   const isFromOutside = past?.isFromOutside === true || value?.isFromOutside;
-  const isClearedNow = sensitive === false && past?.isFromOutside === true && past.mark !== false;
-  return { mark: past?.mark === true || (isClearedNow ? undefined : sensitive), isFromOutside };
+  return { mark: past?.mark === true || sensitive, isFromOutside };
 }
 
 interface Declared {
@@ -82,13 +78,10 @@ export function countedMark({ type, mark, isMasked }: Omit<Clues, 'key'>): boole
   return mark ?? (isMasked || undefined);
 }
 
-/**
- * Whether showing a value to users gives away a secret: one that is hidden for its origin alone, or masked by the server, is
- * none if a person says so.
- */
+/** Whether showing a value to users gives away a secret: one that the server masks is none if a person says so. */
 export function isExposing(clues: Clues, isKnown?: (value: OptionValue) => boolean): boolean {
   if (clues.isMasked === true && clues.mark !== false) return true;
-  return isSecret(clues.mark === false ? { ...clues, isFromOutside: false } : clues, isKnown);
+  return isSecret(clues, isKnown);
 }
 
 /** Whether an option holds a secret: by its type, or by its key where no type is served (hiding too much is harmless). */

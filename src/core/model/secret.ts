@@ -1,7 +1,7 @@
 import type { Scalar } from './value.ts';
 
 /** What takes the place of a secret in a text. */
-export const HIDDEN = '[secret]';
+export const HIDDEN = '(secret)';
 
 /** A value that must not be shown: printing, logging and JSON show a placeholder. */
 class Secret<T> {
@@ -41,7 +41,7 @@ export function isHidden<T extends object | Scalar>(value: T | Secret<T>): value
   return value instanceof Secret;
 }
 
-/** Opens a secret, for requests, fingerprints, comparison and scrubbing alone: no report may hold what it returns. */
+/** Opens a secret, for requests, comparison and scrubbing alone: no report may hold what it returns. */
 export const reveal = Secret.open;
 
 /** JSON for a request, in which secrets are open. */

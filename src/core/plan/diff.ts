@@ -1,4 +1,5 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { type FieldName, fieldAddress } from '../model/address.ts';
 import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import type { Suggestions } from '../model/near-names.ts';
@@ -7,39 +8,37 @@ import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { type Clues, isBareMask, isExposing, isSecret, shownComment, toldOf } from '../model/secrecy.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
-import { differsInForm, isEmpty, type OptionValue } from '../model/value.ts';
+import { differsInForm, isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { unmasked, unshownOption, withShown, withValues } from './clear-values.ts';
-import { isHeld } from './compare-secret.ts';
 import { conform } from './conform.ts';
-import type { Fingerprints } from './fingerprint.ts';
 import { isSkipped, unknownOption } from './known-option.ts';
-import { nearlyEqual } from './normalised.ts';
-import type { CannotTell, Change, FieldName } from './plan.ts';
+import type { CannotTell, Change } from './plan.ts';
 import { type RiskFacts, risksOf } from './risk.ts';
 import { isUntold, valuePermission } from './value-permission.ts';
 
+/** What an integration is called, here and on the server. */
+type Identity = Pick<DesiredIntegration, 'id' | 'name'>;
+
 /** How a run treats secrets. */
 export interface SecretKeeping {
-  /** Undefined without a key that cannot be guessed: then no plan has fingerprints. */
-  readonly fingerprints: Fingerprints | undefined;
   /** Whether a value holds a secret that was seen elsewhere in this run. */
   readonly isKnown: (value: OptionValue) => boolean;
-  /** Whether to write a value that cannot be read, by its address. */
-  readonly writesUnreadable: (address: string) => boolean;
-  /** Whether to write permission flags that the server does not show, by their address. */
-  readonly writesUnknownFlags: (address: string) => boolean;
+  /** Whether to write a field that the server does not show. */
+  readonly writesHidden: (integration: Identity, field: FieldName) => boolean;
 }
 
 /** A managed field that is as desired. */
 export interface HeldField {
   readonly address: string;
-  readonly field: FieldName;
+  readonly field: FieldName['field'];
   /** The key of the option; absent for autosubscribe. */
   readonly option?: string;
   readonly source: Place;
   readonly value: OptionValue | Secret<OptionValue>;
   /** The text with references, as far as it may be shown. */
   readonly reference?: string;
+  /** The day on which its secret was replaced. */
+  readonly rotated?: string;
 }
 
 /** The managed fields of one integration: those that differ, those that cannot be compared, and those as desired. */
@@ -70,7 +69,7 @@ export function diffIntegration(
       const served = live.options.get(option.key) ?? unshownOption(option, live);
       return served === undefined
         ? missingOption(address, option, live, suggestions)
-        : diffOption(address, option, served, secrets, left);
+        : diffOption(desired, option, served, secrets, left);
     }),
     ...(autosubscribe === undefined
       ? []
@@ -99,35 +98,41 @@ interface Field<T> {
   readonly clues: Clues;
   /** The permission that counts for the risks of the value. */
   readonly permission?: LivePermission | undefined;
+  /** The day on which its secret was replaced. */
+  readonly rotated?: string | undefined;
   readonly secrets: SecretKeeping;
 }
 
 type AnyField = Omit<Field<DesiredField<unknown>>, 'clues'> & { readonly clues?: Clues };
 
 function diffOption(
-  address: string,
+  integration: Identity,
   { key, value, permission, ...told }: DesiredOption,
   served: LiveOption,
   secrets: SecretKeeping,
   left: ReadonlySet<string>,
 ): Found[] {
-  const asked = left.has(`${address}.permission`) ? undefined : permission;
-  const writesUnknown = secrets.writesUnknownFlags(`${address}.permission`);
+  const addressOf = (field: 'value' | 'permission') => fieldAddress(integration.name, { field, option: key });
+  const writesHidden = (field: 'value' | 'permission') =>
+    secrets.writesHidden(integration, { field, option: key });
+  const asked = left.has(addressOf('permission')) ? undefined : permission;
+  const writesUnknown = writesHidden('permission');
   const flags = { asked: asked?.value, live: served.permission, writesUnknown };
   const origin = { key, type: served.type, ...toldOf({ ...told, value }) };
   const liveOption = isSecret(origin) ? unmasked(served) : served;
   const clues = withValues(origin, value, liveOption);
-  const shown = left.has(`${address}.value`) ? undefined : withShown(value, clues, liveOption);
-  const field = <T>(name: string, desired: T) => ({
-    address: `${address}.${name}`,
+  const shown = left.has(addressOf('value')) ? undefined : withShown(value, clues, liveOption);
+  const field = <T>(name: 'value' | 'permission', desired: T) => ({
+    address: addressOf(name),
     desired,
     clues,
     permission: valuePermission(flags),
+    rotated: told.rotated,
     secrets,
   });
   return [
     ...(asked ? diffPermission(field('permission', asked), liveOption, isUntold(flags)) : []),
-    ...(shown ? diffValue(field('value', shown), liveOption) : []),
+    ...(shown ? diffValue(field('value', shown), liveOption, writesHidden('value')) : []),
   ];
 }
 
@@ -141,11 +146,11 @@ function missingOption(
   return isSkipped(option, live) ? [] : [{ problem: unknownOption(option, live, suggestions, address) }];
 }
 
-function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
-  const { address, desired, clues, secrets } = field;
+function diffValue(field: Field<DesiredValue>, live: LiveOption, writesHidden: boolean): Found[] {
+  const { address, desired, clues } = field;
   const { reference } = desired;
-  const untold = (reason: CannotTell['reason'], lacks?: CannotTell['lacks']): Found[] => [
-    { cannotTell: { address, reason, source: desired.place, ...present({ lacks, reference }) } },
+  const untold = (reason: CannotTell['reason']): Found[] => [
+    { cannotTell: { address, reason, source: desired.place, ...present({ reference }) } },
   ];
   if (desired.unread === true) return untold('unresolved');
   const conformed = conform(address, desired, live);
@@ -155,26 +160,25 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption): Found[] {
   if (typeof after === 'string' && isBareMask(after) && isSecret(clues))
     return [{ problem: diagnostic('mask-as-value', { address }, desired.place) }];
   const served = live.value;
-  const isSame = isHeld(served, after, live.type, secrets.fingerprints);
-  if (served.kind === 'unreadable' && isSame === undefined && !secrets.writesUnreadable(address))
-    return untold(served.reason, served.lacks);
+  if (served.kind === 'unreadable' && !writesHidden) return untold(served.reason);
   const before = served.kind === 'readable' ? reveal(served.value) : undefined;
-  if (isSame !== true)
-    return [{ change: valueChange(field, served, after) }, ...nearlyEqual(field, live, before, after)];
+  if (served.kind === 'unreadable' || !sameContent(before ?? null, after, live.type))
+    return [{ change: valueChange(field, served, after) }];
   const value = isSecret(clues) ? hide(after) : after;
-  const held = { ...heldOf(field, 'value', live.key), value, ...present({ reference }) };
+  const { rotated } = field;
+  const held = { ...heldOf(field, 'value', live.key), value, ...present({ reference, rotated }) };
   if (before === undefined || live.bareChoice || !differsInForm(before, after)) return [{ held }];
   const facts = { address, live: typeof before, desired: typeof after };
   return [{ held }, { problem: diagnostic('equal-in-other-form', facts, desired.place) }];
 }
 
 function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionValue): Change {
-  const { address, desired, clues, permission, secrets } = field;
+  const { desired, clues, permission, secrets } = field;
   const { key, type, mark } = clues;
   const { isFromOutside, reference } = desired;
   const before = live.kind === 'readable' ? reveal(live.value) : null;
   const isUnread = live.kind === 'unreadable';
-  const unreadable = (isUnread && live.fingerprint === undefined) || undefined;
+  const unreadable = isUnread || undefined;
   const values = before === null ? [after] : [after, before];
   const sensitive = isUnread || isSecret({ ...clues, values }, secrets.isKnown);
   const isSecretOption = isSecret({ key, type, mark });
@@ -194,15 +198,8 @@ function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionV
     ...present({ reference }),
   } as const;
   if (!sensitive) return { ...base, sensitive, before, after };
-  const { fingerprints } = secrets;
-  const facts = {
-    fingerprint: fingerprints?.of(address, after),
-    beforeFingerprint: isEmpty(before) ? undefined : fingerprints?.of(address, before),
-    unreadable,
-    empty: (!isUnread && isEmpty(before)) || undefined,
-  };
   const hidden = { before: isEmpty(before) ? null : hide(before), after: hide(after) };
-  return { ...base, sensitive, ...hidden, ...present(facts) };
+  return { ...base, sensitive, ...hidden, ...present({ unreadable, rotated: field.rotated }) };
 }
 
 function diffPermission(
@@ -232,7 +229,7 @@ function diffAutosubscribe(
 }
 
 /** Where a field is that is as desired. */
-function heldOf(of: AnyField, field: FieldName, option?: string) {
+function heldOf(of: AnyField, field: FieldName['field'], option?: string) {
   return { address: of.address, field, source: of.desired.place, ...present({ option }) };
 }
 

@@ -117,7 +117,7 @@ function integrationDocument(integration: IntegrationPlan): IntegrationDocument 
     ...{ name, id, status, ...present({ unplanned }) },
     changes: changes.map((change) => changeDocument(change, integration)),
     hidden: addresses(cannotTell),
-    waived: addresses(waived),
+    waived,
     settled: notedAs('settled'),
     released: notedAs('released'),
   };
@@ -133,7 +133,8 @@ function changeDocument(change: Change, integration: IntegrationPlan): ChangeDoc
   return {
     address,
     ...sidesOf(change),
-    label: label === 'unseen' ? 'change' : label,
+    label,
+    ...present({ base: change.base }),
     risks: risks.flatMap((risk) => (risk === 'plain-secret' ? [] : [risk])),
     ...present({ comment }),
     source: placeOf(source),
@@ -142,10 +143,10 @@ function changeDocument(change: Change, integration: IntegrationPlan): ChangeDoc
 }
 
 /** Both sides of a change, without a secret. */
-function sidesOf(change: Change): Pick<ChangeDocument, 'before' | 'after' | 'secret' | 'hidden'> {
+function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
   const reference = change.field === 'value' ? present({ reference: change.reference }) : {};
   if (change.sensitive) {
-    const hidden = present({ hidden: change.unreadable });
+    const hidden = present({ hidden: change.unreadable, rotated: change.rotated });
     return { before: null, after: null, secret: true, ...hidden, ...reference };
   }
   const { before, after } = change;

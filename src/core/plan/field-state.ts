@@ -1,10 +1,7 @@
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import { present } from '../model/present.ts';
 import { isMask } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { canonicalText, type OptionValue, sameContent } from '../model/value.ts';
-import { isTaken } from './conform.ts';
-import { onlyDifference } from './normalised.ts';
 import type { Change, IntegrationPlan, ValueChange } from './plan.ts';
 
 /** What a server holds of a planned change: what it was planned from, what was planned, something else, or unknown. */
@@ -12,10 +9,6 @@ interface Held {
   readonly state: 'before' | 'after' | 'other' | 'untold';
   /** What it holds, in words; of a secret only whether it is the planned one. */
   readonly now: string;
-  /** In what alone it differs from what was planned, if the server may have stored that in its own form. */
-  readonly difference?: string;
-  /** True where the YAML cannot hold what the server holds. */
-  readonly isRefused?: true;
 }
 
 /** A planned change and what the server holds of it. */
@@ -58,16 +51,9 @@ function heldValue(change: ValueChange, option: LiveOption): Held {
   // A value that was read when it was planned may look like a mask; otherwise a mask is never taken for a value.
   const isTold = state !== 'other' && !wasUnreadable(change);
   if (!isTold && change.sensitive && typeof value === 'string' && isMask(value)) return UNREADABLE;
-  const held = { state, ...(state === 'after' || value === null ? {} : nearness(value, change, option)) };
-  if (value === null || !change.sensitive) return { ...held, now: valueWords(value) };
-  if (state === 'after') return { ...held, now: 'the secret that was to be written' };
-  return { ...held, now: change.before === null ? 'a secret' : OTHER_SECRET };
-}
-
-/** How near a value that differs is to what was planned. */
-function nearness(value: OptionValue, change: ValueChange, option: LiveOption) {
-  const isRefused = !isTaken(value, option) || undefined;
-  return present({ difference: onlyDifference(value, reveal(change.after)), isRefused });
+  if (value === null || !change.sensitive) return { state, now: valueWords(value) };
+  if (state === 'after') return { state, now: 'the secret that was to be written' };
+  return { state, now: change.before === null ? 'a secret' : OTHER_SECRET };
 }
 
 function valueState({ before, after }: ValueChange, live: OptionValue | null, type?: string): Held['state'] {
@@ -86,7 +72,7 @@ export function beforeWords<H>(change: Change<H>): string {
   if (change.field !== 'value') return String(change.before);
   if (!change.sensitive) return valueWords(change.before);
   if (wasUnreadable(change)) return UNREADABLE.now;
-  return change.empty === true ? NOTHING : 'a secret';
+  return change.before === null ? NOTHING : 'a secret';
 }
 
 /** What a change sets its field to, in words. */

@@ -1,13 +1,13 @@
 import type { Moved } from '../findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Reached } from '../findings/words.ts';
+import { grouped } from '../model/grouped.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { afterWords, type FieldState, statesOf } from './field-state.ts';
 import { OUTCOMES, type Outcome } from './outcome.ts';
 import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
-import { type Refused, sharedCause, sharedFindings } from './shared-cause.ts';
 import type { Reason, Written } from './written.ts';
 
 /** The plan with its outcomes, and a finding for each integration that is not as desired. */
@@ -23,19 +23,15 @@ export type ReadBack = ReadonlyMap<string, LiveIntegration | string>;
 export function judge(plan: ServerPlan, written: ReadonlyMap<string, Written>, readBack: ReadBack): Applied {
   const judged = plan.integrations.map((integration) => {
     const result = written.get(integration.id);
-    if (result === undefined) return { integration, diagnostics: [], refused: [] };
+    if (result === undefined) return { integration, failures: [], diagnostics: [] };
     return judgeOne(integration, result, readBack.get(integration.id));
   });
   const integrations = judged.map(({ integration }) => integration);
-  const shared = sharedFindings(
-    judged.flatMap(({ refused }) => refused),
-    isForbiddenAltogether([...written.values()]),
-  );
   return {
     plan: { ...plan, integrations },
     diagnostics: [
       ...judged.flatMap(({ diagnostics }) => diagnostics),
-      ...shared,
+      ...failureFindings(judged.flatMap(({ failures }) => failures)),
       ...emptySecrets(integrations, readBack),
       ...notAttempted(integrations),
     ],
@@ -51,11 +47,10 @@ function judgeOne(
   const states = typeof read === 'string' ? undefined : statesAfter(integration, written, read);
   const outcome = outcomeOf(integration, written, states);
   const detail = 'detail' in written ? written.detail : (unread ?? '');
-  const isRefused = OUTCOMES[outcome].countsAs === 'notApplied';
-  const refused = isRefused ? refusedFor(integration, written, states ?? []) : [];
-  const diagnostics = refused.length > 0 ? [] : findings(integration, written, outcome, states ?? [], detail);
+  const failures = failuresOf(integration, written, outcome, states ?? [], detail);
+  const diagnostics = findings(integration, written, outcome, states ?? []);
   const changes = states?.map(judgedChange(written, outcome)) ?? integration.changes;
-  return { integration: { ...integration, changes, outcome }, diagnostics, refused };
+  return { integration: { ...integration, changes, outcome }, failures, diagnostics };
 }
 
 /** Each change with what became of it: one that is not shown does not make others of its integration unverified. */
@@ -105,28 +100,6 @@ function statesAfter(
   );
 }
 
-/** Whether an account may not write at all: all that was attempted was forbidden. */
-function isForbiddenAltogether(written: readonly Written[]): boolean {
-  const attempts = written.filter(({ kind }) => kind !== 'not-attempted');
-  return attempts.every((each) => each.kind === 'refused' && each.forbidden === true);
-}
-
-/** An integration whose refusal has a cause that others may share; none where a part of it was written. */
-function refusedFor(
-  integration: IntegrationPlan,
-  written: Written,
-  states: readonly FieldState[],
-): readonly Refused[] {
-  const cause = sharedCause(written, integration);
-  if (cause === undefined || written.kind !== 'refused' || states.some(({ state }) => state === 'after'))
-    return [];
-  const { name, changes } = integration;
-  const { reasons = [], detail } = written;
-  const said = reasons.map(({ text }) => text);
-  const texts = said.length === 0 && cause.kind === 'stopped' ? [detail] : said;
-  return [{ integration: name, cause, detail: texts, place: likelyPlace(changes, states.filter(isOpen)) }];
-}
-
 /** The place of the only change that can be the cause; undefined among several. */
 function likelyPlace(changes: readonly Change[], open: readonly FieldState[]): Place | undefined {
   return changes.length === 1 || open.length === 1 ? (open[0]?.change ?? changes[0])?.source : undefined;
@@ -134,8 +107,31 @@ function likelyPlace(changes: readonly Change[], open: readonly FieldState[]): P
 
 /** One finding for all that was not attempted: after an interruption it can be nearly everything. */
 function notAttempted(integrations: readonly IntegrationPlan[]): Diagnostic[] {
-  const names = integrations.filter(({ outcome }) => outcome === 'not-attempted').map(({ name }) => name);
+  const attempted = integrations.filter(({ unplanned }) => unplanned !== true);
+  const names = attempted.filter(({ outcome }) => outcome === 'not-attempted').map(({ name }) => name);
   return names.length === 0 ? [] : [diagnostic('not-attempted', { integrations: names })];
+}
+
+/** The end of a plan that another server, or an interruption, kept from being written. */
+export function unattempted(plan: ServerPlan, because: 'failed' | undefined): Applied {
+  const integrations = plan.integrations.map((each) =>
+    each.changes.length === 0 ? each : { ...each, outcome: 'not-attempted' as const },
+  );
+  const names = plan.integrations.filter(({ changes }) => changes.length > 0).map(({ name }) => name);
+  const facts = { integrations: names, ...present({ because }) };
+  return {
+    plan: { ...plan, integrations },
+    diagnostics: names.length === 0 ? [] : [diagnostic('not-attempted', facts)],
+  };
+}
+
+/** Gives what errors left out of a plan its outcome, once an apply has attempted anything else. */
+export function withLeftOut(plan: ServerPlan, names: readonly string[]): Applied {
+  const integrations = plan.integrations.map((each) =>
+    each.unplanned ? { ...each, outcome: 'not-attempted' as const } : each,
+  );
+  const found = diagnostic('not-attempted', { integrations: names, because: 'errors' });
+  return { plan: { ...plan, integrations }, diagnostics: [found] };
 }
 
 /** `states` is what was read afterwards; absent where that failed. */
@@ -167,34 +163,76 @@ function findings(
   written: Written,
   outcome: Outcome,
   states: readonly FieldState[],
-  detail: string,
 ): Diagnostic[] {
+  if (outcome === 'stale' && written.kind === 'stale')
+    return [staleFinding({ name: integration, changes }, written.moved)];
+  if (outcome !== 'not-converged') return [];
   const open = states.filter(isOpen);
   const place = (open[0]?.change ?? changes[0])?.source;
-  switch (outcome) {
-    case 'verified':
-    case 'sent':
-    case 'not-attempted':
-      return [];
-    case 'not-converged':
-      return [diagnostic('not-converged', { integration, held: open.map(heldInstead) }, place)];
-    case 'stale':
-      return written.kind === 'stale' ? [staleFinding({ name: integration, changes }, written.moved)] : [];
-    case 'unknown': {
-      const acknowledged = written.kind === 'acknowledged';
-      return [diagnostic('apply-unknown', { integration, detail, acknowledged }, place)];
-    }
-    case 'blocked':
-    case 'failed': {
-      const taken = states.flatMap(({ change, state }) => (state === 'after' ? [change.address] : []));
-      const likely = likelyPlace(changes, open);
-      const given = written.kind === 'refused' ? (written.reasons ?? []) : [];
-      const reasons: readonly Reason[] = given.length > 0 ? given : [{ text: detail }];
-      return reasons.map((reason) =>
-        diagnostic('apply-failed', { integration, detail: reason.text, taken }, reason.place ?? likely),
-      );
-    }
+  return [diagnostic('not-converged', { integration, held: open.map(heldInstead) }, place)];
+}
+
+/** Why an integration was not changed, or may not have been. */
+interface Failure {
+  readonly integration: string;
+  readonly kind: 'forbidden' | 'failed' | 'unread' | 'unclear';
+  readonly detail: string;
+  /** What was changed in spite of it. */
+  readonly taken: readonly string[];
+  readonly isStopped: boolean;
+  readonly place: Place | undefined;
+}
+
+function failuresOf(
+  { name: integration, changes, blocked }: IntegrationPlan,
+  written: Written,
+  outcome: Outcome,
+  states: readonly FieldState[],
+  detail: string,
+): Failure[] {
+  const open = states.filter(isOpen);
+  const taken = states.flatMap(({ change, state }) => (state === 'after' ? [change.address] : []));
+  const about = { integration, taken, isStopped: blocked };
+  if (outcome === 'unknown') {
+    const kind = written.kind === 'acknowledged' ? 'unread' : 'unclear';
+    return [{ ...about, kind, detail, taken: [], place: (open[0]?.change ?? changes[0])?.source }];
   }
+  if (outcome !== 'failed' && outcome !== 'blocked') return [];
+  const { reasons = [], forbidden = false } = written.kind === 'refused' ? written : {};
+  const kind = forbidden && taken.length === 0 ? 'forbidden' : 'failed';
+  const given: readonly Reason[] = reasons.length > 0 ? reasons : [{ text: detail }];
+  const likely = likelyPlace(changes, open);
+  return given.map(({ text, place = likely }) => ({ ...about, kind, detail: text, place }));
+}
+
+/** One finding for all integrations that failed for one reason; what was changed in part stands alone. */
+function failureFindings(all: readonly Failure[]): Diagnostic[] {
+  const groups = grouped(all, ({ kind, detail, taken, isStopped, integration }) =>
+    JSON.stringify([kind, detail, isStopped, ...(taken.length === 0 ? [] : [integration])]),
+  );
+  return [...groups.values()].flatMap((failures) => {
+    const [first] = failures;
+    return first === undefined ? [] : [failureFinding(first, failures)];
+  });
+}
+
+function failureFinding(
+  { kind, detail, taken, isStopped, place }: Failure,
+  all: readonly Failure[],
+): Diagnostic {
+  const integrations = [...new Set(all.map(({ integration }) => integration))];
+  const at = integrations.length === 1 ? place : undefined;
+  if (kind === 'forbidden')
+    return diagnostic(
+      'not-permitted',
+      { request: 'PATCH', integrations, ...present({ detail: detail || undefined }) },
+      at,
+    );
+  if (kind === 'failed') {
+    const facts = { integrations, detail, taken, ...present({ isStopped: isStopped || undefined }) };
+    return diagnostic('apply-failed', facts, at);
+  }
+  return diagnostic('apply-unknown', { integrations, detail, acknowledged: kind === 'unread' }, at);
 }
 
 /** The finding for an integration that is not written because it is no longer as reviewed. */
@@ -207,15 +245,8 @@ export function staleFinding(
   return diagnostic('stale', { integration, moved }, first?.source);
 }
 
-function heldInstead({ change, now, state, difference, isRefused }: FieldState) {
-  const isStored = state === 'other' || difference !== undefined;
-  return {
-    address: change.address,
-    before: afterWords(change),
-    now,
-    isStored,
-    ...present({ difference, isRefused }),
-  };
+function heldInstead({ change, now, state }: FieldState) {
+  return { address: change.address, before: afterWords(change), now, isStored: state === 'other' };
 }
 
 /** How far an apply came on all its servers; undefined where it wrote nothing. What is not as desired is not applied. */

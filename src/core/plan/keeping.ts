@@ -1,22 +1,16 @@
 import { textsOf } from '../model/value.ts';
 import type { SecretKeeping } from './diff.ts';
-import { type Choice, chosen } from './write-choice.ts';
 
 /** What decides how a plan treats secrets. */
-interface Keeping extends Pick<SecretKeeping, 'fingerprints'> {
+interface Keeping extends Pick<SecretKeeping, 'writesHidden'> {
   /** The secrets that the run has seen. */
   readonly known: ReadonlySet<string>;
   /** What takes them out of texts, and out of names. */
   readonly scrubber: Readonly<Record<'clean' | 'name', (text: string) => string>>;
-  readonly choice: Choice;
-  /** Whether this branch changed what is declared at an address. */
-  readonly isTouched: (address: string) => boolean;
 }
 
 /** How a plan treats secrets. */
-export function keepingOf({ known, scrubber, fingerprints, choice, isTouched }: Keeping): SecretKeeping {
-  const isChosen = chosen(choice.writeSecrets);
-  const isChanged = choice.writeSecrets?.includes('changed') === true ? isTouched : () => false;
+export function keepingOf({ known, scrubber, writesHidden }: Keeping): SecretKeeping {
   const seen = new Map<string, boolean>();
   const isKnown = (text: string) => {
     // What is too short to be found, or no secret by itself, makes no secret of what equals it.
@@ -25,10 +19,5 @@ export function keepingOf({ known, scrubber, fingerprints, choice, isTouched }: 
     seen.set(text, found);
     return found;
   };
-  return {
-    fingerprints,
-    isKnown: (value) => textsOf(value).some(isKnown),
-    writesUnreadable: (address) => isChosen(address) || isChanged(address),
-    writesUnknownFlags: chosen(choice.writeFlags),
-  };
+  return { isKnown: (value) => textsOf(value).some(isKnown), writesHidden };
 }

@@ -1,11 +1,11 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
 
-type InChanges = (typeof planSchema.definitions.change.properties.label.enum)[number] | 'unseen';
+type InChanges = (typeof planSchema.definitions.change.properties.label.enum)[number];
 type InNotes = 'settled' | 'released';
 
 /**
  * Where a field stands between the configuration at a base ref, the configuration of this branch, and the server. The first
- * four are what an apply writes, the others are only told. What nobody can see is no drift: only a flag has it written.
+ * four are what an apply writes, the others are only told.
  */
 export const LABELS = {
   change: { isWritten: true, title: 'Changed by this branch', count: 'changed by this branch' },
@@ -15,11 +15,6 @@ export const LABELS = {
     count: 'in conflict',
   },
   drift: { isWritten: true, title: 'Drift: changed on the server alone', count: 'drifted' },
-  unseen: {
-    isWritten: true,
-    title: 'Written because a flag asks for it: nobody can tell whether it differs',
-    count: 'written unseen',
-  },
   settled: { isWritten: false, title: 'Settled: changed by this branch, and live already', count: 'settled' },
   released: { isWritten: false, title: 'Released: no longer managed, and left as it is', count: 'released' },
 } as const satisfies Record<InChanges, LabelRule & { isWritten: true }> &
@@ -68,7 +63,6 @@ export function isChangeLabel(label: Label): label is ChangeLabel {
  * | as head | x       | x            | none      |
  * | other   | x       | x            | settled   |
  * | as head | x       | not x        | drift     |
- * | as head | x       | not shown    | unseen, where a flag has it written |
  * | none    | x       | not x        | change    |
  * | y       | x       | y            | change    |
  * | y       | x       | neither      | conflict  |

@@ -5,27 +5,20 @@ import type { LiveIntegration } from '../model/live.ts';
 import type { Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { reveal } from '../model/secret.ts';
-import { sameContent } from '../model/value.ts';
+import { isHidden, reveal } from '../model/secret.ts';
+import { hasSecretForm } from '../model/secret-form.ts';
+import { sameContent, textsOf } from '../model/value.ts';
 import { isSameWritten } from '../model/written.ts';
-import { isSameBefore, keysOf } from './compare-secret.ts';
 import { conform } from './conform.ts';
-import type { Fingerprints } from './fingerprint.ts';
 import { isSkipped } from './known-option.ts';
-import { type ChangeLabel, isChangeLabel, labelOf } from './label.ts';
-import {
-  type Change,
-  type IntegrationPlan,
-  isUnseen,
-  type NotedField,
-  type PlanBase,
-  type ServerPlan,
-} from './plan.ts';
+import { isChangeLabel, labelOf } from './label.ts';
+import { type Change, type IntegrationPlan, isUnseen, type NotedField, type PlanBase } from './plan.ts';
 
 /** Tells where the differences of a plan come from. */
 export interface Origins {
   readonly base: PlanBase;
-  readonly labelOf: (change: Change, live: LiveIntegration) => ChangeLabel;
+  /** A change with its label and, in a conflict, what the base declares. */
+  readonly labelled: (change: Change, live: LiveIntegration) => Change;
   /** Whether this branch changed what is declared at an address. */
   readonly isTouched: (id: string, address: string) => boolean;
   /** What this branch no longer declares of an integration that it still manages. */
@@ -73,12 +66,12 @@ export function originsSince(base: PlanBase, before: DesiredState, after: Desire
   });
   return {
     base,
-    labelOf: (change, live) => labelIn(declared, change, live),
+    labelled: (change, live) => labelIn(declared, change, live),
     isTouched: (id, address) => touched(id).has(address),
     releasedIn: ({ id, name }, live) => {
       const head = declared.head(id);
       const lost = [...declared.base(id)].filter(([path, field]) => !head.has(path) && isThere(field, live));
-      return lost.map(([path, field]) => noted(`${name}.${path}`, field));
+      return lost.map(([path]) => noted(`${name}.${path}`));
     },
     releasedWhole: (live, only) => {
       const isMeant = only === undefined ? () => true : globMatcher(only);
@@ -89,34 +82,10 @@ export function originsSince(base: PlanBase, before: DesiredState, after: Desire
         // An entry of this branch may have taken its name for another integration.
         const shown = names.has(name) ? id : name;
         const fields = [...declared.base(id)].filter(([, field]) => isThere(field, installed));
-        const all = fields.map(([path, field]) => noted(`${shown}.${path}`, field));
+        const all = fields.map(([path]) => noted(`${shown}.${path}`));
         return all.length === 0 ? [] : [releasedPlan(shown, installed, all)];
       });
     },
-  };
-}
-
-/**
- * The same where a reviewed plan is applied: what this branch changed is in conflict where the server moved since. What it
- * released, that plan has told.
- */
-export function sinceReview(
-  origins: Origins,
-  { integrations, fingerprintKey }: ServerPlan<null>,
-  fingerprints: Fingerprints | undefined,
-): Origins {
-  const changes = integrations.flatMap((each) => each.changes);
-  const reviewed = new Map(changes.map((change) => [change.address, change]));
-  const keys = keysOf(fingerprintKey, fingerprints);
-  return {
-    ...origins,
-    labelOf: (change, live) => {
-      const [label, was] = [origins.labelOf(change, live), reviewed.get(change.address)];
-      const isMoved = was !== undefined && !isSameBefore(was, change, keys);
-      return label === 'change' && isMoved ? 'conflict' : label;
-    },
-    releasedIn: () => [],
-    releasedWhole: () => [],
   };
 }
 
@@ -163,7 +132,7 @@ function fieldsOf(integration: DesiredIntegration | undefined): DeclaredFields {
 }
 
 /** Texts stand for contents here: those of this branch are one, and whatever is neither side's is another. */
-function labelIn(declared: Declared, change: Change, live: LiveIntegration): ChangeLabel {
+function labelIn(declared: Declared, change: Change, live: LiveIntegration): Change {
   const path = pathOf(change);
   const [base, head] = [declared.base(live.id).get(path), declared.head(live.id).get(path)];
   const isAsBefore = canCompare(base, change, live) ? isSameContent : isSame;
@@ -171,8 +140,24 @@ function labelIn(declared: Declared, change: Change, live: LiveIntegration): Cha
   const liveText = base !== undefined && mayBeHeld(base, change, live) ? 'base' : 'other';
   const label = labelOf(baseText, 'head', liveText);
   // Of what nobody can see nobody knows that it drifted.
-  if (label === 'drift' && isUnseen(change)) return 'unseen';
-  return label !== undefined && isChangeLabel(label) ? label : 'change';
+  if (label === undefined || !isChangeLabel(label) || (label === 'drift' && isUnseen(change))) return change;
+  return {
+    ...change,
+    label,
+    ...(label === 'conflict' ? present({ base: shownBase(base, change, live) }) : {}),
+  };
+}
+
+/** What the base declares of a change, unless it may be a secret. */
+function shownBase(base: DeclaredField | undefined, change: Change, live: LiveIntegration) {
+  if (base === undefined || change.sensitive) return undefined;
+  if (base.field !== 'value' || change.field !== 'value')
+    return base.field === 'value' ? undefined : base.content;
+  const option = live.options.get(change.option);
+  if (option === undefined || isHidden(base.content.value)) return undefined;
+  const conformed = conform(change.address, base.content, option);
+  const isShown = 'value' in conformed && !textsOf(conformed.value).some(hasSecretForm);
+  return isShown ? conformed.value : undefined;
 }
 
 /** Whether two declarations ask for the same, by their texts and by the day of rotation, which tells what no text shows. */
@@ -210,9 +195,8 @@ function isThere(field: DeclaredField, live: LiveIntegration): boolean {
   return !isSkipped({ key: field.option, place: field.place, isDefault: true }, live);
 }
 
-function noted(address: string, declared: DeclaredField): NotedField {
-  const option = declared.field === 'autosubscribe' ? undefined : declared.option;
-  return { address, label: 'released', field: declared.field, ...present({ option }) };
+function noted(address: string): NotedField {
+  return { address, label: 'released' };
 }
 
 function releasedPlan(name: string, { id, status, optionKeys }: LiveIntegration, all: readonly NotedField[]) {

@@ -1,6 +1,9 @@
 import type { DesiredIntegration, DesiredOption, DesiredState } from '../model/desired.ts';
+import { optionId } from '../model/ids.ts';
+import { present } from '../model/present.ts';
 import { type Told, toldOf } from '../model/secrecy.ts';
 import { hide, isHidden } from '../model/secret.ts';
+import type { ServerPlan } from './plan.ts';
 
 /** What the base says of the secrecy of an option, by the id of its integration and its key. */
 export type Past = (id: string, key: string) => Told | undefined;
@@ -13,11 +16,15 @@ export function withPast(integrations: readonly DesiredIntegration[], past: Past
   }));
 }
 
-function optionSince(option: DesiredOption, past: Told | undefined): DesiredOption {
-  if (past === undefined || !(past.mark === true || past.isFromOutside === true)) return option;
+/** `sensitive: false` counts only if the past says it too, and what was a secret stays one. */
+function optionSince({ sensitive, ...option }: DesiredOption, past: Told | undefined): DesiredOption {
+  const isProven = sensitive === true || past === undefined || past.mark === false;
+  const marked = { ...option, ...(isProven ? present({ sensitive }) : {}) };
+  const wasSecret = past?.mark === true || (past?.mark === undefined && past?.isFromOutside === true);
+  if (!wasSecret) return marked;
   const { value } = option;
-  if (value === undefined || isHidden(value.value)) return { ...option, past };
-  return { ...option, past, value: { ...value, value: hide(value.value) } };
+  if (value === undefined || isHidden(value.value)) return { ...marked, past };
+  return { ...marked, past, value: { ...value, value: hide(value.value) } };
 }
 
 /** The past as the configuration at a base has it. */
@@ -25,5 +32,17 @@ export function pastAt({ integrations }: DesiredState): Past {
   const known = new Map(
     integrations.map(({ id, options }) => [id, new Map(options.map((each) => [each.key, toldOf(each)]))]),
   );
-  return (id, key) => known.get(id)?.get(key);
+  return (id, key) => known.get(id)?.get(key) ?? {};
+}
+
+/** The past as a reviewed plan tells it: what it kept as a secret still is one. */
+export function reviewedPast({ integrations }: ServerPlan<null>): Past {
+  const secrets = new Set(
+    integrations.flatMap(({ id, changes }) =>
+      changes.flatMap((each) =>
+        each.field === 'value' && each.sensitive ? [optionId(id, each.option)] : [],
+      ),
+    ),
+  );
+  return (id, key) => (secrets.has(optionId(id, key)) ? { isFromOutside: true } : undefined);
 }

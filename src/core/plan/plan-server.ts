@@ -5,22 +5,18 @@ import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
 import { isHidden } from '../model/secret.ts';
-import { collidingOptions } from './colliding.ts';
 import { diffIntegration, type HeldField, type SecretKeeping } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
-import type { LeaveAlone } from './left-alone.ts';
-import { isNoted, type NarrowedDiff, narrower, waiversIn } from './narrowed.ts';
 import type { Origins } from './origins.ts';
-import type { CannotTell, IntegrationPlan, ServerPlan } from './plan.ts';
+import type { CannotTell, IntegrationPlan, NotedField, ServerPlan } from './plan.ts';
 import { summarise } from './summary.ts';
+import { type LeaveAlone, narrower } from './waivers.ts';
 
 /** What a plan is made from. */
 interface PlanInput {
   readonly server: Pick<ServerPlan, 'name' | 'url' | 'snapshot' | 'policy' | 'only'>;
   readonly desired: DesiredState;
   readonly live: readonly LiveIntegration[];
-  /** What is desired of the integrations that were not selected. */
-  readonly others?: readonly DesiredIntegration[];
   /** Why an integration could not be read, by its id. */
   readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
@@ -41,6 +37,10 @@ export interface Planned {
   readonly installed: ReadonlySet<string>;
   /** The addresses of secrets to be written whose options users do not see, as far as the server shows that. */
   readonly unseen: ReadonlySet<string>;
+  /** How many differences a reviewed plan lacks. */
+  readonly unreviewed: number;
+  /** What is desired. */
+  readonly desired: readonly DesiredIntegration[];
 }
 
 /**
@@ -56,23 +56,24 @@ export function planServer(input: PlanInput): {
   const misfits = misfitDefaults(input.desired, live, suggestions);
   const misfitting = new Set(misfits.flatMap(({ ids }) => ids));
   const erring = new Set([...misfitting, ...(input.unread?.keys() ?? [])]);
-  const planned = diffServer(input, live, suggestions, erring).map(({ desired, integration, diff }) => {
-    const unread = input.unread?.get(desired.id);
-    const diagnostics = unread ? [unread] : [...diff.diagnostics, ...collidingOptions(desired, live)];
-    const isUnplanned = hasErrors(diagnostics) || misfitting.has(desired.id);
-    const { held, ...fields } = isUnplanned ? NOTHING : diff;
-    const plan = integrationPlan(desired, integration, fields);
-    const untold = untoldFlags(desired, fields.cannotTell);
-    return { plan: isUnplanned ? { ...plan, unplanned: true as const } : plan, held, diagnostics, untold };
-  });
+  const planned = diffServer(input, live, suggestions, erring).map(
+    ({ desired, integration, diff, unreviewed, ...rest }) => {
+      const unread = input.unread?.get(desired.id);
+      const diagnostics = unread ? [unread] : diff.diagnostics;
+      const isUnplanned = hasErrors(diagnostics) || misfitting.has(desired.id);
+      const { held, ...fields } = isUnplanned ? NOTHING : diff;
+      const noted = isUnplanned ? undefined : notedIn(desired, integration, diff.held, input.origins);
+      const made = integrationPlan(desired, integration, { ...fields, ...rest, noted });
+      const plan = isUnplanned ? { ...made, unplanned: true as const } : made;
+      return { plan, held, diagnostics, untold: untoldFlags(desired, fields.cannotTell), unreviewed };
+    },
+  );
   const released = input.origins?.releasedWhole(live, input.server.only) ?? [];
-  const integrations = withReleased(planned, isNoted(input, 'released') ? released : []);
-  const others = (input.others ?? []).filter((desired) => isManagedBy(desired, live.get(desired.id)));
+  const integrations = withReleased(planned, released);
   const plan = {
     ...input.server,
-    ...present({ base: input.origins?.base, onlyLabels: input.leaves?.onlyLabels }),
-    ...keyOf(integrations, input.secrets),
-    summary: summarise(planned, integrations, others.length, input),
+    ...present({ base: input.origins?.base ?? input.leaves?.reviewed?.base }),
+    summary: summarise(planned, integrations, input),
     integrations,
   };
   const held = new Map(planned.map((each) => [each.plan.id, each.held]));
@@ -81,13 +82,14 @@ export function planServer(input: PlanInput): {
       plan,
       held,
       installed: new Set(live.keys()),
+      desired: input.desired.integrations,
+      unreviewed: planned.reduce((sum, each) => sum + each.unreviewed, 0),
       unseen: new Set(integrations.flatMap((each) => unseenSecrets(each, live.get(each.id)))),
     },
     diagnostics: [
       ...planned.flatMap(({ diagnostics }) => diagnostics),
       ...misfits.map(({ finding }) => finding),
       ...notRunning(integrations),
-      ...waiversIn(planned, input, input.server.only),
       ...hidesSecrets(integrations, held),
       ...flagsNotShown(planned.flatMap(({ untold }) => untold)),
     ],
@@ -115,7 +117,8 @@ function diffServer(
   const narrowed = narrower(input);
   return all.map((each) => {
     const again = (left: ReadonlySet<string>) => each.diffed(secrets, left);
-    return { ...each, diff: narrowed(each.desired, each.integration, each.diff, again) };
+    const { waived, ...left } = narrowed(each.desired, each.integration, each.diff, again);
+    return { ...each, ...left, waived: waived.length === 0 ? undefined : waived };
   });
 }
 
@@ -128,7 +131,7 @@ function hidesSecrets(
     changes.flatMap((each) => (each.field === 'value' && each.sensitive ? [each] : [])),
   );
   const isShown =
-    secrets.some(({ empty }) => empty !== true) ||
+    secrets.some(({ before, unreadable }) => before !== null || unreadable) ||
     [...held.values()].flat().some(({ value }) => isHidden(value));
   const addresses = secrets.map(({ address }) => address);
   return isShown || addresses.length === 0 ? [] : [diagnostic('hides-secrets', { addresses, isSent: false })];
@@ -147,9 +150,9 @@ function withReleased(
 function integrationPlan(
   desired: DesiredIntegration,
   { status, optionKeys }: LiveIntegration,
-  fields: Omit<NarrowedDiff, 'held' | 'diagnostics'>,
+  fields: Pick<IntegrationPlan, 'changes' | 'cannotTell' | 'noted' | 'waived'>,
 ): IntegrationPlan {
-  const { changes, cannotTell, noted, waived, leftOut } = fields;
+  const { changes, cannotTell, noted, waived } = fields;
   const managed = new Set(desired.options.filter(isManaged).map(({ key }) => key));
   return {
     name: desired.name,
@@ -159,36 +162,28 @@ function integrationPlan(
     blocked: status !== undefined && status !== 'running' && changes.length > 0,
     changes,
     cannotTell,
-    ...present({ noted, waived, leftOut }),
+    ...present({ noted, waived }),
     unmanagedOptions: optionKeys.size - [...managed].filter((key) => optionKeys.has(key)).length,
   };
+}
+
+/** The fields that this branch has settled and released in an integration, ordered by address. */
+function notedIn(
+  desired: DesiredIntegration,
+  live: LiveIntegration,
+  held: readonly HeldField[],
+  origins: Origins | undefined,
+): readonly NotedField[] | undefined {
+  if (origins === undefined) return undefined;
+  const settled = held.flatMap(({ address }): NotedField[] =>
+    origins.isTouched(live.id, address) ? [{ address, label: 'settled' }] : [],
+  );
+  return [...settled, ...origins.releasedIn(desired, live)].sort((a, b) => compareText(a.address, b.address));
 }
 
 /** Whether nothing is managed there: defaults ask for nothing that it has. */
 function isIdle({ autosubscribe, options }: DesiredIntegration, live: LiveIntegration): boolean {
   return autosubscribe === undefined && options.every((option) => isSkipped(option, live));
-}
-
-/** The integrations that were not selected, and of which only their options would tell whether defaults manage anything. */
-export function unsureOthers(
-  others: readonly DesiredIntegration[],
-  live: readonly LiveIntegration[],
-): readonly DesiredIntegration[] {
-  const unknown = new Set(live.filter(({ optionKeys }) => optionKeys.size === 0).map(({ id }) => id));
-  return others.filter(
-    ({ id, autosubscribe, options }) =>
-      unknown.has(id) && autosubscribe === undefined && options.every(({ isDefault }) => isDefault === true),
-  );
-}
-
-/** Whether a list shows that anything is managed there. Where it has no option keys, defaults may ask for one. */
-function isManagedBy(desired: DesiredIntegration, live: LiveIntegration | undefined): boolean {
-  return live !== undefined && (live.optionKeys.size === 0 || !isIdle(desired, live));
-}
-
-function keyOf(integrations: readonly IntegrationPlan[], { fingerprints }: SecretKeeping) {
-  const hasSecrets = integrations.some(({ changes }) => changes.some(({ sensitive }) => sensitive));
-  return hasSecrets ? present({ fingerprintKey: fingerprints?.key() }) : {};
 }
 
 /** The addresses of permissions that cannot be told. */

@@ -1,9 +1,8 @@
-import type { FingerprintLack, UnreadableReason } from '../model/live.ts';
+import type { UnreadableReason } from '../model/live.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
-import type { Waiver } from '../model/waiver.ts';
 import type { ChangeLabel, Label, NoteLabel } from './label.ts';
 import type { Outcome } from './outcome.ts';
 import type { Policy, Risk } from './risk.ts';
@@ -16,6 +15,8 @@ interface ChangeBase {
   readonly address: string;
   /** Where the difference comes from; always `change` in a plan without a base. */
   readonly label: ChangeLabel;
+  /** What the base declares; only in a conflict. */
+  readonly base?: OptionValue | undefined;
   readonly risks: readonly Risk[];
   /** The place in the YAML that won. */
   readonly source: Place;
@@ -45,12 +46,8 @@ export interface SecretChange<Hidden = Secret<OptionValue>> extends ValueChangeB
   /** Also null where the live value is empty or cannot be read. */
   readonly before: Hidden | null;
   readonly after: Hidden;
-  /** A keyed digest of the value to be written; equal values of one field have equal fingerprints under one key. */
-  readonly fingerprint?: string | undefined;
-  /** The same digest of the live value. Neither exists without a key, or for a value that is too short. */
-  readonly beforeFingerprint?: string | undefined;
-  /** True where the live value is empty. */
-  readonly empty?: true | undefined;
+  /** The day on which its secret was replaced. */
+  readonly rotated?: string | undefined;
   /** True where the live value cannot be read and the user asked to write it. */
   readonly unreadable?: true | undefined;
 }
@@ -83,35 +80,14 @@ export type Change<Hidden = Secret<OptionValue>> =
 export interface CannotTell {
   readonly address: string;
   readonly reason: UnreadableReason | 'unresolved';
-  /** Why what a snapshot has of it cannot be compared. */
-  readonly lacks?: FingerprintLack | undefined;
   readonly reference?: string | undefined;
   readonly source: Place;
-  /** True where this branch changed its declaration: its reference, or the day beside it. */
-  readonly isTouched?: true | undefined;
 }
 
 /** A field that the branch touched and that is not written: it is live already, or no longer managed. */
 export interface NotedField {
   readonly address: string;
   readonly label: NoteLabel;
-  readonly field: FieldName;
-  /** The key of the option; absent for autosubscribe. */
-  readonly option?: string | undefined;
-  /** The place in the YAML; absent where it is no longer managed. */
-  readonly source?: Place | undefined;
-}
-
-/** A difference that is left alone, because a waiver allows it until some day. */
-export interface WaivedField {
-  readonly address: string;
-  readonly field: FieldName;
-  /** The key of the option; absent for autosubscribe. */
-  readonly option?: string | undefined;
-  /** What it would be as a change. */
-  readonly label: ChangeLabel;
-  readonly source: Place;
-  readonly waiver: Pick<Waiver, 'until' | 'reason' | 'owner'>;
 }
 
 /** All changes of one managed integration; none where it is as desired. */
@@ -129,10 +105,8 @@ export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
   readonly cannotTell: readonly CannotTell[];
   /** Settled and released fields, ordered by address; absent without a base. */
   readonly noted?: readonly NotedField[] | undefined;
-  /** Differences that waivers allow, ordered by address; absent where there is none. */
-  readonly waived?: readonly WaivedField[] | undefined;
-  /** The addresses of differences that `--only-labels` left out: an apply of the plan leaves them alone. */
-  readonly leftOut?: readonly string[] | undefined;
+  /** The addresses of differences that waivers leave alone; absent if there are none. */
+  readonly waived?: readonly string[] | undefined;
   /** Options of the integration that the configuration does not name. */
   readonly unmanagedOptions: number;
   /** The result of an apply; absent before it, and where nothing was to be done. */
@@ -151,14 +125,10 @@ export interface PlanSummary {
   readonly asDesired: number;
   readonly unmanagedOptions: number;
   readonly unmanagedIntegrations: number;
-  /** How many fields have each label, those that `--only-labels` left out aside; absent without a base. */
-  readonly labels?:
-    | Readonly<Record<Exclude<Label, 'unseen'>, number> & { unseen?: number | undefined }>
-    | undefined;
+  /** How many fields have each label; absent without a base. */
+  readonly labels?: Readonly<Record<Label, number>> | undefined;
   /** Differences that waivers allow; absent where there is none. */
   readonly waived?: number | undefined;
-  /** Differences that `--only-labels` left out; absent where there is none. */
-  readonly leftOut?: number | undefined;
   /** Requests that were made to read. */
   readonly reads: number;
   /** PATCH requests that an apply makes. */
@@ -191,10 +161,6 @@ export interface ServerPlan<Hidden = Secret<OptionValue>> {
   readonly only?: string | undefined;
   /** The revision that the labels compare with; absent where every difference is a `change`. */
   readonly base?: PlanBase | undefined;
-  /** The labels that the plan shows; absent where it shows all. */
-  readonly onlyLabels?: readonly Label[] | undefined;
-  /** Tells the key of the fingerprints from other keys; absent without a key, and where no secret changes. */
-  readonly fingerprintKey?: string | undefined;
   readonly summary: PlanSummary;
   readonly integrations: readonly IntegrationPlan<Hidden>[];
 }
@@ -208,6 +174,12 @@ export function isUnseen(change: Change): boolean {
 /** Whether a plan holds a change. */
 export function hasChanges({ integrations }: ServerPlan): boolean {
   return integrations.some(({ changes }) => changes.length > 0);
+}
+
+/** Whether errors keep all integrations of all servers from being planned: then there is nothing to show. */
+export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
+  const all = plans.flatMap(({ integrations }) => integrations);
+  return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
 }
 
 /** A plan from a document, to be shown: what the document leaves out stays hidden. */

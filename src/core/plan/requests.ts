@@ -1,7 +1,7 @@
 import { optionId } from '../model/ids.ts';
 import { flagsOf } from '../model/permission.ts';
 import type { Change, IntegrationPlan, PermissionChange, ValueChange } from './plan.ts';
-import { DOCUMENTED_FORM, encodeValue, type WireForm } from './wire-form.ts';
+import { encodeValue, type WireForm } from './wire-form.ts';
 
 /** A PATCH and the changes that it carries. */
 interface WriteRequest {
@@ -30,14 +30,6 @@ export function requestsOf(integration: IntegrationPlan): WriteRequest[] {
   return unsubscribes ? [...attributeRequest, ...optionRequest] : [...optionRequest, ...attributeRequest];
 }
 
-/** The requests with their bodies, in the form that the server takes. */
-export function encodeRequests(
-  integration: IntegrationPlan,
-  form: WireForm = DOCUMENTED_FORM,
-): EncodedRequest[] {
-  return requestsOf(integration).map((each) => encodeRequest(integration.id, each, form));
-}
-
 /** One request of an integration with its body. */
 export function encodeRequest(id: string, request: WriteRequest, form: WireForm): EncodedRequest {
   const { method, path, changes } = request;
@@ -50,10 +42,7 @@ function request(path: string, changes: readonly Change[]): WriteRequest[] {
 
 function encodeData(id: string, changes: readonly Change[], form: WireForm): unknown {
   const autosubscribe = changes.find((change) => change.field === 'autosubscribe');
-  if (autosubscribe !== undefined) {
-    const type = form.namesIntegrations ? { type: 'integrations' } : {};
-    return { id, ...type, attributes: { autosubscribe: autosubscribe.after } };
-  }
+  if (autosubscribe !== undefined) return { id, attributes: { autosubscribe: autosubscribe.after } };
   const byOption = new Map<string, object>();
   for (const change of changes) {
     if (change.field === 'autosubscribe') continue;

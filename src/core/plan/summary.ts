@@ -13,25 +13,24 @@ interface Counted {
   readonly origins?: Origins | undefined;
 }
 
-/** The counts of a plan; `all` has the released integrations too, `others` is the number of those that were not selected. */
+/** The counts of a plan; `all` has the released integrations too. */
 export function summarise(
   planned: readonly { readonly plan: IntegrationPlan; readonly held: readonly HeldField[] }[],
   all: readonly IntegrationPlan[],
-  others: number,
   { live, reads, origins }: Counted,
 ): PlanSummary {
   const integrations = planned.map(({ plan }) => plan);
-  const { managed, changed, changes, blocked, cannotTell, unmanagedOptions, waived, leftOut, writes } =
+  const { managed, changed, changes, blocked, cannotTell, unmanagedOptions, waived, writes } =
     countsOf(integrations);
   return {
     managed,
-    managedInAll: managed + others,
+    managedInAll: managed,
     ...{ changed, changes, blocked, cannotTell },
     asDesired: planned.reduce((total, { held }) => total + held.length, 0),
     unmanagedOptions,
     unmanagedIntegrations: live.length - managed,
     ...(origins === undefined ? {} : { labels: labelCounts(all) }),
-    ...present({ waived, leftOut }),
+    ...present({ waived }),
     reads,
     writes,
   };
@@ -49,7 +48,6 @@ export function countsOf(integrations: readonly IntegrationPlan[]) {
     cannotTell: sum(({ cannotTell }) => cannotTell.length),
     unmanagedOptions: sum(({ unmanagedOptions }) => unmanagedOptions),
     waived: sum(({ waived = [] }) => waived.length) || undefined,
-    leftOut: sum(({ leftOut = [] }) => leftOut.length) || undefined,
     writes: sum((integration) => requestsOf(integration).length),
   };
 }
@@ -66,6 +64,5 @@ export function labelCounts(integrations: readonly IntegrationPlan[]): PlanSumma
     drift: counted('drift'),
     settled: counted('settled'),
     released: counted('released'),
-    ...present({ unseen: counted('unseen') || undefined }),
   };
 }

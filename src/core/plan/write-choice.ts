@@ -1,46 +1,39 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { optionOf } from '../model/address.ts';
+import { type FieldName, fieldAddress, namesField } from '../model/address.ts';
+import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { nearNames } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
-import { isHidden } from '../model/secret.ts';
 import type { Planned } from './plan-server.ts';
 
-/** Which integrations to plan, and which fields to write that the server does not show. */
+/** Which integrations to plan, and which hidden fields to write. */
 export interface Choice {
   /** A glob on names and ids. */
   readonly only?: string | undefined;
-  /** `all`, `changed`, or addresses. */
-  readonly writeSecrets?: readonly string[] | undefined;
   /** `all`, or addresses. */
-  readonly writeFlags?: readonly string[] | undefined;
+  readonly writeHidden?: readonly string[] | undefined;
 }
 
-/** The field that each flag writes where the server does not show it. */
-const FIELDS = { '--write-secrets': 'value', '--write-flags': 'permission' } as const;
-
-/** Whether a flag chooses a field, by its address, by that of its option, or as one of all. */
-export function chosen(which: readonly string[] = []): (address: string) => boolean {
-  const addresses = new Set(which);
-  return (address) =>
-    addresses.has('all') || addresses.has(address) || addresses.has(optionOf(address) ?? '');
+/** Whether the words of a flag name a field. */
+export function isChosen(words: readonly string[], integration: string, field: FieldName): boolean {
+  return words.some((word) => word === 'all' || namesField(word, integration, field));
 }
 
 /**
- * Finds an `--only` that selects nothing on any server, and addresses of fields to write that name nothing to write. `entries`
- * are the names of all entries of the configuration.
+ * Finds an `--only` that selects nothing on any server, and addresses that name no managed field. `entries` are the names of
+ * all entries of the configuration.
  */
 export function unmetChoices(
-  { only, writeSecrets = [], writeFlags = [] }: Choice,
+  { only, writeHidden = [] }: Choice,
   entries: readonly string[],
   planned: readonly Planned[],
 ): Diagnostic[] {
   if (planned.length === 0) return [];
   const isEmpty = planned.every(({ plan }) => plan.summary.managed === 0);
+  const managed = planned.flatMap(({ desired }) => desired);
   return [
     ...(only === undefined || !isEmpty ? [] : unmetGlob(only, entries, planned)),
-    ...vainChoices('--write-secrets', writeSecrets, planned),
-    ...vainChoices('--write-flags', writeFlags, planned),
+    ...writeHidden.flatMap((word) => unmetAddress(word, managed)),
   ];
 }
 
@@ -52,59 +45,24 @@ function unmetGlob(glob: string, entries: readonly string[], planned: readonly P
   return [diagnostic('only-matches-nothing', { glob, names, ...present({ near }) })];
 }
 
-/** A finding for each address that a flag names in vain: nothing manages it, or it is a value that everybody sees. */
-function vainChoices(
-  flag: keyof typeof FIELDS,
-  which: readonly string[],
-  planned: readonly Planned[],
-): Diagnostic[] {
-  const fields = planned.flatMap(managedFields);
-  const own = fields.filter(({ address }) => address.endsWith(`.${FIELDS[flag]}`));
-  return which.flatMap((address): Diagnostic[] => {
-    if (address === 'all' || (address === 'changed' && flag === '--write-secrets')) return [];
-    const named = own.filter((each) => chosen([address])(each.address));
-    if (named.length === 0) return [unmanaged(flag, address, fields)];
-    const isInVain = flag === '--write-secrets' && named.every(({ isOpen }) => isOpen);
-    return isInVain ? [diagnostic('no-secret-to-write', { address })] : [];
-  });
-}
-
-function unmanaged(flag: keyof typeof FIELDS, address: string, fields: readonly ManagedField[]): Diagnostic {
-  const field = FIELDS[flag];
-  const named = optionOf(address);
-  const option = named ?? address;
-  const own = fields.map((each) => each.address).filter((each) => each.endsWith(`.${field}`));
-  const options = own.flatMap((each) => optionOf(each) ?? []);
-  const meant = options.find((each) => each === option || isNear(option, each));
-  const near = meant !== undefined && named !== undefined ? `${meant}.${field}` : meant;
-  const isDeclared = fields.some((each) => optionOf(each.address) === option);
-  const facts = isDeclared && meant !== option ? { lacks: field } : present({ near });
-  return diagnostic('nothing-to-write', { address, flag, ...facts });
-}
-
-/** Whether two addresses differ in one slip: of the key, or of what is before it. */
-function isNear(written: string, known: string): boolean {
-  const [head, key] = cutAtKey(written);
-  const [knownHead, knownKey] = cutAtKey(known);
-  const [one, other] = head === knownHead ? [key, knownKey] : [head, knownHead];
-  return (head === knownHead || key === knownKey) && nearNames(one, [other]).length > 0;
-}
-
-function cutAtKey(option: string): readonly [string, string] {
-  const dot = option.lastIndexOf('.');
-  return [option.slice(0, Math.max(0, dot)), option.slice(dot + 1)];
-}
-
-/** A managed field, and whether it is a value that the server shows and that is no secret. */
-interface ManagedField {
-  readonly address: string;
-  readonly isOpen: boolean;
-}
-
-function managedFields({ plan, held }: Planned): ManagedField[] {
-  return plan.integrations.flatMap(({ id, changes, cannotTell }) => [
-    ...changes.map(({ address, sensitive }) => ({ address, isOpen: !sensitive })),
-    ...cannotTell.map(({ address }) => ({ address, isOpen: false })),
-    ...(held.get(id) ?? []).map(({ address, value }) => ({ address, isOpen: !isHidden(value) })),
+function unmetAddress(address: string, managed: readonly DesiredIntegration[]): Diagnostic[] {
+  const fields = managed.flatMap((each) => fieldsOf(each).map((field) => ({ name: each.name, field })));
+  if (fields.some(({ name, field }) => isChosen([address], name, field))) return [];
+  const known = fields.flatMap(({ name, field }) => [
+    fieldAddress(name, field),
+    ...(field.field === 'value' ? [`${name}.${field.option}`] : []),
   ]);
+  const [near] = nearNames(address, known);
+  return [diagnostic('nothing-to-write', { address, ...present({ near }) })];
+}
+
+/** The managed fields of an integration. */
+function fieldsOf({ autosubscribe, options }: DesiredIntegration): FieldName[] {
+  return [
+    ...(autosubscribe === undefined ? [] : [{ field: 'autosubscribe' } as const]),
+    ...options.flatMap(({ key: option, value, permission }): FieldName[] => [
+      ...(value === undefined ? [] : [{ field: 'value', option } as const]),
+      ...(permission === undefined ? [] : [{ field: 'permission', option } as const]),
+    ]),
+  ];
 }

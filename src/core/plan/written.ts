@@ -15,8 +15,6 @@ export type Written =
       readonly forbidden?: true;
       /** True where a good answer holds the refusal: a part may be written, and the rest not even be checked. */
       readonly accepted?: true;
-      /** The status of an answer that gives no reason. */
-      readonly unexplained?: number;
     }
   /** No usable answer: it may or may not have been written. */
   | { readonly kind: 'unclear'; readonly detail: string }

@@ -34,8 +34,6 @@ interface Wanted extends Manner {
   readonly clean: (text: string) => string;
   /** Whether a name shows a secret that is no mere word. */
   readonly isNameShowing: (text: string) => boolean;
-  /** Keys of options whose ids are also those of another integration. */
-  readonly colliding: ReadonlySet<string>;
 }
 
 /** An integration as an entry that is valid and as desired: what would not be is written in another way, or left out. */
@@ -116,8 +114,7 @@ class Candidate {
     this.option = option;
     this.#wanted = wanted;
     this.#writable = writable(option, wanted);
-    if (wanted.colliding.has(option.key)) this.#reason = 'another integration has an option with the same id';
-    else if (hasReference(option.key)) this.#reason = 'its key would be read as a reference';
+    if (hasReference(option.key)) this.#reason = 'its key would be read as a reference';
     this.#isDropped = this.#reason !== undefined;
   }
 

@@ -10,7 +10,6 @@ import { baseOfId } from '../model/integration-id.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Scrubber } from '../scrub/scrubber.ts';
 import { type AdoptedEntry, adoptedEntry } from './adopted-entry.ts';
-import { collidingKeys } from './colliding-keys.ts';
 import { logicalNames } from './logical-names.ts';
 import { Variables } from './variables.ts';
 
@@ -89,7 +88,6 @@ class Description {
   readonly #narrow: NarrowMatches;
   readonly #variables: Variables;
   readonly #defaults: ReadonlyMap<string, LiveIntegration['options']>;
-  readonly #colliding: (integration: LiveIntegration) => ReadonlySet<string>;
 
   constructor(wish: AdoptionWish, index: LiveIndex) {
     this.#wish = wish;
@@ -99,7 +97,6 @@ class Description {
     const others = (wish.variables ?? []).filter((name) => !own.includes(name));
     this.#variables = new Variables(wish.server, own, others);
     this.#defaults = new Map((wish.catalog ?? []).map(({ id, options }) => [baseOfId(id), options]));
-    this.#colliding = collidingKeys(wish.live);
   }
 
   entryOf(live: LiveIntegration, name: string): AdoptedEntry {
@@ -114,7 +111,6 @@ class Description {
       isNameShowing: (text) => scrubber.name(text) !== text,
       isShowing: (text) => scrubber.find(text).length > 0,
       defaults: this.#defaults.get(baseOfId(live.id)),
-      colliding: this.#colliding(live),
     });
   }
 }

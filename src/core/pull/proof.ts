@@ -47,10 +47,8 @@ function environmentOf(needed: readonly NeededVariable[]): ReferenceTable['env']
 
 /** Nothing is written, and no secret is compared with those of other integrations. */
 const UNWRITTEN = {
-  fingerprints: undefined,
   isKnown: () => false,
-  writesUnreadable: () => false,
-  writesUnknownFlags: () => false,
+  writesHidden: () => false,
 };
 
 function isTold(found: Diagnostic): boolean {

@@ -74,7 +74,7 @@ function isShort({ before, after }: Sides): boolean {
 }
 
 /** What a change of a permission means for people. */
-export function effectsOf({ address, before, after }: ChangeDocument): string[] {
+function effectsOf({ address, before, after }: ChangeDocument): string[] {
   if (!address.endsWith('.permission') || typeof after !== 'string' || !isPermission(after)) return [];
   const was =
     typeof before === 'string' && (before === 'invalid' || isPermission(before)) ? before : 'unknown';

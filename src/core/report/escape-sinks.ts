@@ -5,7 +5,7 @@ import { commandData, jsonForTerminal, visible } from './escape.ts';
 const LONGEST = 300;
 
 /** The most characters of a line in a fence. */
-export const LONGEST_LINE = 500;
+const LONGEST_LINE = 500;
 
 /**
  * Foreign text as a code span of Markdown: in one line, and nothing in it is a mention, a link, HTML, or the border of a cell.

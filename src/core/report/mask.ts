@@ -1,4 +1,5 @@
 import type { Span } from '../model/place.ts';
+import { HIDDEN } from '../model/secret.ts';
 import { forHtml } from './escape-html.ts';
 
 /** Takes the secrets that a run knows out of what it writes. */
@@ -9,8 +10,6 @@ export interface Mask {
   /** Where secrets are in a text. */
   readonly find: (text: string) => readonly Span[];
 }
-
-const MASKED = '(secret)';
 
 /** The least characters of a secret that is masked, and of an encoding that is searched. */
 const SHORTEST = 8;
@@ -53,7 +52,7 @@ function spansIn(text: string, starts: ReadonlyMap<string, readonly string[]>): 
 
 function replaced(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
-  const parts = spans.map(([from], index) => `${text.slice(spans[index - 1]?.[1] ?? 0, from)}${MASKED}`);
+  const parts = spans.map(([from], index) => `${text.slice(spans[index - 1]?.[1] ?? 0, from)}${HIDDEN}`);
   return `${parts.join('')}${text.slice(spans.at(-1)?.[1])}`;
 }
 

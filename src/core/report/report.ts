@@ -7,7 +7,7 @@ import type { Paint } from './paint.ts';
 export type Report = ChangesReport | DiffReport | SavedReport | LinesReport | { readonly kind: 'none' };
 
 /** Plans of servers, before or after an apply: a document is made from them and the findings. */
-export interface ChangesReport {
+interface ChangesReport {
   readonly kind: 'changes';
   readonly command: 'plan' | 'apply';
   readonly servers: readonly ServerPlan[];
@@ -17,7 +17,7 @@ export interface ChangesReport {
 }
 
 /** What two revisions declare differently on servers, and what setpoint.yaml loosens. */
-export interface DiffReport {
+interface DiffReport {
   readonly kind: 'diff';
   readonly servers: readonly ServerDocument[];
   readonly loosened: readonly string[];
@@ -25,7 +25,7 @@ export interface DiffReport {
 }
 
 /** A document that was made before. */
-export interface SavedReport {
+interface SavedReport {
   readonly kind: 'document';
   readonly document: Document;
   readonly shown?: Shown;
@@ -41,7 +41,7 @@ export interface LinesReport {
 }
 
 /** What the text of changes shows. */
-export interface Shown {
+interface Shown {
   /** Each integration and value by itself, in full. */
   readonly full?: boolean;
   /** Only what became of the changes, which a person has seen before. */

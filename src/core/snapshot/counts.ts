@@ -4,8 +4,7 @@ import type { Snapshot } from './document.ts';
 export interface SnapshotCounts {
   readonly integrations: number;
   readonly options: number;
-  /** Values that were kept out: those with a fingerprint, and those without. */
-  readonly fingerprinted: number;
+  /** Values that were kept out. */
   readonly hidden: number;
   /** Values that the server does not show. */
   readonly unreadable: number;
@@ -16,12 +15,10 @@ export function countsOf({ integrations }: Snapshot): SnapshotCounts {
   const options = integrations.flatMap((each) => each.options);
   const shown = options.flatMap((each) => (each.permission === undefined ? [] : each));
   const kept = shown.flatMap((each) => (each.secret !== undefined ? each : []));
-  const fingerprinted = kept.filter(({ fingerprint }) => fingerprint !== undefined).length;
   return {
     integrations: integrations.length,
     options: options.length,
-    fingerprinted,
-    hidden: kept.length - fingerprinted,
+    hidden: kept.length,
     unreadable: options.length - shown.length + shown.filter((each) => each.unreadable !== undefined).length,
   };
 }

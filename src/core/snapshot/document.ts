@@ -13,8 +13,6 @@ export interface Snapshot {
   readonly server: { readonly name: string; readonly url: string };
   /** In ISO 8601, to the second. */
   readonly takenAt: string;
-  /** Tells the key of the fingerprints from other keys; absent without one. */
-  readonly fingerprintKey?: string;
   readonly integrations: readonly SnapshotIntegration[];
 }
 
@@ -54,5 +52,5 @@ type SnapshotValue =
       readonly secret?: never;
       readonly unreadable?: never;
     }
-  | { readonly secret: true | 'likely'; readonly fingerprint?: string; readonly unreadable?: never }
+  | { readonly secret: true | 'likely'; readonly unreadable?: never }
   | { readonly unreadable: Exclude<UnreadableReason, 'snapshot'>; readonly secret?: never };

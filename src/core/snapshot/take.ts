@@ -1,11 +1,9 @@
 import { compareText } from '../findings/diagnostic.ts';
-import { fieldAddress } from '../model/address.ts';
 import type { DesiredOption, DesiredState } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { present } from '../model/present.ts';
 import { reveal } from '../model/secret.ts';
 import { type Choice, inOrderOf, isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
-import type { Fingerprints } from '../plan/fingerprint.ts';
 import type { Scrubber } from '../scrub/scrubber.ts';
 import {
   SNAPSHOT_VERSION,
@@ -24,8 +22,6 @@ export interface Taking extends Pick<Snapshot, 'server' | 'takenAt'> {
   readonly desired: DesiredState;
   /** Knows all secrets of the run, those of `live` among them. */
   readonly scrubber: Scrubber;
-  /** Undefined without a key that cannot be guessed. */
-  readonly fingerprints: Fingerprints | undefined;
 }
 
 /** A server as a document without secrets. The same server in any order makes the same document but for its time. */
@@ -37,14 +33,13 @@ export function takeSnapshot({ version, server, takenAt, live, desired, ...keepi
     tool: { name: 'setpoint', version },
     server,
     takenAt,
-    ...present({ fingerprintKey: keeping.fingerprints?.key() }),
     integrations: [...live]
       .sort((a, b) => compareText(a.id, b.id))
       .map((each) => takenIntegration(each, declared.get(each.id) ?? none, keeping)),
   };
 }
 
-type Keeping = Pick<Taking, 'scrubber' | 'fingerprints'>;
+type Keeping = Pick<Taking, 'scrubber'>;
 
 function takenIntegration(
   integration: LiveIntegration,
@@ -67,13 +62,12 @@ function takenIntegration(
       const option = options.get(key);
       return option === undefined
         ? { key: scrubber.name(key) }
-        : takenOption(id, option, declared.get(key), keeping);
+        : takenOption(option, declared.get(key), keeping);
     }),
   };
 }
 
 function takenOption(
-  id: string,
   option: LiveOption,
   declared: DesiredOption | undefined,
   keeping: Keeping,
@@ -92,26 +86,19 @@ function takenOption(
       initial: isOpen ? inOneOrder(initial, option) : undefined,
     }),
     permission,
-    ...takenValue(id, option, declared, keeping),
+    ...takenValue(option, declared, keeping),
   };
 }
 
-function takenValue(
-  id: string,
-  option: LiveOption,
-  declared: DesiredOption | undefined,
-  { scrubber, fingerprints }: Keeping,
-) {
-  const { key, value: live } = option;
+function takenValue(option: LiveOption, declared: DesiredOption | undefined, { scrubber }: Keeping) {
+  const { value: live } = option;
   if (live.kind === 'empty') return { value: null };
   if (live.kind === 'unreadable')
     // A snapshot is no server: none is taken of one.
     return { unreadable: live.reason === 'snapshot' ? ('absent' as const) : live.reason };
   const value = reveal(live.value);
   const secret = secrecyOf(value, option, declared, scrubber);
-  if (secret === undefined) return { value: writtenValue(value, option) };
-  const address = fieldAddress(id, { field: 'value', option: key });
-  return { secret, ...present({ fingerprint: fingerprints?.of(address, value) }) };
+  return secret === undefined ? { value: writtenValue(value, option) } : { secret };
 }
 
 /** A value as the server sends it, its parts in one order: a list of choices without displays as texts. */

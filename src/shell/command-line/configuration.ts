@@ -1,4 +1,3 @@
-import { LABEL_NAMES } from '../../core/plan/label.ts';
 import {
   ALLOW_ENV_OPTION,
   CATALOG_OPTION,
@@ -7,7 +6,6 @@ import {
   type Done,
   FILE_OPTION,
   FULL_OPTION,
-  knownLabels,
   knownRisk,
   LIVE_OPTION,
   number,
@@ -50,7 +48,6 @@ export function plan(runtime: Runtime, done: Done) {
     .argument('[FILE...]', 'configuration files or folders, as with -f')
     .option(...LIVE_OPTION, several(someText('--live')))
     .option('--exit-code', 'exit with 2 if there are differences')
-    .option('--only-labels <LABELS>', `with --base: ${LABEL_NAMES.join(',')}`, knownLabels)
     .option('--strict', 'warnings count: exit with 6 for refusals, 3 for others')
     .option(...FULL_OPTION)
     .action(async (paths, options) => {
@@ -69,16 +66,20 @@ export function apply(runtime: Runtime, done: Done) {
     .argument('[PLAN.json]', 'only what is in this plan of --report json=FILE')
     .option('-y, --yes', 'do not ask')
     .option(...FULL_OPTION)
-    .option('--accept <RISK>', 'accept a risk that the plan names, as exposes-secret', several(knownRisk))
+    .option(
+      '--allow <RISK>',
+      'allow a risk that the plan refuses, such as exposes-secret',
+      several(knownRisk),
+    )
     .option(
       '--allow-changes <N>',
-      'change exactly N integrations, if over 30 %',
+      'let at most N integrations change, over all servers',
       number('--allow-changes', 1, 1_000_000),
     )
     .option('--fail-fast', 'stop at the first error, also one in the plan')
+    .option('--keep-going', 'go on with the next server after a failure')
     .option('--fail-on-errors', 'fail if integrations have new errors')
     .option('--verify <SECONDS>', 'read again until changes show (5)', number('--verify', 0, 3600))
-    .option('--settle <SECONDS>', 'wait this long for new errors (0)', number('--settle', 0, 3600))
     .action(async (path, options) => {
       const command = await import('../commands/apply.ts');
       done(await command.apply(path, options, runtime));

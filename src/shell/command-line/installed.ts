@@ -96,7 +96,7 @@ export function snapshot(runtime: Runtime, done: Done) {
     .option(...FILE_OPTION, several())
     .addHelpText(
       'after',
-      '\nThe configuration tells which options hold secrets beside passwords. With a\ntoken or SETPOINT_FINGERPRINT_KEY, secrets leave a fingerprint by which a plan\nwith the same key compares them. Commit it: git diff shows what an upgrade\nbrought.',
+      '\nThe configuration tells which options hold secrets beside passwords.\nCommit it: git diff shows what an upgrade brought.',
     )
     .action(async (options) => {
       const command = await import('../commands/snapshot.ts');

@@ -39,7 +39,8 @@ export function accept(
     );
     const planned = results.flatMap(({ value }) => value ?? []);
     const found = [...warnings, ...findingsOn(results)];
-    if (planned.length < servers.length) return nothing([...found, diagnostic('held-back', {})]);
+    if (planned.length < servers.length)
+      return nothing([...found, diagnostic('not-attempted', { integrations: [], because: 'unplanned' })]);
     const unmet = [
       ...unmetChoices(options, namesOf(servers), planned),
       ...unknownAddresses(addresses, planned),
@@ -79,7 +80,10 @@ function nothing(diagnostics: readonly Diagnostic[]): CommandResult {
 function unknownAddresses(addresses: readonly string[], planned: readonly LivePlan[]): Diagnostic[] {
   const managed = planned.flatMap(({ plan, held }) =>
     plan.integrations.flatMap(({ name, id, changes, cannotTell, waived = [] }) =>
-      [...changes, ...cannotTell, ...waived, ...(held.get(id) ?? [])].flatMap(({ address }) => {
+      [
+        ...[...changes, ...cannotTell, ...(held.get(id) ?? [])].map((each) => each.address),
+        ...waived,
+      ].flatMap((address) => {
         const field = fieldIn(name, address);
         return field === undefined ? [] : [{ integration: name, field, address }];
       }),

@@ -1,22 +1,19 @@
-import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
+import { present } from '../../core/model/present.ts';
 import { reachedBy } from '../../core/plan/judge.ts';
-import { isNothingPlanned, leftOut } from '../../core/plan/left-out.ts';
-import { shownPlan } from '../../core/plan/plan.ts';
+import { isNothingPlanned, shownPlan } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { failUsage } from '../failure.ts';
-import { applyPlan, type WriteOptions } from '../reconcile/apply.ts';
-import { watchingErrors } from '../reconcile/error-watch.ts';
-import { Gate } from '../reconcile/gate.ts';
-import { governed } from '../reconcile/governing.ts';
-import { type ConsentOptions, decide } from '../reconcile/objections.ts';
-import { type LivePlan, planLive } from '../reconcile/planning.ts';
-import { namesOf, type PlanningOptions, type Preparation, prepare } from '../reconcile/preparation.ts';
-import { narrowed, prepareAgain } from '../reconcile/reviewed.ts';
+import type { WriteOptions } from '../reconcile/apply.ts';
+import { type ConsentOptions, decide } from '../reconcile/decision.ts';
+import { type AppliedServer, planAll, writeInOrder } from '../reconcile/phases.ts';
+import { namesOf, type PlanningOptions, prepare } from '../reconcile/preparation.ts';
+import { prepareAgain } from '../reconcile/reviewed.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { findingsOn, onServers } from '../servers/sessions.ts';
+import { findingsOn, withServers } from '../servers/sessions.ts';
 import { type ReadPlan, readSavedPlan } from '../sources/saved-plan.ts';
 
 interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {
@@ -30,56 +27,40 @@ interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {
 export function apply(path: string | undefined, options: ApplyOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const saved = path === undefined ? undefined : await readReviewed(run, path, options);
-    if (options.yes !== true && !runtime.canAsk) return unconfirmed(run, saved, options);
+    if (options.yes !== true && !runtime.canAsk) return unconfirmed(saved, options);
     const reviewed = saved?.plans;
     const { servers, warnings } = await (reviewed === undefined
       ? prepare(run, options)
       : prepareAgain(run, reviewed, options));
-    const gate = gateFor(run, options, { servers, warnings });
-    const sessions = { ...options, mode: 'write', onFailure: () => gate.miss() } as const;
-    const results = await onServers(run, sessions, servers, (open, server) =>
-      watchingErrors(run, open.api, options, async (watch) => {
-        const readAt = run.runtime.now();
-        const planning = planLive(run, open, server, reviewed?.get(server.name));
-        // A person takes time to answer: then the errors are read after that.
-        if (options.yes === true) watch.begin();
-        const whole = await planning;
-        const planned = reviewed === undefined ? whole : narrowed(whole, reviewed.get(server.name), options);
-        const { objections } = await gate.pass(planned);
-        if (objections.length > 0) return planned;
-        return applyPlan(run, open.api, planned, { ...options, readAt }, watch);
-      }),
-    );
-    const { plans, diagnostics: left } = leftOut(results.flatMap(({ value }) => value?.plan ?? []));
-    const { objections, isSeen } = await gate.decision;
-    const diagnostics = [...warnings, ...findingsOn(results), ...left, ...objections];
-    if (objections.some(isMisuse) || isNothingPlanned(plans))
-      return { diagnostics, report: { kind: 'none' } };
-    return {
-      diagnostics,
-      report: {
-        kind: 'changes',
-        command: 'apply',
-        servers: plans,
-        isComplete: plans.length === servers.length,
-        shown: { full: options.full ?? false, outcomes: isSeen },
-      },
-      reached: reachedBy(plans),
-    };
+    return withServers(run, { ...options, mode: 'write' }, servers, async (all) => {
+      const planned = await planAll(run, all, reviewed);
+      const plans = planned.flatMap(({ result }) => result.value ?? []);
+      const choices = unmetChoices(options, namesOf(servers), plans);
+      const unmet = choices.filter(isMisuse);
+      run.notices.push(...choices.filter((found) => !unmet.includes(found)));
+      const isIncomplete = plans.length < servers.length;
+      const { objections, isSeen } = await decide(run, options, plans, { isIncomplete, warnings, unmet });
+      const results =
+        objections.length > 0
+          ? planned.map(({ result }) => result)
+          : await writeInOrder(run, planned, options);
+      const diagnostics = [...warnings, ...findingsOn(results), ...objections];
+      const ends = { diagnostics, ...present({ reached: reachedIn(run, results, objections) }) };
+      const shown = results.flatMap(({ value }) => value?.plan ?? []);
+      if (objections.some(isMisuse) || isNothingPlanned(shown)) return { ...ends, report: { kind: 'none' } };
+      const view = { full: options.full ?? false, outcomes: isSeen };
+      return {
+        ...ends,
+        report: { kind: 'changes', command: 'apply', servers: shown, isComplete: !isIncomplete, shown: view },
+      };
+    });
   });
 }
 
-/** Where all servers wait for one decision, with all that is known by then. */
-function gateFor(run: Run, options: ApplyOptions, { servers, warnings }: Preparation) {
-  return new Gate(servers.length, (planned: readonly LivePlan[], missing) => {
-    if (planned.some(({ isByReference }) => isByReference))
-      run.notices.push(diagnostic('secrets-by-reference', { command: 'apply' }));
-    const choices = unmetChoices(options, namesOf(servers), planned);
-    const unmet = choices.filter(isMisuse);
-    run.notices.push(...choices.filter((found) => !unmet.includes(found)));
-    const findings = [...warnings, ...run.notices, ...findingsIn(planned)];
-    return decide(run, options, planned, { missing, findings, unmet });
-  });
+/** How far an apply came; at a question that was interrupted nothing was written. */
+function reachedIn(run: Run, results: readonly AppliedServer[], objections: readonly Diagnostic[]) {
+  if (objections.length > 0) return run.interruption.signal && { applied: [], notApplied: [], unknown: [] };
+  return reachedBy(results.flatMap(({ value }) => value?.plan ?? []));
 }
 
 /** Whether a flag is wrong: a plan beside that would look like what was asked for. */
@@ -88,23 +69,11 @@ function isMisuse(found: Diagnostic): boolean {
   return severity === 'error' && exit === 'configuration';
 }
 
-/** What was found about the plans, with the name of the server if there are several. */
-function findingsIn(planned: readonly LivePlan[]): Diagnostic[] {
-  return planned.flatMap(({ plan, diagnostics }) =>
-    diagnostics.map((found) => (planned.length > 1 ? onServer(found, plan.name) : found)),
-  );
-}
-
 /** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */
-async function unconfirmed(
-  run: Run,
-  saved: ReadPlan | undefined,
-  options: ApplyOptions,
-): Promise<CommandResult> {
+function unconfirmed(saved: ReadPlan | undefined, options: ApplyOptions): CommandResult {
   const { full = false } = options;
   const servers = [...(saved?.plans.values() ?? [])].map(shownPlan);
-  const sized = (await governed(run, servers)).map((plan) => ({ plan, size: plan }));
-  const refused = refusals(sized, options, 'plan');
+  const refused = refusals(servers, options, 'plan');
   return {
     diagnostics: [...(saved?.diagnostics ?? []), ...refused, diagnostic('needs-confirmation', {})],
     report:
@@ -114,11 +83,11 @@ async function unconfirmed(
   };
 }
 
-/** Reads a saved plan; refuses flags that would choose again what it has chosen. Secrets that cannot be read may be named again. */
+/** Reads a saved plan; refuses flags that would choose again what it has chosen. */
 async function readReviewed(
   run: Run,
   path: string,
-  { base, writeSecrets, writeFlags, only }: ApplyOptions,
+  { base, writeHidden, only }: ApplyOptions,
 ): Promise<ReadPlan> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
@@ -127,8 +96,7 @@ async function readReviewed(
     );
   const given = Object.entries({
     '--base': base,
-    '--write-secrets changed': writeSecrets?.find((each) => each === 'changed'),
-    '--write-flags': writeFlags,
+    '--write-hidden': writeHidden,
     '--only': only,
   }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (given.length > 0)

@@ -1,14 +1,10 @@
-import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { lacksFingerprints } from '../../core/plan/fingerprint.ts';
-import { isNothingPlanned } from '../../core/plan/left-out.ts';
-import { hasChanges } from '../../core/plan/plan.ts';
+import { hasChanges, isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { Failure } from '../failure.ts';
 import { planLive, planSnapshot } from '../reconcile/planning.ts';
 import { namesOf, type PlanningOptions, prepare } from '../reconcile/preparation.ts';
-import { reportTargets } from '../report-target.ts';
 import { type CommandResult, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
@@ -37,18 +33,8 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
     if (hasErrors(unmet)) throw new Failure([...warnings, ...findingsOn(results), ...unmet]);
     const plans = planned.map(({ plan: each }) => each);
     const isComplete = plans.length === servers.length;
-    const canBeApplied =
-      isLive && isComplete && reportTargets(options.report ?? []).some(({ format }) => format === 'json');
     return {
-      diagnostics: [
-        ...warnings,
-        ...findingsOn(results),
-        ...refusals(planned, {}, 'plan'),
-        ...(canBeApplied && plans.some(lacksFingerprints)
-          ? [diagnostic('secrets-by-reference', { command: 'plan' })]
-          : []),
-        ...unmet,
-      ],
+      diagnostics: [...warnings, ...findingsOn(results), ...refusals(plans, {}, 'plan'), ...unmet],
       report: isNothingPlanned(plans)
         ? { kind: 'none' }
         : {

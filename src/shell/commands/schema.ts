@@ -61,7 +61,7 @@ async function readSnapshots(run: Run, options: SchemaOptions, paths: readonly s
   refuseConnecting(options);
   const snapshots = await allOrFail(paths.map((path) => readSnapshot(run, path)));
   return {
-    integrations: snapshots.flatMap((snapshot) => liveOf(snapshot, undefined)),
+    integrations: snapshots.flatMap((snapshot) => liveOf(snapshot)),
     ages: snapshots.map((snapshot) => ageOf(snapshot, run.runtime.now())),
   };
 }

@@ -90,7 +90,7 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
     run,
     { ...options, mode: 'read' },
     servers,
-    async ({ api, fingerprints }, { name, url, config }): Promise<Snapshot> => {
+    async ({ api }, { name, url, config }): Promise<Snapshot> => {
       const live = await new LiveReader(api, () => true).everything();
       const desired = matchEntries(config, live).value;
       rememberSecrets(run, live, desired);
@@ -101,7 +101,6 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
         live,
         desired,
         scrubber: run.secrets.scrubber,
-        fingerprints,
       });
     },
   );

@@ -101,7 +101,7 @@ function snapshotMisfits(
   return read.flatMap(({ value: config }, index) => {
     const snapshot = servers[index]?.snapshot;
     if (config === undefined || snapshot === undefined) return [];
-    const installed = liveOf(snapshot, undefined);
+    const installed = liveOf(snapshot);
     const { value, unmet, ...matched } = matchEntries(resolveConfig(config), installed);
     const found = [...unmet.map(({ finding }) => finding), ...matched.diagnostics];
     return [...found, ...fitOf(run, value, installed)];

@@ -32,8 +32,8 @@ interface ListRequest<Item extends { readonly id: string }>
   extends Pick<PagedList<Item>, 'name' | 'expected'> {
   readonly path: string;
   readonly isAlwaysPaged?: boolean;
-  /** Ends a reading that takes no turn: it keeps no other request waiting. */
-  readonly beside?: AbortSignal | undefined;
+  /** Ends the reading. */
+  readonly aborted?: AbortSignal | undefined;
   /** Takes what is wanted from a page as it arrives: the rest of the page is let go. */
   readonly decode: (page: ResourceDocument) => readonly Item[];
 }
@@ -46,10 +46,8 @@ export class Api {
   readonly concurrency: number;
   /** The retries that the run has left on this server. */
   readonly retries: { left: number };
-  /** How many requests have read, without those of the session and those beside. */
+  /** How many requests have read, without those of the session. */
   reads = 0;
-  /** How many requests have read beside others. */
-  readsBeside = 0;
   readonly #session: Session;
   readonly #aborted: AbortSignal;
   readonly #onProgress: (text: string) => void;
@@ -92,10 +90,10 @@ export class Api {
     return decodeOptions(id, found);
   }
 
-  /** The integration errors, as the service lists them; with a signal that ends it, beside all other requests. */
-  errors(beside?: AbortSignal): Promise<readonly Resource[]> {
+  /** The integration errors, as the service lists them. */
+  errors(aborted?: AbortSignal): Promise<readonly Resource[]> {
     const decode = ({ data }: ResourceDocument) => data;
-    return this.#list({ name: 'integration errors', path: ERRORS_PATH, beside, decode });
+    return this.#list({ name: 'integration errors', path: ERRORS_PATH, aborted, decode });
   }
 
   /** Sends one PATCH, counting its attempts. Throws an ExchangeError that tells how far it came. */
@@ -108,7 +106,7 @@ export class Api {
   async #list<Item extends { readonly id: string }>({
     path,
     isAlwaysPaged = false,
-    beside,
+    aborted,
     decode,
     ...list
   }: ListRequest<Item>): Promise<readonly Item[]> {
@@ -118,7 +116,7 @@ export class Api {
       const page = await this.#read(
         number === undefined ? path : `${path}${join}page[number]=${number}`,
         (document) => pageOf(document, decode(document)),
-        beside,
+        aborted,
       );
       progress.done += 1;
       if (isAlwaysPaged && number !== undefined)
@@ -130,19 +128,22 @@ export class Api {
 
   /** Sends a request to read; one that never left is not counted. */
   async #sent(request: Request, aborted: AbortSignal): Promise<Answer> {
-    const count = request.beside === true ? 'readsBeside' : 'reads';
-    this[count] += 1;
+    this.reads += 1;
     try {
       return await this.#session.send(request, aborted);
     } catch (thrown) {
-      if (thrown instanceof ExchangeError && thrown.phase === 'not-sent') this[count] -= 1;
+      if (thrown instanceof ExchangeError && thrown.phase === 'not-sent') this.reads -= 1;
       throw thrown;
     }
   }
 
-  async #read<T>(path: string, decode: (document: ResourceDocument) => T, beside?: AbortSignal): Promise<T> {
-    const request: Request = { method: 'GET', path, beside: beside !== undefined };
-    const answer = await this.#sent(request, beside ?? this.#aborted);
+  async #read<T>(
+    path: string,
+    decode: (document: ResourceDocument) => T,
+    aborted = this.#aborted,
+  ): Promise<T> {
+    const request: Request = { method: 'GET', path };
+    const answer = await this.#sent(request, aborted);
     const document = decodeDocument(wholeJsonOf(request, answer));
     if (typeof document === 'string') throw badAnswer(requestName(request), document);
     answer.letGo();

@@ -50,12 +50,6 @@ export class Limiter {
     }
   }
 
-  /** Runs a task beside those that take turns, so that it keeps none of them waiting, as soon as nothing is held back. */
-  async beside<T>(task: (slot: Slot) => Promise<T>, aborted: AbortSignal): Promise<T> {
-    await this.#untilHeld(aborted);
-    return task(this.#slot());
-  }
-
   /** Lets nothing start for some milliseconds from now. */
   hold(milliseconds: number): void {
     this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + milliseconds);

@@ -22,17 +22,6 @@ export function exchangeError(thrown: unknown): ExchangeError {
   throw thrown;
 }
 
-/** An integration that was removed meanwhile is missing, not a failure; any other error is one. */
-export function goneIs404(thrown: unknown): undefined {
-  if (!(thrown instanceof ExchangeError && thrown.status === 404)) throw thrown;
-}
-
-/** A service that answers otherwise to an id that it does not have does not tell whether it is there. */
-export function untold(thrown: unknown): undefined {
-  const { status } = thrown instanceof ExchangeError ? thrown : {};
-  if (status !== 403 && !UNKNOWN_ADDRESS.has(status ?? 0)) throw thrown;
-}
-
 /** How services answer to an address or a query that they do not have. */
 const UNKNOWN_ADDRESS = new Set([400, 404, 405, 501]);
 

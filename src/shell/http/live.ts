@@ -2,12 +2,11 @@ import pMap from 'p-map';
 import { withHiddenSecrets } from '../../core/live/hidden-secrets.ts';
 import type { IsWanted } from '../../core/live/integration.ts';
 import { eachOnce, lackingParts, type Part, type Wanted } from '../../core/live/sources.ts';
-import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { shownTraits, type Trait } from '../../core/model/trait.ts';
 import type { Api } from './api.ts';
 import { ExchangeError } from './exchange-error.ts';
-import { exchangeError, goneIs404, isOfOne, readFrom, SOURCES, type Source, untold } from './live-sources.ts';
+import { exchangeError, isOfOne, readFrom, SOURCES, type Source } from './live-sources.ts';
 
 /**
  * Reads what is live on one server. Finds once where each part of options is: in the list, in the detail of an integration,
@@ -45,14 +44,6 @@ export class LiveReader {
   /** Whether the list came in several requests: an integration that moves from one page to another meanwhile is in none. */
   get isPaged(): boolean {
     return this.#pages > 1;
-  }
-
-  /** Integrations by their ids, as their details have them; undefined where the list takes fewer requests, or only it can tell. */
-  async byId(ids: readonly string[]): Promise<readonly LiveIntegration[] | undefined> {
-    if (ids.length >= this.#pages || !ids.every(isPathSafe)) return undefined;
-    const read = (id: string) => this.#api.integration(id).catch(goneIs404);
-    const found = await pMap(ids, read, { concurrency: this.#api.concurrency }).catch(untold);
-    return found?.flatMap((integration) => integration ?? []);
   }
 
   /**

@@ -4,7 +4,7 @@ import { isPaged, isSamePage, joinPages, mayGoOn, type Page, remainingPages } fr
 import { ExchangeError } from './exchange-error.ts';
 
 /** How often a list is read before it is refused as incomplete. */
-const LIST_ATTEMPTS = 3;
+const LIST_ATTEMPTS = 2;
 
 /** The most pages that are read where no total says how many there are. */
 const MOST_PAGES = 10_000;

@@ -61,9 +61,7 @@ export class RetryingTransport implements Transport {
       const ended = await attempt(this.#transport, request, aborted);
       return { ended, decision: this.#decide(ended, request, tally.made, slot) };
     };
-    const { ended, decision } = await (request.beside === true
-      ? this.#limiter.beside(once, AbortSignal.any([aborted, stopping]))
-      : this.#limiter.run(once, stopping));
+    const { ended, decision } = await this.#limiter.run(once, stopping);
     if (decision.kind === 'too-long') {
       const status = 'answer' in ended ? ended.answer.status : undefined;
       throw tooLong('refused', request, decision.seconds, status);

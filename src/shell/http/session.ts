@@ -70,9 +70,7 @@ export class Session {
     if (!this.#mayBeExpired(answer)) return this.#taken(answer);
     if (this.#credentials.kind === 'token') throw refused('given');
     const renewed = await this.#renewed(token).catch((thrown: unknown) => {
-      // What is read beside others decides for none of them.
-      const isOver = answer.status === 401 && request.beside !== true;
-      throw isOver && this.#refusal !== undefined ? this.#end(this.#refusal) : thrown;
+      throw answer.status === 401 && this.#refusal !== undefined ? this.#end(this.#refusal) : thrown;
     });
     const second = await this.#transport.send({ ...request, token: renewed }, aborted);
     if (second.status === 401) throw refused('login');

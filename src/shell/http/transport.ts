@@ -26,8 +26,6 @@ export interface Request {
   readonly token?: Secret<string> | undefined;
   /** True if it finishes what another request began: it is sent even when no new request should start. */
   readonly finishes?: boolean;
-  /** True if it takes no turn: it must keep no other request waiting. */
-  readonly beside?: boolean;
   /** Counts the attempts of a request that is sent again, so that all count together. */
   readonly tally?: Tally;
 }

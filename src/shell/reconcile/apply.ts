@@ -1,27 +1,29 @@
 import { explain } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { settlingPause } from '../../core/pacing/settling.ts';
-import type { Verdict } from '../../core/plan/compare.ts';
 import { type Applied, isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';
 import { movedSince } from '../../core/plan/moved.ts';
+import type { Verdict } from '../../core/plan/narrow.ts';
 import { hasChanges, type IntegrationPlan, type ServerPlan } from '../../core/plan/plan.ts';
 import type { Written } from '../../core/plan/written.ts';
 import { unexpected } from '../failure.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
 import type { Run } from '../run.ts';
-import type { ErrorWatch, ErrorWatchOptions } from './error-watch.ts';
+import { newErrors, readErrors } from './error-watch.ts';
 import type { LivePlan } from './planning.ts';
 import { isLeftAlone, openPart } from './reviewed.ts';
 import { wantedOf, writePlan } from './write.ts';
 
 /** How an apply goes on. */
-export interface WriteOptions extends ErrorWatchOptions {
+export interface WriteOptions {
   /** Whether no person was asked. */
   readonly yes?: boolean | undefined;
   /** Seconds in which what was written has to show. */
   readonly verify?: number | undefined;
   readonly failFast?: boolean | undefined;
+  /** Whether a new or rising integration error makes the apply fail. */
+  readonly failOnErrors?: boolean | undefined;
 }
 
 /** The default of `--verify`. */
@@ -39,18 +41,14 @@ export async function applyPlan(
   api: Api,
   planned: LivePlan,
   options: WriteOptions & { readonly readAt: number },
-  watch: ErrorWatch,
 ): Promise<Applied> {
   if (!hasChanges(planned.plan) && planned.verdicts.size === 0) return planned;
   const open = openPart(planned);
   const touched = open.integrations.filter(({ changes }) => changes.length > 0).map(wantedOf);
-  watch.begin();
   const isFresh = options.yes === true && run.runtime.now() - options.readAt <= FRESH;
   const verdicts = isFresh ? planned.verdicts : await verdictsNow(planned, open, touched);
-  const writes = touched.some(({ id }) => !isLeftAlone(verdicts.get(id)));
-  const errors = writes ? await watch.before() : [];
-  if (options.failOnErrors === true && 'unread' in errors)
-    throw new ExchangeError('no-answer', errors.unread);
+  const isWriting = touched.some(({ id }) => !isLeftAlone(verdicts.get(id)));
+  const before = isWriting ? await readErrors(run, api) : [];
   const written = await writePlan(run, api, planned, verdicts, options.failFast ?? false);
   const sent = planned.plan.integrations.filter(({ id }) => isSent(written.get(id)));
   const left = (options.verify ?? VERIFY) * 1000;
@@ -58,15 +56,14 @@ export async function applyPlan(
     (thrown) => defect(run, sent, thrown),
   );
   const applied = judge(planned.plan, written, readBack);
-  const risen = sent.length === 0 ? [] : await watch.risen(sent);
-  const summary = { ...applied.plan.summary, reads: api.reads + api.readsBeside };
+  const after = sent.length === 0 || run.interruption.stopping.aborted ? before : await readErrors(run, api);
   return {
-    plan: { ...applied.plan, summary },
+    plan: { ...applied.plan, summary: { ...applied.plan.summary, reads: api.reads } },
     // What was only likely is known now.
     diagnostics: [
       ...planned.diagnostics.filter(({ code }) => code !== 'not-running' && code !== 'hides-secrets'),
       ...applied.diagnostics,
-      ...risen,
+      ...newErrors(before, after, sent, options.failOnErrors === true),
     ],
   };
 }

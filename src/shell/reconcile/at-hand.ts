@@ -4,7 +4,6 @@ import { matchEntries } from '../../core/match/match.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
-import type { SecretKeeping } from '../../core/plan/diff.ts';
 import { keepingOf } from '../../core/plan/keeping.ts';
 import { scrubber } from '../../core/scrub/scrubber.ts';
 import { described, unheld } from '../../core/show/described.ts';
@@ -83,28 +82,28 @@ interface Stock extends Pick<KnownServer, 'live'> {
 /** A server that is asked, or has a snapshot. */
 type Asked = Server & { readonly configured: Configured };
 
-/** Where what is installed is read, with the secrets and the fingerprints of its session. */
-interface Source extends Pick<OpenServer, 'secrets' | 'fingerprints'> {
+/** Where what is installed is read, with the secrets of its session. */
+interface Source extends Pick<OpenServer, 'secrets'> {
   readonly reader: InstalledReader;
 }
 
 /** Reads the list of a server, and all of what words ask for. */
 async function readAsked(
   run: Run,
-  { reader, secrets, fingerprints }: Source,
+  { reader, secrets }: Source,
   { configured }: Asked,
   words: readonly string[],
   catalog: readonly LiveIntegration[] | undefined,
 ): Promise<Stock> {
   const { resolved } = configured.config;
   const match = (live: readonly LiveIntegration[]) => matchEntries(resolved, live);
-  const { listed, matched } = await readInstalled(reader, match, undefined);
+  const { listed, matched } = await readInstalled(reader, match);
   const { value: desired, unmet } = matched;
   const inventory = {
     installed: listed,
     desired: desired.integrations,
     unmet,
-    secrets: keeping(new Set(), fingerprints),
+    secrets: keeping(new Set()),
   };
   const server: KnownServer = { ...headOf(configured), live: 'read', inventory };
   const wanted = wantedFor(words, { server, targets: new Targets(server) });
@@ -121,7 +120,7 @@ async function readAsked(
   const found = [...unmet.map(({ finding }) => finding), ...matched.diagnostics];
   return {
     live: 'read',
-    inventory: { ...inventory, installed, secrets: keeping(known, fingerprints) },
+    inventory: { ...inventory, installed, secrets: keeping(known) },
     diagnostics: [...askedFindings(words, found, configured.config), ...unread],
   };
 }
@@ -138,18 +137,12 @@ function withoutServer(
   const known = new Set(rememberSecrets(run, unheld(installed), desired));
   return {
     live: 'catalog',
-    inventory: { installed, desired: desired.integrations, unmet, secrets: keeping(known, undefined) },
+    inventory: { installed, desired: desired.integrations, unmet, secrets: keeping(known) },
     diagnostics: askedFindings(words, diagnostics, config),
   };
 }
 
 /** Nothing is written, so nothing is chosen to be. */
-function keeping(known: ReadonlySet<string>, fingerprints: SecretKeeping['fingerprints']): SecretKeeping {
-  return keepingOf({
-    known,
-    scrubber: scrubber(known),
-    fingerprints,
-    choice: {},
-    isTouched: () => false,
-  });
+function keeping(known: ReadonlySet<string>) {
+  return keepingOf({ known, scrubber: scrubber(known), writesHidden: () => false });
 }

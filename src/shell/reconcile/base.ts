@@ -6,6 +6,7 @@ import { explain, hasErrors } from '../../core/findings/explain.ts';
 import { at } from '../../core/findings/words.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
+import type { Policy } from '../../core/plan/risk.ts';
 import { Failure, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
@@ -41,10 +42,12 @@ export async function readBase(
   selectors?: readonly string[],
 ): Promise<{
   readonly comparisons: ReadonlyMap<string, BaseComparison>;
+  /** The policy of the project at the base. */
+  readonly policy: Policy;
   readonly diagnostics: readonly Diagnostic[];
 }> {
   const [first] = configured;
-  if (first === undefined) return { comparisons: new Map(), diagnostics: [] };
+  if (first === undefined) return { comparisons: new Map(), policy: {}, diagnostics: [] };
   const revision = await openRevision(run, first.server.root, ref);
   // Whatever the base has does not govern this run, and none of its files is one of the work tree.
   const past = { ...run, configFiles: new Set<string>() };
@@ -72,6 +75,7 @@ export async function readBase(
     );
     return {
       comparisons: new Map(compared),
+      policy: project?.project.policy ?? {},
       diagnostics: distinct([
         ...all.filter(({ code }) => code === 'revision-empty'),
         ...(await unheldFiles(run, revision)),

@@ -1,56 +1,61 @@
 import { type Matched, matchEntries } from '../../core/match/match.ts';
 import { fieldAddress } from '../../core/model/address.ts';
-import type { DesiredIntegration, DesiredState } from '../../core/model/desired.ts';
+import type { DesiredState } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { dayOf } from '../../core/model/waiver.ts';
-import type { Fingerprints } from '../../core/plan/fingerprint.ts';
-import type { LeaveAlone } from '../../core/plan/left-alone.ts';
-import { type Origins, originsSince, sinceReview } from '../../core/plan/origins.ts';
-import { type Past, pastAt, withPast } from '../../core/plan/past.ts';
+import type { SecretKeeping } from '../../core/plan/diff.ts';
+import { type Origins, originsSince } from '../../core/plan/origins.ts';
+import { type Past, pastAt, reviewedPast, withPast } from '../../core/plan/past.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
+import type { LeaveAlone } from '../../core/plan/waivers.ts';
+import { isChosen } from '../../core/plan/write-choice.ts';
 import type { Run } from '../run.ts';
-import { namesOf, type Prepared } from './preparation.ts';
+import type { Prepared } from './preparation.ts';
 
 /** What is compared on one server. */
 interface Compared {
-  readonly matched: Pick<Matched, 'value' | 'others'>;
+  readonly matched: Pick<Matched, 'value'>;
   readonly live: readonly LiveIntegration[];
   readonly reviewed: ServerPlan<null> | undefined;
-  readonly fingerprints: Fingerprints | undefined;
 }
 
 /** How the differences of a server are judged: where they come from, and which are left alone. */
 export interface Judging {
   /** What is desired, with what was a secret at the base. */
   readonly desired: DesiredState;
-  readonly others: readonly DesiredIntegration[];
   readonly origins: Origins | undefined;
   readonly leaves: LeaveAlone;
-  /** Whether this branch changed what is declared of the value at an address. */
-  readonly isTouched: (address: string) => boolean;
+  /** Whether to write a field that the server does not show. */
+  readonly writesHidden: SecretKeeping['writesHidden'];
 }
 
 /** Judges by the base of the run, as git has it: a reviewed plan may have been edited. */
 export function judgingOf(run: Run, server: Prepared, compared: Compared): Judging {
-  const { waivers, onlyLabels } = server;
+  const { waivers } = server;
   const { matched, reviewed } = compared;
   const { origins, past } = sinceBase(server, compared);
   const desired = { ...matched.value, integrations: withPast(matched.value.integrations, past) };
-  const ids = new Map(
-    // Without origins nobody asks.
-    (origins === undefined ? [] : desired.integrations).flatMap(({ id, name, options }) =>
-      options.map(({ key }) => [fieldAddress(name, { field: 'value', option: key }), id] as const),
-    ),
-  );
   return {
     desired,
-    others: withPast(matched.others, past),
     origins,
-    leaves: { waivers, today: dayOf(run.runtime.now()), onlyLabels, reviewed, entries: namesOf([server]) },
-    isTouched: (address) => {
-      const id = ids.get(address);
-      return id !== undefined && origins?.isTouched(id, address) === true;
-    },
+    leaves: { waivers, today: dayOf(run.runtime.now()), reviewed },
+    writesHidden: writingHidden(server, origins, reviewed),
+  };
+}
+
+/** Hidden fields are written if a flag or the reviewed plan names them, or the branch changed their declaration. */
+function writingHidden(
+  { writeHidden = [] }: Prepared,
+  origins: Origins | undefined,
+  reviewed: ServerPlan<null> | undefined,
+): SecretKeeping['writesHidden'] {
+  const changes = reviewed?.integrations.flatMap((each) => each.changes) ?? [];
+  const addresses = new Set(changes.map(({ address }) => address));
+  return ({ id, name }, field) => {
+    const address = fieldAddress(name, field);
+    return (
+      addresses.has(address) || isChosen(writeHidden, name, field) || origins?.isTouched(id, address) === true
+    );
   };
 }
 
@@ -60,13 +65,14 @@ export function judgingOf(run: Run, server: Prepared, compared: Compared): Judgi
  */
 function sinceBase(
   { comparison }: Prepared,
-  { live, reviewed, fingerprints }: Compared,
+  { live, reviewed }: Compared,
 ): { readonly origins: Origins | undefined; readonly past: Past } {
-  if (comparison === undefined) return { origins: undefined, past: () => undefined };
+  if (comparison === undefined)
+    return { origins: undefined, past: reviewed === undefined ? () => undefined : reviewedPast(reviewed) };
   const before = matchEntries(comparison.before, live).value;
   const origins = originsSince(comparison.base, before, matchEntries(comparison.after, live).value);
   return {
-    origins: reviewed === undefined ? origins : sinceReview(origins, reviewed, fingerprints),
+    origins,
     past: pastAt(before),
   };
 }

@@ -8,24 +8,21 @@ import {
 import { agedSecrets } from '../../core/config/rotation.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import type { Label } from '../../core/plan/label.ts';
+import { dayOf } from '../../core/model/waiver.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import type { Choice } from '../../core/plan/write-choice.ts';
 import type { SourceFile } from '../../core/yaml/tree.ts';
-import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
+import { allOrFail, Failure, fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers, type Server, type ServerOptions } from '../servers/server.ts';
 import { readConfig } from '../sources/config.ts';
 import { readReferences } from '../sources/references.ts';
 import { type BaseComparison, readBase } from './base.ts';
-import { governing } from './governing.ts';
 
 /** The options of the commands that compare a configuration with servers. */
 export interface PlanningOptions extends ServerOptions, Choice {
   /** The git ref of the configuration that the labels compare with. */
   readonly base?: string | undefined;
-  /** The labels of what to plan; all without it. */
-  readonly onlyLabels?: readonly Label[] | undefined;
   readonly allowEnv?: readonly string[] | undefined;
   /** Whether an integration that cannot be planned stops all others. */
   readonly failFast?: boolean | undefined;
@@ -39,7 +36,6 @@ export interface Prepared extends Server, Choice {
   readonly failFast: boolean;
   /** What this branch has changed; undefined without a base. */
   readonly comparison?: BaseComparison | undefined;
-  readonly onlyLabels?: readonly Label[] | undefined;
 }
 
 /** The names of all entries of their configurations. */
@@ -55,16 +51,6 @@ export interface Preparation {
 
 /** Reads configuration and references of all servers; fails with all that is wrong, before anything is sent. */
 export async function prepare(run: Run, options: PlanningOptions): Promise<Preparation> {
-  const { base, onlyLabels, writeSecrets } = options;
-  const needing = [
-    ...(onlyLabels === undefined ? [] : ['--only-labels']),
-    ...(writeSecrets?.includes('changed') === true ? ['--write-secrets changed'] : []),
-  ];
-  if (base === undefined && needing.length > 0)
-    failUsage(
-      `${needing.join(' and ')} needs --base: without it nobody can tell what the branch changed.`,
-      'Name the ref that the branch is compared with: --base origin/main',
-    );
   return prepareServers(run, await findServers(run, options), options, () => options);
 }
 
@@ -72,35 +58,39 @@ export async function prepare(run: Run, options: PlanningOptions): Promise<Prepa
 export async function prepareServers(
   run: Run,
   found: FoundServers,
-  { allowEnv = [], failFast = false, base: ref, onlyLabels, server = [] }: PlanningOptions,
+  { allowEnv = [], failFast = false, base: ref, server = [] }: PlanningOptions,
   choose: (server: Server) => Choice,
 ): Promise<Preparation> {
   if (found.layers.some((layers) => layers.length === 0))
     fail(diagnostic('no-configuration', { given: found.servers.some(isOffline) ? 'snapshot' : 'url' }));
   const { configured, warnings: odd } = await readConfigs(run, found);
-  const here = await governing(run);
-  const aged = configured.flatMap(({ server, config }) => {
-    const days = Math.min(here.secretMaxAge, server.secretMaxAge ?? Number.POSITIVE_INFINITY);
-    return Number.isFinite(days) ? agedSecrets(config, days, run.runtime.now()) : [];
-  });
+  const aged = configured.flatMap(({ server: { secretMaxAge }, config }) =>
+    secretMaxAge === undefined ? [] : agedSecrets(config, secretMaxAge, run.runtime.now()),
+  );
   const base = ref === undefined ? undefined : await readBase(run, configured, ref, server);
-  const warnings = distinct([...odd, ...aged, ...(base?.diagnostics ?? [])]);
+  const warnings = distinct([...odd, ...aged, ...expired(run, found), ...(base?.diagnostics ?? [])]);
   if (hasErrors(warnings)) throw new Failure(warnings);
   const servers = await allOrFail(
     configured.map(async ({ server, config: linked, files }): Promise<Prepared> => {
-      const { only, writeSecrets, writeFlags } = choose(server);
+      const { only, writeHidden } = choose(server);
       const table = await readReferences(run, outsideReferences(linked), allowEnv, server.root);
       const resolve = isOffline(server) ? resolveKnown : resolveConfig;
       const config = resolve(linked, table);
       const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
-      const policy = strictest([here.policy, server.policy]);
+      const policy = strictest([server.policy, base?.policy ?? {}]);
       const comparison = base?.comparisons.get(server.name);
-      const choice = { only, writeSecrets, writeFlags };
-      return { ...server, policy, ...choice, config, files, failFast, comparison, onlyLabels };
+      return { ...server, policy, only, writeHidden, config, files, failFast, comparison };
     }),
   );
   return { servers, warnings };
+}
+
+/** A warning for each waiver whose last day is over. */
+function expired({ runtime }: Run, { servers }: FoundServers): Diagnostic[] {
+  const today = dayOf(runtime.now());
+  const over = servers.flatMap(({ waivers }) => waivers).filter(({ until }) => until < today);
+  return over.map(({ address, until, place }) => diagnostic('waiver-over', { address, until }, place));
 }
 
 /** Whether a snapshot stands for a server. */

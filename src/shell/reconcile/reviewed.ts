@@ -1,12 +1,11 @@
 import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/present.ts';
-import { compare, type Verdict } from '../../core/plan/compare.ts';
 import { staleFinding } from '../../core/plan/judge.ts';
+import { narrow, type Verdict } from '../../core/plan/narrow.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { requestsOf } from '../../core/plan/requests.ts';
 import { strictest } from '../../core/plan/risk.ts';
-import { type Choice, chosen } from '../../core/plan/write-choice.ts';
 import { Failure } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { findServers, type Server } from '../servers/server.ts';
@@ -25,15 +24,8 @@ export async function prepareAgain(
   const found = await findServers(run, { ...options, ...present({ server: names }) });
   const others = found.servers.flatMap((server) => otherServer(server, reviewed));
   if (others.length > 0) throw new Failure(others);
-  const choose = ({ name }: Server) => ({
-    only: reviewed.get(name)?.only,
-    writeSecrets: unreadableIn(reviewed.get(name)),
-    writeFlags: unknownFlagsIn(reviewed.get(name)),
-  });
-  // Whoever edits a plan can write into it what was a secret: git alone is asked, and has to have the commit.
-  const [base] = [...reviewed.values()].flatMap((plan) => plan.base ?? []);
-  const withBase = { ...options, ...present({ base: base?.commit }) };
-  const { servers, warnings } = await prepareServers(run, found, withBase, choose);
+  const choose = ({ name }: Server) => ({ only: reviewed.get(name)?.only });
+  const { servers, warnings } = await prepareServers(run, found, options, choose);
   const withPolicies = servers.map((server) => ({
     ...server,
     policy: strictest([server.policy, reviewed.get(server.name)?.policy ?? {}]),
@@ -66,40 +58,14 @@ function otherServer({ name, url }: Server, reviewed: ReviewedPlans): Diagnostic
   return planned === now ? [] : [diagnostic('plan-of-other-server', { name, planned, now })];
 }
 
-/** The addresses of secrets to write also where they cannot be read: those that were unreadable or empty when reviewed. */
-function unreadableIn(plan: ServerPlan<null> | undefined): string[] {
-  const changes = plan?.integrations.flatMap((each) => each.changes) ?? [];
-  return changes.flatMap((change) =>
-    change.field === 'value' && change.sensitive && (change.unreadable || change.empty)
-      ? [change.address]
-      : [],
-  );
-}
-
-/** The addresses of permissions that were to be written unseen. */
-function unknownFlagsIn(plan: ServerPlan<null> | undefined): string[] {
-  const changes = plan?.integrations.flatMap((each) => each.changes) ?? [];
-  return changes.flatMap((change) =>
-    change.field === 'permission' && change.before === 'unknown' ? [change.address] : [],
-  );
-}
-
-/**
- * Narrows a plan made again to what was reviewed. The guard judges the number that was reviewed. `writeSecrets` is what this run
- * itself chooses of the secrets that cannot be read.
- */
-export function narrowed(
-  planned: LivePlan,
-  reviewed: ServerPlan<null> | undefined,
-  { writeSecrets }: Pick<Choice, 'writeSecrets'>,
-): LivePlan {
+/** Narrows a plan made again to what was reviewed. */
+export function narrowed(planned: LivePlan, reviewed: ServerPlan<null> | undefined): LivePlan {
   if (reviewed === undefined) throw new Error('a server without its reviewed plan');
-  const compared = compare(planned, reviewed, planned.fingerprints, chosen(writeSecrets));
-  const { plan, verdicts, isOtherKey, isByReference } = compared;
-  const changed = reviewed.integrations.filter(({ changes }) => changes.length > 0).length;
-  const size = { ...plan, summary: { ...plan.summary, changed } };
-  const diagnostics = [...planned.diagnostics, ...(isOtherKey ? [diagnostic('other-fingerprints', {})] : [])];
-  return { ...planned, plan, verdicts, size, diagnostics, isByReference };
+  const { plan, verdicts } = narrow(planned, reviewed);
+  const { unreviewed } = planned;
+  const found = unreviewed === 0 ? [] : [diagnostic('not-reviewed', { differences: unreviewed })];
+  const made = { ...planned, plan, verdicts };
+  return { ...made, diagnostics: [...planned.diagnostics, ...found] };
 }
 
 /** Whether an integration is not written: it is stale or done. */

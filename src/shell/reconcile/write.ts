@@ -1,16 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText, type ServerError } from '../../core/live/error-document.ts';
 import type { Wanted } from '../../core/live/sources.ts';
-import { present } from '../../core/model/present.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
 import { blamedPlace } from '../../core/plan/blame.ts';
-import type { Verdict } from '../../core/plan/compare.ts';
 import { statesOf } from '../../core/plan/field-state.ts';
+import type { Verdict } from '../../core/plan/narrow.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { encodeRequest, requestsOf } from '../../core/plan/requests.ts';
-import { otherForm, type WireForm } from '../../core/plan/wire-form.ts';
+import { type WireForm, wireFormOf } from '../../core/plan/wire-form.ts';
 import type { Reason, Written } from '../../core/plan/written.ts';
 import { unexpected } from '../failure.ts';
 import type { Api, Sending } from '../http/api.ts';
@@ -34,13 +32,13 @@ export async function writePlan(
   const all = planned.plan.integrations;
   const touched = all.filter(({ id, changes }) => changes.length > 0 || verdicts.has(id));
   const state = { done: 0, failed: false };
-  const forms = { current: planned.form };
+  const form = wireFormOf(planned.live);
   const write = async (integration: IntegrationPlan): Promise<[string, Written]> => {
     const verdict = verdicts.get(integration.id);
     if (isLeftAlone(verdict)) return [integration.id, verdict];
     if (run.interruption.stopping.aborted || (failFast && state.failed))
       return [integration.id, { kind: 'not-attempted' }];
-    const written = await writeOne(run, api, planned, integration, forms).catch((thrown) =>
+    const written = await writeOne(run, api, planned, integration, form).catch((thrown) =>
       defect(run, thrown),
     );
     state.done += 1;
@@ -81,9 +79,9 @@ async function writeOne(
   api: Api,
   planned: LivePlan,
   integration: IntegrationPlan,
-  forms: Forms,
+  form: WireForm,
 ): Promise<Written> {
-  const sender = new Sender(api, integration.id, forms);
+  const sender = new Sender(api, integration.id, form);
   for (const [index, request] of requestsOf(integration).entries()) {
     const part = { ...integration, changes: request.changes };
     const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
@@ -128,46 +126,24 @@ async function writeRequest(
 /** A request before it has the form that the server takes. */
 type Unencoded = Omit<Sending, 'body'>;
 
-/** The form that the server takes, as far as it is known; all integrations learn from the first that is refused for it. */
-interface Forms {
-  current: WireForm;
-}
-
 /** Sends the requests of one integration and knows whether any of them has left this machine. */
 class Sender {
   readonly api: Api;
   readonly #id: string;
-  readonly #forms: Forms;
+  readonly #form: WireForm;
   #hasSent = false;
   #isStopped = false;
 
-  constructor(api: Api, id: string, forms: Forms) {
+  constructor(api: Api, id: string, form: WireForm) {
     this.api = api;
     this.#id = id;
-    this.#forms = forms;
+    this.#form = form;
   }
 
-  /** Sends a request; where its form is refused, which writes nothing, once more in each other form that the refusal names. */
-  async send(request: Unencoded, tried: readonly WireForm[] = [this.#forms.current]): Promise<Written> {
-    const form = tried.at(-1) ?? this.#forms.current;
-    const ended = await this.#attempt({ ...request, ...encodeRequest(this.#id, request, form) });
-    if (!(ended instanceof ExchangeError)) {
-      if (ended.kind === 'acknowledged' && tried.length > 1) this.#forms.current = form;
-      return ended;
-    }
-    const { status = 0, errors } = ended;
-    const other = otherForm(form, { status, errors }, request.changes);
-    const isNew = other !== undefined && !tried.some((each) => isDeepStrictEqual(each, other));
-    const again = isNew ? await this.send({ ...request, tally: { made: 0 } }, [...tried, other]) : undefined;
-    return again?.kind === 'acknowledged' || again?.kind === 'unclear'
-      ? again
-      : this.#refused(ended, request);
-  }
-
-  /** How a request ended; the error of a refusal as it is. */
-  async #attempt(request: Sending): Promise<Written | ExchangeError> {
+  /** Sends a request; how it ended. */
+  async send(request: Unencoded): Promise<Written> {
     try {
-      await this.api.patch(request);
+      await this.api.patch({ ...request, ...encodeRequest(this.#id, request, this.#form) });
       this.#hasSent = true;
       return { kind: 'acknowledged' };
     } catch (thrown) {
@@ -176,26 +152,10 @@ class Sender {
       const phase = thrown instanceof ExchangeError ? thrown.phase : 'no-answer';
       this.#hasSent ||= phase !== 'not-sent';
       this.#isStopped = phase === 'not-sent' && found.code === 'asked-to-wait';
-      const isRefused = thrown instanceof ExchangeError && phase === 'refused';
-      return isRefused ? thrown : { kind: 'unclear', detail: explain(found).message };
+      return thrown instanceof ExchangeError && phase === 'refused'
+        ? refused(thrown, request, this.#id)
+        : { kind: 'unclear', detail: explain(found).message };
     }
-  }
-
-  #refused({ diagnostic, errors, status = 0 }: ExchangeError, request: Unencoded): Written {
-    const reasons = errors.flatMap((error) => reasonOf(error, request, this.#id));
-    const isForbidden = diagnostic.code === 'not-permitted' && !request.finishes;
-    const isAccepted = status >= 200 && status < 300;
-    // 429 says by itself why.
-    const isUnexplained = reasons.length === 0 && diagnostic.code === 'http-status' && status !== 429;
-    const { message: detail } = explain(diagnostic);
-    return {
-      kind: 'refused',
-      detail,
-      reasons,
-      ...(isForbidden ? { forbidden: true } : {}),
-      ...(isAccepted ? { accepted: true } : {}),
-      ...present({ unexplained: isUnexplained ? status : undefined }),
-    };
   }
 
   /** If no request has left, nothing is unclear: the server asked to wait, or could not be reached. */
@@ -203,6 +163,17 @@ class Sender {
     if (written.kind !== 'unclear' || this.#hasSent) return written;
     return this.#isStopped ? { kind: 'not-attempted' } : { kind: 'refused', detail: written.detail };
   }
+}
+
+function refused({ diagnostic, errors, status = 0 }: ExchangeError, request: Unencoded, id: string): Written {
+  const isForbidden = diagnostic.code === 'not-permitted' && !request.finishes;
+  return {
+    kind: 'refused',
+    detail: explain(diagnostic).message,
+    reasons: errors.flatMap((error) => reasonOf(error, request, id)),
+    ...(isForbidden ? { forbidden: true } : {}),
+    ...(status >= 200 && status < 300 ? { accepted: true } : {}),
+  };
 }
 
 /** An entry of the server's error document, with the YAML place of the value that it is about. */

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { environmentName } from '../../core/config/project.ts';
 import type { LoginVariables } from '../../core/findings/connection.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { hide, reveal } from '../../core/model/secret.ts';
-import { derivedKey, KEY_VARIABLE, keyProblem } from '../../core/plan/fingerprint-key.ts';
+import { hide } from '../../core/model/secret.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Credentials } from '../http/session.ts';
 import type { Run } from '../run.ts';
@@ -47,27 +46,6 @@ export function withVariables(found: Diagnostic, source: CredentialSource): Diag
   if (found.code === 'token-refused' && 'token' in source)
     return { ...found, facts: { ...found.facts, variable: source.token } };
   return found;
-}
-
-/** The text of SETPOINT_FINGERPRINT_KEY; empty where it is not set. Fails where it could be guessed. */
-export function ownFingerprintKey(run: Run): string {
-  const own = run.runtime.env[KEY_VARIABLE] ?? '';
-  if (own !== '') run.secrets.given(hide(own));
-  const problem = keyProblem(own);
-  return problem === undefined ? own : fail(problem);
-}
-
-/**
- * The key of all fingerprints: from the text of SETPOINT_FINGERPRINT_KEY, else from a token. Undefined where only a password is
- * left: people choose passwords, and a published plan would show whether a guess is right.
- */
-export function fingerprintKey(
-  own: string,
-  credentials: Credentials | { readonly kind: 'none' },
-  origin: string,
-): (() => Buffer) | undefined {
-  if (own !== '') return derivedKey(own);
-  return credentials.kind === 'token' ? derivedKey(reveal(credentials.token), origin) : undefined;
 }
 
 /** What the variables with a prefix hold. */

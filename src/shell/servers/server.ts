@@ -148,10 +148,13 @@ async function serverOfFlags(
     run,
     caFile === undefined ? undefined : { path: caFile, base: cwd },
   );
+  // The policy of the project here holds whichever way a server is named.
+  const here = await findProject(run);
+  const { policy = {}, secretMaxAge } = here?.project ?? {};
   return {
-    servers: [{ name: url.host, url, layers, root, ca, hidesSecrets, policy: {}, waivers: [] }],
+    servers: [{ name: url.host, url, layers, root, ca, hidesSecrets, policy, secretMaxAge, waivers: [] }],
     layers: [layers],
-    diagnostics,
+    diagnostics: [...(here?.diagnostics ?? []), ...diagnostics],
   };
 }
 

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
 import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
-import { type Fingerprints, fingerprinter } from '../../core/plan/fingerprint.ts';
-import { holdsOnAll } from '../../core/plan/left-alone.ts';
 import { allOrFail, Failure, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
@@ -12,7 +10,7 @@ import { openTransport, requestName, type Transport } from '../http/transport.ts
 import type { Run } from '../run.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import { likelyPage, withAddressHint } from './address-hints.ts';
-import { fingerprintKey, ownFingerprintKey, readCredentials, withVariables } from './credentials.ts';
+import { readCredentials, withVariables } from './credentials.ts';
 import { LARGEST_CA_FILE, type Server, type ServerOptions } from './server.ts';
 
 const DEFAULTS = { readTimeout: 30, writeTimeout: 60, concurrency: 8 };
@@ -23,8 +21,6 @@ const LOGOUT_TIME = { least: 500, most: 5_000 };
 /** An open session with one server, and what it takes to keep secrets out of its plan. */
 export interface OpenServer {
   readonly api: Api;
-  /** Undefined without a key that cannot be guessed. */
-  readonly fingerprints: Fingerprints | undefined;
   /** Secrets known before any server has answered: a plan must not depend on which one answers first. */
   readonly secrets: readonly string[];
 }
@@ -40,61 +36,110 @@ export interface ServerResult<S extends Server, T> {
 interface SessionOptions extends ServerOptions {
   /** `read` cannot write, whatever the body asks for. */
   readonly mode: 'read' | 'write';
-  /** Called for each server whose session or body fails. */
-  readonly onFailure?: () => void;
 }
 
-/**
- * Reads the credentials of all servers, then runs a body in a session with each, side by side. Fails with all credentials
- * that are missing, before any request; a server that fails does not stop the others. Results are in the order of `servers`.
- */
-export async function onServers<S extends Server, T>(
+/** A server with an open session. */
+export interface Connected<S extends Server> extends OpenServer {
+  readonly server: S;
+  /** Does some work in the session; what makes it fail becomes its findings. */
+  readonly attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<S, T>>;
+  /** Logs out. */
+  readonly close: () => Promise<void>;
+}
+
+/** Runs a body in a session with each server, side by side. Results are in the order of `servers`. */
+export function onServers<S extends Server, T>(
   run: Run,
   options: SessionOptions,
   servers: readonly S[],
   body: (open: OpenServer, server: S) => Promise<T>,
 ): Promise<readonly ServerResult<S, T>[]> {
-  const ownKey = ownFingerprintKey(run);
+  return withServers(run, options, servers, (all) =>
+    Promise.all(all.map((open) => open.attempt(() => body(open, open.server)))),
+  );
+}
+
+/**
+ * Reads the credentials of all servers, opens a session with each, and closes them all after some work. Fails with all
+ * credentials that are missing, before any request.
+ */
+export async function withServers<S extends Server, T>(
+  run: Run,
+  options: SessionOptions,
+  servers: readonly S[],
+  work: (all: readonly Connected<S>[]) => Promise<T>,
+): Promise<T> {
   const accounts = await allOrFail(
-    servers.map(async (server) => ({
-      server,
-      ...(await readCredentials(run, server.credentialsName)),
-    })),
+    servers.map(async (server) => ({ server, ...(await readCredentials(run, server.credentialsName)) })),
   );
   const secrets = run.secrets.texts;
-  return Promise.all(
-    accounts.map(async ({ server, credentials, source }): Promise<ServerResult<S, T>> => {
+  const connected = await Promise.all(
+    accounts.map(async ({ server, credentials, source }): Promise<Connected<S>> => {
       const label = labeller(server, servers.length);
-      const key = fingerprintKey(ownKey, credentials, server.url.origin);
-      const fingerprints = key && fingerprinter(key);
       const explained = (found: Diagnostic) => withVariables(withAddressHint(found, server.url), source);
-      const notice = (found: Diagnostic) => run.notices.push(label(explained(found)));
-      try {
-        const value = await inSession(run, options, server, credentials, notice, (api) =>
-          body({ api, fingerprints, secrets }, server),
-        );
-        return { server, value, diagnostics: [] };
-      } catch (thrown) {
-        options.onFailure?.();
-        const found = findingsOf(thrown).map(explained);
-        return {
-          server,
-          diagnostics: [...found, ...likelyPage(found, server.url, server.urlPlace)].map(label),
-        };
-      }
+      const page = (found: readonly Diagnostic[]) => likelyPage(found, server.url, server.urlPlace);
+      const session = await openSession(run, options, server, credentials);
+      return { server, secrets, ...working(run, session, { server, label, explained, page }) };
     }),
   );
+  try {
+    return await work(connected);
+  } finally {
+    await Promise.all(connected.map(({ close }) => close()));
+  }
+}
+
+/** How the findings of one server are put. */
+interface Wording<S> {
+  readonly server: S;
+  readonly label: (found: Diagnostic) => Diagnostic;
+  readonly explained: (found: Diagnostic) => Diagnostic;
+  readonly page: (found: readonly Diagnostic[]) => readonly Diagnostic[];
+}
+
+function working<S extends Server>(
+  run: Run,
+  { api, session, transport, odd }: OpenSession,
+  { server, label, explained, page }: Wording<S>,
+): Pick<Connected<S>, 'api' | 'attempt' | 'close'> {
+  const { interruption } = run;
+  const state = { hasFailed: false };
+  const notice = (found: Diagnostic | undefined) => {
+    if (found !== undefined) run.notices.push(label(explained(found)));
+  };
+  notice(odd);
+  return {
+    api,
+    attempt: async (work) => {
+      try {
+        return { server, value: await work(), diagnostics: [] };
+      } catch (thrown) {
+        state.hasFailed = true;
+        const failure =
+          thrown instanceof ExchangeError ? new Failure([interruption.expired ?? thrown.diagnostic]) : thrown;
+        const found = findingsOf(failure).map(explained);
+        return { server, diagnostics: [...found, ...page(found)].map(label) };
+      }
+    },
+    close: async () => {
+      if (!state.hasFailed) {
+        notice(session.ended?.diagnostic);
+        notice(interruption.expired);
+      }
+      const problem = await session.logout(interruption.remaining(LOGOUT_TIME), interruption.forced);
+      if (problem !== undefined) run.writer.detail(`The logout failed: ${problem}`);
+      await transport.close();
+    },
+  };
 }
 
 /** All findings of servers, in their order. */
 export function findingsOn<S extends Server, T extends { readonly diagnostics: readonly Diagnostic[] }>(
   results: readonly ServerResult<S, T>[],
 ): readonly Diagnostic[] {
-  const found = results.map(({ server, value }) => ({ server, diagnostics: value?.diagnostics ?? [] }));
-  const holds = holdsOnAll(found);
-  return results.flatMap(({ server, diagnostics }, index) => [
+  return results.flatMap(({ server, value, diagnostics }) => [
     ...diagnostics,
-    ...(found[index]?.diagnostics ?? []).filter(holds).map(labeller(server, results.length)),
+    ...(value?.diagnostics ?? []).map(labeller(server, results.length)),
   ]);
 }
 
@@ -103,42 +148,37 @@ export function labeller({ name }: Server, count: number): (found: Diagnostic) =
   return (found) => (count > 1 ? onServer(found, name) : found);
 }
 
-/** Opens a session, runs the body, and logs out, whatever happens in between. */
-async function inSession<T>(
+interface OpenSession {
+  readonly api: Api;
+  readonly session: Session;
+  readonly transport: Transport;
+  /** What is odd about the connection. */
+  readonly odd: Diagnostic | undefined;
+}
+
+async function openSession(
   run: Run,
   options: SessionOptions,
   server: Server,
   credentials: Credentials,
-  notice: (found: Diagnostic) => void,
-  body: (api: Api) => Promise<T>,
-): Promise<T> {
-  const { interruption } = run;
+): Promise<OpenSession> {
   const { concurrency = DEFAULTS.concurrency } = options;
   const { origin, protocol } = server.url;
-  if (options.insecure && protocol === 'https:') notice(diagnostic('not-verified', { origin }));
+  const { aborted } = run.interruption;
   const retries = { left: RETRIES_PER_SERVER };
   const transport = await connect(run, { ...options, concurrency, retries }, server);
   const session = new Session(transport, credentials, {
     now: run.runtime.now,
     remember: (secret) => run.secrets.given(secret),
-    aborted: interruption.aborted,
+    aborted,
   });
-  try {
-    const onProgress = (text: string) => run.writer.progress(text);
-    const result = await body(
-      new Api({ session, concurrency, retries, aborted: interruption.aborted, onProgress }),
-    );
-    if (session.ended !== undefined) notice(session.ended.diagnostic);
-    if (interruption.expired !== undefined) notice(interruption.expired);
-    return result;
-  } catch (thrown) {
-    if (!(thrown instanceof ExchangeError)) throw thrown;
-    throw new Failure([interruption.expired ?? thrown.diagnostic]);
-  } finally {
-    const problem = await session.logout(interruption.remaining(LOGOUT_TIME), interruption.forced);
-    if (problem !== undefined) notice(diagnostic('logout-failed', { reason: problem }));
-    await transport.close();
-  }
+  const onProgress = (text: string) => run.writer.progress(text);
+  return {
+    api: new Api({ session, concurrency, retries, aborted, onProgress }),
+    session,
+    transport,
+    odd: options.insecure && protocol === 'https:' ? diagnostic('not-verified', { origin }) : undefined,
+  };
 }
 
 async function connect(
@@ -152,8 +192,7 @@ async function connect(
   const transport = await openTransport({
     url,
     mode,
-    // One more for what is read beside the requests that take turns.
-    connections: concurrency + 1,
+    connections: concurrency,
     timeout: { read: timeout ?? readTimeout, write: timeout ?? writeTimeout },
     ca: authorities,
     insecure,

@@ -55,14 +55,13 @@ const MILLISECONDS_PER_SECOND = 1_000;
 const MILLISECONDS_PER_DAY = 86_400_000;
 
 /** What is read of a server to compare it, or of what a snapshot has in its place. */
-export type InstalledReader = Pick<LiveReader, 'list' | 'isPaged' | 'byId' | 'complete'>;
+export type InstalledReader = Pick<LiveReader, 'list' | 'isPaged' | 'complete'>;
 
 /** Reads what a snapshot holds, as if a server had shown all of it in one list. */
 export function snapshotReader(live: readonly LiveIntegration[]): InstalledReader {
   return {
     isPaged: false,
     list: async () => live,
-    byId: async () => undefined,
     complete: async () => live,
   };
 }

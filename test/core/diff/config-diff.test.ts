@@ -117,19 +117,19 @@ describe('no difference shows what is likely to be a secret', () => {
     [
       'apiKey: "${env:SETPOINT_A:-fall-back1}"',
       'apiKey: "${env:SETPOINT_B}"',
-      ['${env:SETPOINT_A:-[secret]}', '${env:SETPOINT_B}'],
+      ['${env:SETPOINT_A:-(secret)}', '${env:SETPOINT_B}'],
     ],
     [
       'url: "https://u:pa55word@${env:SETPOINT_A}/x"',
       'url: "${file:b}"',
-      ['[secret]${env:SETPOINT_A}[secret]', '${file:b}'],
+      ['(secret)${env:SETPOINT_A}(secret)', '${file:b}'],
     ],
     ['o: { value: one, sensitive: true }', 'o: two', ['(hidden)', '(hidden)']],
     ['o: SEC-1', 'o: "index=main sourcetype=1"', ['SEC-1', 'index=main sourcetype=1']],
     [
       'o: "https://${env:SETPOINT_A:-x}/a1"',
       'o: "https://${env:SETPOINT_A}/a2"',
-      ['https://${env:SETPOINT_A:-[secret]}/a1', 'https://${env:SETPOINT_A}/a2'],
+      ['https://${env:SETPOINT_A:-(secret)}/a1', 'https://${env:SETPOINT_A}/a2'],
     ],
     ['o: 5', 'o: AKIAIOSFODNN7EXAMPLE', [5, '(hidden)']],
     ['o: { value: one, sensitive: true }', 'o: { value: two, sensitive: false }', ['(hidden)', '(hidden)']],

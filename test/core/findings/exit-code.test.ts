@@ -29,10 +29,9 @@ test.each([
 });
 
 test.each([
-  ['a refusal', [diagnostic('risk-to-accept', { risk: 'exposes-secret', addresses: [], by: 'default' })], 6],
+  ['a refusal', [diagnostic('risk-refused', { risk: 'exposes-secret', addresses: [], by: 'default' })], 6],
   ['a refusal and another warning', [warning, diagnostic('many-changes', { changed: 9, large: [] })], 6],
   ['another warning', [warning], 3],
-  ['what a report lacks', [diagnostic('secrets-by-reference', { command: 'plan' })], 2],
   ['a note', [diagnostic('unused-value', { name: 'x' })], 2],
 ])('where warnings count: %s', (_, diagnostics, expected) => {
   expect(exitCode(diagnostics, { differs: true, isStrict: true })).toBe(expected);

@@ -102,7 +102,7 @@ describe('a configuration file', () => {
   });
   test('a password is hidden, its type is not', () => {
     const option = defined('a', file({ key: 'k', type: 'password', default: 'x' })).options.get('k');
-    expect(JSON.stringify(option?.value)).toBe('{"kind":"readable","value":"[secret]"}');
+    expect(JSON.stringify(option?.value)).toBe('{"kind":"readable","value":"(secret)"}');
   });
   test('one without options is none the worse', () => {
     expect(defined('a', { name: 'A' }).optionKeys).toEqual(new Set());

@@ -16,9 +16,9 @@ test.each([
 
 test('what is shown in its place says that it is one', () => {
   expect([`${secret}`, JSON.stringify(secret), inspect(secret)]).toEqual([
-    '[secret]',
-    '"[secret]"',
-    '[secret]',
+    '(secret)',
+    '"(secret)"',
+    '(secret)',
   ]);
 });
 

@@ -4,7 +4,6 @@ import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
-import { fingerprinter } from '../../../src/core/plan/fingerprint.ts';
 import { type Planned, planServer } from '../../../src/core/plan/plan-server.ts';
 import { encodeRequests } from '../../../src/core/plan/requests.ts';
 import { brief, NO_REFERENCES } from '../../support/config.ts';
@@ -16,11 +15,9 @@ import { decoded, page, patched, type WireIntegration } from '../../support/wire
 const PAIRS = seeds(150, 10_000);
 
 const secrets = {
-  fingerprints: fingerprinter(() => Buffer.alloc(32, 1)),
   isKnown: () => false,
   scrub: (text: string) => text,
-  writesUnreadable: () => false,
-  writesUnknownFlags: () => false,
+  writesHidden: () => false,
 };
 
 function planOf(files: readonly string[], live: readonly LiveIntegration[]): Planned {

@@ -18,12 +18,10 @@ const env = (text: string): ReferenceTable => ({
 const REFERENCE = '${env:SETPOINT_KEY}';
 
 const KEEPING: SecretKeeping = {
-  fingerprints: undefined,
   isKnown: (value: OptionValue) => canonicalText(value).includes('kn0wn'),
-  writesUnreadable: () => false,
-  writesUnknownFlags: () => false,
+  writesHidden: () => false,
 };
-const WRITING = { ...KEEPING, writesUnreadable: () => true };
+const WRITING = { ...KEEPING, writesHidden: () => true };
 
 const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
 
@@ -116,7 +114,7 @@ describe('what is as desired is held', () => {
 
 describe('the reference of a field is shown without what may be a secret in it', () => {
   const SECRET = { type: 'password', value: masked };
-  const hidden = '${env:SETPOINT_KEY:-[secret]}';
+  const hidden = '${env:SETPOINT_KEY:-(secret)}';
   test.each<[string, string, Partial<LiveOption>, string]>([
     ['the fallback of a password', '"${env:SETPOINT_KEY:-winter}"', SECRET, hidden],
     [
@@ -125,13 +123,13 @@ describe('the reference of a field is shown without what may be a secret in it',
       SECRET,
       hidden,
     ],
-    ['what is around it', '"pre-${env:SETPOINT_KEY:-winter}-post"', SECRET, `[secret]${hidden}[secret]`],
+    ['what is around it', '"pre-${env:SETPOINT_KEY:-winter}-post"', SECRET, `(secret)${hidden}(secret)`],
     ['but a scheme is', '"Bearer ${env:SETPOINT_KEY:-winter}"', SECRET, `Bearer ${hidden}`],
     [
       'what is around it, though it begins with a certificate',
       '"-----BEGIN CERTIFICATE-----AAAA-----BEGIN PRIVATE KEY-----${env:SETPOINT_KEY:-winter}"',
       SECRET,
-      `[secret]${hidden}`,
+      `(secret)${hidden}`,
     ],
     ['of a masked text', '"${env:SETPOINT_KEY:-winter}"', { value: readable('*****') }, hidden],
     ['of an unseen text', '"${env:SETPOINT_KEY:-winter}"', { value: masked }, hidden],
@@ -172,7 +170,7 @@ describe('the reference of a field is shown without what may be a secret in it',
       },
     ).changes;
     expect(change).toMatchObject({
-      reference: '[${env:SETPOINT_KEY}, ${env:SETPOINT_KEY:-[secret]}, …]',
+      reference: '[${env:SETPOINT_KEY}, ${env:SETPOINT_KEY:-(secret)}, …]',
     });
   });
 });

@@ -114,7 +114,7 @@ describe('an account that may not write', () => {
       live('new', 'old', 'y'),
     ]);
     expect(found).toEqual([
-      { code: 'apply-forbidden', facts: { integrations: ['x'], detail: ['not you'] }, line: 1 },
+      { code: 'not-permitted', facts: { integrations: ['x'], detail: ['not you'] }, line: 1 },
     ]);
   });
   test('is told without words where the server gives none', () => {
@@ -140,13 +140,13 @@ describe('a cause that several integrations share is one finding', () => {
     const { outcomes, found } = judged(stopped, { x: refused('no'), y: refused('no') }, untouched);
     expect(outcomes).toEqual(['blocked', 'blocked']);
     expect(found).toEqual([
-      { code: 'apply-blocked', facts: { integrations: ['x', 'y'], detail: ['no'] }, line: undefined },
+      { code: 'apply-failed', facts: { integrations: ['x', 'y'], detail: ['no'] }, line: undefined },
     ]);
   });
   test('at its line where it is one integration', () => {
     const { found } = judged(stopped.slice(0, 1), { x: silent(422) }, untouched);
     expect(found).toEqual([
-      { code: 'apply-blocked', facts: { integrations: ['x'], detail: ['-'] }, line: 1 },
+      { code: 'apply-failed', facts: { integrations: ['x'], detail: ['-'] }, line: 1 },
     ]);
   });
   test('but not where the server names a value, or a part was written', () => {
@@ -162,7 +162,7 @@ describe('a cause that several integrations share is one finding', () => {
     expect(outcomes).toEqual(['blocked', 'blocked']);
     expect(found.map(({ code, line }) => [code, line])).toEqual([
       ['apply-failed', 7],
-      ['apply-blocked', 1],
+      ['apply-failed', 1],
     ]);
     const partly = { ...BOTH, status: 'stopped', blocked: true };
     expect(judged([partly], { vt: silent(422) }, [live('new', 'old')]).found).toMatchObject([
@@ -176,8 +176,8 @@ describe('a cause that several integrations share is one finding', () => {
       untouched,
     );
     expect(found).toEqual([
-      { code: 'apply-unexplained', facts: { integrations: ['x', 'z'], status: 400 }, line: undefined },
-      { code: 'apply-unexplained', facts: { integrations: ['y'], status: 404 }, line: 1 },
+      { code: 'apply-failed', facts: { integrations: ['x', 'z'], status: 400 }, line: undefined },
+      { code: 'apply-failed', facts: { integrations: ['y'], status: 404 }, line: 1 },
     ]);
   });
 });
@@ -312,9 +312,9 @@ test('what was not touched has no outcome, and is no finding', () => {
 });
 
 test('what is stale is told at the first field of the plan that moved', () => {
-  const moved = [{ address: 'vt.options.b.value', by: 'unmanaged' }] as const;
+  const moved = [{ address: 'vt.options.b.value', by: 'configuration' }] as const;
   expect(staleFinding(BOTH, moved)).toMatchObject({ code: 'stale', facts: { moved }, place: at(2) });
-  expect(staleFinding(BOTH, [{ address: 'vt', by: 'unmanaged' }])).not.toHaveProperty('place.line');
+  expect(staleFinding(BOTH, [{ address: 'vt', by: 'configuration' }])).not.toHaveProperty('place.line');
   const { found } = judged([BOTH], { vt: { kind: 'stale', moved } }, []);
   expect(found).toEqual([{ code: 'stale', facts: { integration: 'vt', moved }, line: 2 }]);
 });

@@ -14,10 +14,8 @@ function planned(yaml: string, writes: 'nothing' | 'all' = 'nothing') {
     live,
     reads: 1,
     secrets: {
-      fingerprints: undefined,
       isKnown: () => false,
-      writesUnreadable: () => writes === 'all',
-      writesUnknownFlags: () => writes === 'all',
+      writesHidden: () => writes === 'all',
     },
   });
   const [integration] = value?.plan.integrations ?? [];

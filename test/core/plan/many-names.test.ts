@@ -15,10 +15,8 @@ const live = (count: number, keys: number) =>
   );
 
 const secrets = {
-  fingerprints: undefined,
   isKnown: () => false,
-  writesUnreadable: () => false,
-  writesUnknownFlags: () => false,
+  writesHidden: () => false,
 };
 
 function planned(yaml: string, installed: readonly LiveIntegration[]) {

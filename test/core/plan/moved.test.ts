@@ -4,8 +4,7 @@ import { explain } from '../../../src/core/findings/explain.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { movedSince } from '../../../src/core/plan/moved.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { cleaned } from '../../../src/core/report/clean.ts';
-import { scrubber } from '../../../src/core/scrub/scrubber.ts';
+import { masker } from '../../../src/core/report/mask.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
@@ -22,10 +21,8 @@ function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | 
     reads: 1,
     secrets: {
       // Within a run secrets are compared by their values.
-      fingerprints: undefined,
       isKnown: () => false,
-      writesUnreadable: () => true,
-      writesUnknownFlags: () => true,
+      writesHidden: () => true,
     },
   });
   if (value === undefined) throw new Error('no plan');
@@ -118,10 +115,10 @@ describe('what was planned from and what is there now', () => {
     const [before = '', now = ''] = [`${long}1`, `${long}hunter2-secret`];
     const moved = [{ address: 'vt.o', by: 'server', before, now }] as const;
     const found = diagnostic('stale', { integration: 'vt', moved });
-    const { message } = explain(cleaned(found, scrubber(['hunter2-secret'])));
+    const { message } = explain(masker(['hunter2-secret']).data(found));
     expect(message.length).toBeLessThan(300);
     expect(message).toContain('hij1');
-    expect(message).toContain('hij[secret]');
+    expect(message).toContain('hij(secret)');
     expect(message).not.toContain('hunter');
   });
   test('a permission that is not shown has not moved while it still is not', () => {

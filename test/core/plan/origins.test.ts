@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
+import { fieldAddress } from '../../../src/core/model/address.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import { dayOf, type Waiver } from '../../../src/core/model/waiver.ts';
 import type { SecretKeeping } from '../../../src/core/plan/diff.ts';
-import { type Fingerprints, fingerprinter } from '../../../src/core/plan/fingerprint.ts';
 import { type Label, labelOf } from '../../../src/core/plan/label.ts';
-import type { LeaveAlone } from '../../../src/core/plan/left-alone.ts';
-import { originsSince, sinceReview } from '../../../src/core/plan/origins.ts';
+import { originsSince } from '../../../src/core/plan/origins.ts';
 import { documentOf, type ServerPlan } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
+import type { LeaveAlone } from '../../../src/core/plan/waivers.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
@@ -23,21 +23,16 @@ const TABLE = {
   file: new Map(),
 };
 const KEEPING: SecretKeeping = {
-  fingerprints: undefined,
   isKnown: () => false,
-  writesUnreadable: () => false,
-  writesUnknownFlags: () => false,
+  writesHidden: () => false,
 };
 
 interface Wish {
   readonly only?: string;
   readonly leaves?: Partial<LeaveAlone>;
-  /** Whether unreadable secrets that the branch changed are written. */
-  readonly writesChanged?: boolean;
-  /** Whether all unreadable secrets, and all flags that are not shown, are written. */
+  /** Whether all hidden fields are written. */
   readonly writesAll?: boolean;
   readonly reviewed?: ServerPlan<null>;
-  readonly fingerprints?: Fingerprints;
 }
 
 /** The plan of a branch beside its base, each the YAML of its entries; and the codes of what was found. */
@@ -48,10 +43,6 @@ function planned(base: string, head: string, live: readonly LiveIntegration[], w
   const desired = desiredOf(validConfig(entries(head)), live, TABLE);
   if (before === undefined || after === undefined) throw new Error('not matched');
   const since = originsSince(BASE, before, after);
-  const ids = new Map(desired.integrations.map(({ id, name }) => [name, id]));
-  const writesUnreadable = (address: string) =>
-    wish.writesAll === true ||
-    (wish.writesChanged === true && since.isTouched(ids.get(address.split('.')[0] ?? '') ?? '', address));
   const { value, diagnostics } = planServer({
     server: { name: 's', url: 'https://s', ...(wish.only === undefined ? {} : { only: wish.only }) },
     desired,
@@ -59,11 +50,10 @@ function planned(base: string, head: string, live: readonly LiveIntegration[], w
     reads: 1,
     secrets: {
       ...KEEPING,
-      fingerprints: wish.fingerprints,
-      writesUnreadable,
-      writesUnknownFlags: () => wish.writesAll === true,
+      writesHidden: ({ id, name }, field) =>
+        wish.writesAll === true || since.isTouched(id, fieldAddress(name, field)),
     },
-    origins: wish.reviewed ? sinceReview(since, wish.reviewed, wish.fingerprints) : since,
+    origins: wish.reviewed ? undefined : since,
     leaves: { waivers: [], today: '2026-11-22', ...wish.leaves, reviewed: wish.reviewed },
   });
   return { plan: value.plan, codes: diagnostics.map(({ code }) => code) };
@@ -163,9 +153,7 @@ describe('a secret is compared by its reference and the day beside it', () => {
             for (const live of ['OLD', 'NEW', 'OTHER', undefined]) {
               const value = live === undefined ? masked : readable(`${live}-secret-value`);
               const isTouched = was !== name || before !== day;
-              const { plan } = planned(secret(was, before), secret(name, day), [key(value)], {
-                writesChanged: true,
-              });
+              const { plan } = planned(secret(was, before), secret(name, day), [key(value)]);
               const label =
                 live === name ? (isTouched ? 'settled' : undefined) : isTouched ? 'change' : 'drift';
               const isUntold = live === undefined && !isTouched;
@@ -187,66 +175,12 @@ describe('a secret is compared by its reference and the day beside it', () => {
     const shown = (base: string, wish: Wish = {}) =>
       planned(base, yaml('NEW', 'lock-and-hide'), [untold], { writesAll: true, ...wish });
     const same = shown(yaml('NEW', 'lock-and-hide')).plan;
-    expect(labels(same)).toEqual({ 'vt.options.key.value': 'unseen', 'vt.options.key.permission': 'unseen' });
-    expect(same.summary.labels).toMatchObject({ drift: 0, unseen: 2 });
+    expect(labels(same)).toEqual({ 'vt.options.key.value': 'change', 'vt.options.key.permission': 'change' });
+    expect(same.summary.labels).toMatchObject({ drift: 0, change: 2 });
     expect(labels(shown(yaml('OLD', 'user-provides')).plan)).toEqual({
       'vt.options.key.value': 'change',
       'vt.options.key.permission': 'change',
     });
-    const nightly = shown(yaml('NEW', 'lock-and-hide'), { leaves: { onlyLabels: ['drift'] } }).plan;
-    expect([nightly.summary.changes, nightly.summary.leftOut]).toEqual([0, 2]);
-    // A plan that was reviewed before the field was hidden calls it no drift either.
-    const reviewed = documentOf({ ...same, integrations: [] });
-    expect(Object.values(labels(shown(yaml('NEW', 'lock-and-hide'), { reviewed }).plan))).toEqual([
-      'unseen',
-      'unseen',
-    ]);
-  });
-  test('and is in conflict where its fingerprint tells that the server moved since the review', () => {
-    const [KEYED, OTHER] = [1, 2].map((byte) => fingerprinter(() => Buffer.alloc(32, byte)));
-    const since = (
-      now: LiveValue,
-      [was, fingerprints]: readonly (Fingerprints | undefined)[],
-      name = 'OLD',
-    ) => {
-      const keyed = (wish: Fingerprints | undefined) => (wish === undefined ? {} : { fingerprints: wish });
-      const old = [key(readable('OLD-secret-value'))];
-      const reviewed = documentOf(planned(secret(name), secret('NEW'), old, keyed(was)).plan);
-      const wish = { ...keyed(fingerprints), reviewed, writesAll: true };
-      return labels(planned(secret(name), secret('NEW'), [key(now)], wish).plan)['vt.options.key.value'];
-    };
-    const other = readable('other-secret-value');
-    expect(since(readable('OLD-secret-value'), [KEYED, KEYED])).toBe('change');
-    expect(since(other, [KEYED, KEYED])).toBe('conflict');
-    expect(since({ kind: 'empty' }, [])).toBe('conflict');
-    // Nobody can tell.
-    expect([since(other, []), since(other, [KEYED, OTHER]), since(masked, [KEYED, KEYED])]).toEqual([
-      'change',
-      'change',
-      'change',
-    ]);
-    expect([since(other, [KEYED, KEYED], 'NEW'), since(masked, [KEYED, KEYED], 'NEW')]).toEqual([
-      'drift',
-      'unseen',
-    ]);
-  });
-  test('and what nobody can see does not outlast its waiver', () => {
-    const waiver = {
-      address: 'vt.options.key.value',
-      until: '2026-11-21',
-      reason: 'r',
-      place: { file: 'setpoint.yaml', line: 1, column: 1 },
-    };
-    const over = (value: LiveValue) =>
-      planned(secret('NEW'), secret('NEW'), [key(value)], { writesAll: true, leaves: { waivers: [waiver] } })
-        .codes;
-    expect([over(masked), over(readable('other-secret-value'))]).toEqual([[], ['waiver-over']]);
-  });
-  test('and stays untold, marked as touched, where nobody asks to write it', () => {
-    const { plan } = planned(secret('OLD'), secret('NEW'), [key(masked)]);
-    expect(plan.integrations.flatMap(({ cannotTell }) => cannotTell)).toEqual([
-      expect.objectContaining({ address: 'vt.options.key.value', isTouched: true }),
-    ]);
   });
   test('a reference that comes by another named value is the same, and a named value that changes is none', () => {
     const named = (values: string, value: string) =>
@@ -339,7 +273,6 @@ describe('what is left alone', () => {
     address,
     until,
     reason: 'a known bug',
-    owner: 'soc',
     place: { file: 'setpoint.yaml', line: 9, column: 5 },
   });
   const base = 'vt: { options: { o: x, p: x, q: x } }';
@@ -356,8 +289,7 @@ describe('what is left alone', () => {
     const [vt] = plan.integrations;
     return {
       changes: vt?.changes.map(({ address }) => address),
-      waived: vt?.waived?.map(({ address }) => address),
-      leftOut: vt?.leftOut,
+      waived: vt?.waived,
       codes,
     };
   };
@@ -365,42 +297,20 @@ describe('what is left alone', () => {
     expect(shown({ waivers: [waiver('vt.options.o'), waiver('vt.options.p.value')] })).toEqual({
       changes: ['vt.options.p.value', 'vt.options.q.value'],
       waived: ['vt.options.o.value'],
-      leftOut: undefined,
       codes: [],
     });
   });
   test.each([
     ['2026-11-22', ['vt.options.o.value'], []],
-    ['2026-11-21', undefined, ['waiver-over']],
+    ['2026-11-21', undefined, []],
   ])('until the end of its last day, in UTC: %s', (until, waived, codes) => {
     const today = dayOf(Date.parse('2026-11-22T23:59:59.999Z'));
     expect(shown({ today, waivers: [waiver('vt.options.o.value', until)] })).toMatchObject({ waived, codes });
   });
-  test('a waiver that nobody needs is noted, and one that names nothing is a warning', () => {
-    const held = [vt(...['o', 'p', 'q'].map((each) => liveOption(each, { value: readable('x') })))];
-    const leaves = { waivers: [waiver('vt.options.o'), waiver('vt.options.oo'), waiver('vt')] };
-    expect(planned(base, base, held, { leaves }).codes).toEqual([
-      'waiver-in-vain',
-      'waiver-unneeded',
-      'waiver-in-vain',
-    ]);
-    expect(planned(base, base, held, { leaves, only: 'vt' }).codes).toEqual(['waiver-unneeded']);
-  });
-  test('has labels that were not asked for', () => {
-    expect(shown({ onlyLabels: ['change'] })).toEqual({
-      changes: ['vt.options.p.value'],
-      waived: undefined,
-      leftOut: ['vt.options.o.value', 'vt.options.q.value'],
-      codes: [],
-    });
-    expect(shown({ onlyLabels: ['drift'] }).changes).toEqual(['vt.options.o.value', 'vt.options.q.value']);
-  });
-  test('is left alone again where the plan is applied, with the labels that were reviewed', () => {
-    const leaves = { onlyLabels: ['change'] as const, waivers: [waiver('vt.options.o')] };
-    const reviewed = documentOf(planned(base, head, live, { leaves }).plan);
-    const again = planned(base, head, live, { reviewed });
-    expect(labels(again.plan)).toEqual({ 'vt.options.p.value': 'change' });
-    expect(again.plan.integrations[0]?.leftOut).toEqual(['vt.options.o.value', 'vt.options.q.value']);
+  test('is all that a reviewed plan lacks', () => {
+    const reviewed = documentOf(planned(base, head, live, { leaves: { waivers: [waiver('vt')] } }).plan);
+    const again = planned(base, head, live, { reviewed }).plan.integrations[0];
+    expect(again?.changes.map(({ address }) => address)).toEqual(['vt.options.p.value']);
   });
   test('a secret is not exposed by a permission that is left alone', () => {
     const yaml = (key: string) =>
@@ -416,6 +326,8 @@ describe('what is left alone', () => {
       ['permission', 'drift', []],
       ['value', 'change', []],
     ]);
-    expect(risks({ leaves: { onlyLabels: ['change'] } })).toEqual([['value', 'change', ['exposes-secret']]]);
+    expect(risks({ leaves: { waivers: [waiver('vt.options.key.permission')] } })).toEqual([
+      ['value', 'change', ['exposes-secret']],
+    ]);
   });
 });

@@ -43,10 +43,8 @@ function planned(head: Side, past: Past) {
     live: LIVE,
     reads: 1,
     secrets: {
-      fingerprints: undefined,
       isKnown: () => false,
-      writesUnreadable: () => false,
-      writesUnknownFlags: () => false,
+      writesHidden: () => false,
     },
   }).value;
   return plan;

@@ -35,7 +35,6 @@ const secret = (before: string | null, after: string): Change => ({
   option: 'key',
   sensitive: true,
   reference: '${env:KEY}',
-  fingerprint: 'f'.repeat(32),
   before: before === null ? null : hide(before),
   after: hide(after),
 });

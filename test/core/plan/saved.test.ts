@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { explain } from '../../../src/core/findings/explain.ts';
+import { serverDocument } from '../../../src/core/plan/document.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import { decodeSavedPlan } from '../../../src/core/plan/saved.ts';
+import { documentWith } from '../../support/documents.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 import { rendered } from '../../support/rendered.ts';
 
@@ -25,7 +27,19 @@ const server: ServerPlan = {
 /** A plan of these servers as it is read from a file, with what is different about its top level. */
 function saved(changes: object = {}, servers: readonly ServerPlan[] = [server], isComplete = true): unknown {
   const tool = { name: 'setpoint', version: '0' };
-  return { ...JSON.parse(rendered('json', { kind: 'plan', isComplete, servers })), tool, ...changes };
+  return {
+    ...JSON.parse(
+      rendered(
+        'json',
+        documentWith(
+          servers.map((each) => serverDocument(each, [])),
+          { complete: isComplete },
+        ),
+      ),
+    ),
+    tool,
+    ...changes,
+  };
 }
 
 const problemOf = (document: unknown) => {
@@ -34,17 +48,6 @@ const problemOf = (document: unknown) => {
 };
 
 describe('a saved plan', () => {
-  test('is read as the servers that it was made of', () => {
-    const other = { ...server, name: 'other', only: 'vt*' };
-    expect(decodeSavedPlan(saved({}, [server, other]))).toEqual({
-      servers: [server, other],
-      diagnostics: [],
-      folder: '',
-      isComplete: true,
-      isApply: false,
-      isApplied: false,
-    });
-  });
   test('may leave out what the schema does not ask for', () => {
     const document = JSON.parse(JSON.stringify(saved()), (name, value) =>
       ['cannotTell', 'unmanagedOptions', 'managedInAll'].includes(name) ? undefined : value,
@@ -63,12 +66,26 @@ describe('a saved plan', () => {
 /** The same with one integration that was written, and one where nothing was to be done. */
 const applied: ServerPlan = {
   ...server,
-  integrations: server.integrations.flatMap((each) => [{ ...each, outcome: 'sent' }, each]),
+  integrations: server.integrations.flatMap((each) => [
+    {
+      ...each,
+      outcome: 'sent',
+      changes: [
+        {
+          ...{ address: 'vt.autosubscribe', field: 'autosubscribe', before: false, after: true },
+          ...{ sensitive: false, label: 'change', risks: [] },
+          source: { file: 'a.yaml', line: 1, column: 1 },
+        },
+      ],
+    },
+    each,
+  ]),
 };
 
 /** The same with a change of this shape. */
 function withChange(change: object) {
-  return { ...server, integrations: server.integrations.map((each) => ({ ...each, changes: [change] })) };
+  const made = serverDocument(server, []);
+  return { ...made, integrations: made.integrations.map((each) => ({ ...each, changes: [change] })) };
 }
 describe('what was found when a plan was made', () => {
   const finding = { code: 'flags-not-shown', severity: 'warning', message: 'Said so.', hint: 'Do so.' };
@@ -84,7 +101,7 @@ describe('what was found when a plan was made', () => {
     ]);
   });
   test('is left out where an apply finds it again, or this version does not know it', () => {
-    const codes = ['risk-to-accept', 'many-changes', 'of-a-later-version', 'toString'];
+    const codes = ['risk-refused', 'many-changes', 'of-a-later-version', 'toString'];
     expect(readBack(...codes.map((code) => ({ ...finding, code })))).toEqual([]);
   });
 });
@@ -99,17 +116,17 @@ describe('what is no plan is refused, with what it is instead', () => {
     ['a format with more behind it', saved({ formatVersion: '1.0-beta' }), /^it is not a report of/],
     [
       'the next format',
-      saved({ formatVersion: '1.3' }),
-      /^it has format 1\.3, and this setpoint reads 1\.2$/,
+      saved({ formatVersion: '2.1' }),
+      /^it has format 2\.1, and this setpoint reads 2\.0$/,
     ],
     ['a format in a list', saved({ formatVersion: ['1.0'] }), /^it is not a report of/],
-    ['a format far ahead', saved({ formatVersion: '1.10' }), /^it has format 1\.10,/],
+    ['a format far ahead', saved({ formatVersion: '2.10' }), /^it has format 2\.10,/],
     ['a format of another time', saved({ formatVersion: '10.0' }), /^it has format 10\.0,/],
-    ['another format', saved({ formatVersion: '2.0' }), /^it has format 2\.0/],
+    ['another format', saved({ formatVersion: '1.2' }), /^it has format 1\.2/],
     ['an older format', saved({ formatVersion: '0.0' }), /^it has format 0\.0/],
     [
       'servers that are none',
-      saved({ servers: [{ ...server, name: 5 }] }),
+      saved({ servers: [{ ...serverDocument(server, []), name: 5 }] }),
       /shape of a plan at \/servers\/0\/name$/,
     ],
     ['diagnostics that are none', saved({ diagnostics: 5 }), /shape of a plan at \/diagnostics$/],

@@ -105,9 +105,6 @@ describe('findings for a person', () => {
     expect(places(shown([missing('a'), missing('b')]))).toEqual(['a.yaml:2', 'a.yaml:2']);
     const misfit = (address: string) => diagnostic('mask-as-value', { address }, place(2));
     expect(places(shown([misfit('a.options.x.value'), misfit('a.options.y.value')]))).toHaveLength(2);
-    const failed = (integration: string) =>
-      diagnostic('apply-failed', { integration, detail: 'no', taken: [] }, place(2));
-    expect(places(shown([failed('a'), failed('b')]))).toEqual(['a.yaml:2', 'a.yaml:2']);
   });
   test('leave notes to those who ask', () => {
     expect(places(shown([note(1), warning(2)]))).toEqual(['a.yaml:2']);

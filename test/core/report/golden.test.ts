@@ -1,44 +1,26 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
-import { refusals } from '../../../src/core/plan/refusals.ts';
-import { rendered } from '../../support/rendered.ts';
-import { REPORT_PLANS } from '../../support/report-plans.ts';
+import { validate } from '../../../src/generated/plan-validator.js';
+import { sampleDocument } from '../../support/documents.ts';
+import { FORMATS, rendered } from '../../support/rendered.ts';
 
 const FOLDER = 'test/core/report/golden';
 
-const FORMATS = ['text', 'json', 'markdown', 'github', 'gitlab', 'junit', 'sarif'] as const;
-
-const cells = FORMATS.flatMap((format) => Object.keys(REPORT_PLANS).map((plan) => ({ format, plan })));
-
-/** A text, or of a long one how it begins and ends, how long it is, and its digest. */
-function told(text: string): string {
-  if (text.length < 20_000) return text;
-  const digest = createHash('sha256').update(text).digest('hex');
-  const lines = text.split('\n');
-  return [...lines.slice(0, 60), `(${text.length} characters, SHA-256 ${digest})`, ...lines.slice(-30)].join(
-    '\n',
-  );
-}
+test('the sample has the shape of the schema', () => {
+  expect([validate(sampleDocument()), validate.errors]).toEqual([true, null]);
+});
 
 // UPDATE_GOLDEN=1 writes them anew; the difference is then to be read.
-test.each(cells)('$format of the plan $plan', ({ format, plan }) => {
-  const path = `${FOLDER}/${plan}.${format}`;
-  const servers = REPORT_PLANS[plan]?.() ?? [];
-  const sized = servers.map((each) => ({ plan: each, size: each }));
-  const unknown = { key: 'limt', integration: 'virustotal', known: ['limit'] };
-  const found = [
-    ...refusals(sized, {}, 'plan'),
-    ...(plan === 'empty'
-      ? []
-      : [diagnostic('unknown-option', unknown, { file: 'base/vt.yaml', line: 3, column: 5 })]),
-  ];
-  const fresh = told(
-    rendered(format, { kind: 'plan', isComplete: true, servers }, found, [], { project: 'setpoint.yaml' }),
-  );
+test.each(FORMATS)('%s of a plan', (format) => {
+  const path = `${FOLDER}/plan.${format}`;
+  const fresh = rendered(format, sampleDocument());
   if (process.env['UPDATE_GOLDEN'] === '1') {
     mkdirSync(FOLDER, { recursive: true });
     writeFileSync(path, fresh);
   } else expect(fresh).toBe(readFileSync(path, 'utf8'));
+});
+
+test.each(FORMATS)('%s of a saved document is that of the fresh one', (format) => {
+  const saved = JSON.parse(rendered('json', sampleDocument()));
+  expect(rendered(format, saved)).toBe(rendered(format, sampleDocument()));
 });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cleaned } from '../../../src/core/report/clean.ts';
 import { PLAIN } from '../../../src/core/report/paint.ts';
 import { renderShown } from '../../../src/core/report/text/show.ts';
-import { scrubber } from '../../../src/core/scrub/scrubber.ts';
 import type { KnownServer } from '../../../src/core/show/known.ts';
 import { show } from '../../../src/core/show/show.ts';
 import { knownServer } from '../../support/known-server.ts';
@@ -61,25 +59,6 @@ describe('side by side', () => {
 test('options of which none is managed have no marks to explain', () => {
   const server = knownServer([], { installed: [liveIntegration('vt_1', [liveOption('k')])] });
   expect(text([server], 'vt_1')).toContain('1 option: none is managed.');
-});
-
-describe('in a run with a secret that is too short to be found', () => {
-  const option = liveOption('timeout', { title: 'Time Limit', description: 'At most 15 seconds.' });
-  const other = liveOption('retries', { description: 'After 15 failures.' });
-  const changes = { name: 'Threat Lookup', acronym: 'TLU', status: 'starting', description: 'Since 15.' };
-  const server = knownServer([], { installed: [liveIntegration('tl_1', [option, other], changes)] });
-  const { value } = show([server], { words: ['tl_1'], uses: [] });
-  const shown = renderShown(cleaned({ kind: 'show', ...value }, scrubber(['q'])), VIEW);
-
-  test('names stay, as in other commands', () => {
-    for (const name of ['tl_1', 'Threat Lookup', '(TLU)', 'timeout', 'retries'])
-      expect(shown).toContain(name);
-  });
-  test('prose and the status do not; for descriptions the reason is told once', () => {
-    for (const prose of ['15', 'Time Limit', 'starting']) expect(shown).not.toContain(prose);
-    expect(shown.match(/not shown/g)).toHaveLength(2);
-    expect(shown).toContain('Descriptions are not shown: a secret of this run');
-  });
 });
 
 describe('at 80 columns', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { visible } from '../../../src/core/report/escape.ts';
 import type { Format } from '../../../src/core/report/formats.ts';
-import { foreignFindings, foreignPlan, foreignReports, foreignText } from '../../support/foreign-report.ts';
+import { foreignDocument, foreignFindings, foreignText } from '../../support/foreign-report.ts';
 import { rendered } from '../../support/rendered.ts';
 import { codeOf, commandsOf, INVISIBLE, issuesOf, resultsOf, suitesOf } from '../../support/sinks.ts';
 import { seeds } from '../../support/soak.ts';
@@ -10,16 +10,16 @@ import { seeds } from '../../support/soak.ts';
 /** How many random texts go through each format. */
 const TEXTS = seeds(30, 10_000);
 
-/** All kinds of reports of a text, in a format. */
+/** A document of a text, and only its findings, in a format. */
 function pagesOf(format: Format, text: string): readonly string[] {
-  const findings = foreignFindings(text);
-  const pages = foreignReports(text).map((report) => rendered(format, report, findings));
+  const document = foreignDocument(text);
+  const pages = [document, { ...document, servers: [] }].map((each) => rendered(format, each));
   for (const page of pages) expect(page).not.toMatch(INVISIBLE);
   return pages;
 }
 
 /** How many changes a text has in its plan, and how many findings beside it. */
-const CHANGES = foreignPlan('x').summary.changes;
+const CHANGES = foreignDocument('x').servers[0]?.summary.changes ?? 0;
 const FINDINGS = foreignFindings('x').length;
 
 function forTexts(check: (text: string) => void): void {

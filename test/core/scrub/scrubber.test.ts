@@ -14,20 +14,20 @@ describe('a secret is taken out of a text', () => {
         // What is left of a form are its own marks, never a run of its characters.
         expect(clean.startsWith(before)).toBe(true);
         expect(clean).toContain(', said the server');
-        expect(clean).toContain('[secret]');
-        expect(longestCommon(clean.replaceAll('[secret]', ''), written)).toBeLessThan(8);
+        expect(clean).toContain('(secret)');
+        expect(longestCommon(clean.replaceAll('(secret)', ''), written)).toBeLessThan(8);
       }),
     ),
   );
   test.each([
-    ['the longer of two', ['abcdefgh', 'abcdefghijkl'], 'xabcdefghijklx', 'x[secret]x'],
-    ['two that overlap', ['abcdefgh', 'efghijkl'], 'xabcdefghijklx', 'x[secret]x'],
-    ['one inside of another', ['abcdefghijkl', 'cdefghij'], 'abcdefghijkl', '[secret]'],
-    ['each time', ['abcdefgh'], 'abcdefgh abcdefgh', '[secret] [secret]'],
-    ['a short one as a word', ['Pass', 'a"b'], 'Pass, or (Pass)', '[secret], or ([secret])'],
-    ['a short one in JSON', ['a"bc'], '{"x":"a\\"bc"}', '{"x":"[secret]"}'],
-    ['a short one in Base64', ['Pw1x'], Buffer.from('user:Pw1x').toString('base64'), 'dXNlcj[secret]'],
-    ['of marks alone', ['"\'"\'+ "\'"'], 'is "\'"\'+ "\'".', 'is [secret].'],
+    ['the longer of two', ['abcdefgh', 'abcdefghijkl'], 'xabcdefghijklx', 'x(secret)x'],
+    ['two that overlap', ['abcdefgh', 'efghijkl'], 'xabcdefghijklx', 'x(secret)x'],
+    ['one inside of another', ['abcdefghijkl', 'cdefghij'], 'abcdefghijkl', '(secret)'],
+    ['each time', ['abcdefgh'], 'abcdefgh abcdefgh', '(secret) (secret)'],
+    ['a short one as a word', ['Pass', 'a"b'], 'Pass, or (Pass)', '(secret), or ((secret))'],
+    ['a short one in JSON', ['a"bc'], '{"x":"a\\"bc"}', '{"x":"(secret)"}'],
+    ['a short one in Base64', ['Pw1x'], Buffer.from('user:Pw1x').toString('base64'), 'dXNlcj(secret)'],
+    ['of marks alone', ['"\'"\'+ "\'"'], 'is "\'"\'+ "\'".', 'is (secret).'],
   ])('%s', (_, secrets, text, expected) => {
     expect(cleanOf(secrets, text)).toBe(expected);
   });
@@ -56,15 +56,15 @@ describe('programs write bytes in other ways too', () => {
     ['entities without an end', codes((code) => `&#${code}`)],
     ['NUL between letters', [...'Tr0ub4dor-3xyzzyQ'].join('\0')],
   ])('%s', (_, text) => {
-    expect(cleanOf([secret, 'Tr0ub4dor-3xyzzyQ'], text)).toContain('[secret]');
+    expect(cleanOf([secret, 'Tr0ub4dor-3xyzzyQ'], text)).toContain('(secret)');
   });
 });
 
 test('names keep secrets that are mere words, which they hold by chance', () => {
   const { name, clean } = scrubber(['node', 'Production', 'hunter2-hunter2']);
   expect(name('my_node_18 in Production')).toBe('my_node_18 in Production');
-  expect(clean('my_node_18 in Production')).toBe('my_[secret]_18 in [secret]');
-  expect(name('hunter2-hunter2')).toBe('[secret]');
+  expect(clean('my_node_18 in Production')).toBe('my_(secret)_18 in (secret)');
+  expect(name('hunter2-hunter2')).toBe('(secret)');
 });
 
 test('a text that is too long to be searched is not shown', () => {
@@ -95,7 +95,7 @@ describe("a server's text", () => {
     ['that repeats six characters of one is not shown', 'It begins with orrect.', undefined],
     ['that repeats them in capitals', 'HORSE-BA', undefined],
     ['that repeats them in Base64', Buffer.from('starts with correct-h').toString('base64'), undefined],
-    ['that repeats all of one is shown without it', 'no key: correct-horse-battery', 'no key: [secret]'],
+    ['that repeats all of one is shown without it', 'no key: correct-horse-battery', 'no key: (secret)'],
     ['that repeats five is shown', 'is corre', 'is corre'],
     ['with an address, which is no part of a secret one', 'see https://x.io', 'see https://x.io'],
     ['that is empty', '', ''],

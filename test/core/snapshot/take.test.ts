@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredState } from '../../../src/core/model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { hide, reveal } from '../../../src/core/model/secret.ts';
-import { fingerprinter } from '../../../src/core/plan/fingerprint.ts';
 import { scrubber } from '../../../src/core/scrub/scrubber.ts';
 import { countsOf } from '../../../src/core/snapshot/counts.ts';
 import { type Taking, takeSnapshot } from '../../../src/core/snapshot/take.ts';
@@ -20,7 +19,6 @@ function taken(live: readonly LiveIntegration[], more: Partial<Taking> = {}) {
     live,
     desired: NOTHING,
     scrubber: scrubber([]),
-    fingerprints: undefined,
     ...more,
   });
 }
@@ -127,18 +125,6 @@ describe('a snapshot', () => {
       status: said,
     });
     expect(text([live], { scrubber: scrubber([SECRET]) })).not.toMatch(/QXZJ|0123456789/);
-  });
-  test('has fingerprints of secrets of 8 characters or more, and says under which key', () => {
-    const fingerprints = fingerprinter(() => Buffer.alloc(32, 1));
-    const password = (value: string) => liveOption('a', { type: 'password', value: readable(value) });
-    const [long, other, short] = [SECRET, `${SECRET}x`, 'QXZJ'].map((value) =>
-      Reflect.get(takenOption(password(value), { fingerprints }) ?? {}, 'fingerprint'),
-    );
-    expect([typeof long, long === other, short]).toEqual(['string', false, undefined]);
-    const snapshot = taken([liveIntegration('vt', [password(SECRET)])], { fingerprints });
-    expect(snapshot.fingerprintKey).toBe(fingerprints.key());
-    expect(countsOf(snapshot)).toMatchObject({ options: 1, fingerprinted: 1, hidden: 0 });
-    expect(taken([])).not.toHaveProperty('fingerprintKey');
   });
 });
 

@@ -1,4 +1,5 @@
 import { cut } from '../../findings/words.ts';
+import { grouped } from '../../model/grouped.ts';
 import type { Document } from '../../plan/document.ts';
 import { withoutCommands } from '../escape.ts';
 import { xmlText } from '../escape-sinks.ts';
@@ -36,23 +37,22 @@ export const renderJunit: Renderer = (document) => {
 
 function suitesOf(document: Document): { readonly name: string; readonly cases: readonly Case[] }[] {
   const remarks = remarksOf(document);
+  const byName = grouped(
+    remarks.flatMap((remark) => remark.integrations.map((name) => ({ name, remark }))),
+    ({ name }) => name,
+  );
   const told = new Set<Remark>();
   const suites = document.servers.map(({ name: server, integrations }) => ({
     name: server,
     cases: integrations.map(({ name }) => {
-      const own = remarks.filter((each) => isAbout(each, server, name));
+      const about = (byName.get(name) ?? []).map(({ remark }) => remark);
+      const own = about.filter((each) => each.server === undefined || each.server === server);
       for (const each of own) told.add(each);
       return { name, remarks: own };
     }),
   }));
-  return [
-    ...suites,
-    { name: 'setpoint', cases: [{ name: 'run', remarks: remarks.filter((each) => !told.has(each)) }] },
-  ];
-}
-
-function isAbout({ server, integrations }: Remark, name: string, integration: string): boolean {
-  return (server === undefined || server === name) && integrations.includes(integration);
+  const run = { name: document.command, remarks: remarks.filter((each) => !told.has(each)) };
+  return [...suites, { name: 'setpoint', cases: [run] }];
 }
 
 function countsOf(cases: readonly Case[]): string {
@@ -64,9 +64,11 @@ function caseLines({ name, remarks }: Case, server: string): string[] {
   const wrong = remarks.filter(({ isWrong }) => isWrong);
   const others = remarks.filter(({ isWrong }) => !isWrong);
   const [first] = wrong;
+  const place = (first ?? others[0])?.place;
+  const at = place === undefined ? '' : ` file="${xmlText(place.file)}" line="${place.line}"`;
   const lines = (all: readonly Remark[]) => all.map((each) => xmlText(textOf(each))).join('\n');
   return [
-    `    <testcase classname="${xmlText(server)}" name="${xmlText(name)}">`,
+    `    <testcase classname="${xmlText(server)}" name="${xmlText(name)}"${at}>`,
     ...(first === undefined
       ? []
       : [

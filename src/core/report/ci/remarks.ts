@@ -91,14 +91,14 @@ function changeRemark(
   { name }: IntegrationDocument,
   { name: server, base }: ServerDocument,
 ): Remark {
-  const { address, label, risks, comment, source, outcome } = change;
+  const { address, label, secret, risks, comment, source, outcome } = change;
   const sides = sidesOf(change);
   const isDone = outcome !== undefined && OUTCOMES[outcome].countsAs === 'applied';
   const isMoved = label !== 'change' && !isDone;
   const was = sides.base === undefined ? '' : `base ${cut(sides.base, '', LONGEST_VALUE)}, live `;
   const values = `${was}${cut(sides.before, sides.after, LONGEST_VALUE)} -> ${cut(sides.after, sides.before, LONGEST_VALUE)}`;
   const parts = [
-    `${fieldName(address, name)}: ${values}`,
+    `${fieldName(address, name)}: ${secret === true && label === 'drift' ? '' : values}`.trimEnd(),
     ...sentencesOf(change, sides),
     ...(outcome === undefined ? [] : [`[${outcome}]`]),
     ...risks.map(riskText),

@@ -36,7 +36,8 @@ function blockOf(node: Node): string {
       const cells = (all: readonly Inline[], tag: string) =>
         `<tr>${all.map((cell) => `<${tag}>${inline([cell])}</${tag}>`).join('')}</tr>`;
       const rows = node.rows.map((row) => cells(row, 'td')).join('\n');
-      return `<div class="scroll"><table>${cells(node.head, 'th')}\n${rows}</table></div>`;
+      const title = node.wide === undefined ? '' : `<h2>${forHtml(node.wide)}</h2>`;
+      return `${title}<div class="scroll"><table>${cells(node.head, 'th')}\n${rows}</table></div>`;
     }
     case 'details':
       return detailsOf(node);

@@ -32,7 +32,7 @@ export const renderMarkdown: Renderer = (document) => {
 };
 
 function isShown(node: Node): boolean {
-  return node.kind !== 'table' || node.isWide !== true;
+  return node.kind !== 'table' || node.wide === undefined;
 }
 
 function blockOf(node: Node): string {

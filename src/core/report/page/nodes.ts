@@ -15,12 +15,12 @@ export type Node =
   | TableNode
   | DetailsNode;
 
-export interface TableNode {
+interface TableNode {
   readonly kind: 'table';
   readonly head: readonly Inline[];
   readonly rows: readonly (readonly Inline[])[];
-  /** Whether only a page of its own has room for it. */
-  readonly isWide?: boolean;
+  /** A title of a table that only a page of its own has room for. */
+  readonly wide?: string;
 }
 
 export interface DetailsNode {

@@ -92,6 +92,9 @@ function findings({ servers, diagnostics }: Document): Node[] {
   return listOf('Findings', items);
 }
 
+/** The most addresses in a list. */
+const MOST_ADDRESSES = 200;
+
 /** The most names in a list. */
 const MOST_NAMES = 40;
 
@@ -138,7 +141,9 @@ function addressesOf(
 
 function folded(title: string, addresses: readonly string[]): Node[] {
   if (addresses.length === 0) return [];
-  const lines = addresses.map((text) => ({ mark: ' ' as const, text }));
+  const more = addresses.length - MOST_ADDRESSES;
+  const shown = [...addresses.slice(0, MOST_ADDRESSES), ...(more > 0 ? [`and ${more} more`] : [])];
+  const lines = shown.map((text) => ({ mark: ' ' as const, text }));
   return [{ kind: 'details', title: [title], summary: count(addresses.length, 'field'), lines }];
 }
 
@@ -158,5 +163,5 @@ function matrix(servers: readonly ServerDocument[]): Node[] {
   ]);
   if (rows.length === 0) return [];
   const head = ['integration', ...servers.map(({ name }) => code(name))];
-  return [heading(3, 'Changes by server'), { kind: 'table', head, rows, isWide: true }];
+  return [{ kind: 'table', head, rows, wide: 'Changes by server' }];
 }

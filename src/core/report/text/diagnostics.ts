@@ -87,7 +87,7 @@ function renderGroup(group: WordedGroup, view: DiagnosticsView): string {
 }
 
 /** In which integrations the same was found; undefined where there are none. */
-export function alsoIn(others: readonly string[]): string | undefined {
+function alsoIn(others: readonly string[]): string | undefined {
   if (others.length === 0) return undefined;
   return `The same in ${count(others.length, 'more integration')}: ${listed(others, NAMED_AT_MOST)}.`;
 }

@@ -42,7 +42,7 @@ export function renderErrors({ servers }: ErrorListings, view: View): string {
 }
 
 /** The lines of several servers, each below its name; only the lines if there is one server. */
-export function byServer<S extends { readonly name: string }>(
+function byServer<S extends { readonly name: string }>(
   servers: readonly S[],
   { paint }: View,
   linesOf: (server: S) => readonly string[],

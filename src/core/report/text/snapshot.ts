@@ -30,15 +30,13 @@ export function snapshotFields({ document: _, ...counts }: SnapshotReport): obje
 }
 
 function snapshotLines(report: SnapshotReport): string[] {
-  const { name, url, takenAt, file, next, integrations, options, fingerprinted, hidden, unreadable } = report;
+  const { name, url, takenAt, file, next, integrations, options, hidden, unreadable } = report;
   const into = file === undefined ? '' : ` in ${file}`;
-  const secrets = fingerprinted + hidden;
-  const kept = secrets === 0 ? '' : `: ${fingerprinted} with a fingerprint, ${hidden} without`;
   const unread =
     unreadable === 0 ? '' : ` ${count(unreadable, 'value is', 'values are')} not shown by the server.`;
   const lines = [
     `Snapshot of ${name} (${url})${into}, as of ${takenAt}.`,
-    `${count(integrations, 'integration')}, ${count(options, 'option')}. ${count(secrets, 'secret')} kept out${kept}.${unread}`,
+    `${count(integrations, 'integration')}, ${count(options, 'option')}. ${count(hidden, 'secret')} kept out.${unread}`,
     ...(next === undefined ? [] : [`Plan against it: ${next}`]),
   ];
   return lines.map(forTerminal);

@@ -1,0 +1,94 @@
+import type { Diagnostic } from '../../core/findings/diagnostic.ts';
+import { unattempted, withLeftOut } from '../../core/plan/judge.ts';
+import type { ServerPlan } from '../../core/plan/plan.ts';
+import type { Run } from '../run.ts';
+import type { Connected, ServerResult } from '../servers/sessions.ts';
+import type { ReviewedPlans } from '../sources/saved-plan.ts';
+import { applyPlan, type WriteOptions } from './apply.ts';
+import { type LivePlan, planLive } from './planning.ts';
+import type { Prepared } from './preparation.ts';
+import { narrowed } from './reviewed.ts';
+
+/** A server whose session is open, and its plan, if it could be made. */
+export interface PlannedServer {
+  readonly open: Connected<Prepared>;
+  readonly result: ServerResult<Prepared, LivePlan>;
+  /** When the reading for the plan began. */
+  readonly readAt: number;
+}
+
+/** A server after its part of an apply. */
+export type AppliedServer = ServerResult<Prepared, Pick<LivePlan, 'plan' | 'diagnostics' | 'leftOut'>>;
+
+/** Plans all servers side by side. */
+export function planAll(
+  run: Run,
+  servers: readonly Connected<Prepared>[],
+  reviewed: ReviewedPlans | undefined,
+): Promise<readonly PlannedServer[]> {
+  return Promise.all(
+    servers.map(async (open) => {
+      const readAt = run.runtime.now();
+      const own = reviewed?.get(open.server.name);
+      const result = await open.attempt(async () => {
+        const planned = await planLive(run, open, open.server, own);
+        return reviewed === undefined ? planned : narrowed(planned, own);
+      });
+      return { open, result, readAt };
+    }),
+  );
+}
+
+/** Writes one server after another. After a failure the rest is not attempted, unless `keepGoing`. */
+export async function writeInOrder(
+  run: Run,
+  servers: readonly PlannedServer[],
+  options: WriteOptions & { readonly keepGoing?: boolean | undefined },
+): Promise<readonly AppliedServer[]> {
+  const written: AppliedServer[] = [];
+  for (const server of servers) {
+    const isOver = options.keepGoing !== true && written.some(hasFailed);
+    written.push(await writeOne(run, server, options, isOver));
+  }
+  return written.some(({ value }) => value && isAttempted(value.plan)) ? written.map(withErrors) : written;
+}
+
+async function writeOne(
+  run: Run,
+  { open, result, readAt }: PlannedServer,
+  options: WriteOptions,
+  isOver: boolean,
+): Promise<AppliedServer> {
+  const { value: planned } = result;
+  if (planned === undefined) return result;
+  const left = (because: 'failed' | undefined) => {
+    const { plan, diagnostics } = unattempted(planned.plan, because);
+    return { ...planned, plan, diagnostics: [...planned.diagnostics, ...diagnostics] };
+  };
+  if (isOver) return { ...result, value: left('failed') };
+  if (run.interruption.stopping.aborted) return { ...result, value: left(undefined) };
+  const { value, ...attempt } = await open.attempt(() =>
+    applyPlan(run, open.api, planned, { ...options, readAt }),
+  );
+  return { ...attempt, value: value === undefined ? left(undefined) : { ...planned, ...value } };
+}
+
+/** Whether a server keeps those after it from being attempted. */
+function hasFailed({ value, diagnostics }: AppliedServer): boolean {
+  const outcomes = value?.plan.integrations.map(({ outcome }) => outcome) ?? [];
+  const isBad = outcomes.some((each) => each === 'failed' || each === 'unknown' || each === 'not-converged');
+  return isBad || diagnostics.length > 0;
+}
+
+function isAttempted({ integrations }: ServerPlan): boolean {
+  return integrations.some(({ outcome }) => outcome !== undefined);
+}
+
+/** Adds the finding for what errors left out of a plan. */
+function withErrors(server: AppliedServer): AppliedServer {
+  if (server.value === undefined || server.value.leftOut.length === 0) return server;
+  const { leftOut, diagnostics } = server.value;
+  const { plan, diagnostics: found } = withLeftOut(server.value.plan, leftOut);
+  const all: readonly Diagnostic[] = [...diagnostics, ...found];
+  return { ...server, value: { plan, leftOut, diagnostics: all } };
+}
