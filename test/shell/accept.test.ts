@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunWish, run } from '../support/run.ts';
-import { EXAMPLE_CATALOG } from '../support/sandbox.ts';
 import { tempFolder, writeFiles } from '../support/temp.ts';
 
 /** The sandbox has a timeout of 10, the mode `fast`, and the types `ip` and `domain`. */
@@ -13,10 +12,6 @@ const LOOKUP =
 
 interface Document {
   readonly isWritten: boolean;
-  readonly files: readonly {
-    readonly path: string;
-    readonly fields: readonly { readonly address: string }[];
-  }[];
   readonly diagnostics: readonly { readonly code: string; readonly hint?: string }[];
 }
 
@@ -44,19 +39,16 @@ describe('one file', () => {
     expect(seen().filter((each) => /^(PATCH|PUT)/.test(each))).toEqual([]);
     const plan = await run(['plan', '-f', 'a.yaml', '--url', url, '--exit-code'], { cwd });
     expect(plan.code).toBe(0);
-    expect((await accept(['--all', '--yes'])).stdout).toBe('Nothing was taken back.\n');
+    expect((await accept(['--all', '--yes'])).stdout).toBe('Nothing accepted.\n');
   });
   test('stays as it is without a yes', async () => {
     const { accept, content } = await scene();
     expect(await accept(['--all'])).toMatchObject({ code: 3 });
     expect(await accept(['--all'], { answer: 'no' })).toMatchObject({ code: 6, stdout: '' });
-    const tried = await accept(['--all', '--dry-run']);
-    expect(tried).toMatchObject({ code: 0 });
-    expect(tried.stdout).toContain('-      timeout: 30 # seconds\n+      timeout: 10 # seconds\n');
     expect(await content()).toBe(LOOKUP);
     const asked = await accept(['--all'], { answer: 'yes' });
-    expect(asked).toMatchObject({ code: 0, stdout: 'Taken back: 1 difference in 1 file.\n' });
-    expect(asked.stderr).toContain('+      timeout: 10 # seconds\n');
+    expect(asked).toMatchObject({ code: 0, stdout: 'Accepted: 1 field in 1 file.\n' });
+    expect(asked.stderr).toContain('a.yaml:6 lookup.options.timeout.value 30 -> 10\n');
     expect(await content()).toBe(LOOKUP.replace('30', '10'));
   });
   test('is written to where a link in its folder leads, but not through one that leads out', async () => {
@@ -70,8 +62,6 @@ describe('one file', () => {
     const refused = { code: 1, stderr: expect.stringContaining('it is a link to another folder') };
     expect(await accept('c.yaml')).toMatchObject(refused);
     expect(await readFile(join(away, 'c.yaml'), 'utf8')).toBe(LOOKUP);
-    const tried = await run(['accept', '--all', '--dry-run', '-f', 'c.yaml', '--url', url], { cwd });
-    expect(tried).toMatchObject(refused);
   });
 });
 
@@ -94,13 +84,13 @@ describe('what is named', () => {
   const TWO = `${LOOKUP}      mode: thorough\n`;
   test.each([
     ['lookup', { timeout: '10', mode: 'fast' }],
-    ['lookup.options.timeout', { timeout: '10', mode: 'thorough' }],
+    ['lookup.timeout', { timeout: '10', mode: 'thorough' }],
     ['lookup.options.mode.value', { timeout: '30', mode: 'fast' }],
   ])('%s', async (address, { timeout, mode }) => {
     const { accept, content } = await scene(TWO);
     const document = json<Document>(await accept([address, '--yes', '--report', 'json']));
     expect(await content()).toBe(TWO.replace('30', timeout).replace('thorough', mode));
-    expect(document).toMatchObject({ isWritten: true, files: [{ path: 'a.yaml' }] });
+    expect(document).toMatchObject({ isWritten: true });
   });
   test('in vain is an error, and nothing is written', async () => {
     const { accept, content } = await scene(TWO);
@@ -113,51 +103,23 @@ describe('what is named', () => {
     ]);
     expect(result.code).toBe(3);
     expect(json<Document>(result).diagnostics).toMatchObject([
-      { code: 'nothing-to-accept', hint: 'Did you mean lookup.options.timeout?' },
+      { code: 'unknown-name', hint: 'Did you mean lookup.options.timeout.value?' },
     ]);
     expect(await content()).toBe(TWO);
   });
-  test.each([
-    [['threat_lookup_node_18_1717337597.options.timeout'], 'Did you mean lookup.options.timeout?'],
-    [['lookup', '--only', 'other'], 'of what --only other selects,'],
-  ])('as %j is told what it could be', async (args, words) => {
-    const { stderr } = await (await scene(TWO)).accept([...args, '--dry-run']);
-    expect(stderr.replace(/\s+/g, ' ')).toContain(words);
+  test.each([[[]], [['--all', 'lookup']]])('%j is no choice', async (args) => {
+    expect(await (await scene()).accept(args)).toMatchObject({ code: 3 });
   });
-  test.each([[[]], [['--all', 'lookup']], [['--all', '--dry-run', '--yes']]])(
-    '%j is no choice',
-    async (args) => {
-      expect(await (await scene()).accept(args)).toMatchObject({ code: 3 });
-    },
-  );
-  test('against a waiver, which --all leaves alone', async () => {
+  test('against a waiver is refused; --all leaves it alone', async () => {
     const { cwd, url, content } = await scene();
     await writeFiles(cwd, {
       'setpoint.yaml': `version: 1\nservers:\n  one: { url: "${url}", config: [a.yaml] }\nwaivers:\n  - { address: lookup.options.timeout, until: 2999-12-31, reason: known }\n`,
     });
-    const accept = (...args: string[]) => run(['accept', ...args, '--yes'], { cwd });
-    for (const choice of ['--all', 'lookup'])
-      expect(await accept(choice)).toMatchObject({
-        code: 0,
-        stdout: 'Nothing was taken back.\n',
-        stderr: expect.stringMatching(/since a waiver in\s+setpoint.yaml allows the difference/),
-      });
-    expect(await accept('lookup.options.timeout.value')).toMatchObject({ code: 0 });
-    expect(await content()).toBe(LOOKUP.replace('30', '10'));
+    const accept = (...args: string[]) => run(['accept', ...args, '--yes', '--report', 'json'], { cwd });
+    expect(codes(json(await accept('--all')))).toEqual([]);
+    expect(codes(json(await accept('lookup')))).toEqual(['not-accepted']);
+    expect(await content()).toBe(LOOKUP);
   });
-});
-
-test.each([
-  ['permission: lock-and-hide', { flags: 'absent' }, '--write-flags'],
-  ['value: "${env:SETPOINT_KEY}"', { passwords: 'masked' }, '--write-secrets'],
-] as const)('what the server does not show stays, with what writes it: %s', async (field, settings, flag) => {
-  const { url } = await liveSandbox({ settings });
-  const cwd = await tempFolder({
-    'a.yaml': `version: 1\nintegrations: { lookup: { match: threat_lookup_*, options: { apiKey: { ${field} } } } }\n`,
-  });
-  const wish = { cwd, env: { ...ADMIN, SETPOINT_KEY: 'k-1234567890' } };
-  const result = await run(['accept', '--all', '--yes', '-f', 'a.yaml', '--url', url], wish);
-  expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining(flag) });
 });
 
 test('with a base, what the branch changed is no drift', async () => {
@@ -172,13 +134,13 @@ test('with a base, what the branch changed is no drift', async () => {
       cwd: root,
       env: { ...ADMIN, PATH },
     });
-  const named = await accept('lookup.options.timeout');
-  expect([named.code, codes(json(named))]).toEqual([5, ['named-not-accepted']]);
+  const named = await accept('lookup.timeout');
+  expect([named.code, codes(json(named))]).toEqual([5, ['not-accepted']]);
   expect(json(await accept('--all'))).toMatchObject({ isWritten: true, diagnostics: [] });
   expect(await readFile(join(root, 'a.yaml'), 'utf8')).toBe(both(30, 'fast'));
 });
 
-test('several servers: what they share stays, each gets it in a layer of its own', async () => {
+test('a line that several servers use changes only for all of them', async () => {
   const [one, two] = await Promise.all([liveSandbox(), liveSandbox()]);
   const project = `version: 1\nservers:\n  one: { url: "${one.url}", config: [base/, one/] }\n  two: { url: "${two.url}", config: [base/] }\n`;
   const cwd = await tempFolder({
@@ -189,51 +151,25 @@ test('several servers: what they share stays, each gets it in a layer of its own
   });
   const accept = (...args: string[]) =>
     run(['accept', '--all', '--yes', '--report', 'json', ...args], { cwd });
-  const shared = await accept('--server', 'two');
-  expect([shared.code, codes(json(shared))]).toEqual([5, ['accept-shared']]);
-  expect(await accept('--server', 'one')).toMatchObject({ code: 0 });
-  expect(await readFile(join(cwd, 'one/lookup.yaml'), 'utf8')).toBe(
-    'version: 1\nintegrations:\n  lookup:\n    options:\n      timeout: 10\n',
-  );
-  // By now one overrides it, so that the place is that of the other alone.
+  const shared = await accept('--server', 'one');
+  expect([shared.code, codes(json(shared))]).toEqual([5, expect.arrayContaining(['not-accepted'])]);
+  expect(
+    json<Document>(shared)
+      .diagnostics.map(({ hint }) => hint)
+      .join(),
+  ).toContain('one/zones.yaml');
+  expect(await readFile(join(cwd, 'base/a.yaml'), 'utf8')).toBe(LOOKUP);
   expect(await accept()).toMatchObject({ code: 0 });
   expect(await readFile(join(cwd, 'base/a.yaml'), 'utf8')).toBe(LOOKUP.replace('30', '10'));
   expect((await run(['plan', '--exit-code'], { cwd })).code).toBe(0);
 });
 
-test('a layer that a server shares where the integration is not installed stays, whether that one is read or not', async () => {
-  const catalog = await tempFolder({
-    'zones.json': await readFile(join(EXAMPLE_CATALOG, 'time-zones.json'), 'utf8'),
-  });
-  const [one, two] = await Promise.all([liveSandbox(), liveSandbox({ catalog })]);
-  const base = LOOKUP.replace('    options', '    expect: optional\n    options');
-  const files = {
-    '.git/HEAD': '',
-    'setpoint.yaml': `version: 1\nservers:\n  one: { url: "${one.url}", config: [base/, one.yaml] }\n  two: { url: "${two.url}", config: [base/] }\n`,
-    'base/a.yaml': base,
-    'one.yaml': 'version: 1\nintegrations: {}\n',
-  };
-  for (const choice of [[], ['--server', 'one']]) {
-    const cwd = await tempFolder(files);
-    expect(await run(['accept', '--all', '--yes', ...choice], { cwd })).toMatchObject({ code: 0 });
-    expect(await readFile(join(cwd, 'base/a.yaml'), 'utf8')).toBe(base);
-    expect(await readFile(join(cwd, 'one.yaml'), 'utf8')).toBe(
-      'version: 1\nintegrations: { lookup: { options: { timeout: 10 } } }\n',
-    );
-  }
-  const cwd = await tempFolder(files);
-  const spread = await run(['accept', '--all', '--everywhere', '--dry-run'], { cwd });
-  expect(spread.code).toBe(0);
-  expect(spread.stderr).toMatch(/two:\s+lookup\.options\.timeout\.value/);
-});
-
-test('a secret is never written: it is listed with its reference', async () => {
+test('a secret is never written', async () => {
   const text = `${LOOKUP}      apiKey: \${env:SETPOINT_KEY}\n`;
   const { accept, content } = await scene(text);
   const result = await accept(['--all', '--yes', '--report', 'json'], {
     env: { ...ADMIN, SETPOINT_KEY: 'k-12345678' },
   });
-  expect([result.code, codes(json(result))]).toEqual([0, ['not-accepted']]);
-  expect(result.stdout).toContain('lookup.options.apiKey.value (${env:SETPOINT_KEY})');
+  expect([result.code, codes(json(result))]).toEqual([5, expect.arrayContaining(['not-accepted'])]);
   expect(await content()).toBe(text.replace('30', '10'));
 });

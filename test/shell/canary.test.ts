@@ -206,9 +206,7 @@ function argumentsOf(command: Command, url: string, { pick }: Seeded): string[][
         ['plan', '-f', 'a.yaml', '--live', 'server.json', ...writing],
       ];
     case 'accept':
-      return [
-        ['accept', '--all', ...planning, ...pick([[], ['--yes'], ['--yes', '--everywhere'], ['--dry-run']])],
-      ];
+      return [['accept', '--all', ...planning, ...pick([[], ['--yes']])]];
     case 'list':
       return [['list', ...server, ...pick([[], ['-f', 'a.yaml']])]];
     case 'errors':

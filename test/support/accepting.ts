@@ -1,5 +1,5 @@
 import { type Acceptance, acceptDrift } from '../../src/core/accept/accept.ts';
-import type { EditedLayer, EditedServer } from '../../src/core/accept/editing.ts';
+import type { EditedServer } from '../../src/core/accept/editing.ts';
 import { parseConfig } from '../../src/core/config/config.ts';
 import { resolveConfig } from '../../src/core/config/resolve.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
@@ -20,8 +20,6 @@ export type Texts = Readonly<Record<string, string>>;
 export interface AcceptingServer {
   readonly name: string;
   readonly layers: Layers;
-  /** By the index of a layer, the folder that it is. */
-  readonly folders?: Readonly<Record<number, string>>;
   readonly live?: readonly LiveIntegration[];
   readonly policy?: Policy;
 }
@@ -32,14 +30,8 @@ const NO_SECRETS = {
 };
 
 /** The plan of one server by the texts of its files; throws where these have an error. */
-export function planOf(
-  { name, layers, folders = {}, live = [], policy }: AcceptingServer,
-  texts: Texts,
-): ServerPlan {
-  const files = layers.map((paths, index) => {
-    const inFolder = Object.keys(texts).filter((path) => path.startsWith(`${folders[index]}/`));
-    return [...new Set([...paths, ...inFolder])].map((path) => ({ path, text: texts[path] ?? '' }));
-  });
+export function planOf({ name, layers, live = [], policy }: AcceptingServer, texts: Texts): ServerPlan {
+  const files = layers.map((paths) => paths.map((path) => ({ path, text: texts[path] ?? '' })));
   const { value: config, diagnostics } = parseConfig(files);
   if (config === undefined || hasErrors(diagnostics))
     throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
@@ -49,31 +41,22 @@ export function planOf(
   return planServer({ server, desired, live, reads: 1, secrets: NO_SECRETS }).value.plan;
 }
 
-/** Takes drift back: all of it, or what is named. */
+/** Accepts drift: all of it, or what is named. */
 export function accepting(
   servers: readonly AcceptingServer[],
   texts: Texts,
-  { named, everywhere = false }: { readonly named?: readonly string[]; readonly everywhere?: boolean } = {},
+  { named = [] }: { readonly named?: readonly string[] } = {},
 ): Acceptance & { readonly texts: Texts } {
-  const isNamed = (address: string) => named?.includes(address) === true;
   const edited = servers.map((server): EditedServer => {
-    const { name, layers, folders = {}, live } = server;
-    const made = layers.map((paths, index): EditedLayer => {
-      const folder = folders[index];
-      return {
-        files: paths.map((path) => ({ path, real: path, text: (texts[path] ?? '').replace(/^\ufeff/, '') })),
-        folder: folder === undefined ? undefined : { path: folder, real: folder },
-      };
-    });
+    const { name, live } = server;
+    const layers = server.layers.map((paths) =>
+      paths.map((path) => ({ path, real: path, text: (texts[path] ?? '').replace(/^\ufeff/, '') })),
+    );
     return live === undefined
-      ? { name, layers: made }
-      : { name, layers: made, planned: { plan: planOf(server, texts), live } };
+      ? { name, layers }
+      : { name, layers, planned: { plan: planOf(server, texts), live } };
   });
-  const acceptance = acceptDrift(
-    edited,
-    { isNamed, holdsSecret: () => false, isChosen: named === undefined ? () => true : isNamed },
-    everywhere,
-  );
+  const acceptance = acceptDrift(edited, { addresses: named, holdsSecret: () => false });
   const after = Object.fromEntries(acceptance.files.map(({ path, after: text }) => [path, text]));
   return { ...acceptance, texts: { ...texts, ...after } };
 }

@@ -1,130 +1,221 @@
-import { compareText, type Diagnostic, onServer } from '../findings/diagnostic.ts';
+import type { Misedit } from '../findings/accept.ts';
+import { compareText, type Diagnostic, diagnostic, onServer } from '../findings/diagnostic.ts';
+import { severityOf } from '../findings/explain.ts';
 import { grouped } from '../model/grouped.ts';
+import { isRecord } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { riskFindings } from './accept-risks.ts';
-import { misedit, newWarnings } from './checked-draft.ts';
-import { draftOf } from './draft.ts';
-import { type EditedServer, fieldKey } from './editing.ts';
-import { fitting, lostComment } from './fitting.ts';
-import { type Placed, Placement } from './placement.ts';
-import { askedFields, configReader, type Draft, drafted, type ReadServer } from './reading.ts';
-import { plainPlaces, shownText } from './shown-text.ts';
-import { spreadFindings } from './spread.ts';
-import { type AcceptChoice, takenBack } from './taken-back.ts';
-import { type DiffLine, unifiedDiff } from './unified-diff.ts';
+import { present } from '../model/present.ts';
+import { RISKS } from '../plan/risk.ts';
+import { type AcceptChoice, driftOf } from './drift.ts';
+import { type DriftedField, type EditedFile, type EditedServer, fieldKey } from './editing.ts';
+import { configReader, placeKeys, type Reading } from './reading.ts';
+import { overrideOf, type User, usersOf } from './users.ts';
+import { edited, type TextEdit, valueEdit } from './value-edit.ts';
+import { hasReference, type YamlSource, yamlSource } from './yaml-source.ts';
 
-/** A field that is taken back, and where the YAML says so then. */
-interface AcceptedField {
-  readonly server: string;
-  readonly address: string;
-  readonly place: Place;
-}
-
-/** A file with its edits. */
+/** A file with its edits. Texts have no byte order mark. */
 export interface AcceptedFile {
+  /** As people name it. */
   readonly path: string;
-  /** The path to which its links lead. */
   readonly real: string;
-  readonly isNew: boolean;
-  /** Its text without a byte order mark; empty for a new file. */
   readonly before: string;
   readonly after: string;
-  readonly diff: readonly DiffLine[];
-  readonly fields: readonly AcceptedField[];
+  readonly fields: readonly DriftedField[];
 }
 
-/** What taking differences back comes to: files to write, ordered by path, and what is not taken back. */
+/** Files to write, ordered by path, and what is left to a person. */
 export interface Acceptance {
   readonly files: readonly AcceptedFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Takes chosen differences back into files by the smallest edits. The files of all servers are known to be readable. */
-export function acceptDrift(
-  all: readonly EditedServer[],
-  choice: AcceptChoice,
-  everywhere: boolean,
-): Acceptance {
-  const read = configReader();
-  const readAll = (servers: readonly EditedServer[]) =>
-    servers.flatMap((server): ReadServer[] => {
-      const reading = read(server);
-      return reading === undefined ? [] : [{ server, reading }];
-    });
-  const servers = readAll(all);
-  const taken = servers.map(({ server, reading }) => ({
-    server: server.name,
-    ...takenBack(server, reading.desired, choice),
-  }));
-  const placement = new Placement(servers);
-  const placed = placement.place(
-    taken.flatMap(({ wanted }) => wanted),
-    everywhere,
+/** The edit of one value, for all fields that it declares. */
+interface Edit {
+  readonly real: string;
+  readonly fields: readonly DriftedField[];
+  readonly edit: TextEdit;
+}
+
+/** What reading all files found, and what reads them again. */
+interface Scene {
+  readonly readings: readonly Reading[];
+  readonly read: ReturnType<typeof configReader>;
+  readonly keyOf: (place: Place) => string;
+  readonly source: (real: string) => YamlSource;
+  readonly real: (path: string) => string;
+}
+
+/** Edits values where they are declared, if they stand there plainly and feed nothing else. All files are valid. */
+export function acceptDrift(servers: readonly EditedServer[], choice: AcceptChoice): Acceptance {
+  const scene = sceneOf(servers);
+  const { readings, keyOf } = scene;
+  const drift = readings.map((reading) => ({ name: reading.server.name, ...driftOf(reading, choice) }));
+  const users = usersOf(readings, keyOf);
+  const groups = grouped(
+    drift.flatMap(({ drifted }) => drifted),
+    ({ place }) => keyOf(place),
   );
-  const { kept, refused } = fitting(placement, placed, (some) => {
-    const draft = draftOf(placement, some);
-    if (typeof draft === 'string') return draft;
-    return misedit(servers, read, draft, some, everywhere) ?? lostComment(placement, draft);
-  });
-  const draft = draftOf(placement, kept);
-  if (typeof draft === 'string') throw new Error(`edits that fitted do not: ${draft}`);
-  const after = readAll(all.map((server) => drafted(server, draft)));
-  const isOneOfSeveral = all.filter(({ planned }) => planned !== undefined).length > 1;
-  const found = [
-    ...taken.flatMap(({ server, diagnostics }) =>
-      isOneOfSeveral ? diagnostics.map((each) => onServer(each, server)) : diagnostics,
-    ),
-    ...newWarnings(servers, after),
-    ...riskFindings(kept.flatMap(({ fields }) => fields)),
-    ...spreadFindings(
-      servers,
-      after,
-      kept.flatMap(({ fields }) => fields),
-    ),
-  ];
+  const placed = [...groups.values()].map((fields) => placedEdit(scene, fields, users));
+  const edits = placed.flatMap((each) => ('edit' in each ? [each] : []));
+  const { kept, refused } = readBack(scene, edits);
+  const filesByReal = new Map(
+    servers.flatMap(({ layers }) => layers.flat()).map((file) => [file.real, file]),
+  );
+  const planned = servers.filter((each) => each.planned !== undefined);
   return {
-    files: filesOf(placement, { kept, draft, servers, after, everywhere }),
-    diagnostics: [...found, ...placement.refused, ...refused],
+    files: [...grouped(kept, ({ real }) => real)]
+      .flatMap(([real, all]) => acceptedFile(scene, filesByReal.get(real), all))
+      .sort((one, other) => compareText(one.path, other.path)),
+    diagnostics: [
+      ...drift.flatMap(({ name, diagnostics }) =>
+        planned.length > 1 ? diagnostics.map((each) => onServer(each, name)) : diagnostics,
+      ),
+      ...riskFindings(kept.flatMap(({ fields }) => fields)),
+      ...placed.flatMap((each) => ('edit' in each ? [] : each.findings)),
+      ...refused,
+    ],
   };
 }
 
-interface Made {
-  readonly kept: readonly Placed[];
-  readonly draft: Draft;
-  readonly servers: readonly ReadServer[];
-  /** The same with their new files. */
-  readonly after: readonly ReadServer[];
-  readonly everywhere: boolean;
+function sceneOf(servers: readonly EditedServer[]): Scene {
+  const read = configReader();
+  const files = servers.flatMap(({ layers }) => layers.flat());
+  const byReal = new Map(files.map((file) => [file.real, file]));
+  const reals = new Map(files.map(({ path, real }) => [path, real]));
+  const sources = new Map<string, YamlSource>();
+  const source = (real: string) => {
+    const known = sources.get(real) ?? yamlSource(byReal.get(real) ?? { path: real, text: '' });
+    sources.set(real, known);
+    return known;
+  };
+  return {
+    readings: servers.flatMap((server) => read(server) ?? []),
+    ...{ read, source, keyOf: placeKeys(servers), real: (path) => reals.get(path) ?? path },
+  };
 }
 
-function filesOf(before: Placement, { kept, draft, servers, after, everywhere }: Made): AcceptedFile[] {
-  const now = new Placement(after);
-  const places = new Map(
-    after.flatMap(({ server: { name }, reading }) =>
-      askedFields(name, reading).map(({ key, field }) => [key, field.place] as const),
-    ),
+/** The edit of a value, or the findings that leave it to a person. */
+function placedEdit(
+  scene: Scene,
+  fields: readonly DriftedField[],
+  users: (place: Place) => readonly User[],
+): Edit | { readonly findings: readonly Diagnostic[] } {
+  const [first] = fields;
+  if (first === undefined) return { findings: [] };
+  const own = new Set(fields.map(fieldKey));
+  const isSame = fields.every(({ written }) => isSameTree(written, first.written));
+  if (!isSame || users(first.place).some(({ key }) => key === undefined || !own.has(key)))
+    return { findings: fields.map((field) => sharedFinding(scene, field, users(field.place))) };
+  const real = scene.real(first.place.file);
+  const source = scene.source(real);
+  const located = source.at(first.place);
+  if (located === undefined || located.isAliased) return { findings: byHand(scene, fields, 'alias') };
+  if (hasReference(source, located.value)) return { findings: byHand(scene, fields, 'reference') };
+  const edit = valueEdit(source, located, first.written);
+  return edit === undefined ? { findings: byHand(scene, fields, 'comment') } : { real, fields, edit };
+}
+
+function sharedFinding(scene: Scene, field: DriftedField, users: readonly User[]): Diagnostic {
+  const own = fieldKey(field);
+  const { address, server } = field;
+  const others = users
+    .filter(({ key }) => key !== own)
+    .map((each) => (each.server === server ? each.address : `${each.server}: ${each.address}`));
+  const facts = { addresses: [address], reason: 'shared' as const, server, others };
+  return diagnostic(
+    'not-accepted',
+    { ...facts, ...overrideOf(field, scene.readings, scene.keyOf) },
+    field.place,
   );
-  const plain = { before: plainPlaces(servers), after: plainPlaces(after) };
-  const created = new Map(draft.created.map(({ file }) => [file.real, file]));
-  const made = [...grouped(kept, ({ target }) => target.real)].map(([real, all]): AcceptedFile => {
-    const fields = all.flatMap((each) =>
-      each.fields.map((field): AcceptedField => {
-        const found = places.get(fieldKey(field)) ?? field.place;
-        const place = everywhere ? now.origin(field.server, found) : found;
-        return { server: field.server, address: field.address, place };
-      }),
-    );
-    const isNew = created.has(real);
-    const path = created.get(real)?.path ?? before.pathOf(real);
-    const old = isNew ? '' : before.source(real).text;
-    const text = now.source(real).text;
-    const replaced = all.flatMap(({ target }) => (target.kind === 'replace' ? [target.place] : []));
-    const diff = unifiedDiff(
-      shownText(before, path, old, [...replaced, ...plain.before]),
-      shownText(now, path, text, [...fields.map(({ place }) => place), ...plain.after]),
-      draft.edits.get(real) ?? [{ from: 0, to: 0, text }],
-    );
-    return { path, real, isNew, before: old, after: text, diff, fields };
+}
+
+function byHand(scene: Scene, fields: readonly DriftedField[], reason: Misedit): Diagnostic[] {
+  return fields.map((field) => {
+    const { lines } = overrideOf(field, scene.readings, scene.keyOf);
+    return diagnostic('not-accepted', { addresses: [field.address], reason, lines }, field.place);
   });
-  return made.sort((one, other) => compareText(one.path, other.path));
+}
+
+/** The edits that read back as they should: all together, or else file by file. */
+function readBack(scene: Scene, edits: readonly Edit[]) {
+  if (readsAsMeant(scene, edits)) return { kept: edits, refused: [] };
+  const files = [...grouped(edits, ({ real }) => real).values()];
+  const kept = files.filter((each) => readsAsMeant(scene, each));
+  const wrong = files.filter((each) => !kept.includes(each)).flat();
+  return { kept: kept.flat(), refused: wrong.flatMap(({ fields }) => byHand(scene, fields, 'form')) };
+}
+
+/** Whether edited files declare the new values and nothing else that is new. */
+function readsAsMeant({ readings, read, keyOf, source }: Scene, edits: readonly Edit[]): boolean {
+  const byFile = grouped(edits, ({ real }) => real);
+  const texts = new Map(
+    [...byFile].map(([real, all]) => [
+      real,
+      edited(
+        source(real).text,
+        all.map(({ edit }) => edit),
+      ),
+    ]),
+  );
+  const fields = edits.flatMap((each) => each.fields);
+  const places = new Set(fields.map(({ place }) => keyOf(place)));
+  const isEdited = (place: unknown) => isPlace(place) && places.has(keyOf(place));
+  const touched = readings.filter(({ server }) => server.layers.flat().some(({ real }) => texts.has(real)));
+  return touched.every((before) => {
+    const after = read(before.server, texts);
+    if (after === undefined || hasNewErrors(before, after)) return false;
+    const now = new Map(after.asked.map(({ key, field }) => [key, field.value]));
+    const own = fields.filter(({ server }) => server === before.server.name);
+    const areTaken = own.every((field) => isSameTree(now.get(fieldKey(field)), field.written));
+    return areTaken && isSameTree(before.config, after.config, isEdited);
+  });
+}
+
+function hasNewErrors(before: Reading, after: Reading): boolean {
+  const known = new Set(before.diagnostics.map(({ code }) => code));
+  return after.diagnostics.some(
+    (found) => !known.has(found.code) && (severityOf(found) === 'error' || found.code === 'likely-secret'),
+  );
+}
+
+function isPlace(value: unknown): value is Place {
+  return isRecord(value) && typeof value['file'] === 'string' && typeof value['line'] === 'number';
+}
+
+/** Whether two values are equal in all parts, wherever they stand; those at edited places may differ. */
+function isSameTree(
+  one: unknown,
+  other: unknown,
+  isEdited: (place: unknown) => boolean = () => false,
+): boolean {
+  if (one instanceof Map && other instanceof Map) return isSameTree([...one], [...other], isEdited);
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((each, at) => isSameTree(each, other[at], isEdited));
+  if (!isRecord(one) || !isRecord(other)) return one === other;
+  if (isPlace(one) || isEdited(one['place'])) return true;
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...keys].every((key) => isSameTree(one[key], other[key], isEdited));
+}
+
+function acceptedFile(
+  { source }: Scene,
+  file: EditedFile | undefined,
+  edits: readonly Edit[],
+): AcceptedFile[] {
+  if (file === undefined) return [];
+  const { text: before } = source(file.real);
+  const after = edited(
+    before,
+    edits.map(({ edit }) => edit),
+  );
+  const { path, real } = file;
+  return [{ path, real, before, after, fields: edits.flatMap(({ fields }) => fields) }];
+}
+
+function riskFindings(fields: readonly DriftedField[]): Diagnostic[] {
+  const all = fields.flatMap(({ address, risks, place }) => risks.map((risk) => ({ address, risk, place })));
+  return [...grouped(all, ({ risk }) => risk)].map(([risk, found]) => {
+    const facts = { risk, words: RISKS[risk].words, addresses: found.map(({ address }) => address) };
+    return diagnostic('accept-risk', facts, present({ place: found[0]?.place }).place);
+  });
 }

@@ -7,37 +7,25 @@ import { matchEntries } from '../match/match.ts';
 import type { DesiredField, DesiredIntegration } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
 import { type EditedFile, type EditedServer, fieldKey } from './editing.ts';
-import type { TextEdit } from './text-edit.ts';
 
-/** What the files of a server say; nothing is known of references to the outside. */
+/** What the files of a server declare; references stay unresolved. */
 export interface Reading {
+  readonly server: EditedServer;
   readonly config: LinkedConfig;
-  /** What they ask of the integrations of a server that was planned. */
+  /** The fields that are asked of installed integrations; none for a server that was not planned. */
+  readonly asked: readonly AskedField[];
   readonly desired: readonly DesiredIntegration[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** New texts of files by their real paths, and files that are new, with the layer of the server that they are in. */
-export interface Draft {
-  readonly texts: ReadonlyMap<string, string>;
-  /** The edits that made them. */
-  readonly edits: ReadonlyMap<string, readonly TextEdit[]>;
-  readonly created: readonly { readonly server: string; readonly layer: number; readonly file: EditedFile }[];
+/** A field that is asked of an installed integration. */
+interface AskedField {
+  readonly key: string;
+  readonly address: string;
+  readonly field: DesiredField<unknown>;
 }
 
-/** A server with the files of a draft. */
-export function drafted(server: EditedServer, { texts, created }: Draft): EditedServer {
-  const layers = server.layers.map((layer, index) => ({
-    ...layer,
-    files: [
-      ...layer.files.map((file) => ({ ...file, text: texts.get(file.real) ?? file.text })),
-      ...created.flatMap((each) => (each.server === server.name && each.layer === index ? [each.file] : [])),
-    ],
-  }));
-  return { ...server, layers };
-}
-
-/** Reads servers, each file once for each of its texts; undefined where their files have an error. */
+/** Reads servers, each text of a file once; undefined if a file has an error. `texts` replaces files by their real paths. */
 export function configReader() {
   const parsed = new Map<string, ReturnType<typeof parseFile>>();
   const parse = ({ path, text }: EditedFile) => {
@@ -46,57 +34,36 @@ export function configReader() {
     parsed.set(key, known);
     return known;
   };
-  return ({ layers, planned }: EditedServer): Reading | undefined => {
-    const files = layers.map((layer) => layer.files.map(parse));
+  return (server: EditedServer, texts: ReadonlyMap<string, string> = new Map()): Reading | undefined => {
+    const files = server.layers.map((layer) =>
+      layer.map((file) => parse({ ...file, text: texts.get(file.real) ?? file.text })),
+    );
     const { value: config, diagnostics } = joinFiles(files, false);
     if (config === undefined) return undefined;
-    const matched = planned && matchEntries(resolveConfig(config), planned.live);
-    const found =
-      matched === undefined ? [] : [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
-    return { config, desired: matched?.value.integrations ?? [], diagnostics: [...diagnostics, ...found] };
+    const matched = server.planned && matchEntries(resolveConfig(config), server.planned.live);
+    const desired = matched?.value.integrations ?? [];
+    const asked = desired.flatMap((each) => fieldsOf(server.name, each));
+    return { server, config, desired, asked, diagnostics: [...diagnostics, ...(matched?.diagnostics ?? [])] };
   };
 }
 
-/** Servers and what their files say. */
-export interface ReadServer {
-  readonly server: EditedServer;
-  readonly reading: Reading;
+function fieldsOf(server: string, { name, id, autosubscribe, options }: DesiredIntegration): AskedField[] {
+  const asked = (path: readonly string[], field: DesiredField<unknown> | undefined): AskedField[] =>
+    field === undefined
+      ? []
+      : [{ key: fieldKey({ server, id, path }), address: addressOf(name, path), field }];
+  return [
+    ...asked(['autosubscribe'], autosubscribe),
+    ...options.flatMap(({ key, value, permission }) => [
+      ...asked(['options', key, 'value'], value),
+      ...asked(['options', key, 'permission'], permission),
+    ]),
+  ];
 }
 
-/** A field that is asked of an integration. */
-export interface AskedField {
-  readonly key: string;
-  readonly id: string;
-  readonly path: readonly string[];
-  readonly address: string;
-  readonly field: DesiredField<unknown>;
-}
-
-/** All fields that are asked of the integrations of a server. */
-export function askedFields(server: string, { desired }: Reading): AskedField[] {
-  return desired.flatMap(({ name, id, autosubscribe, options }) => {
-    const asked = (path: readonly string[], field: DesiredField<unknown> | undefined): AskedField[] =>
-      field === undefined
-        ? []
-        : [{ key: fieldKey({ server, id, path }), id, path, address: addressOf(name, path), field }];
-    return [
-      ...asked(['autosubscribe'], autosubscribe),
-      ...options.flatMap(({ key, value, permission }) => [
-        ...asked(['options', key, 'value'], value),
-        ...asked(['options', key, 'permission'], permission),
-      ]),
-    ];
-  });
-}
-
-/** Finds the real path of a file by the path that places have. */
-export function realPaths(servers: readonly EditedServer[]): (path: string) => string {
-  const files = servers.flatMap(({ layers }) => layers.flatMap((layer) => layer.files));
+/** Makes the key of a place: its line in the real file. */
+export function placeKeys(servers: readonly EditedServer[]): (place: Place) => string {
+  const files = servers.flatMap(({ layers }) => layers.flat());
   const reals = new Map(files.map(({ path, real }) => [path, real]));
-  return (path) => reals.get(path) ?? path;
-}
-
-/** Tells places apart. */
-export function placeKey({ line, column }: Place, real: string): string {
-  return JSON.stringify([real, line, column]);
+  return ({ file, line, column }) => JSON.stringify([reals.get(file) ?? file, line, column]);
 }

@@ -29,3 +29,13 @@ export function namesField(typed: string, integration: string, name: FieldName):
   const isShort = name.field === 'value' && typed === `${integration}.${name.option}`;
   return isShort || typed === `${integration}.options.${name.option}`;
 }
+
+/** The field of an integration that has an address; undefined if the address is of another integration. */
+export function fieldIn(integration: string, address: string): FieldName | undefined {
+  if (!address.startsWith(`${integration}.`)) return undefined;
+  const path = address.slice(integration.length + 1);
+  if (path === 'autosubscribe') return { field: 'autosubscribe' };
+  const [, option, field] = /^options\.(.+)\.(value|permission)$/s.exec(path) ?? [];
+  if (option === undefined) return undefined;
+  return { field: field === 'permission' ? 'permission' : 'value', option };
+}

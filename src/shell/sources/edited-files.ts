@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { YAML_LIMITS } from '../../core/yaml/document.ts';
 import { fail, systemReason } from '../failure.ts';
-import { isInside, isOfGit, realPath, replaceFile } from '../report-target.ts';
+import { isInside, realPath, replaceFile } from '../report-target.ts';
 import type { Run } from '../run.ts';
-import { OUTSIDE, readRegularFile, unreadable, utf8 } from './regular-file.ts';
+import { readRegularFile, unreadable, utf8 } from './regular-file.ts';
 
-/** A file that is to be replaced, or made. Texts have no byte order mark. */
+/** A file to replace. Texts have no byte order mark. */
 export interface EditedText {
   /** As people name it. */
   readonly path: string;
@@ -15,7 +15,6 @@ export interface EditedText {
   readonly real: string;
   /** The folder that it must be in. */
   readonly root: string;
-  readonly isNew: boolean;
   /** What was read. */
   readonly before: string;
   readonly after: string;
@@ -37,17 +36,16 @@ export async function writeEdited(run: Run, files: readonly EditedText[]): Promi
  * several names, of which one would be cut off.
  */
 export async function refuseUnwritable(
-  files: readonly Pick<EditedText, 'path' | 'real' | 'root' | 'isNew'>[],
+  files: readonly Pick<EditedText, 'path' | 'real' | 'root'>[],
 ): Promise<void> {
-  for (const { path, real, root, isNew } of files) {
+  for (const { path, real, root } of files) {
     const refuse = (reason: string) => fail(diagnostic('file-unwritable', { path, reason, written: [] }));
     if (!isInside(await realPath(root), real))
       refuse('it is a link to another folder; name the file that it leads to');
-    const targets = isNew ? [dirname(real)] : [dirname(real), real];
-    await Promise.all(targets.map((each) => access(each, constants.W_OK))).catch((thrown: unknown) =>
-      refuse(systemReason(thrown)),
+    await Promise.all([dirname(real), real].map((each) => access(each, constants.W_OK))).catch(
+      (thrown: unknown) => refuse(systemReason(thrown)),
     );
-    const { nlink } = isNew ? { nlink: 1 } : await lstat(real);
+    const { nlink } = await lstat(real);
     if (nlink > 1) refuse('it is a hard link, so that its other names would keep the old text');
   }
 }
@@ -55,21 +53,9 @@ export async function refuseUnwritable(
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The byte order mark of a file that is as it was read; fails where it is not, or where it may not be written. */
-async function markOf(run: Run, { path, real, root, isNew, before }: EditedText): Promise<string> {
-  if (isNew) return checkedNew(path, real, root);
+async function markOf(run: Run, { path, real, root, before }: EditedText): Promise<string> {
   const content = await readRegularFile(run, real, { most: YAML_LIMITS.bytes, root });
   if ('reason' in content) return fail(unreadable(path, content));
-  if (utf8(content.bytes) !== before) return fail(diagnostic('accept-stale', { path }));
+  if (utf8(content.bytes) !== before) return fail(diagnostic('file-changed', { path }));
   return content.bytes.toString().startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
-}
-
-async function checkedNew(path: string, real: string, root: string): Promise<string> {
-  const [base, folder] = await Promise.all([root, dirname(real)].map(realPath));
-  if (base === undefined || folder === undefined || !isInside(base, `${folder}/x`) || isOfGit(real))
-    return fail(unreadable(path, OUTSIDE));
-  const isThere = await lstat(real).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? fail(diagnostic('accept-stale', { path })) : '';
 }

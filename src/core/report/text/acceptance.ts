@@ -1,58 +1,38 @@
 import type { AcceptedFile } from '../../accept/accept.ts';
 import { count } from '../../findings/words.ts';
+import { valueText } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
-import { type Paint, PLAIN } from '../paint.ts';
+import type { Paint } from '../paint.ts';
 
-/** The differences that were taken back into files, or would be. */
+/** The values that `accept` edits. */
 export interface AcceptReport {
   readonly servers: readonly { readonly name: string; readonly url: string }[];
-  readonly files: readonly Pick<AcceptedFile, 'path' | 'isNew' | 'diff' | 'fields'>[];
+  readonly files: readonly Pick<AcceptedFile, 'path' | 'fields'>[];
   readonly isWritten: boolean;
   /** Whether a person has seen the edits before a question. */
   readonly isSeen: boolean;
 }
 
-/** The edits of files as a unified diff, and what they come to. A person who has seen the diff is told the rest. Ends with a newline. */
+/** A line for each edit, and their count. Ends with a newline. */
 export function renderAcceptance(report: AcceptReport, { paint }: { readonly paint: Paint }): string {
-  const { files, isSeen } = report;
-  const diffs = isSeen ? [] : files.map((file) => `${diffLines(file.diff, paint, file).join('\n')}\n\n`);
-  return `${diffs.join('')}${acceptanceSummary(report)}.\n`;
-}
-
-/** How many differences were taken back, into how many files. */
-function acceptanceSummary({ files, isWritten }: Pick<AcceptReport, 'files' | 'isWritten'>): string {
-  if (files.length === 0) return 'Nothing was taken back';
-  const fields = files.reduce((sum, file) => sum + file.fields.length, 0);
-  const what = `${count(fields, 'difference')} in ${count(files.length, 'file')}`;
-  return isWritten ? `Taken back: ${what}` : `To be taken back: ${what}`;
-}
-
-const MARKS = { add: '+', remove: '-', context: ' ', hunk: '', open: '\\ ' } as const;
-
-/** The lines of a unified diff, with the names of its file. */
-function diffLines(
-  diff: AcceptedFile['diff'],
-  paint: Paint = PLAIN,
-  file?: Pick<AcceptedFile, 'path' | 'isNew'>,
-): string[] {
-  const paints = { ...paint, context: PLAIN.faint, hunk: paint.note, open: paint.faint };
-  const names =
-    file === undefined
-      ? []
-      : [file.isNew ? '--- /dev/null' : `--- a/${forTerminal(file.path)}`, `+++ b/${forTerminal(file.path)}`];
-  return [
-    ...names.map(paint.strong),
-    ...diff.map(({ kind, text }) => paints[kind](`${MARKS[kind]}${forTerminal(text)}`)),
-  ];
+  const { files, isSeen, isWritten } = report;
+  const fields = files.flatMap((file) => file.fields);
+  const lines = fields.map(({ place, address, desired, live }) => {
+    const at = paint.faint(forTerminal(`${place.file}:${place.line}`));
+    const [before, after] = [desired, live].map((value) => forTerminal(valueText(value)));
+    return `${at} ${forTerminal(address)} ${paint.remove(before ?? '')} -> ${paint.add(after ?? '')}\n`;
+  });
+  const what = `${count(fields.length, 'field')} in ${count(files.length, 'file')}`;
+  const sum = fields.length === 0 ? 'Nothing accepted' : `${isWritten ? 'Accepted' : 'To accept'}: ${what}`;
+  return `${isSeen ? '' : lines.join('')}${sum}.\n`;
 }
 
 /** The fields of its JSON. */
 export function acceptanceFields({ isWritten, files, servers }: AcceptReport): object {
-  const shown = files.map(({ path, isNew, diff, fields }) => ({
-    path,
-    isNew,
-    fields,
-    diff: diffLines(diff),
-  }));
-  return { isWritten, files: shown, servers };
+  const edits = files.flatMap(({ fields }) =>
+    fields.map(({ server, address, place, desired, live }) => ({
+      ...{ server, address, place, before: desired, after: live },
+    })),
+  );
+  return { isWritten, edits, servers };
 }

@@ -1,0 +1,151 @@
+import { isReportedAsLikely } from '../config/rules/secret-rules.ts';
+import type { NotAccepted } from '../findings/accept.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { type FieldName, fieldIn, namesField } from '../model/address.ts';
+import type { WrittenValue } from '../model/desired.ts';
+import { grouped } from '../model/grouped.ts';
+import type { LiveOption } from '../model/live.ts';
+import { formOf } from '../model/option-form.ts';
+import { isPermission } from '../model/permission.ts';
+import type { Place } from '../model/place.ts';
+import { isExposing, isSecretOption } from '../model/secrecy.ts';
+import { type OptionValue, textsOf } from '../model/value.ts';
+import type { Change, PermissionChange, ValueChange } from '../plan/plan.ts';
+import { type Risk, risksOf } from '../plan/risk.ts';
+import { writtenForm } from '../plan/written-form.ts';
+import type { DriftedField } from './editing.ts';
+import type { Reading } from './reading.ts';
+
+/** Which fields a person chose. */
+export interface AcceptChoice {
+  /** Integrations, options or fields; all drift if there are none. */
+  readonly addresses: readonly string[];
+  /** Whether a text holds a secret of the run, in any form. */
+  readonly holdsSecret: (text: string) => boolean;
+}
+
+/** A field that is skipped, and why. */
+interface Skipped {
+  readonly address: string;
+  readonly reason: NotAccepted;
+  readonly place?: Place | undefined;
+}
+
+/** The chosen fields that drifted and that YAML can hold, and a finding for the others. */
+export function driftOf(reading: Reading, choice: AcceptChoice) {
+  const { plan, live = [] } = reading.server.planned ?? {};
+  const options = new Map(live.map((each) => [each.id, each.options]));
+  const all = (plan?.integrations ?? []).flatMap(({ name, id, changes, cannotTell, waived = [] }) => {
+    const isNamed = (address: string) => isChosen(choice.addresses, name, address);
+    const isMeant = ({ address }: { address: string }) => choice.addresses.length === 0 || isNamed(address);
+    const skipped = (reason: NotAccepted) => (each: { address: string; source?: Place }) =>
+      isNamed(each.address) ? [{ address: each.address, reason, place: each.source }] : [];
+    return [
+      ...cannotTell.flatMap(skipped('hidden')),
+      ...waived.flatMap((address) => skipped('waived')({ address })),
+      ...changes.filter(isMeant).flatMap((change): readonly (DriftedField | Skipped)[] => {
+        if (plan?.base !== undefined && change.label === 'change') return skipped('branch')(change);
+        const option = change.field === 'autosubscribe' ? undefined : options.get(id)?.get(change.option);
+        const found = newValue(change, option, reading, id, choice.holdsSecret);
+        const { address, source: place } = change;
+        if (typeof found === 'string') return [{ address, reason: found, place }];
+        const path =
+          change.field === 'autosubscribe'
+            ? (['autosubscribe'] as const)
+            : (['options', change.option, change.field] as const);
+        return [
+          { server: reading.server.name, address, id, path, place, desired: desiredOf(change), ...found },
+        ];
+      }),
+    ];
+  });
+  return {
+    drifted: all.flatMap((each) => ('reason' in each ? [] : [each])),
+    diagnostics: findingsOf(all.flatMap((each) => ('reason' in each ? [each] : []))),
+  };
+}
+
+function isChosen(addresses: readonly string[], integration: string, address: string): boolean {
+  const field = fieldIn(integration, address);
+  return field !== undefined && addresses.some((typed) => namesField(typed, integration, field));
+}
+
+/** The addresses that name no managed field. */
+export function unmanaged(
+  addresses: readonly string[],
+  managed: readonly { readonly integration: string; readonly field: FieldName }[],
+): string[] {
+  return addresses.filter(
+    (typed) => !managed.some(({ integration, field }) => namesField(typed, integration, field)),
+  );
+}
+
+function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
+  return [...grouped(skipped, ({ reason }) => reason)].map(([reason, all]) => {
+    const place = all.length === 1 ? all[0]?.place : undefined;
+    return diagnostic('not-accepted', { addresses: all.map(({ address }) => address), reason }, place);
+  });
+}
+
+function desiredOf(change: Change): OptionValue {
+  // A secret is skipped before it is shown.
+  return change.sensitive ? '' : change.after;
+}
+
+type NewValue = {
+  readonly live: OptionValue;
+  readonly written: WrittenValue;
+  readonly risks: readonly Risk[];
+};
+
+function newValue(
+  change: Change,
+  option: LiveOption | undefined,
+  reading: Reading,
+  id: string,
+  holdsSecret: AcceptChoice['holdsSecret'],
+): NewValue | NotAccepted {
+  if (change.field === 'autosubscribe') {
+    const { before } = change;
+    return { live: before, written: before, risks: risksOf({ field: change.field, after: before }) };
+  }
+  if (option === undefined) return 'form';
+  const desired = reading.desired.find((each) => each.id === id);
+  const mark = desired?.options.find(({ key }) => key === option.key)?.sensitive;
+  return change.field === 'permission'
+    ? newPermission(change, option, mark)
+    : newOptionValue(change, option, mark, holdsSecret);
+}
+
+function newPermission(
+  change: PermissionChange,
+  option: LiveOption,
+  mark: boolean | undefined,
+): NewValue | NotAccepted {
+  const { before, after } = change;
+  if (!isPermission(before)) return 'form';
+  const isExposable = isExposing({ key: option.key, type: option.type, mark }) && mark !== false;
+  const risks = risksOf({ field: 'permission', before: after, after: before, isExposable });
+  return { live: before, written: before, risks };
+}
+
+function newOptionValue(
+  change: ValueChange,
+  option: LiveOption,
+  mark: boolean | undefined,
+  holdsSecret: AcceptChoice['holdsSecret'],
+): NewValue | NotAccepted {
+  if (change.sensitive || (mark !== false && isSecretOption(option.key, option.type))) return 'secret';
+  const live = change.before ?? nothing(option);
+  const written = live === undefined ? undefined : writtenForm(live, option);
+  if (live === undefined || written === undefined) return 'form';
+  if (isReportedAsLikely(option.key, written, mark) || textsOf(live).some(holdsSecret)) return 'secret';
+  return { live, written, risks: [] };
+}
+
+/** An option value that is not set, as YAML declares it; undefined if YAML has no form of it. */
+function nothing(option: LiveOption): OptionValue | undefined {
+  const form = formOf(option);
+  if (form === 'multi-select') return [];
+  return form === 'text' || form === 'any' ? '' : undefined;
+}
