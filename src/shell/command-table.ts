@@ -104,8 +104,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'setpoint show threatlookup -f integrations.yaml --url http://localhost:4010',
       'setpoint show plan.json',
     ],
-    run: async (words, options, runtime) =>
-      (await import('./commands/show.ts')).show(words, options, runtime),
+    run: async (words, options, runtime) => {
+      const { isSavedPlan } = await import('./sources/saved-plan.ts');
+      const [path = ''] = words;
+      return words.length === 1 && (await isSavedPlan(path, runtime.cwd))
+        ? (await import('./commands/show.ts')).show(path, options, runtime)
+        : (await import('./commands/inspect.ts')).inspect(words, options, runtime);
+    },
   },
   list: {
     summary: 'List what is installed, and how much of it is managed.',

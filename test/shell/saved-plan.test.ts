@@ -1,43 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
-import { edited } from '../support/edited.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
-import { outcomeOf } from '../support/outcomes.ts';
+import type { Document } from '../../src/core/plan/document.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 
-interface Document {
-  readonly formatVersion: string;
-  readonly fingerprint?: string;
-  readonly servers: readonly ServerPlan<null>[];
-  readonly diagnostics: readonly {
-    readonly code: string;
-    readonly message: string;
-    readonly hint?: string;
-    readonly file?: string;
-    readonly line?: number;
-  }[];
-}
-
-const codes = (result: RunResult) => json<Document>(result).diagnostics.map(({ code }) => code);
-const outcomes = (result: RunResult) =>
-  json<Document>(result).servers.flatMap(({ integrations }) =>
-    integrations.flatMap((each) => (each.changes.length === 0 ? [] : [`${each.name} ${outcomeOf(each)}`])),
-  );
-/** The stale integrations: where each moved, and which of its fields. */
-const stale = (result: RunResult) =>
-  json<Document>(result).diagnostics.flatMap(({ code, message }) => {
-    if (code !== 'stale') return [];
-    const places = ['on the server', 'in the configuration'].filter((place) => message.includes(place));
-    return [[...places, ...new Set(message.match(/(alpha|beta|gamma)\.\w+(\.\w+\.\w+)?/g))].join(' ')];
-  });
-const patches = ({ seen }: { seen: () => string[] }) =>
-  seen().filter((each) => each.startsWith('PATCH')).length;
-
-const CHOICES = { options: ['fast', 'slow'].map((value) => ({ display: value.toUpperCase(), value })) };
 const CATALOG = {
   alpha: configuration(option('apiKey', 'password', 'live-secret'), option('limit', 'number', 5)),
   beta: configuration(option('url', 'text'), option('more', 'number', 1)),

@@ -104,55 +104,7 @@ function integration(text: string) {
 export function foreignFindings(text: string): Document['diagnostics'] {
   const found = { message: text, hint: text, server: text, file: text, line: 2, column: 4 };
   return [
-    diagnostic('http-status', { request: text, status: 500, detail: text }, place),
-    diagnostic('unknown-option', { key: text, integration: text, known: [text] }, place),
-    diagnostic('incomplete-read', { list: text, problem: text }),
-  ].map((found) => onServer(found, text));
-}
-
-/** The reports of one text: plans, a comparison, and those that have no form of their own in most formats. */
-export function foreignReports(text: string): readonly Report[] {
-  const field: FieldDiff = {
-    address: `${text}.options.${text}.value`,
-    field: 'value',
-    option: text,
-    change: 'changed',
-    before: { value: text },
-    after: { value: null, reference: text },
-    risks: ['plain-secret'],
-    source: { file: text, line: 1, column: 1 },
-    comment: text,
-  };
-  const listed = {
-    id: text,
-    name: text,
-    acronym: text,
-    status: text,
-    autosubscribe: true,
-    errors: 1,
-    options: 2,
-  };
-  const error = { id: text, integration: text, code: text, title: text, detail: text, occurredOn: text };
-  const own = { name: text, url: text };
-  const base = { ref: text, commit: text };
-  return [
-    { kind: 'plan', isComplete: true, servers: [foreignPlan(text)] },
-    {
-      kind: 'diff',
-      base,
-      project: [{ name: text, change: 'added', fields: [{ ...field, field: 'waiver', isWeaker: true }] }],
-      servers: [
-        {
-          ...own,
-          change: 'kept',
-          url: { before: text },
-          entries: [{ name: text, was: text, change: 'changed', fields: [field] }],
-        },
-      ],
-    },
-    { kind: 'list', servers: [{ ...own, integrations: [listed] }] },
-    { kind: 'errors', servers: [{ ...own, errors: [{ ...error, count: 1, status: 1 }] }] },
-    { kind: 'schema', schema: { title: text, [text]: text } },
-    { kind: 'none' },
+    { code: 'unreachable', severity: 'error', ...found },
+    { code: 'unknown-option', severity: 'warning', ...found, integrations: [text] },
   ];
 }
