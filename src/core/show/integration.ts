@@ -99,7 +99,7 @@ function servedPart(server: KnownServer, served: LiveOption, said: Said): Partia
   const { type, title, description, multiple, permission } = served;
   const { inventory, live } = server;
   const held =
-    inventory === undefined || live !== 'read' ? undefined : heldValue(served, said, inventory.secrets);
+    inventory === undefined || live !== 'read' ? undefined : heldValue(served, said);
   return present({
     type,
     title,
