@@ -141,10 +141,10 @@ function notAllowed(allowed: readonly string[], pointer: string, node: YamlNode 
   );
 }
 
-/** What was written, if it is a few words, a number or a date. */
+/** What was written, if it is a few words, a number, a date or an age. */
 function shownText(node: YamlNode | undefined): string | undefined {
   const text = String(scalarOf(node) ?? '');
-  return isPlainKey(text) || /^[\d.:-]{1,20}$/.test(text) ? text : undefined;
+  return isPlainKey(text) || /^\d[\d.:-]{0,20}(?: ?[a-z]{1,8})?$/.test(text) ? text : undefined;
 }
 
 /** A text that lost its quotes can look like a key: below a secret, only one that resembles a key is shown. */

@@ -33,7 +33,9 @@ export function conform(
   if (value === undefined) {
     const written = form === 'boolean' && isOpen ? booleanWord(raw) : undefined;
     const shown =
-      isOpen && isScalar(raw) && raw !== '' && !isSecret({ ...option, values: [raw] }) ? String(raw) : undefined;
+      isOpen && isScalar(raw) && raw !== '' && !isSecret({ ...option, values: [raw] })
+        ? String(raw)
+        : undefined;
     const facts = {
       address,
       type: form,

@@ -59,8 +59,9 @@ function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Spa
   const spans = hidden
     .map(([from, to]): Span => [from - start, to - start])
     .filter(([from, to]) => from < line.length && to > 0);
-  const comment = /(?:^|\s)#\s*(\S.*)$/.exec(line)?.[1] ?? '';
-  return [...spans, [line.length - comment.length, line.length]];
+  const at = line.length - (/(?:^|\s)#\s*(\S.*)$/.exec(line)?.[1] ?? '').length;
+  const isText = spans.some(([from, to]) => from < at && to >= at);
+  return isText ? spans : [...spans, [at, line.length]];
 }
 
 /** What is too far from a column to be shown. */
