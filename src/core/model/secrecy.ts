@@ -61,7 +61,8 @@ export type Told = Pick<Clues, 'mark' | 'isFromOutside'>;
 
 /** What counts of the secrecy of an option: what the base made a secret still is one. */
 export function toldOf({ sensitive, value, past }: Declared): Told {
-  const isFromOutside = past?.isFromOutside === true || value?.isFromOutside;
+  const wasFromOutside = past?.isFromOutside === true && past.mark !== false;
+  const isFromOutside = wasFromOutside || value?.isFromOutside;
   const isUnproven = sensitive === false && past !== undefined && past.mark !== false;
   return { mark: past?.mark === true || (isUnproven ? undefined : sensitive), isFromOutside };
 }
