@@ -143,14 +143,28 @@ describe('matching', () => {
   test('a message lists the candidates', () => {
     const config = validConfig(entries('s: { match: shodam_*, autosubscribe: true }'));
     const [problem] = matchedWith(config, live).diagnostics;
-    expect(problem?.facts).toMatchObject({ candidates: ['Shodan, SHO, shodan_node_18_3 (match: shodan_node_*)'] });
+    expect(problem?.facts).toMatchObject({
+      candidates: ['Shodan, SHO, shodan_node_18_3 (match: shodan_node_*)'],
+    });
   });
   test.each([
     ['a typo of an id', 'vrustotal_*', 'VirusTotal, VT, virustotal_node_18_1 (match: virustotal_node_*)'],
-    ['a typo of an id with its tail', 'shodna_node_17_9', 'Shodan, SHO, shodan_node_18_3 (match: shodan_node_*)'],
-    ['a typo of a name', '{ name: Virustotall EU }', 'VirusTotal EU, VT, virustotal_eu_node_18_2 (match: virustotal_eu_node_*)'],
+    [
+      'a typo of an id with its tail',
+      'shodna_node_17_9',
+      'Shodan, SHO, shodan_node_18_3 (match: shodan_node_*)',
+    ],
+    [
+      'a typo of a name',
+      '{ name: Virustotall EU }',
+      'VirusTotal EU, VT, virustotal_eu_node_18_2 (match: virustotal_eu_node_*)',
+    ],
     ['another case', 'SHODAN_*', 'Shodan, SHO, shodan_node_18_3 (match: shodan_node_*)'],
-    ['a name where an id is asked for', 'Virus Total EU', 'VirusTotal EU, VT, virustotal_eu_node_18_2 (match: virustotal_eu_node_*)'],
+    [
+      'a name where an id is asked for',
+      'Virus Total EU',
+      'VirusTotal EU, VT, virustotal_eu_node_18_2 (match: virustotal_eu_node_*)',
+    ],
     ['an acronym', '{ acronym: SHOD }', 'Shodan, SHO, shodan_node_18_3 (match: shodan_node_*)'],
     ['a wildcard before it', '"*shodann*"', 'Shodan, SHO, shodan_node_18_3 (match: shodan_node_*)'],
   ])('near names are suggested first: %s', (_, match, expected) => {

@@ -86,11 +86,7 @@ describe('what was a secret at the base', () => {
     const [base, head] = [SIDES[2], SIDES[1]];
     if (base === undefined || head === undefined) throw new Error('no sides');
     const told = past(base);
-    expect([told('vt', 'o')?.isFromOutside, told('vt', 'p'), told('us', 'o')]).toEqual([
-      true,
-      {},
-      {},
-    ]);
+    expect([told('vt', 'o')?.isFromOutside, told('vt', 'p'), told('us', 'o')]).toEqual([true, {}, {}]);
     expect(found(planned(head, (id, key) => (id === 'us' ? told('vt', key) : undefined))).isHidden).toBe(
       false,
     );
