@@ -1,7 +1,7 @@
 import type { configSchema } from '../../generated/config-schema.ts';
 
 /** The two flags that the service stores for an option. */
-export interface PermissionFlags {
+interface PermissionFlags {
   readonly adminOnly: boolean;
   readonly userCanEdit: boolean;
 }

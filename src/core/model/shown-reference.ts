@@ -3,7 +3,7 @@ import { HIDDEN } from './secret.ts';
 import { isScheme } from './secret-form.ts';
 
 /** Splits a text at its references, which become every second part. */
-export const REFERENCE = /(\$\{(?:env|file|value):[^}]*\})/;
+const REFERENCE = /(\$\{(?:env|file|value):[^}]*\})/;
 
 /**
  * A text with references as far as it may be shown, by one rule for all reports: without what is likely to be a secret around

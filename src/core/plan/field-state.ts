@@ -82,7 +82,7 @@ export function afterWords<H>(change: Change<H>): string {
 }
 
 /** A value in words, in full: it is cut when it is shown, after known secrets are removed. */
-export function valueWords(value: OptionValue | null): string {
+function valueWords(value: OptionValue | null): string {
   if (value === null || value === '') return NOTHING;
   return typeof value === 'string' ? JSON.stringify(value) : canonicalText(value);
 }
@@ -90,9 +90,9 @@ export function valueWords(value: OptionValue | null): string {
 const NOTHING = 'nothing';
 
 /** The words for a field that the server does not show. */
-export const UNTOLD = 'not shown by the server';
+const UNTOLD = 'not shown by the server';
 
 /** The words for a secret other than the expected one. */
-export const OTHER_SECRET = 'a different secret';
+const OTHER_SECRET = 'a different secret';
 
 const UNREADABLE: Held = { state: 'untold', now: 'unreadable' };

@@ -1,56 +1,17 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
 
-type InChanges = (typeof planSchema.definitions.change.properties.label.enum)[number];
-type InNotes = 'settled' | 'released';
+/** The label of a difference that an apply writes. */
+export type ChangeLabel = (typeof planSchema.definitions.change.properties.label.enum)[number];
 
-/**
- * Where a field stands between the configuration at a base ref, the configuration of this branch, and the server. The first
- * four are what an apply writes, the others are only told.
- */
-export const LABELS = {
-  change: { isWritten: true, title: 'Changed by this branch', count: 'changed by this branch' },
-  conflict: {
-    isWritten: true,
-    title: 'In conflict: changed by this branch, and on the server too',
-    count: 'in conflict',
-  },
-  drift: { isWritten: true, title: 'Drift: changed on the server alone', count: 'drifted' },
-  settled: { isWritten: false, title: 'Settled: changed by this branch, and live already', count: 'settled' },
-  released: { isWritten: false, title: 'Released: no longer managed, and left as it is', count: 'released' },
-} as const satisfies Record<InChanges, LabelRule & { isWritten: true }> &
-  Record<InNotes, LabelRule & { isWritten: false }>;
-
-interface LabelRule {
-  readonly isWritten: boolean;
-  /** The heading of such fields. */
-  readonly title: string;
-  /** What stands behind their number. */
-  readonly count: string;
-}
+/** The label of a field that is only counted. */
+export type NoteLabel = 'settled' | 'released';
 
 /** Where a field stands. */
-export type Label = keyof typeof LABELS;
-
-/** The label of a difference that an apply writes. */
-export type ChangeLabel = InChanges;
-
-/** The label of a field that is only told. */
-export type NoteLabel = InNotes;
-
-/** All labels, in the order in which a reviewer reads them. */
-export const LABEL_NAMES: readonly Label[] = Object.keys(LABELS).filter(isLabel);
-
-/** The labels of differences, in the order in which a reviewer reads them. */
-export const CHANGE_LABELS: readonly ChangeLabel[] = LABEL_NAMES.filter(isChangeLabel);
-
-/** Whether a text names a label. */
-export function isLabel(text: string): text is Label {
-  return Object.hasOwn(LABELS, text);
-}
+export type Label = ChangeLabel | NoteLabel;
 
 /** Whether an apply writes what has a label. */
 export function isChangeLabel(label: Label): label is ChangeLabel {
-  return LABELS[label].isWritten;
+  return label !== 'settled' && label !== 'released';
 }
 
 /**

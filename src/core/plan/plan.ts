@@ -7,9 +7,6 @@ import type { ChangeLabel, Label, NoteLabel } from './label.ts';
 import type { Outcome } from './outcome.ts';
 import type { Policy, Risk } from './risk.ts';
 
-/** Which part of an integration or option a field is. */
-export type FieldName = 'value' | 'permission' | 'autosubscribe';
-
 interface ChangeBase {
   /** The field address: `virustotal.options.apiKey.value`. */
   readonly address: string;
@@ -41,7 +38,7 @@ interface PlainChange extends ValueChangeBase {
 }
 
 /** A secret that changes, both sides hidden. */
-export interface SecretChange<Hidden = Secret<OptionValue>> extends ValueChangeBase {
+interface SecretChange<Hidden = Secret<OptionValue>> extends ValueChangeBase {
   readonly sensitive: true;
   /** Also null where the live value is empty or cannot be read. */
   readonly before: Hidden | null;

@@ -77,7 +77,7 @@ export type Risk = keyof typeof RISKS;
 export type Policy = Readonly<{ [R in Risk]?: Treatment | undefined }>;
 
 /** Whether a text names a risk. */
-export function isRisk(text: string): text is Risk {
+function isRisk(text: string): text is Risk {
   return Object.hasOwn(RISKS, text);
 }
 

@@ -37,7 +37,7 @@ export function summarise(
 }
 
 /** The counts of managed integrations that their plans alone tell. */
-export function countsOf(integrations: readonly IntegrationPlan[]) {
+function countsOf(integrations: readonly IntegrationPlan[]) {
   const sum = (count: (integration: IntegrationPlan) => number) =>
     integrations.reduce((total, each) => total + count(each), 0);
   return {
@@ -53,7 +53,7 @@ export function countsOf(integrations: readonly IntegrationPlan[]) {
 }
 
 /** How many fields have each label; `integrations` has the released ones too. */
-export function labelCounts(integrations: readonly IntegrationPlan[]): PlanSummary['labels'] {
+function labelCounts(integrations: readonly IntegrationPlan[]): PlanSummary['labels'] {
   const labels = integrations.flatMap(({ changes, noted = [] }) =>
     [...changes, ...noted].map(({ label }): Label => label),
   );

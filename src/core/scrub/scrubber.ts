@@ -66,7 +66,7 @@ export function scrubber(secrets: Iterable<string>): Scrubber {
 }
 
 /** A boolean is never a secret: hiding one would hide all. */
-export function isHideable(secret: string): boolean {
+function isHideable(secret: string): boolean {
   return secret !== '' && secret !== 'true' && secret !== 'false';
 }
 
