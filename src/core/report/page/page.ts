@@ -159,10 +159,9 @@ function matrix(servers: readonly ServerDocument[]): Node[] {
   const counts = servers.map(
     ({ integrations }) => new Map(integrations.map((each) => [each.name, each.changes.length])),
   );
-  const rows = [...new Set(changed)].sort().map((name) => [
-    code(name),
-    ...counts.map((each) => (each.has(name) ? `${each.get(name) || '·'}` : '')),
-  ]);
+  const rows = [...new Set(changed)]
+    .sort()
+    .map((name) => [code(name), ...counts.map((each) => (each.has(name) ? `${each.get(name) || '·'}` : ''))]);
   const head = ['integration', ...servers.map(({ name }) => code(name))];
   return [{ kind: 'table', head, rows, wide: 'Changes by server' }];
 }
