@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import type { ServerDocument } from '../../src/core/plan/document.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { outcomeOf } from '../support/outcomes.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
@@ -22,7 +22,7 @@ function secretsOf(text: string): Record<string, string> {
 
 const writes = (seen: readonly string[]) =>
   seen.filter((request) => !/^(GET |POST \/api\/users\/log(in|out)$)/.test(request));
-const plans = (result: Pick<RunResult, 'stdout'>) => json<{ servers: ServerPlan[] }>(result).servers;
+const plans = (result: Pick<RunResult, 'stdout'>) => json<{ servers: ServerDocument[] }>(result).servers;
 
 /** The option of a change; undefined for autosubscribe. */
 const optionOf = ({ address }: { readonly address: string }) => /\.options\.(.+)\.\w+$/.exec(address)?.[1];
