@@ -130,7 +130,6 @@ describe('a project with several servers', () => {
   test.each([
     ['tier=stagin', 'tier=staging'],
     ['tier', 'tier=production, tier=staging'],
-    ['', 'tier=production, tier=staging'],
     ['nothing-like-it', 'tier=production, tier=staging'],
     ['stagin', 'staging'],
   ])('--server %j suggests %s', async (selector, words) => {
@@ -146,7 +145,7 @@ describe('a project with several servers', () => {
       '--server cannot go with -f',
       ['-f', 'a.yaml', '--server', 'staging'],
       'usage',
-      /cannot be combined with -f/,
+      /cannot be combined with --file/,
     ],
     ['-f needs a server', ['-f', 'a.yaml'], 'usage', /No server was named/],
   ])('%s, whether or not there is a setpoint.yaml', async (_, flags, code, words) => {
@@ -234,7 +233,7 @@ describe('when one server fails', () => {
       plans(result)
         .diagnostics.map(({ code }) => code)
         .sort(),
-    ]).toEqual([1, ['not-attempted', 'http-status']]);
+    ]).toEqual([1, ['bad-answer', 'not-attempted']]);
     expect(patches(production)).toBe(0);
   });
   test('an apply writes nothing anywhere, and ends, if one session cannot even be opened', async () => {
@@ -246,8 +245,8 @@ describe('when one server fails', () => {
     expect([result.code, found]).toEqual([
       4,
       [
+        ['login-refused', 'staging'],
         ['not-attempted', undefined],
-        ['login-failed', 'staging'],
       ],
     ]);
     expect(patches(production)).toBe(0);
@@ -279,7 +278,7 @@ describe('when one server fails', () => {
     const result = await run(['apply'], { cwd, env, answer: 'yes' });
     expect(result.code).toBe(0);
     expect(result.stderr.match(/Type yes/g)?.length).toBe(1);
-    expect(result.stderr).toContain('Apply these changes to production, staging?');
+    expect(result.stderr).toContain('Apply these changes to production, then staging?');
   });
 });
 
