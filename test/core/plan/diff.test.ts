@@ -114,26 +114,19 @@ describe('what is as desired is held', () => {
 
 describe('the reference of a field is shown without what may be a secret in it', () => {
   const SECRET = { type: 'password', value: masked };
+  const reference = '${env:SETPOINT_KEY}';
   const hidden = '${env:SETPOINT_KEY:-(secret)}';
   test.each<[string, string, Partial<LiveOption>, string]>([
-    ['the fallback of a password', '"${env:SETPOINT_KEY:-winter}"', SECRET, hidden],
-    [
-      'of one marked as no secret',
-      '{ value: "${env:SETPOINT_KEY:-winter}", sensitive: false }',
-      SECRET,
-      hidden,
-    ],
-    ['what is around it', '"pre-${env:SETPOINT_KEY:-winter}-post"', SECRET, `(secret)${hidden}(secret)`],
-    ['but a scheme is', '"Bearer ${env:SETPOINT_KEY:-winter}"', SECRET, `Bearer ${hidden}`],
+    ['what is around it', '"pre-${env:SETPOINT_KEY}-post"', SECRET, `(secret)${reference}(secret)`],
+    ['but a scheme is', '"Bearer ${env:SETPOINT_KEY}"', SECRET, `Bearer ${reference}`],
     [
       'what is around it, though it begins with a certificate',
-      '"-----BEGIN CERTIFICATE-----AAAA-----BEGIN PRIVATE KEY-----${env:SETPOINT_KEY:-winter}"',
+      '"-----BEGIN CERTIFICATE-----AAAA-----BEGIN PRIVATE KEY-----${env:SETPOINT_KEY}"',
       SECRET,
-      `(secret)${hidden}`,
+      `(secret)${reference}`,
     ],
     ['of a masked text', '"${env:SETPOINT_KEY:-winter}"', { value: readable('*****') }, hidden],
     ['of an unseen text', '"${env:SETPOINT_KEY:-winter}"', { value: masked }, hidden],
-    ['of a marked text', '{ value: "${env:SETPOINT_KEY:-winter}", sensitive: true }', {}, hidden],
     ['of a text, that may be a secret', '"${env:SETPOINT_KEY:-Pr0d-77xQ}"', {}, hidden],
     ['a plain word of a text', '"${env:SETPOINT_KEY:-winter}"', {}, '${env:SETPOINT_KEY:-winter}'],
     [
@@ -152,15 +145,15 @@ describe('the reference of a field is shown without what may be a secret in it',
     expect(changes).toMatchObject([{ reference: hidden }]);
   });
   test('also of what cannot be told, and of what is held', () => {
-    const written = '"${env:SETPOINT_KEY:-winter}"';
-    expect(diffOption(written, liveOption('o', SECRET)).cannotTell).toMatchObject([{ reference: hidden }]);
+    const written = '"${env:SETPOINT_KEY}"';
+    expect(diffOption(written, liveOption('o', SECRET)).cannotTell).toMatchObject([{ reference }]);
     const live = liveOption('o', { ...SECRET, value: readable('n3wkey-of-vt') });
-    expect(diffOption(written, live).held).toMatchObject([{ reference: hidden }]);
+    expect(diffOption(written, live).held).toMatchObject([{ reference }]);
   });
   test('the marks of a list are none', () => {
     const option = liveOption('o', { type: 'select', multiple: true, value: { kind: 'empty' } });
     const [change] = diffOption(
-      '{ value: ["${env:SETPOINT_KEY}", "${env:SETPOINT_KEY:-b}", c], sensitive: true }',
+      '["${env:SETPOINT_KEY}", "${env:SETPOINT_KEY:-n3wkey}", c]',
       {
         ...option,
         choices: [
@@ -173,6 +166,15 @@ describe('the reference of a field is shown without what may be a secret in it',
       reference: '[${env:SETPOINT_KEY}, ${env:SETPOINT_KEY:-(secret)}, …]',
     });
   });
+});
+
+test.each([
+  ['a password', '"${env:SETPOINT_KEY:-winter}"', { type: 'password' }],
+  ['a password that is marked as no secret', '{ value: "${env:SETPOINT_KEY:-winter}", sensitive: false }', { type: 'password' }],
+  ['a text that is marked', '{ value: "${env:SETPOINT_KEY:-winter}", sensitive: true }', {}],
+])('a fallback in %s is an error', (_, written, option) => {
+  const { changes, diagnostics } = diffOption(written, liveOption('o', option), WRITING);
+  expect([changes, diagnostics.map(({ code }) => code)]).toEqual([[], ['secret-fallback']]);
 });
 
 describe('a value that differs in its form alone is told', () => {
