@@ -6,7 +6,15 @@ import type { Suggestions } from '../model/near-names.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { type Clues, isBareMask, isExposing, isSecret, isSecretType, shownComment, toldOf } from '../model/secrecy.ts';
+import {
+  type Clues,
+  isBareMask,
+  isExposing,
+  isSecret,
+  isSecretType,
+  shownComment,
+  toldOf,
+} from '../model/secrecy.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { unmasked, unshownOption, withShown, withValues } from './clear-values.ts';

@@ -152,16 +152,13 @@ describe('the reference of a field is shown without what may be a secret in it',
   });
   test('the marks of a list are none', () => {
     const option = liveOption('o', { type: 'select', multiple: true, value: { kind: 'empty' } });
-    const [change] = diffOption(
-      '["${env:SETPOINT_KEY}", "${env:SETPOINT_KEY:-n3wkey}", c]',
-      {
-        ...option,
-        choices: [
-          { value: 'c', display: 'c' },
-          { value: 'n3wkey-of-vt', display: 'n' },
-        ],
-      },
-    ).changes;
+    const [change] = diffOption('["${env:SETPOINT_KEY}", "${env:SETPOINT_KEY:-n3wkey}", c]', {
+      ...option,
+      choices: [
+        { value: 'c', display: 'c' },
+        { value: 'n3wkey-of-vt', display: 'n' },
+      ],
+    }).changes;
     expect(change).toMatchObject({
       reference: '[${env:SETPOINT_KEY}, ${env:SETPOINT_KEY:-(secret)}, …]',
     });
@@ -170,7 +167,11 @@ describe('the reference of a field is shown without what may be a secret in it',
 
 test.each([
   ['a password', '"${env:SETPOINT_KEY:-winter}"', { type: 'password' }],
-  ['a password that is marked as no secret', '{ value: "${env:SETPOINT_KEY:-winter}", sensitive: false }', { type: 'password' }],
+  [
+    'a password that is marked as no secret',
+    '{ value: "${env:SETPOINT_KEY:-winter}", sensitive: false }',
+    { type: 'password' },
+  ],
   ['a text that is marked', '{ value: "${env:SETPOINT_KEY:-winter}", sensitive: true }', {}],
 ])('a fallback in %s is an error', (_, written, option) => {
   const { changes, diagnostics } = diffOption(written, liveOption('o', option), WRITING);
