@@ -63,7 +63,7 @@ export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceTe
   const secretMaxAge = maxAge === undefined ? undefined : Number.parseInt(maxAge, 10);
   const waivers = itemsOf(childOf(root, 'waivers')).map((each) => waiverOf(each, servers));
   const project = {
-    servers: [...servers].sort((a, b) => compareText(a.name, b.name)),
+    servers,
     policy,
     policyPlaces: Object.fromEntries(
       pairsOf(childOf(root, 'policy')).map(({ key, keyPlace }) => [key, keyPlace]),
