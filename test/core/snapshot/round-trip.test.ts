@@ -36,9 +36,7 @@ function fieldsOf(
   const keeping = {
     known,
     scrubber: scrubber(known),
-    fingerprints: undefined,
-    choice: {},
-    isTouched: () => false,
+    writesHidden: () => false,
   };
   const server = { name: 'test', url: 'https://server.example' };
   const secrets = keepingOf(keeping);

@@ -37,16 +37,12 @@ function riskLines(servers: readonly ServerDocument[]): string[] {
   return counts.length === 0 ? [] : [`Risks: ${counts.join(', ')}.`];
 }
 
-/** What an apply refuses, each once. */
+/** What lifts each refusal of an apply; the findings say the rest. */
 function refusalLines(servers: readonly ServerDocument[], { width, paint }: View): string[] {
-  const texts = servers.flatMap(({ refusals }) =>
-    refusals.map(({ message, hint = '' }) => `${message} ${hint}`),
-  );
+  const texts = servers.flatMap(({ refusals }) => refusals.map(({ message, hint = message }) => hint));
   return [...new Set(texts)].flatMap((text) => {
-    const [first = '', ...rest] = wrapWords(
-      `! Apply refuses this: ${forTerminal(text)}`.trim().split(' '),
-      width - 2,
-    );
+    const words = `! Apply refuses this. ${forTerminal(text)}`.split(' ');
+    const [first = '', ...rest] = wrapWords(words, width - 2);
     return [first, ...rest.map((line) => `  ${line}`)].map(paint.risk);
   });
 }
@@ -105,26 +101,20 @@ function labelText(servers: readonly ServerDocument[]): string {
   return counts.length === 0 ? '' : `: ${counts.join(', ')}`;
 }
 
-/** The fields that are neither written nor compared, by their addresses. */
+/** The fields that are neither written nor compared, by their addresses; equal ones of several servers once. */
 function addressLines(servers: readonly ServerDocument[], { width, full }: View): string[] {
-  const all = (of: 'hidden' | 'waived' | 'settled' | 'released') => [
-    ...new Set(servers.flatMap(({ integrations }) => integrations.flatMap((each) => each[of]))),
-  ];
-  const section = (title: string, addresses: readonly string[], remedy = '') => {
-    if (addresses.length === 0) return [];
-    const names = namesIn(addresses.map(forTerminal), width - 4, full);
-    const head = wrapWords(`${count(addresses.length, 'field')} ${title}:${remedy}`.split(' '), width);
-    return [...head, ...names.map((line) => `    ${line}`)];
+  const section = (of: 'hidden' | 'waived' | 'settled' | 'released', title: string, remedy = '') => {
+    const all = servers.flatMap(({ integrations }) => integrations.flatMap((each) => each[of]));
+    if (all.length === 0) return [];
+    const names = namesIn([...new Set(all)].map(forTerminal), width - 4, full);
+    const head = `${count(all.length, 'field')} ${title}${remedy}:`;
+    return [...wrapWords(head.split(' '), width), ...names.map((line) => `    ${line}`)];
   };
-  const write = ' (--write-hidden all, or some of these addresses, writes them)';
   return [
-    ...section('hidden by the server', all('hidden')).map((line, at) =>
-      at === 0 ? line.replace(/:$/, `:`) : line,
-    ),
-    ...(all('hidden').length === 0 ? [] : wrapWords(write.trim().split(' '), width)),
-    ...section('waived', all('waived')),
-    ...section('changed by this branch and live already', all('settled')),
-    ...section('no longer managed, left as they are', all('released')),
+    ...section('hidden', 'hidden by the server', ', written only with --write-hidden ADDRESS or all'),
+    ...section('waived', 'waived'),
+    ...section('settled', 'changed by this branch and live already'),
+    ...section('released', 'no longer managed, left as they are'),
   ];
 }
 
