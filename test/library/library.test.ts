@@ -22,7 +22,7 @@ import { page } from '../support/wire.ts';
 
 const KEY = 'gate-secret-7f31';
 const SECRETS = { SETPOINT_THREATLOOKUP_KEY: KEY };
-const minimal = readFileSync('examples/minimal/integrations.yaml', 'utf8');
+const minimal = readFileSync('test/fixtures/three/integrations.yaml', 'utf8');
 
 const catalog = readdirSync(EXAMPLE_CATALOG).map((name) => ({
   name: name.replace('.json', ''),
@@ -167,7 +167,7 @@ describe('plan and render do what the program does', () => {
 describe('plan', () => {
   test('asks for the documents that it lacks, until it has them', async () => {
     const sandbox = await liveSandbox({ settings: { dialect: 'options' } });
-    await run(['plan', '-f', 'examples/minimal', '--url', sandbox.url], { env: { ...ADMIN, ...SECRETS } });
+    await run(['plan', '-f', 'test/fixtures/three', '--url', sandbox.url], { env: { ...ADMIN, ...SECRETS } });
     const live = await answersTo(sandbox);
     const only = 'threat*';
     const input = { config: parsed(minimal), server: sandbox, environment: { variables: SECRETS }, only };
