@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { isLabel } from '../src/core/plan/label.ts';
 import { isFormat } from '../src/core/report/formats.ts';
 import { notesApi } from './support/comments-api.ts';
 import { ACTION } from './support/composite-action.ts';
@@ -168,7 +167,6 @@ async function unknownIn(line: string): Promise<string[]> {
   return [
     ...flags.filter((flag) => !new RegExp(`^ +(-\\w, )?${flag} `, 'm').test(help.stdout)),
     ...given('--report').filter((report) => !isFormat(report.replace(/=.*/, ''))),
-    ...given('--only-labels').flatMap((labels) => labels.split(',').filter((label) => !isLabel(label))),
   ];
 }
 

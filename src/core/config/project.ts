@@ -35,7 +35,7 @@ export interface Project {
   readonly servers: readonly ProjectServer[];
   /** Where the key `servers` is. */
   readonly serversPlace?: Place;
-  readonly policy: Readonly<Partial<Record<PolicyKey, 'error' | 'warn'>>>;
+  readonly policy: Readonly<Partial<Record<PolicyKey, 'off' | 'warn' | 'error'>>>;
   /** Where the keys of the policy are, by these. */
   readonly policyPlaces: Readonly<Record<string, Place>>;
   /** Days after which a secret should be replaced. */
@@ -44,7 +44,7 @@ export interface Project {
 }
 
 /** A waiver, and the server that it names, or `label=value`; one without it is for all servers. */
-export interface ProjectWaiver extends Waiver {
+interface ProjectWaiver extends Waiver {
   readonly server?: PlacedText;
   readonly servers: readonly string[];
 }
@@ -63,7 +63,7 @@ export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceTe
   const secretMaxAge = maxAge === undefined ? undefined : Number.parseInt(maxAge, 10);
   const waivers = itemsOf(childOf(root, 'waivers')).map((each) => waiverOf(each, servers));
   const project = {
-    servers: [...servers].sort((a, b) => compareText(a.name, b.name)),
+    servers,
     policy,
     policyPlaces: Object.fromEntries(
       pairsOf(childOf(root, 'policy')).map(({ key, keyPlace }) => [key, keyPlace]),

@@ -164,23 +164,15 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption, writesHidden: b
 
 function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionValue): Change {
   const { desired, clues, permission } = field;
-  const { key, type, mark } = clues;
-  const { isFromOutside, reference } = desired;
+  const { key } = clues;
+  const { reference } = desired;
   const before = live.kind === 'readable' ? reveal(live.value) : null;
   const isUnread = live.kind === 'unreadable';
   const unreadable = isUnread || undefined;
   const values = before === null ? [after] : [after, before];
   const isExposable = isSecret({ ...clues, values });
   const sensitive = isUnread || isExposable;
-  const isSecretOption = isSecret({ key, type, mark });
-  const riskFacts = {
-    field: 'value',
-    after,
-    isFromOutside,
-    isSecretOption,
-    isExposable,
-    permission,
-  } as const;
+  const riskFacts = { field: 'value', after, isExposable, permission } as const;
   const base = {
     ...changeOf(field, riskFacts),
     field: 'value',

@@ -90,20 +90,14 @@ describe('what is as desired is held', () => {
     expect(held.map(({ value }) => reveal(value))).toEqual(['n3wkey-of-vt', 'lock-and-show', 'x', true]);
     expect(isHidden(held[0]?.value ?? '')).toBe(true);
   });
-  test('also in another form, which is told at its place', () => {
+  test('also in another form', () => {
     const found = diffOption('5', liveOption('o', { type: 'number', value: readable('5') }));
     const address = 'vt.options.o.value';
     expect(found).toEqual({
       changes: [],
       cannotTell: [],
       held: [{ address, field: 'value', option: 'o', source: at(23), value: 5 }],
-      diagnostics: [
-        {
-          code: 'equal-in-other-form',
-          facts: { address, live: 'string', desired: 'number' },
-          place: at(23),
-        },
-      ],
+      diagnostics: [],
     });
   });
 });
@@ -167,40 +161,6 @@ describe('the reference of a field is shown without what may be a secret in it',
     expect(change).toMatchObject({
       reference: '[${env:SETPOINT_KEY}, ${env:SETPOINT_KEY:-(secret)}, …]',
     });
-  });
-});
-
-describe('a value that differs in its form alone is told', () => {
-  const text: LiveOption = liveOption('o', { value: readable('Fast') });
-  const number = { type: 'number', value: readable(' 42.0') };
-  const listed = [{ value: 'IP', display: 'IP' }];
-  const tags = {
-    type: 'select',
-    multiple: true,
-    choices: listed,
-    value: readable([{ value: 'ip', display: 'IP' }]),
-  };
-  test.each<[string, string, LiveOption, string, true | undefined]>([
-    ['a text', 'fast', text, 'capitals', undefined],
-    [
-      'a number that the YAML would refuse',
-      '42',
-      liveOption('o', number),
-      'blanks around it and the form of a number',
-      true,
-    ],
-    ['a choice that the YAML would refuse', '[IP]', liveOption('o', tags), 'capitals', true],
-    ['a list of any choices', '[IP]', liveOption('o', { ...tags, choices: [] }), 'capitals', undefined],
-  ])('%s', (_, written, option, difference, isRefused) => {
-    const { changes, diagnostics } = diffOption(written, option);
-    expect(changes.length).toBe(1);
-    expect(diagnostics).toEqual([
-      {
-        code: 'nearly-equal',
-        facts: { address: 'vt.options.o.value', difference, ...(isRefused && { isRefused }) },
-        place: at(23),
-      },
-    ]);
   });
 });
 
