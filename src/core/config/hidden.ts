@@ -46,22 +46,17 @@ interface Around {
 
 /**
  * What an excerpt of a file must not show: values that are or may be secrets, and keys where no key is expected, since a
- * value that lost its quotes can look like one. Secrets may refer to named values, and these to others.
+ * value that lost its quotes can look like one. Secrets may refer to named values.
  */
 export function hiddenIn(root: YamlNode): Span[] {
   // A file that is no configuration may be one of secrets.
   if (root.kind !== 'map') return [[0, Number.POSITIVE_INFINITY]];
   const named = new Set<string>();
   const around = { key: '', subject: '', words: WORDS, mark: undefined, named };
-  for (let pass = 0, known = -1; pass < MOST_PASSES && known < named.size; pass += 1) {
-    known = named.size;
-    inNode(root, around);
-  }
+  // The first pass finds the named values that secrets refer to, wherever they stand.
+  inNode(root, around);
   return inNode(root, around);
 }
-
-/** How many steps secrets are followed from one named value to another. */
-const MOST_PASSES = 8;
 
 function inNode(node: YamlNode, around: Around): Span[] {
   if (node.kind === 'list') return node.items.flatMap((item) => inNode(item, around));

@@ -81,9 +81,9 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     ['the root', 'hunter2: x', 1, '•••: x'],
     [
       'a named value that a secret refers to',
-      'values: { one: swordfish, two: "${value:one}", two: hunter, six: fast }\nintegrations:\n  vt:\n    options: { apiKey: "${value:two}" }',
+      'values: { two: swordfish, two: hunter, six: fast }\nintegrations:\n  vt:\n    options: { apiKey: "${value:two}" }',
       1,
-      'values: { one: •••, two: "${value:one}", two: •••, six: fast }',
+      'values: { two: •••, two: •••, six: fast }',
     ],
     [
       'a secret under a mistyped word',
