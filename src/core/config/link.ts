@@ -3,16 +3,7 @@ import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { type Entry, type WrittenConfig, withValues } from './entry.ts';
-import { secretNames } from './named-secrets.ts';
-import {
-  type Linked,
-  type LinkedPart,
-  namesIn,
-  type SingleTemplate,
-  type Template,
-  type TemplatePart,
-  type TextTemplate,
-} from './template.ts';
+import type { Linked, LinkedPart, SingleTemplate, Template, TemplatePart, TextTemplate } from './template.ts';
 
 /** The configuration of one server, ordered by name, with all named values put in. */
 export type LinkedConfig = readonly Entry<Linked>[];
@@ -28,16 +19,9 @@ export function linkConfig(config: WrittenConfig): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   const linker = new Linker(config.values);
-  const secrets = secretNames(config);
-  const value = config.entries.map((entry) =>
-    withValues(entry, (template) => {
-      const linked = linker.link(template);
-      const isOfSecret = namesIn(template).some((name) => secrets.has(name));
-      return linked && isOfSecret ? { ...linked, isOfSecret } : linked;
-    }),
-  );
-  const diagnostics = [...linker.diagnostics];
-  return { value, link: (template) => linker.link(template), diagnostics };
+  const value = config.entries.map((entry) => withValues(entry, (template) => linker.link(template)));
+  const link = (template: Template) => linker.link(template);
+  return { value, link, diagnostics: [...linker.diagnostics] };
 }
 
 class Linker {

@@ -1,6 +1,6 @@
 import type { Entry } from '../config/entry.ts';
 import type { ResolvedValue } from '../config/resolve.ts';
-import { isExposing, type Told } from '../model/secrecy.ts';
+import { isSecret, type Told } from '../model/secrecy.ts';
 import { asOptionValue } from '../model/written.ts';
 import type { ChangeDocument } from '../plan/document.ts';
 import { type RiskFacts, risksOf } from '../plan/risk.ts';
@@ -30,7 +30,7 @@ function factsOf(
   const resolved = now?.value?.value ?? undefined;
   const value = resolved && openValue(resolved).value;
   const literals = resolved === undefined || resolved.isFromOutside || value === undefined ? [] : [value];
-  const isExposable = isExposing({ key, ...told, values: literals });
+  const isExposable = isSecret({ key, ...told, values: literals });
   if (field === 'permission' && after !== undefined)
     return { field, before: before ?? 'unknown', after, isExposable };
   if (field !== 'value' || resolved === undefined || value === undefined) return undefined;

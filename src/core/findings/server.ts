@@ -2,7 +2,7 @@ import type { BooleanWord } from '../model/value.ts';
 import { error, varying, warning } from './entry.ts';
 import { anyOf, cut, didYouMean, type Field, listed, writeBoolean } from './words.ts';
 
-export interface Selection {
+interface Selection {
   selector: string;
   /** What it could mean, as a `match` writes it. */
   candidates: readonly string[];
@@ -13,7 +13,7 @@ export interface Selection {
   inCatalog?: true;
 }
 
-export interface UnknownOption {
+interface UnknownOption {
   key: string;
   /** The integration, as the server calls it. */
   integration?: string;

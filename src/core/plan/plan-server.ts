@@ -5,7 +5,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
 import { isHidden } from '../model/secret.ts';
-import { diffIntegration, type HeldField, type SecretKeeping } from './diff.ts';
+import { diffIntegration, type HeldField, type WritesHidden } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
 import type { Origins } from './origins.ts';
 import type { CannotTell, Change, IntegrationPlan, ServerPlan } from './plan.ts';
@@ -22,7 +22,7 @@ interface PlanInput {
   readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
   readonly reads: number;
-  readonly secrets: SecretKeeping;
+  readonly writesHidden: WritesHidden;
   /** Where differences come from; undefined without a base. */
   readonly origins?: Origins | undefined;
   /** Which differences are left alone; undefined for none. */
@@ -123,21 +123,20 @@ function diffServer(
   suggestions: Suggestions,
   erring: ReadonlySet<string>,
 ) {
-  const { desired, secrets } = input;
+  const { desired, writesHidden } = input;
   const all = desired.integrations.flatMap((each) => {
     const integration = live.get(each.id);
     if (integration === undefined || (isIdle(each, integration) && !erring.has(each.id))) return [];
-    const diffed = (keeping: SecretKeeping, left?: ReadonlySet<string>) =>
-      diffIntegration(each, integration, keeping, suggestions, left);
-    return [{ desired: each, integration, diff: diffed(secrets), diffed }];
+    const diffed = (left?: ReadonlySet<string>) =>
+      diffIntegration(each, integration, writesHidden, suggestions, left);
+    return [{ desired: each, integration, diff: diffed(), diffed }];
   });
   const narrowed = narrower(input);
   const { policy = {} } = input.server;
   const isOn = (risk: Risk) => treatmentOf(policy, risk) !== 'off';
   const withoutOff = (change: Change): Change => ({ ...change, risks: change.risks.filter(isOn) });
   return all.map((each) => {
-    const again = (left: ReadonlySet<string>) => each.diffed(secrets, left);
-    const { waived, ...left } = narrowed(each.desired, each.integration, each.diff, again);
+    const { waived, ...left } = narrowed(each.desired, each.integration, each.diff, each.diffed);
     const diff = { ...left.diff, changes: left.diff.changes.map(withoutOff) };
     return { ...each, ...left, diff, waived: waived.length === 0 ? undefined : waived };
   });

@@ -17,10 +17,7 @@ const live = (count: number, keys: number) =>
     ),
   );
 
-const secrets = {
-  isKnown: () => false,
-  writesHidden: () => false,
-};
+const writesHidden = () => false;
 
 function planned(yaml: string, installed: readonly LiveIntegration[]) {
   const matched = matchedWith(validConfig(entries(yaml)), installed);
@@ -30,7 +27,7 @@ function planned(yaml: string, installed: readonly LiveIntegration[]) {
     desired: matched.value,
     live: installed,
     reads: 1,
-    secrets,
+    writesHidden,
   };
   const { value, diagnostics } = planServer(input);
   return { matched: matched.diagnostics, diagnostics, changed: value?.plan.summary.changes };

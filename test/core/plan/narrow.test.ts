@@ -8,7 +8,7 @@ import { savedPlan } from '../../support/saved-plan.ts';
 
 type Reviewed = Parameters<typeof narrow>[1];
 
-const SECRETS = { isKnown: () => false, writesHidden: () => false };
+const writesHidden = () => false;
 const server = { name: 's', url: 'https://s' };
 
 /** The plan of option `o` of `vt`, with what is live; against a reviewed plan if there is one. */
@@ -16,7 +16,7 @@ function planned(yaml: string, options: readonly LiveOption[], reviewed?: Review
   const live = [liveIntegration('vt', options)];
   const desired = desiredOf(validConfig(entries(`vt: { options: { ${yaml} } }`)), live);
   const leaves = { waivers: [], today: '2026-11-22', reviewed };
-  return planServer({ server, desired, live, reads: 1, secrets: SECRETS, leaves }).value;
+  return planServer({ server, desired, live, reads: 1, writesHidden, leaves }).value;
 }
 
 const holding = (o: number, p = 1) => [

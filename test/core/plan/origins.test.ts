@@ -6,7 +6,6 @@ import { fieldAddress } from '../../../src/core/model/address.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import { dayOf, type Waiver } from '../../../src/core/model/waiver.ts';
-import type { SecretKeeping } from '../../../src/core/plan/diff.ts';
 import type { ChangeLabel } from '../../../src/core/plan/label.ts';
 import { originsSince } from '../../../src/core/plan/origins.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
@@ -35,10 +34,6 @@ const TABLE = {
   ),
   file: new Map(),
 };
-const KEEPING: SecretKeeping = {
-  isKnown: () => false,
-  writesHidden: () => false,
-};
 
 interface Wish {
   readonly only?: string;
@@ -61,11 +56,8 @@ function planned(base: string, head: string, live: readonly LiveIntegration[], w
     desired,
     live,
     reads: 1,
-    secrets: {
-      ...KEEPING,
-      writesHidden: ({ id, name }, field) =>
-        wish.writesAll === true || since.isTouched(id, fieldAddress(name, field)),
-    },
+    writesHidden: ({ id, name }, field) =>
+      wish.writesAll === true || since.isTouched(id, fieldAddress(name, field)),
     origins: wish.reviewed ? undefined : since,
     leaves: { waivers: [], today: '2026-11-22', ...wish.leaves, reviewed: wish.reviewed },
   });
