@@ -212,7 +212,7 @@ describe('what is marked sensitive', () => {
       SETPOINT_PASSWORD: 'user',
       SETPOINT_THREATLOOKUP_KEY: 'k-12345678',
     };
-    const { stdout } = await run(['plan', '-f', 'examples/minimal', '--only', 'tickets', '--url', url], {
+    const { stdout } = await run(['plan', '-f', 'test/fixtures/three', '--only', 'tickets', '--url', url], {
       env,
     });
     expect(stdout).toContain('user-provides -> lock-and-show');
@@ -279,7 +279,7 @@ describe('one JSON document, whatever goes wrong', () => {
     [['--report', 'json', '--report', 'text=src']],
     [['--report', 'json', '--report', 'text=no/such/folder/x']],
   ])('%j', async (reports) => {
-    const result = await run(['validate', 'examples/minimal', ...reports]);
+    const result = await run(['validate', 'test/fixtures/three', ...reports]);
     expect(result.code).toBe(3);
     expect(codes(result).length).toBe(1);
   });
