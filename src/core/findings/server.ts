@@ -2,7 +2,7 @@ import type { BooleanWord } from '../model/value.ts';
 import { error, varying, warning } from './entry.ts';
 import { anyOf, cut, didYouMean, type Field, listed, writeBoolean } from './words.ts';
 
-interface Selection {
+export interface Selection {
   selector: string;
   /** What it could mean, as a `match` writes it. */
   candidates: readonly string[];
@@ -13,7 +13,7 @@ interface Selection {
   inCatalog?: true;
 }
 
-interface UnknownOption {
+export interface UnknownOption {
   key: string;
   /** The integration, as the server calls it. */
   integration?: string;
