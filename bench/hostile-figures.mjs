@@ -29,12 +29,6 @@ const INPUTS = {
   'a million levels': values(`a: ${'['.repeat(1_000_000)}`),
   'aliases up to the limit': values(`a: &a x\nb: [${'*a, '.repeat(aliasNodes - 10)}*a]`),
   'aliases of aliases': values(`a: &l0 [x, x, x]\n${lines(6, tenfold)}`),
-  'a chain of 4,000 values': values(
-    `a: "\${value:v0}"\n${chain(4_000, (index) => `\${value:v${index + 1}}`)}\nv4000: x`,
-  ),
-  'values that double 40 times': values(
-    `a: "\${value:v0}"\n${chain(40, (index) => `\${value:v${index + 1}}\${value:v${index + 1}}`)}\nv40: ""`,
-  ),
   '600,000 characters of `{{`': values(`a: "${upTo(600_000, '{{')}"`),
   '600,000 characters of `${env:A:-`': values(`a: "${upTo(600_000, '${env:A:-')}"`),
   '600,000 characters of `http://a/`': values(`a: "${upTo(600_000, 'http://a/')}"`),
