@@ -10,7 +10,6 @@ const lines = (count, line) => Array.from({ length: count }, (_, index) => line(
 const values = (text) => `version: 1\nvalues:\n${text.replace(/^/gm, '  ')}\n`;
 const upTo = (size, piece) => piece.repeat(Math.floor(size / piece.length));
 const tenfold = (level) => `l${level + 1}: &l${level + 1} [${`*l${level}, `.repeat(9)}*l${level}]`;
-const chain = (count, next) => lines(count, (index) => `v${index}: "${next(index)}"`);
 
 const INPUTS = {
   '2 MiB with 30,000 options': `version: 1\nintegrations:\n${lines(

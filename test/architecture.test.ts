@@ -82,14 +82,14 @@ describe('imports point one way', () => {
     [
       'pull knows what reads and compares its text',
       /^core\/pull\//,
-      [base, /^core\/(pull|config|match|plan|scrub|yaml)\//],
+      [base, /^core\/(pull|config|match|plan|yaml)\//],
     ],
     [
       'snapshot knows live and plan',
       /^core\/snapshot\//,
       [
         base,
-        /^core\/(live|plan|scrub|snapshot)\//,
+        /^core\/(live|plan|snapshot)\//,
         /^core\/config\/server-url\.ts$/,
         /^generated\/snapshot-validator\.js$/,
       ],
@@ -104,14 +104,13 @@ describe('imports point one way', () => {
       /^core\/accept\//,
       [base, /^core\/(yaml|config|match|plan|accept)\//, /^(yaml|diff)$/],
     ],
-    ['scrub knows only the model', /^core\/scrub\//, [/^core\/(model|scrub)\//]],
     ['pacing knows nothing', /^core\/pacing\//, [/^core\/pacing\//]],
     [
       'report sees plan',
       /^core\/report\//,
       [
         base,
-        /^core\/(report|plan|diff|scrub|snapshot)\//,
+        /^core\/(report|plan|diff|snapshot)\//,
         /^core\/show\/shown\.ts$/,
         /^core\/live\/integration-error\.ts$/,
         /^core\/accept\/accept\.ts$/,
