@@ -187,11 +187,7 @@ function argumentsOf(command: Command, url: string, { pick }: Seeded): string[][
       return [['plan', ...planning, ...writing, ...pick([[], ['--show-requests']])]];
     case 'show': {
       const words = ['alpha', 'alpha.options.apiKey', 'alpha.options.url', 'alpha.options.pem', '*'];
-      const uses = pick([[], ['--uses', 'SETPOINT_X'], ['--uses', 'key']]);
-      return [
-        ['show', ...words, ...uses, ...planning, ...pick([[], ['--full']])],
-        ['show', ...words, '-f', 'a.yaml'],
-      ];
+      return words.map((word) => ['show', word, ...planning, ...pick([[], ['--full']])]);
     }
     case 'apply':
       return [['apply', ...planning, ...writing, ...consent]];

@@ -162,7 +162,6 @@ describe('the command line', () => {
   });
   test.each([
     [['plan', '--only', ''], '--only has an empty value'],
-    [['errors', '--integration', ''], '--integration has an empty value'],
     [['sandbox', '--data', ''], '--data has an empty value'],
     [['plan', '--only', '[a]*b*c*d*'], 'glob of --only has too many wildcards'],
     [['plan', '--allow-env', '[a]*b*c*d*'], 'glob of --allow-env has too many wildcards'],

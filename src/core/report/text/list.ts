@@ -1,20 +1,16 @@
 import { count } from '../../findings/words.ts';
 import type { IntegrationError } from '../../live/integration-error.ts';
 import type { LiveIntegration } from '../../model/live.ts';
-import { snapshotText } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
 import { padded, widthOf } from '../wrap.ts';
 
-/** Servers by name, and whether a snapshot stands for one. */
-type ByServer<Part> = readonly Readonly<
-  Part & { name: string; url: string; snapshot?: { readonly takenAt: string } }
->[];
+/** Servers by name. */
+type ByServer<Part> = readonly Readonly<Part & { name: string; url: string }>[];
 
 /** An installed integration and how many of its options are managed; absent without a configuration. */
 export interface ListedIntegration
   extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'> {
-  /** Absent if a snapshot stands for the server. */
   readonly errors?: number;
   readonly options: number;
   readonly managedOptions?: number;
@@ -30,10 +26,7 @@ export interface ErrorListings {
 
 /** The installed integrations of each server. */
 export function renderLists({ servers }: Listings, view: View): string {
-  return byServer(servers, view, ({ snapshot, integrations }) => [
-    ...(snapshot === undefined ? [] : [view.paint.faint(snapshotText(snapshot.takenAt, undefined)), '']),
-    ...listLines(integrations, view),
-  ]);
+  return byServer(servers, view, ({ integrations }) => listLines(integrations, view));
 }
 
 /** The integration errors of each server, the latest last. */
@@ -52,28 +45,51 @@ function byServer<S extends { readonly name: string }>(
   return servers.map((each) => `${paint.strong(forTerminal(each.name))}\n\n${text(each)}`).join('\n');
 }
 
-/** The most columns that a column is padded to. */
-const WIDEST = 100;
+/** The most columns that an id is padded to. */
+const WIDEST_ID = 60;
 
-/** The titles of the columns. The ids come last and are never padded or cut. */
-const HEAD = ['STATUS', 'AUTOSUBSCRIBE', 'ERRORS', 'OPTIONS', 'NAME', 'ID'];
+/** The least columns that a name gets, even on a narrow terminal. */
+const LEAST_NAME = 12;
 
-function listLines(integrations: readonly ListedIntegration[], { paint }: View): string[] {
+/** The titles of the columns. Ids are never cut: people copy them. */
+const HEAD = ['STATUS', 'AUTO', 'ERR', 'OPTIONS', 'ID', 'NAME'];
+const COUNTS = new Set(['ERR', 'OPTIONS']);
+
+function listLines(integrations: readonly ListedIntegration[], { paint, width }: View): string[] {
   const rows = integrations.map((each) => rowOf(each).map(forTerminal));
   const widths = HEAD.map((title, column) => {
     const cells = rows.map((row) => widthOf(row[column] ?? ''));
-    return column === HEAD.length - 1 ? 0 : Math.min(WIDEST, Math.max(widthOf(title), ...cells));
+    return Math.min(WIDEST_ID, Math.max(widthOf(title), ...cells));
   });
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) => padded(cell, widths[column] ?? 0)).join('  ');
+  const before = widths.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);
+  const line = (row: readonly string[]) => {
+    const [name = '', ...cells] = row.toReversed();
+    const shown = cells.reverse().map((cell, column) => {
+      const columns = widths[column] ?? 0;
+      return COUNTS.has(HEAD[column] ?? '') ? ahead(cell, columns) : padded(cell, columns);
+    });
+    return [...shown, shortened(name, Math.max(LEAST_NAME, width - before))].join('  ');
+  };
   const isManaged = integrations.some(({ managedOptions }) => managedOptions !== undefined);
   return [
     paint.strong(line(HEAD)),
     ...rows.map(line),
     '',
     `${count(integrations.length, 'integration')}.`,
-    ...(isManaged ? ['OPTIONS: managed/all.'] : []),
+    `AUTO: autosubscribe. ERR: integration errors.${isManaged ? ' OPTIONS: managed/all.' : ''}`,
   ];
+}
+
+function ahead(cell: string, columns: number): string {
+  return `${' '.repeat(Math.max(0, columns - widthOf(cell)))}${cell}`;
+}
+
+/** A text of at most so many columns. */
+function shortened(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  const characters = [...text];
+  while (widthOf(`${characters.join('')}…`) > columns) characters.pop();
+  return `${characters.join('').trimEnd()}…`;
 }
 
 function rowOf({ id, name, status, autosubscribe, errors, options, ...each }: ListedIntegration): string[] {
@@ -82,8 +98,8 @@ function rowOf({ id, name, status, autosubscribe, errors, options, ...each }: Li
     autosubscribe === undefined ? '-' : autosubscribe ? 'yes' : 'no',
     errors === undefined ? '-' : `${errors}`,
     each.managedOptions === undefined ? `${options}` : `${each.managedOptions}/${options}`,
-    name ?? '-',
     id,
+    name ?? '-',
   ];
 }
 
