@@ -101,8 +101,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     arguments: '<NAME|ADDRESS|PLAN.json>',
     flags: ['file', 'full', ...CONNECTING, 'hidesSecrets', 'allowEnv'],
     examples: [
-      'setpoint show threatlookup.timeout -f integrations.yaml --url http://localhost:4010',
-      'setpoint show plan.json --report markdown',
+      'setpoint show threatlookup -f integrations.yaml --url http://localhost:4010',
+      'setpoint show plan.json',
     ],
     run: async ([word = ''], options, runtime) =>
       (await import('./commands/show.ts')).show(word, options, runtime),

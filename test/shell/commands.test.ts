@@ -385,7 +385,7 @@ describe('list and errors', () => {
       await run(['errors', '--url', sandbox.url, '--report', 'json'], { env }),
     );
     expect(all.servers[0]?.errors.length).toBeGreaterThanOrEqual(3);
-    for (const only of ['ticket_*', 'ticketdesk']) {
+    for (const only of ['ticket_*', 'tickets']) {
       const flags = ['-f', 'examples/minimal', '--url', sandbox.url, '--only', only, '--since', '1h'];
       const { stdout } = await run(['errors', ...flags], { env });
       expect(stdout).toContain('ticket_desk_node_18_1760376646');

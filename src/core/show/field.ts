@@ -4,7 +4,7 @@ import { type FieldName, fieldAddress } from '../model/address.ts';
 import type { WrittenValue } from '../model/desired.ts';
 import { present } from '../model/present.ts';
 import { type Clues, countedMark, isLikelySecret, isSecret } from '../model/secrecy.ts';
-import { isHidden, reveal, type Secret } from '../model/secret.ts';
+import { isHidden, type Secret } from '../model/secret.ts';
 import { shownReference } from '../model/shown-reference.ts';
 import { isEmpty, type OptionValue, textsOf } from '../model/value.ts';
 import type { Change } from '../plan/plan.ts';
@@ -22,7 +22,7 @@ export function showField(server: KnownServer, target: Target, name: FieldName):
   );
   const declared = origins.find(({ wins }) => wins)?.declared;
   const { state, change } = declared === undefined ? {} : stateOf(server, target, address);
-  const desired = change === undefined || change.sensitive ? declared : plannedSide(change);
+  const desired = change === undefined || change.sensitive ? declared : { value: change.after };
   return { address, ...present({ live: liveSide(server, target, name, clues), state, desired }), origins };
 }
 
@@ -45,26 +45,22 @@ function cluesOf({ live, merged }: KnownServer, { holding, installed }: Target, 
   return { key, type: installed?.options.get(key)?.type, mark, isFromOutside, isKnown };
 }
 
-/** Finds a field in the plan of its server. What a waiver leaves alone differs too. */
-function stateOf(
-  { live }: KnownServer,
-  { installed }: Target,
-  address: string,
-): { readonly state?: FieldState; readonly change?: Change } {
-  const plan = live?.planned.plan.integrations.find(({ id }) => id === installed?.id);
-  if (plan === undefined) return {};
-  const at = (each: { readonly address: string }) => each.address === address;
-  const change = plan.changes.find(at);
-  if (change !== undefined) return { state: 'differs', change };
-  if (plan.waived?.includes(address)) return { state: 'differs' };
-  const untold = plan.cannotTell.find(at);
-  if (untold !== undefined) return { state: untold.reason === 'unresolved' ? 'unresolved' : 'hidden' };
-  return live?.planned.held.get(plan.id)?.some(at) ? { state: 'as-desired' } : {};
+/** How a field compares, and its change in the plan. */
+interface Compared {
+  readonly state?: FieldState;
+  readonly change?: Change;
 }
 
-function plannedSide(change: Exclude<Change, { sensitive: true }>): ShownSide {
-  const reference = change.field === 'value' ? change.reference : undefined;
-  return { value: change.after, ...present({ reference }) };
+/** Finds a field in the plan of its server. What a waiver leaves alone differs too. */
+function stateOf({ live }: KnownServer, { installed }: Target, address: string): Compared {
+  const plan = live?.planned.plan.integrations.find(({ id }) => id === installed?.id);
+  const at = (each: { readonly address: string }) => each.address === address;
+  const change = plan?.changes.find(at);
+  if (change !== undefined) return { state: 'differs', change };
+  if (plan?.waived?.includes(address)) return { state: 'differs' };
+  const untold = plan?.cannotTell.find(at);
+  if (untold !== undefined) return { state: untold.reason === 'unresolved' ? 'unresolved' : 'hidden' };
+  return live?.planned.held.get(plan?.id ?? '')?.some(at) ? { state: 'as-desired' } : {};
 }
 
 /** What a server holds of a field. */
@@ -82,7 +78,8 @@ function liveSide(
     return wordSide(option.permission === 'unknown' ? undefined : option.permission);
   const { value } = option;
   if (value.kind === 'unreadable') return { value: null, hidden: true };
-  const isNothing = value.kind === 'empty' || isEmpty(reveal(value.value));
+  if (value.kind === 'empty') return { value: null };
+  const isNothing = !isHidden(value.value) && isEmpty(value.value);
   return isNothing ? { value: null } : shownSide(value.value, clues);
 }
 
@@ -91,37 +88,26 @@ function wordSide(word: string | boolean | undefined): ShownSide {
 }
 
 /** A value, unless it is a secret or likely to be one. */
-function shownSide(held: WrittenValue | Secret<WrittenValue>, clues: FieldClues): ShownSide {
-  const value = reveal(held);
+function shownSide(value: WrittenValue | Secret<WrittenValue>, clues: FieldClues): ShownSide {
+  if (isHidden(value)) return { value: null, secret: true };
+  const mark = countedMark(clues);
   const texts = typeof value === 'object' ? textsOf(value) : [value];
-  const isOne =
-    isHidden(held) ||
-    isSecret({ ...clues, values: [value] }, clues.isKnown) ||
-    texts.some((text) => isLikelySecret(clues.key, text, countedMark(clues)));
+  const isLikely = texts.some((text) => isLikelySecret(clues.key, text, mark));
+  const isOne = isLikely || isSecret({ ...clues, values: [value] }, clues.isKnown);
   return isOne ? { value: null, secret: true } : { value };
 }
 
 function shownOrigin(server: KnownServer, origin: Origin, clues: FieldClues): ShownOrigin {
   const { layer, entry, isDefault, wins, field } = origin;
-  const { value } = field;
-  const template = typeof value === 'object' && value !== null ? value : undefined;
-  const declared = template ? written(server, template, clues) : plainSide(value);
-  const values =
-    template === undefined
-      ? []
-      : namesIn(template).flatMap((name) => {
-          const source = server.merged.values.get(name)?.place;
-          return source === undefined ? [] : [{ name, source }];
-        });
-  return {
-    ...{ layer: server.layerNames[layer] ?? '', entry, isDefault, source: field.place, wins },
-    ...present({ declared }),
-    values,
-  };
-}
-
-function plainSide(value: Origin['field']['value']): ShownSide | undefined {
-  return typeof value === 'object' ? undefined : { value };
+  const { value, place: source } = field;
+  const isTemplate = typeof value === 'object' && value !== null;
+  const declared = isTemplate ? written(server, value, clues) : value === null ? undefined : { value };
+  const values = (isTemplate ? namesIn(value) : []).flatMap((name) => {
+    const place = server.merged.values.get(name)?.place;
+    return place === undefined ? [] : [{ name, source: place }];
+  });
+  const layerName = server.layerNames[layer] ?? '';
+  return { layer: layerName, entry, isDefault, source, wins, ...present({ declared }), values };
 }
 
 /** What a declaration says, with its references; a named value is not put in, so nothing is shown that it holds. */

@@ -1,5 +1,5 @@
 import type { FieldName } from '../model/address.ts';
-import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import { present } from '../model/present.ts';
 import { showField } from './field.ts';
 import type { KnownServer } from './server.ts';
@@ -12,50 +12,41 @@ export function showIntegration(
   target: Target,
   fields: readonly FieldName[],
 ): ShownIntegration {
-  const { installed, keys } = target;
+  const live: Partial<LiveIntegration> = target.installed ?? {};
+  const { id, name: displayName, acronym, description, status, errorCount: errors } = live;
   const isAsked = fields.some(({ field }) => field === 'autosubscribe');
   const autosubscribe = isAsked ? showField(server, target, { field: 'autosubscribe' }) : undefined;
   return {
     name: target.name,
-    ...(installed === undefined ? {} : headOf(installed)),
+    ...present({ id, displayName, acronym, description, status, errors }),
     entries: entriesOf(server, target),
     ...present({ autosubscribe }),
-    options: keys.flatMap((key) => showOption(server, target, fields, key)),
+    options: target.keys.flatMap((key) => showOption(server, target, fields, key)),
   };
 }
 
-function headOf({ id, name: displayName, errorCount: errors, ...live }: LiveIntegration) {
-  const { acronym, description, status } = live;
-  return { id, ...present({ displayName, acronym, description, status, errors }) };
-}
-
+/** The entries that hold for it, specific ones first. */
 function entriesOf({ merged }: KnownServer, { holding }: Target): ShownIntegration['entries'] {
   const places = new Map(merged.entries.map(({ name, match, place }) => [name, match?.place ?? place]));
-  const specificFirst = holding.toSorted((a, b) => Number(a.isDefault) - Number(b.isDefault));
-  return specificFirst.flatMap((held) => {
-    const source = places.get(held.entry);
-    return source === undefined ? [] : [{ ...held, source }];
-  });
+  return holding
+    .toSorted((a, b) => Number(a.isDefault) - Number(b.isDefault))
+    .flatMap((held) => {
+      const source = places.get(held.entry);
+      return source === undefined ? [] : [{ ...held, source }];
+    });
 }
 
 function showOption(
   server: KnownServer,
   target: Target,
   fields: readonly FieldName[],
-  key: string,
+  option: string,
 ): ShownOption[] {
-  const own = fields.filter((name) => name.field !== 'autosubscribe' && name.option === key);
-  if (own.length === 0) return [];
-  const shown = (field: FieldName['field']) => {
-    const name = own.find((each) => each.field === field);
-    return name && showField(server, target, name);
-  };
-  const about = aboutOption(target.installed?.options.get(key));
-  return [{ option: key, ...about, ...present({ value: shown('value'), permission: shown('permission') }) }];
-}
-
-function aboutOption(live: LiveOption | undefined): Partial<ShownOption> {
-  if (live === undefined) return {};
-  const { type, multiple, title, description, choices } = live;
-  return present({ type, multiple, title, description, choices: choices.length === 0 ? undefined : choices });
+  const [value, permission] = (['value', 'permission'] as const).map((field) => {
+    const isAsked = fields.some((name) => name.field === field && name.option === option);
+    return isAsked ? showField(server, target, { field, option }) : undefined;
+  });
+  const { type, multiple, title, description, choices } = target.installed?.options.get(option) ?? {};
+  const about = present({ type, multiple, title, description, choices });
+  return value || permission ? [{ option, ...about, ...present({ value, permission }) }] : [];
 }

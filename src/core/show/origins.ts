@@ -3,13 +3,7 @@ import type { WrittenLayers } from '../config/layers.ts';
 import type { Template } from '../config/template.ts';
 import type { FieldName } from '../model/address.ts';
 import { grouped } from '../model/grouped.ts';
-
-/** An entry that holds for an integration. */
-export interface Holding {
-  readonly entry: string;
-  /** Whether it holds defaults, which specific entries override. */
-  readonly isDefault: boolean;
-}
+import type { Holding } from './shown.ts';
 
 /** A declaration that sets a field, or a null at it or around it that stops its management. */
 export interface Origin extends Holding {

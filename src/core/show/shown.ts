@@ -4,7 +4,7 @@ import type { Choice, OptionValue } from '../model/value.ts';
 
 /** What a word of the command line names, on each server. */
 export interface Shown {
-  /** True if it names fields: then all their declarations are of interest. */
+  /** Whether it names fields. */
   readonly isAddress: boolean;
   readonly servers: readonly ShownServer[];
 }
@@ -28,11 +28,7 @@ export interface ShownIntegration {
   readonly status?: string;
   readonly errors?: number;
   /** The entries that hold for it. */
-  readonly entries: readonly {
-    readonly entry: string;
-    readonly isDefault: boolean;
-    readonly source: Place;
-  }[];
+  readonly entries: readonly (Holding & { readonly source: Place })[];
   readonly autosubscribe?: ShownField;
   readonly options: readonly ShownOption[];
 }
@@ -73,12 +69,17 @@ export interface ShownSide {
   readonly reference?: string;
 }
 
+/** An entry that holds for an integration. */
+export interface Holding {
+  readonly entry: string;
+  /** Whether it holds defaults, which specific entries override. */
+  readonly isDefault: boolean;
+}
+
 /** A declaration of a field. */
-export interface ShownOrigin {
+export interface ShownOrigin extends Holding {
   /** The layer as the configuration names it. */
   readonly layer: string;
-  readonly entry: string;
-  readonly isDefault: boolean;
   readonly source: Place;
   readonly wins: boolean;
   /** As written; absent for a null, which stops the management of the field. */

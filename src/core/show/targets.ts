@@ -4,7 +4,7 @@ import { LiveIndex } from '../match/live-index.ts';
 import { type FieldName, namesField } from '../model/address.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import type { Holding } from './origins.ts';
+import type { Holding } from './shown.ts';
 
 /** An integration on a server, or an entry that means none there. */
 export interface Target {
@@ -29,26 +29,16 @@ export function targetsOf(layers: WrittenLayers, live: readonly LiveIntegration[
   }
   const installed = [...holding].map(([each, own]): Target => {
     const name = own.find((entry) => !isDefault(entry))?.name ?? each.id;
-    return { ...heldBy(name, own, layers, [...each.optionKeys]), installed: each };
+    return { ...heldBy(name, own, [...each.optionKeys]), installed: each };
   });
   const named = new Set(installed.map(({ name }) => name));
   const others = entries.filter(({ name }) => !named.has(name));
-  return [
-    ...installed,
-    ...others.map((entry) => heldBy(entry.name, [entry, ...defaultsOf(entry, entries)], layers)),
-  ];
+  return [...installed, ...others.map((entry) => heldBy(entry.name, [entry, ...defaultsOf(entry, entries)]))];
 }
 
-function heldBy(
-  name: string,
-  entries: readonly AnyEntry[],
-  layers: WrittenLayers,
-  known?: readonly string[],
-): Target {
+function heldBy(name: string, entries: readonly AnyEntry[], known?: readonly string[]): Target {
   const asking = entries.filter((entry) => known === undefined || !isDefault(entry));
-  const names = new Set(asking.map((entry) => entry.name));
-  const written = layers.flat().flatMap((file) => file.entries.filter((entry) => names.has(entry.name)));
-  const keys = new Set([...(known ?? []), ...written.flatMap(({ options }) => [...options.keys()])]);
+  const keys = new Set([...(known ?? []), ...asking.flatMap(({ options }) => [...options.keys()])]);
   const holding = entries.map((entry) => ({ entry: entry.name, isDefault: isDefault(entry) }));
   return { name, holding, keys: [...keys].sort() };
 }

@@ -16,7 +16,7 @@ test('integrations are a table that fits the screen; what is not known of one is
   expect(renderLists({ servers }, VIEW).split('\n')).toEqual([
     'STATUS   AUTO  ERR  OPTIONS  ID                  NAME',
     'running  yes    12        5  virustotal_node_18  VirusTotal',
-    'running  yes    12        5  w                   漢字漢字漢字漢字漢字漢字…',
+    'running  yes    12        5  w                   漢字漢字漢字漢字漢字漢字漢字漢…',
     '-        -       -      3/5  b                   -',
     '',
     '3 integrations.',
