@@ -254,7 +254,9 @@ test('without credentials the configuration is shown, and nothing is sent', asyn
   const { sandbox, cwd, show } = await project();
   const nobody = { SETPOINT_USERNAME: '', SETPOINT_PASSWORD: '' };
   const result = await show('threat.timeout', [], nobody);
-  expect([result.code, told(result).servers.map(({ isRead }) => isRead)]).toEqual([0, [false, false]]);
+  const { servers } = told(result);
+  expect([result.code, servers.map((each) => each.isRead)]).toEqual([0, [false, false]]);
+  expect(servers.map(({ lacksCredentials }) => lacksCredentials)).toEqual([true, true]);
   const text = await run(['show', 'threat'], { cwd, env: nobody });
   expect(text.stdout.match(/Not read/g)).toHaveLength(1);
   expect(sandbox.exchanges).toEqual([]);

@@ -14,6 +14,8 @@ export interface ShownServer {
   readonly url: string;
   /** Whether what is installed was read; otherwise this is the configuration alone. */
   readonly isRead: boolean;
+  /** True if nobody has credentials for it. */
+  readonly lacksCredentials?: true;
   readonly integrations: readonly ShownIntegration[];
 }
 

@@ -12,7 +12,7 @@ import { wrapWords } from '../wrap.ts';
 export const STATES = {
   differs: { mark: '~', words: 'differs' },
   hidden: { mark: '?', words: 'hidden' },
-  unresolved: { mark: '?', words: 'not compared' },
+  unresolved: { mark: '?', words: 'reference not set' },
   'as-desired': { mark: '=', words: 'as desired' },
 } as const;
 

@@ -14,7 +14,9 @@ export function renderShown({ servers, isAddress }: Shown, view: View): string {
     if (first === undefined) return [];
     const on =
       servers.length === 1 ? [] : [`on ${group.map(({ server }) => forTerminal(server.name)).join(', ')}`];
-    const where = [...on, ...whereWords(first.each, first.server)].join(', ');
+    const where = [...on, whereWords(first.each, first.server).join(', ')]
+      .filter((text) => text !== '')
+      .join(': ');
     return isAddress
       ? fieldsOf(first.each).map((field) => fieldLines(field, first.each.name, where, view))
       : [headLines(first.each, where, view), optionLines(first.each, view), totals(first.each)];
@@ -123,6 +125,9 @@ function notesOf(servers: readonly ShownServer[]): string[] {
   const names = (some: readonly ShownServer[]) => some.map(({ name }) => forTerminal(name)).join(', ');
   return [
     ...(without.length === 0 || without.length === servers.length ? [] : [`Not on ${names(without)}.`]),
-    ...(unread.length === 0 ? [] : [`Not read: ${names(unread)}. Only its configuration is shown.`]),
+    ...(unread.length === 0 ? [] : [`Not read: ${names(unread)}. Only the configuration is shown.`]),
+    ...(unread.some(({ lacksCredentials }) => lacksCredentials)
+      ? ['With SETPOINT_TOKEN, or SETPOINT_USERNAME and SETPOINT_PASSWORD, show also says what is live.']
+      : []),
   ];
 }
