@@ -3,10 +3,10 @@ import { namesIn, sourceOf, type Template } from '../config/template.ts';
 import { type FieldName, fieldAddress } from '../model/address.ts';
 import type { WrittenValue } from '../model/desired.ts';
 import { present } from '../model/present.ts';
-import { type Clues, countedMark, isLikelySecret, isSecret } from '../model/secrecy.ts';
+import { type Clues, isSecret } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
 import { shownReference } from '../model/shown-reference.ts';
-import { isEmpty, type OptionValue, textsOf } from '../model/value.ts';
+import { isEmpty } from '../model/value.ts';
 import type { Change } from '../plan/plan.ts';
 import { type Origin, originsOf } from './origins.ts';
 import type { KnownServer } from './server.ts';
@@ -27,13 +27,8 @@ export function showField(server: KnownServer, target: Target, name: FieldName):
 }
 
 /** What decides whether the values of a field may be shown. */
-interface FieldClues extends Clues {
-  readonly isKnown: (value: OptionValue) => boolean;
-}
-
-function cluesOf({ live, merged }: KnownServer, { holding, installed }: Target, name: FieldName): FieldClues {
-  const isKnown = live?.isKnown ?? (() => false);
-  if (name.field !== 'value') return { key: '', mark: false, isKnown };
+function cluesOf({ live, merged }: KnownServer, { holding, installed }: Target, name: FieldName): Clues {
+  if (name.field !== 'value') return { key: '', mark: false };
   const key = name.option;
   const names = new Set(holding.map(({ entry }) => entry));
   const marks = merged.entries
@@ -42,7 +37,7 @@ function cluesOf({ live, merged }: KnownServer, { holding, installed }: Target, 
   const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
   const isFromOutside = desired?.options.find((each) => each.key === key)?.value?.isFromOutside;
   const mark = marks.includes(true) ? true : marks[0];
-  return { key, type: installed?.options.get(key)?.type, mark, isFromOutside, isKnown };
+  return { key, type: installed?.options.get(key)?.type, mark, isFromOutside };
 }
 
 /** How a field compares, and its change in the plan. */
@@ -68,7 +63,7 @@ function liveSide(
   { live }: KnownServer,
   { installed }: Target,
   name: FieldName,
-  clues: FieldClues,
+  clues: Clues,
 ): ShownSide | undefined {
   if (live === undefined || installed === undefined) return undefined;
   if (name.field === 'autosubscribe') return wordSide(installed.autosubscribe);
@@ -87,17 +82,13 @@ function wordSide(word: string | boolean | undefined): ShownSide {
   return word === undefined ? { value: null, hidden: true } : { value: word };
 }
 
-/** A value, unless it is a secret or likely to be one. */
-function shownSide(value: WrittenValue | Secret<WrittenValue>, clues: FieldClues): ShownSide {
-  if (isHidden(value)) return { value: null, secret: true };
-  const mark = countedMark(clues);
-  const texts = typeof value === 'object' ? textsOf(value) : [value];
-  const isLikely = texts.some((text) => isLikelySecret(clues.key, text, mark));
-  const isOne = isLikely || isSecret({ ...clues, values: [value] }, clues.isKnown);
+/** A value, unless it is a secret. */
+function shownSide(value: WrittenValue | Secret<WrittenValue>, clues: Clues): ShownSide {
+  const isOne = isHidden(value) || isSecret({ ...clues, values: [value] });
   return isOne ? { value: null, secret: true } : { value };
 }
 
-function shownOrigin(server: KnownServer, origin: Origin, clues: FieldClues): ShownOrigin {
+function shownOrigin(server: KnownServer, origin: Origin, clues: Clues): ShownOrigin {
   const { layer, entry, isDefault, wins, field } = origin;
   const { value, place: source } = field;
   const isTemplate = typeof value === 'object' && value !== null;
@@ -111,10 +102,9 @@ function shownOrigin(server: KnownServer, origin: Origin, clues: FieldClues): Sh
 }
 
 /** What a declaration says, with its references; a named value is not put in, so nothing is shown that it holds. */
-function written(server: KnownServer, template: Template, clues: FieldClues): ShownSide | undefined {
+function written(server: KnownServer, template: Template, clues: Clues): ShownSide | undefined {
   const source = sourceOf(template);
-  const mark = countedMark(clues);
-  if (source !== undefined) return { value: null, reference: shownReference(source, { ...clues, mark }) };
+  if (source !== undefined) return { value: null, reference: shownReference(source, clues) };
   const literal = server.link(template);
   const { value } = literal === undefined ? {} : resolveValue(literal, undefined);
   return value === undefined ? undefined : shownSide(value, clues);

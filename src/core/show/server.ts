@@ -3,7 +3,6 @@ import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
 import { type Linked, linkConfig } from '../config/link.ts';
 import type { Template } from '../config/template.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import type { SecretKeeping } from '../plan/diff.ts';
 import type { Planned } from '../plan/plan-server.ts';
 import { type Target, targetsOf } from './targets.ts';
 
@@ -20,7 +19,7 @@ export interface ServerToShow {
 }
 
 /** What is installed, compared with the configuration. */
-interface LiveSide extends Pick<SecretKeeping, 'isKnown'> {
+interface LiveSide {
   readonly installed: readonly LiveIntegration[];
   readonly planned: Pick<Planned, 'plan' | 'held' | 'desired'>;
 }

@@ -5,15 +5,12 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/glob.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { keepingOf } from '../../core/plan/keeping.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
-import { scrubber } from '../../core/scrub/scrubber.ts';
 import type { ServerToShow } from '../../core/show/server.ts';
 import { show as showWord } from '../../core/show/show.ts';
 import { fieldsAt, integrationIn, isMeant, targetsOf } from '../../core/show/targets.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
-import { rememberSecrets } from '../reconcile/known-secrets.ts';
 import { planWhole } from '../reconcile/planning.ts';
 import { type Prepared, readConfigs } from '../reconcile/preparation.ts';
 import { checkFormats, reportTargets } from '../report-target.ts';
@@ -118,11 +115,5 @@ async function readServer(run: Run, open: OpenServer, server: Configured, word: 
       return [{ id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true }];
     });
   const { live: installed, diagnostics, ...planned } = await planWhole(run, open, server, wanted);
-  const desired = { integrations: planned.desired, defaults: [] };
-  const known = new Set([...open.secrets, ...rememberSecrets(run, installed, desired)]);
-  const { isKnown } = keepingOf({ known, scrubber: scrubber(known), writesHidden: () => false });
-  return {
-    live: { installed, planned, isKnown },
-    diagnostics: diagnostics.filter((each) => hasErrors([each])),
-  };
+  return { live: { installed, planned }, diagnostics: diagnostics.filter((each) => hasErrors([each])) };
 }

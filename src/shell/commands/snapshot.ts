@@ -4,13 +4,12 @@ import { matchEntries } from '../../core/match/match.ts';
 import { VERSION } from '../../core/model/version.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { shellWord } from '../../core/report/shell-word.ts';
-import { renderSnapshot, type SnapshotReport, snapshotFields } from '../../core/report/text/snapshot.ts';
+import { renderSnapshot, type SnapshotReport } from '../../core/report/text/snapshot.ts';
 import { countsOf, type Snapshot } from '../../core/snapshot/document.ts';
 import { takeSnapshot } from '../../core/snapshot/take.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
 import { LiveReader } from '../http/live.ts';
 import { isThere } from '../new-file.ts';
-import { rememberSecrets } from '../reconcile/known-secrets.ts';
 import { readConfigs } from '../reconcile/preparation.ts';
 import { checkReportFiles, reportTargets } from '../report-target.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
@@ -43,7 +42,8 @@ export function snapshot(options: SnapshotOptions, runtime: Runtime): Promise<nu
 }
 
 function shown(report: SnapshotReport): LinesReport {
-  return { ...linesReport(report, renderSnapshot, snapshotFields), isData: report.document !== undefined };
+  const fields = ({ document: _, ...counts }: SnapshotReport) => ({ snapshot: counts });
+  return { ...linesReport(report, renderSnapshot, fields), isData: report.document !== undefined };
 }
 
 /** A server that flags name is planned with the files that flags name. */
@@ -73,9 +73,6 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
   return real;
 }
 
-/** Fields of which no program compares the text. */
-const PROSE: ReadonlySet<string> = new Set(['description', 'title', 'value']);
-
 /** Reads all of the one server of a run. Its configuration, where there is one, says which options hold secrets. */
 async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot> {
   const { configured } = await readConfigs(run, await findServers(run, options));
@@ -95,15 +92,12 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
     async ({ api }, { name, url, config, hidesSecrets }): Promise<Snapshot> => {
       const live = await new LiveReader(api, () => true, hidesSecrets).everything();
       const desired = matchEntries(config, live).value;
-      rememberSecrets(run, live, desired);
-      const { scrubber } = run.secrets;
       return takeSnapshot({
         version: VERSION,
         server: { name, url: url.origin },
         takenAt: new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
         live,
         desired,
-        clean: (text, field) => (PROSE.has(field) ? scrubber.said(text) : scrubber.name(text)),
       });
     },
   );

@@ -25,7 +25,7 @@ interface ApiOptions {
 }
 
 /** Where the service lists all integration errors. */
-export const ERRORS_PATH = '/api/integrations/errors';
+const ERRORS_PATH = '/api/integrations/errors';
 
 /** A list to read: its address, and what is known of its pages. */
 interface ListRequest<Item extends { readonly id: string }>
@@ -65,7 +65,7 @@ export class Api {
     return this.#session.ended;
   }
 
-  /** All installed integrations, in pages; of options that are not wanted only what may hold a secret is kept. */
+  /** All installed integrations, in pages; of options that are not wanted only the keys are kept. */
   integrations(isWanted: IsWanted): Promise<readonly LiveIntegration[]> {
     return this.#list({
       name: 'integrations',
