@@ -98,19 +98,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   show: {
     summary: 'Show options, where a field is declared, or a saved plan.',
-    arguments: '[NAME|ADDRESS|PLAN.json...]',
+    arguments: '<NAME|ADDRESS|PLAN.json>',
     flags: ['file', 'full', ...CONNECTING, 'hidesSecrets', 'allowEnv'],
     examples: [
       'setpoint show threatlookup -f integrations.yaml --url http://localhost:4010',
       'setpoint show plan.json',
     ],
-    run: async (words, options, runtime) => {
-      const { isSavedPlan } = await import('./sources/saved-plan.ts');
-      const [path = ''] = words;
-      return words.length === 1 && (await isSavedPlan(path, runtime.cwd))
-        ? (await import('./commands/show.ts')).show(path, options, runtime)
-        : (await import('./commands/inspect.ts')).inspect(words, options, runtime);
-    },
+    run: async ([word = ''], options, runtime) =>
+      (await import('./commands/show.ts')).show(word, options, runtime),
   },
   list: {
     summary: 'List what is installed, and how much of it is managed.',
@@ -123,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   errors: {
     summary: 'Show the integration errors of a server.',
-    flags: ['only', 'since', ...CONNECTING],
+    flags: ['file', 'only', 'since', ...CONNECTING],
     examples: [
       'setpoint errors --url http://localhost:4010 --since 24h',
       "setpoint errors --url http://localhost:4010 --only 'threat_*'",

@@ -20,7 +20,7 @@ const SECOND = 'second-key-zyxwvutsrq';
 const ADDRESS = 'unit000.options.apiKey.value';
 
 const planOf = (result: RunResult) => {
-  const [plan] = json<{ servers: ServerPlan[] }>(result).servers;
+  const [plan] = json<{ servers: ServerDocument[] }>(result).servers;
   if (plan === undefined) throw new Error(result.stdout);
   return plan;
 };

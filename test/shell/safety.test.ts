@@ -289,7 +289,7 @@ describe('mistakes of the command line are not defects', () => {
   test.each([
     [['plan', '--concurrency', '1.5']],
     [['plan', '--only', '']],
-    [['errors', '--integration', '']],
+    [['errors', '--only', '']],
     [['plan', '--allow-env', '']],
     [['sandbox', '--port', '40.5']],
   ])('%j', async (args) => {

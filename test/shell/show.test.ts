@@ -1,9 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RENDERERS } from '../../src/core/report/formats.ts';
+import type { Shown, ShownField, ShownOption } from '../../src/core/show/shown.ts';
+import { OPEN_POINTS } from '../support/dialects.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { ADMIN, json, run } from '../support/run.ts';
+import { configuration, option } from '../support/own-catalog.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { THREAT } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -23,11 +26,11 @@ const found = (result: Parameters<typeof json>[0]) => json<{ diagnostics: object
 test('a saved plan is shown with all that was found when it was made', async () => {
   const sandbox = await liveSandbox({ settings: { flags: 'absent' } });
   const cwd = await tempFolder({ 'a.yaml': YAML });
-  const wish = { cwd, env: { ...ADMIN, SETPOINT_FINGERPRINT_KEY: '0123456789abcdef' } };
+  const wish = { cwd, env: ADMIN };
   const flags = ['a.yaml', '--url', sandbox.url, '--write-hidden', 'all', '--verbose'];
   const planned = await run(['plan', ...flags, '--report', 'json', '--report', 'json=plan.json'], wish);
   const codes = found(planned).map((each) => ('code' in each ? each.code : ''));
-  expect(codes).toEqual(expect.arrayContaining(['idle-null', 'risk-refused', 'likely-secret']));
+  expect(codes).toEqual(expect.arrayContaining(['idle-declaration', 'risk-refused', 'likely-secret']));
 
   const again = await run(['show', 'plan.json', '--report', 'json'], { cwd });
   expect(again.code).toBe(0);
@@ -110,3 +113,195 @@ test('the plans of a run that missed a server are shown as such', async () => {
   expect([again.code, json(again)]).toEqual([planned.code, json(planned)]);
   expect(planned.code).toBe(1);
 });
+
+const BASE = `version: 1
+values: { host: reputation.example.com }
+integrations:
+  everything: { match: "*", expect: any, autosubscribe: false }
+  threat:
+    match: threat_lookup_*
+    options:
+      apiKey: { value: "\${env:SETPOINT_KEY}", permission: lock-and-hide }
+      url: https://\${value:host}/v3
+      timeout: 30
+`;
+const STAGING =
+  'version: 1\nvalues: { host: other.example.com }\nintegrations: { threat: { options: { timeout: null } } }\n';
+
+interface Document extends Shown {
+  readonly diagnostics: readonly { readonly code: string; readonly hint?: string }[];
+}
+
+const told = (result: RunResult) => json<Document>(result);
+const codes = (result: RunResult) => told(result).diagnostics.map(({ code }) => code);
+const first = (result: RunResult) => told(result).servers[0]?.integrations[0];
+const placesOf = ({ origins }: ShownField) =>
+  origins.map(({ source: { file, line }, wins }) => `${wins ? '> ' : ''}${file}:${line}`);
+
+/** A project of two servers: a sandbox, and one that nobody reaches. */
+async function project(settings = {}) {
+  const sandbox = await liveSandbox({ settings });
+  const cwd = await tempFolder({
+    '.git/HEAD': '',
+    'setpoint.yaml': `version: 1
+servers:
+  production: { url: "${sandbox.url}", config: [base.yaml] }
+  staging: { url: "http://127.0.0.1:1", config: [base.yaml, staging.yaml] }
+`,
+    'base.yaml': BASE,
+    'staging.yaml': STAGING,
+  });
+  const env = { ...ADMIN, SETPOINT_KEY: 'a-key-of-nobody' };
+  const show = (word: string, flags: readonly string[] = ['--server', 'production'], given: object = env) =>
+    run(['show', word, ...flags, '--report', 'json'], { cwd, env: { ...given } });
+  return { sandbox, cwd, show };
+}
+
+describe('an integration', () => {
+  test.each(OPEN_POINTS.dialect.map((dialect) => [dialect]))(
+    'is shown with all its options in the dialect %s, managed or not',
+    async (dialect) => {
+      const { sandbox, show } = await project({ dialect });
+      const result = await show('threat');
+      expect([result.code, codes(result)]).toEqual([0, []]);
+      expect(first(result)).toMatchObject({
+        ...{ name: 'threat', id: THREAT, displayName: 'Threat Lookup', status: 'running', errors: 0 },
+        entries: [
+          { entry: 'threat', isDefault: false, source: { line: 6 } },
+          { entry: 'everything', isDefault: true, source: { line: 4 } },
+        ],
+        autosubscribe: { live: { value: false }, state: 'as-desired' },
+      });
+      const options = first(result)?.options ?? [];
+      expect(options.map(({ option: key, type, value }) => [key, type, value?.state])).toEqual([
+        ['apiKey', 'password', expect.stringMatching(/differs|hidden/)],
+        ['mode', 'select', undefined],
+        ['timeout', 'number', 'differs'],
+        ['types', 'select', undefined],
+        ['url', 'text', 'as-desired'],
+        ['verifyTls', 'boolean', undefined],
+      ]);
+      expect(options.every(({ value }) => value?.live !== undefined)).toBe(true);
+      expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toEqual([]);
+    },
+  );
+  test.each([['threat'], [THREAT], ['threat_*']])('goes by its name, its id or a glob: %s', async (word) => {
+    const { show } = await project();
+    expect(first(await show(word))?.name).toBe('threat');
+  });
+  test('needs no configuration with --url, unless a setpoint.yaml is there', async () => {
+    const { sandbox, cwd, show } = await project();
+    const alone = await run(['show', 'threat_*', '--url', sandbox.url, '--report', 'json'], {
+      cwd: await tempFolder(),
+    });
+    expect([alone.code, first(alone)?.name, first(alone)?.entries]).toEqual([0, THREAT, []]);
+    const beside = await show('threat', ['--url', sandbox.url]);
+    const planned = await run(['plan', '--url', sandbox.url, '--report', 'json'], { cwd });
+    expect([beside.code, told(beside).diagnostics]).toEqual([3, told(planned).diagnostics]);
+  });
+  test('that an entry does not find is an error, beside what the entry declares', async () => {
+    const { cwd, show } = await project();
+    await writeFile(join(cwd, 'base.yaml'), BASE.replace('threat_lookup_*', 'threat_lokup_*'));
+    const result = await show('threat');
+    expect([result.code, codes(result), first(result)?.id]).toEqual([3, ['no-match'], undefined]);
+    expect(first(result)?.options.map(({ option: key }) => key)).toEqual(['apiKey', 'timeout', 'url']);
+  });
+  test('is not judged by the errors of others', async () => {
+    const { cwd, show } = await project();
+    await writeFile(join(cwd, 'base.yaml'), `${BASE}  typo: { match: nothing_*, options: { a: 1 } }\n`);
+    const result = await show('threat');
+    expect([result.code, codes(result)]).toEqual([0, []]);
+  });
+});
+
+describe('an address', () => {
+  const optionOf = (result: RunResult, index: number): ShownOption | undefined =>
+    told(result).servers[index]?.integrations[0]?.options[0];
+  test.each([
+    ['threat.timeout', ['value']],
+    ['threat.options.timeout.value', ['value']],
+    ['threat.options.timeout', ['value', 'permission']],
+    [`${THREAT}.timeout`, ['value']],
+  ])('%s means %j of one option', async (word, fields) => {
+    const { show } = await project();
+    const { option: key, value, permission } = optionOf(await show(word), 0) ?? {};
+    expect([key, value?.state]).toEqual(['timeout', 'differs']);
+    expect([...(value ? ['value'] : []), ...(permission ? ['permission'] : [])]).toEqual(fields);
+  });
+  test('has every declaration on each server, and the one that wins', async () => {
+    const { show } = await project();
+    const result = await show('threat.timeout', []);
+    expect([result.code, codes(result)]).toEqual([1, ['unreachable']]);
+    expect(told(result).servers.map(({ name, isRead }) => [name, isRead])).toEqual([
+      ['production', true],
+      ['staging', false],
+    ]);
+    const [production, staging] = [optionOf(result, 0)?.value, optionOf(result, 1)?.value];
+    expect(production).toMatchObject({ live: { value: 10 }, state: 'differs', desired: { value: 30 } });
+    expect(production && placesOf(production)).toEqual(['> base.yaml:10']);
+    expect(staging).not.toHaveProperty('desired');
+    expect(staging && placesOf(staging)).toEqual(['base.yaml:10', '> staging.yaml:3']);
+  });
+  test('leads to the definition of a named value that counts', async () => {
+    const { show } = await project();
+    const result = await show('threat.url', []);
+    const lines = [0, 1].map((index) => optionOf(result, index)?.value?.origins[0]?.values[0]);
+    expect(lines).toMatchObject([{ source: { file: 'base.yaml' } }, { source: { file: 'staging.yaml' } }]);
+  });
+});
+
+test('without credentials the configuration is shown, and nothing is sent', async () => {
+  const { sandbox, cwd, show } = await project();
+  const nobody = { SETPOINT_USERNAME: '', SETPOINT_PASSWORD: '' };
+  const result = await show('threat.timeout', [], nobody);
+  const { servers } = told(result);
+  expect([result.code, servers.map((each) => each.isRead)]).toEqual([0, [false, false]]);
+  expect(servers.map(({ lacksCredentials }) => lacksCredentials)).toEqual([true, true]);
+  const text = await run(['show', 'threat'], { cwd, env: nobody });
+  expect(text.stdout.match(/Not read/g)).toHaveLength(1);
+  expect(sandbox.exchanges).toEqual([]);
+});
+
+test.each([
+  ['threta', 'Did you mean threat?'],
+  ['threat.timout', 'Did you mean threat.timeout?'],
+  ['threat.options.timout', 'Did you mean threat.options.timeout?'],
+])('%s names nothing, and near names are offered', async (word, hint) => {
+  const { show } = await project();
+  const result = await show(word);
+  expect([result.code, told(result).diagnostics]).toMatchObject([3, [{ code: 'unknown-name', hint }]]);
+});
+
+test('a broken configuration is an error, as in a plan', async () => {
+  const { cwd, show } = await project();
+  await writeFile(join(cwd, 'staging.yaml'), 'version: 1\nintegrations: { threat: [ }\n');
+  const result = await show('threat', []);
+  expect([result.code, codes(result)]).toEqual([3, ['yaml-syntax']]);
+});
+
+test.each(['clear', 'masked', 'empty'])(
+  'a secret is never shown where passwords are %s',
+  async (passwords) => {
+    const SECRET = 'Zebra-crossing-CANARY';
+    const catalog = await tempFolder({
+      'a.json': configuration(
+        option('apiKey', 'password', SECRET),
+        option('spare', 'password', `${SECRET}-2`),
+        option('header', 'text', `Bearer ${SECRET}`),
+      ),
+    });
+    const { url } = await liveSandbox({ catalog, settings: { passwords } as object });
+    const cwd = await tempFolder({
+      'a.yaml': `version: 1\nintegrations: { a: { match: a_*, options: { apiKey: "${SECRET}-3", header: "\${env:SETPOINT_H:-${SECRET}-4}" } } }\n`,
+    });
+    const nobody = { SETPOINT_USERNAME: '', SETPOINT_PASSWORD: '' };
+    for (const env of [ADMIN, nobody])
+      for (const word of ['a', '*', 'a.apiKey', 'a.header', 'a.spare'])
+        for (const format of ['text', 'json']) {
+          const flags = ['-f', 'a.yaml', '--url', url, '--full', '--report', format];
+          const result = await run(['show', word, ...flags], { cwd, env });
+          expect([result.stdout.length > 0, result.code === 0 || word === 'a.spare']).toEqual([true, true]);
+          expect(result.stdout + result.stderr).not.toContain('CANARY');
+        }
+  },
+);

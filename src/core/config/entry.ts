@@ -1,5 +1,5 @@
 import type { Permission } from '../model/permission.ts';
-import type { Aliased, Place } from '../model/place.ts';
+import type { Place } from '../model/place.ts';
 import type { Linked, Template } from './template.ts';
 
 /** One declared field. null means: from this layer on it is not managed. */
@@ -7,8 +7,6 @@ export interface Field<T> {
   readonly value: T | null;
   readonly place: Place;
   readonly comment?: string;
-  /** The alias of YAML that leads to its value; absent where none does. */
-  readonly aliased?: Aliased;
 }
 
 /** The globs by which an entry selects integrations; all that are given must hold. */

@@ -31,7 +31,7 @@ export interface ProjectServer {
   readonly hidesSecrets?: true;
 }
 
-/** A `setpoint.yaml`: the servers, ordered by name, and how risks are treated. */
+/** A `setpoint.yaml`: the servers in its order, and how risks are treated. */
 export interface Project {
   readonly servers: readonly ProjectServer[];
   /** Where the key `servers` is. */

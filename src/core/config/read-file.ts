@@ -113,9 +113,9 @@ class FileReader {
   /** A field with its place; undefined where it is absent or has another form. */
   #field<T>(pair: YamlPair | undefined, decode: (node: YamlNode) => T | undefined): Field<T> | undefined {
     if (pair === undefined || pair.value.isRefused === true) return undefined;
-    const { place, aliased } = pair.value;
+    const { place } = pair.value;
     const value = scalarOf(pair.value) === null ? null : decode(pair.value);
-    return value === undefined ? undefined : { value, place, ...present({ comment: pair.comment, aliased }) };
+    return value === undefined ? undefined : { value, place, ...present({ comment: pair.comment }) };
   }
 
   /** A selector cannot contain references: their braces would be read as the alternatives of a glob. */

@@ -15,7 +15,6 @@ export interface UnknownName {
 const UNKNOWN = {
   server: (word: string) => (word === '' ? '--server is empty.' : `setpoint.yaml has no server ${word}.`),
   subject: (word: string) => `${word} is neither an integration nor a field of one.`,
-  referent: (word: string) => `No named value, variable or file of the configuration is called ${word}.`,
   entry: (word: string) => `No entry of the configuration matches --only ${word}.`,
   field: (word: string) => `${word} is not managed.`,
 };

@@ -7,12 +7,6 @@ export interface Place {
   readonly endColumn?: number | undefined;
 }
 
-/** Where an alias of YAML stands, and where the text is written to which it leads. */
-export interface Aliased {
-  readonly alias: Place;
-  readonly written: Place;
-}
-
 /** A part of a file's text, in UTF-16 units from its start. */
 export type Span = readonly [from: number, to: number];
 

@@ -1,145 +1,111 @@
-import type { Diagnostic } from '../findings/diagnostic.ts';
+import { resolveValue } from '../config/resolve.ts';
+import { namesIn, sourceOf, type Template } from '../config/template.ts';
 import { type FieldName, fieldAddress } from '../model/address.ts';
-import type { LiveIntegration } from '../model/live.ts';
+import type { WrittenValue } from '../model/desired.ts';
 import { present } from '../model/present.ts';
-import { type About, type FieldOrigin, markOf, originsIn, shownOrigin } from './declared.ts';
-import { heldValue } from './held-value.ts';
-import { headOf, isFromOutside, winnerOf } from './integration.ts';
-import type { KnownServer, Target } from './known.ts';
-import { type Content, type Contents, contentOf, likenessesOf } from './likeness.ts';
-import type { ShownField, ShownFieldOn, ShownValue } from './shown.ts';
-import type { Shelf } from './subject.ts';
-import { verdictOf, verdictsOf } from './verdicts.ts';
+import { type Clues, isSecret } from '../model/secrecy.ts';
+import { isHidden, type Secret } from '../model/secret.ts';
+import { shownReference } from '../model/shown-reference.ts';
+import { isEmpty } from '../model/value.ts';
+import type { Change } from '../plan/plan.ts';
+import { type Origin, originsOf } from './origins.ts';
+import type { KnownServer } from './server.ts';
+import type { FieldState, ShownField, ShownOrigin, ShownSide } from './shown.ts';
+import type { Target } from './targets.ts';
 
-/** A field on one server, before it is compared with the others. */
-interface FieldOn {
-  readonly shown: ShownFieldOn;
-  readonly contents: Contents;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Shows a field of the integration with a name or id on all servers, side by side. */
-export function showField(
-  word: string,
-  field: FieldName,
-  shelves: readonly Shelf[],
-): { readonly value: ShownField; readonly diagnostics: readonly Diagnostic[] } {
-  const type = typeOf(word, field, shelves);
-  const meant = shelves.flatMap(({ targets }) =>
-    targets.of(word).flatMap(({ installed }) => installed ?? []),
+/** One field of a target, as far as it may be shown. */
+export function showField(server: KnownServer, target: Target, name: FieldName): ShownField {
+  const address = fieldAddress(target.name, name);
+  const clues = cluesOf(server, target, name);
+  const origins = originsOf(server.layers, target.holding, name).map((origin) =>
+    shownOrigin(server, origin, clues),
   );
-  const all = shelves.map((shelf): FieldOn => {
-    const target = targetOn(shelf, word, meant[0]);
-    return target === undefined ? lacking(shelf.server) : fieldOn(shelf.server, target, field, type);
-  });
-  const likenesses = likenessesOf(all.map(({ contents }) => contents));
-  const on = all.map(({ shown }, index) =>
-    all.length === 1 ? shown : { ...shown, likeness: likenesses[index] ?? {} },
-  );
-  return {
-    value: { address: fieldAddress(word, field), on },
-    diagnostics: all.flatMap(({ diagnostics }) => diagnostics),
-  };
+  const declared = origins.find(({ wins }) => wins)?.declared;
+  const { state, change } = declared === undefined ? {} : stateOf(server, target, address);
+  const desired = change === undefined || change.sensitive ? declared : { value: change.after };
+  return { address, ...present({ live: liveSide(server, target, name, clues), state, desired }), origins };
 }
 
-/** The integration of a name or id on a server; where the server was not read, what entries make of the one that another has. */
-function targetOn(
-  { server, targets }: Shelf,
-  word: string,
-  meant: LiveIntegration | undefined,
-): Target | undefined {
-  const [own] = targets.of(word);
-  return own ?? (meant === undefined || server.live === 'read' ? undefined : targets.like(meant));
+/** What decides whether the values of a field may be shown. */
+function cluesOf({ live, merged }: KnownServer, { holding, installed }: Target, name: FieldName): Clues {
+  if (name.field !== 'value') return { key: '', mark: false };
+  const key = name.option;
+  const names = new Set(holding.map(({ entry }) => entry));
+  const marks = merged.entries
+    .filter((entry) => names.has(entry.name))
+    .flatMap(({ options }) => options.get(key)?.sensitive?.value ?? []);
+  const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
+  const isFromOutside = desired?.options.find((each) => each.key === key)?.value?.isFromOutside;
+  const mark = marks.includes(true) ? true : marks[0];
+  return { key, type: installed?.options.get(key)?.type, mark, isFromOutside };
 }
 
-/** A server that has nothing of the name, as far as is known. */
-function lacking({ name, live }: KnownServer): FieldOn {
-  const missing = live === 'read' ? 'missing' : undefined;
-  return {
-    shown: { server: name, lack: missing ?? 'not-known', origins: [] },
-    contents: { declared: missing, live: missing },
-    diagnostics: [],
-  };
+/** How a field compares, and its change in the plan. */
+interface Compared {
+  readonly state?: FieldState;
+  readonly change?: Change;
 }
 
-/** The type of the option of a field, as any server or catalog tells it. */
-function typeOf(word: string, field: FieldName, shelves: readonly Shelf[]): string | undefined {
-  if (field.field === 'autosubscribe') return undefined;
-  const types = shelves.flatMap(({ targets }) =>
-    targets.of(word).flatMap(({ installed }) => installed?.options.get(field.option)?.type ?? []),
-  );
-  return types[0];
+/** Finds a field in the plan of its server. What a waiver leaves alone differs too. */
+function stateOf({ live }: KnownServer, { installed }: Target, address: string): Compared {
+  const plan = live?.planned.plan.integrations.find(({ id }) => id === installed?.id);
+  const at = (each: { readonly address: string }) => each.address === address;
+  const change = plan?.changes.find(at);
+  if (change !== undefined) return { state: 'differs', change };
+  if (plan?.waived?.includes(address)) return { state: 'differs' };
+  const untold = plan?.cannotTell.find(at);
+  if (untold !== undefined) return { state: untold.reason === 'unresolved' ? 'unresolved' : 'hidden' };
+  return live?.planned.held.get(plan?.id ?? '')?.some(at) ? { state: 'as-desired' } : {};
 }
 
-function fieldOn(server: KnownServer, target: Target, field: FieldName, type: string | undefined): FieldOn {
-  const option = field.field === 'autosubscribe' ? undefined : field.option;
-  const about = {
-    key: option ?? '',
-    type,
-    mark: option === undefined ? undefined : markOf(server, target, option),
-  };
-  const origins = originsIn(server, target, field);
-  const winner = winnerOf(origins);
-  const verdicts = verdictsOf(server, target, option ?? '');
-  const live = liveOf(server, target, field, { mark: about.mark, isFromOutside: isFromOutside(winner) });
-  const isManaged = (winner?.field.value ?? null) !== null;
-  const verdict = isManaged ? verdictOf(server, target, field, verdicts) : undefined;
-  return {
-    shown: {
-      server: server.name,
-      ...headOf(server, target),
-      ...present({ live, verdict }),
-      origins: origins.map((origin) => shownOrigin(server, origin, about)),
-    },
-    contents: {
-      declared: origins.length > 0 && winner === undefined ? 'untold' : declaredContent(winner),
-      live: server.live === 'read' ? liveContent(target, field) : undefined,
-    },
-    diagnostics: verdicts.diagnostics,
-  };
-}
-
-/** What a server that was read holds of a field, as far as it may be shown. */
-function liveOf(
-  { inventory, live }: KnownServer,
+/** What a server holds of a field. */
+function liveSide(
+  { live }: KnownServer,
   { installed }: Target,
-  field: FieldName,
-  said: Omit<About, 'key'> & { readonly isFromOutside: boolean },
-): ShownValue | undefined {
-  if (live !== 'read' || inventory === undefined || installed === undefined) return undefined;
-  if (field.field === 'value') {
-    const option = installed.options.get(field.option);
-    return option && heldValue(option, said);
-  }
-  const word = wordOf(installed, field);
-  return word === undefined ? { kind: 'unreadable', reason: 'absent' } : { kind: 'shown', value: word };
+  name: FieldName,
+  clues: Clues,
+): ShownSide | undefined {
+  if (live === undefined || installed === undefined) return undefined;
+  if (name.field === 'autosubscribe') return wordSide(installed.autosubscribe);
+  const option = installed.options.get(name.option);
+  if (option === undefined) return undefined;
+  if (name.field === 'permission')
+    return wordSide(option.permission === 'unknown' ? undefined : option.permission);
+  const { value } = option;
+  if (value.kind === 'unreadable') return { value: null, hidden: true };
+  if (value.kind === 'empty') return { value: null };
+  const isNothing = !isHidden(value.value) && isEmpty(value.value);
+  return isNothing ? { value: null } : shownSide(value.value, clues);
 }
 
-/** A permission or the flag of an integration, where the server tells it. */
-function wordOf(installed: LiveIntegration, field: FieldName): string | boolean | undefined {
-  if (field.field === 'autosubscribe') return installed.autosubscribe;
-  const permission = installed.options.get(field.option)?.permission;
-  return permission === 'unknown' ? undefined : permission;
+function wordSide(word: string | boolean | undefined): ShownSide {
+  return word === undefined ? { value: null, hidden: true } : { value: word };
 }
 
-/** What is desired of a field. References that this run lacks stay open. */
-function declaredContent(winner: FieldOrigin | undefined): Content {
-  const value = winner?.field.value ?? undefined;
-  if (value === undefined) return 'missing';
-  if (typeof value !== 'object') return contentOf(value);
-  const { open, resolved } = value;
-  if (resolved?.value !== undefined) return contentOf(resolved.value);
-  return open?.value === undefined ? 'untold' : { value: open.value, isFromOutside: true };
+/** A value, unless it is a secret. */
+function shownSide(value: WrittenValue | Secret<WrittenValue>, clues: Clues): ShownSide {
+  const isOne = isHidden(value) || isSecret({ ...clues, values: [value] });
+  return isOne ? { value: null, secret: true } : { value };
 }
 
-function liveContent({ installed }: Target, field: FieldName): Content {
-  if (installed === undefined) return 'missing';
-  if (field.field !== 'value') {
-    const word = wordOf(installed, field);
-    return word === undefined ? 'untold' : contentOf(word);
-  }
-  const held = installed.options.get(field.option)?.value;
-  if (held === undefined) return 'missing';
-  if (held.kind === 'unreadable') return 'untold';
-  return contentOf(held.kind === 'empty' ? '' : held.value);
+function shownOrigin(server: KnownServer, origin: Origin, clues: Clues): ShownOrigin {
+  const { layer, entry, isDefault, wins, field } = origin;
+  const { value, place: source } = field;
+  const isTemplate = typeof value === 'object' && value !== null;
+  const declared = isTemplate ? written(server, value, clues) : value === null ? undefined : { value };
+  const values = (isTemplate ? namesIn(value) : []).flatMap((name) => {
+    const place = server.merged.values.get(name)?.place;
+    return place === undefined ? [] : [{ name, source: place }];
+  });
+  const layerName = server.layerNames[layer] ?? '';
+  return { layer: layerName, entry, isDefault, source, wins, ...present({ declared }), values };
+}
+
+/** What a declaration says, with its references; a named value is not put in, so nothing is shown that it holds. */
+function written(server: KnownServer, template: Template, clues: Clues): ShownSide | undefined {
+  const source = sourceOf(template);
+  if (source !== undefined) return { value: null, reference: shownReference(source, clues) };
+  const literal = server.link(template);
+  const { value } = literal === undefined ? {} : resolveValue(literal, undefined);
+  return value === undefined ? undefined : shownSide(value, clues);
 }

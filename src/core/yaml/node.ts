@@ -1,11 +1,9 @@
-import type { Aliased, Place, Span } from '../model/place.ts';
+import type { Place, Span } from '../model/place.ts';
 
 interface Located {
   readonly place: Place;
   /** True where the node was refused: a finding says why, and its data may be missing or wrong. */
   readonly isRefused?: true;
-  /** The alias that leads to it; absent where none does. */
-  readonly aliased?: Aliased;
 }
 
 /** A text, number, boolean or null. */

@@ -25,8 +25,6 @@ export class TreeWalk {
   readonly #found = new Map<string, Diagnostic>();
   readonly #placeOf: PlaceOf;
   readonly #aliases = new AliasWalk();
-  /** The outermost alias that is being followed. */
-  #alias: Place | undefined;
 
   constructor(placeOf: PlaceOf) {
     this.#placeOf = placeOf;
@@ -57,7 +55,7 @@ export class TreeWalk {
     if (problem !== undefined) return this.#checked(this.#scalar(node), problem);
     if (isMap(node)) return this.#map(node, depth);
     const items = node.items.map((item) => this.#item(item, depth + 1));
-    return { kind: 'list', ...this.#located(node), items };
+    return { kind: 'list', place: this.#place(node), items };
   }
 
   #sizeProblem(node: Exclude<Node, Alias>, depth: number): Diagnostic | undefined {
@@ -80,10 +78,7 @@ export class TreeWalk {
     const target = this.#aliases.targetOf(node);
     const made = this.#scalar(node);
     if (target === undefined) return this.#checked(made, syntaxProblem('BAD_ALIAS', made.place));
-    const outer = this.#alias;
-    this.#alias = outer ?? made.place;
     const expanded = this.#aliases.expand(target, () => this.visit(target, depth));
-    this.#alias = outer;
     if ('value' in expanded) return { ...expanded.value, place: made.place };
     return expanded.problem === 'itself'
       ? this.#checked(made, diagnostic('yaml-syntax', { problem: 'This alias contains itself.' }, made.place))
@@ -103,7 +98,7 @@ export class TreeWalk {
       const above = pair === node.items[0] ? node.commentBefore : undefined;
       (problem === undefined ? pairs : refused).push({ ...made, ...commentOf(pair, above) });
     }
-    const taken = { kind: 'map', ...this.#located(node), pairs } as const;
+    const taken = { kind: 'map', place: this.#place(node), pairs } as const;
     return refused.length === 0 ? taken : { ...taken, refused };
   }
 
@@ -145,7 +140,7 @@ export class TreeWalk {
   }
 
   #scalar(node: unknown, value: ScalarValue = null): YamlNode {
-    return { kind: 'scalar', value, ...this.#located(node), range: rangeOf(node) };
+    return { kind: 'scalar', value, place: this.#place(node), range: rangeOf(node) };
   }
 
   /** The node, refused where it has a problem. */
@@ -158,11 +153,6 @@ export class TreeWalk {
   #note(problem: Diagnostic): void {
     const id = `${problem.code} ${problem.place?.line}:${problem.place?.column}`;
     if (!this.#found.has(id)) this.#found.set(id, problem);
-  }
-
-  #located(node: unknown): Pick<YamlNode, 'place' | 'aliased'> {
-    const place = this.#place(node);
-    return this.#alias === undefined ? { place } : { place, aliased: { alias: this.#alias, written: place } };
   }
 
   #place(node: unknown): Place {

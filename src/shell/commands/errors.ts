@@ -1,3 +1,4 @@
+import { resolveConfig } from '../../core/config/resolve.ts';
 import { compareText } from '../../core/findings/diagnostic.ts';
 import {
   decodeIntegrationError,
@@ -5,17 +6,19 @@ import {
   occurredAt,
 } from '../../core/live/integration-error.ts';
 import type { Resource } from '../../core/live/resource.ts';
+import { matchEntries } from '../../core/match/match.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderErrors } from '../../core/report/text/list.ts';
 import { failUsage } from '../failure.ts';
-import { type CommandResult, runCommand } from '../run.ts';
+import { readConfigs } from '../reconcile/preparation.ts';
+import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
-import { requireServers, type ServerOptions } from '../servers/server.ts';
+import { findServers, requireServers, type ServerOptions } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 
 interface ErrorsOptions extends ServerOptions {
-  readonly integration?: string | undefined;
+  readonly only?: string | undefined;
   readonly since?: string | undefined;
 }
 
@@ -23,13 +26,22 @@ interface ErrorsOptions extends ServerOptions {
 export function errors(options: ErrorsOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const since = options.since === undefined ? undefined : parseSince(options.since, runtime.now());
-    const servers = await requireServers(run, options);
-    const results = await onServers(run, { ...options, mode: 'read' }, servers, ({ api }) => api.errors());
-    const listings = results.flatMap(({ server: { name, url }, value }) => {
-      if (value === undefined) return [];
-      const found = selected(value, options.integration ?? '*', since);
-      return [{ name, url: url.origin, errors: found }];
-    });
+    const servers = await selectedServers(run, options);
+    const results = await onServers(
+      run,
+      { ...options, mode: 'read' },
+      servers,
+      async ({ api }, { config }) => {
+        const named = config === undefined ? [] : await api.integrations(() => false);
+        const { integrations } = matchEntries(config ?? [], named, options.only).value;
+        const ids = new Set(integrations.map(({ id }) => id));
+        const isMeant = globMatcher(options.only ?? '*');
+        return selected(await api.errors(), since, (id) => ids.has(id) || isMeant(id));
+      },
+    );
+    const listings = results.flatMap(({ server: { name, url }, value }) =>
+      value === undefined ? [] : [{ name, url: url.origin, errors: value }],
+    );
     return {
       diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
       report: linesReport({ servers: listings }, renderErrors),
@@ -37,11 +49,25 @@ export function errors(options: ErrorsOptions, runtime: Runtime): Promise<number
   });
 }
 
-function selected(listed: readonly Resource[], glob: string, since: number | undefined): IntegrationError[] {
-  const matches = globMatcher(glob);
+/** The servers; with --only also their configurations, since it may name an entry. */
+async function selectedServers(run: Run, options: ErrorsOptions) {
+  if (options.only === undefined)
+    return (await requireServers(run, options)).map((server) => ({ ...server, config: undefined }));
+  const { configured } = await readConfigs(run, await findServers(run, options));
+  return configured.map(({ server, config }) => ({
+    ...server,
+    config: server.layers.length === 0 ? undefined : resolveConfig(config),
+  }));
+}
+
+function selected(
+  listed: readonly Resource[],
+  since: number | undefined,
+  isMeant: (id: string) => boolean,
+): IntegrationError[] {
   return listed
     .map(decodeIntegrationError)
-    .filter((error) => matches(error.integration) && isSince(error, since))
+    .filter((error) => isMeant(error.integration) && isSince(error, since))
     .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
 }
 

@@ -1,7 +1,7 @@
 import { urlText } from '../../core/config/server-url.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { unsafeIds, wantedBy } from '../../core/live/sources.ts';
+import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
@@ -55,6 +55,24 @@ export async function planLive(
   const reads = () => api.reads - readsBefore;
   const source = { reader, reads };
   return { ...(await planFrom(run, source, server, reviewed)), reader };
+}
+
+/** The same with all options of some integrations, managed or not. */
+export async function planWhole(
+  run: Run,
+  { api }: OpenServer,
+  server: Prepared,
+  shown: (listed: readonly LiveIntegration[]) => readonly Wanted[],
+): Promise<Omit<LivePlan, 'reader'>> {
+  const reader = new LiveReader(api, () => true, server.hidesSecrets);
+  const whole: InstalledReader = {
+    list: () => reader.list(),
+    get isPaged() {
+      return reader.isPaged;
+    },
+    complete: (listed, wanted, onUnread) => reader.complete(listed, [...wanted, ...shown(listed)], onUnread),
+  };
+  return planFrom(run, { reader: whole, reads: () => api.reads }, server);
 }
 
 /** Compares the snapshot of one server. */

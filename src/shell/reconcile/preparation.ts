@@ -108,8 +108,8 @@ export async function readConfigs(run: Run, { servers, layers, diagnostics }: Fo
   const warnings = distinct([...diagnostics, ...read.flatMap((each) => each.diagnostics)]);
   if (hasErrors(warnings)) throw new Failure(warnings);
   const configured = servers.flatMap((server, index) => {
-    const { value: config, files = [] } = read[index] ?? {};
-    return config === undefined ? [] : [{ server, config, files }];
+    const { value: config, written = [], files = [] } = read[index] ?? {};
+    return config === undefined ? [] : [{ server, config, written, files }];
   });
   return { configured, warnings };
 }

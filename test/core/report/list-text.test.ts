@@ -9,18 +9,18 @@ const VT = {
   ...{ autosubscribe: true, errors: 12, options: 5 },
 };
 
-test('integrations are a table; what is not known of one is a dash', () => {
+test('integrations are a table that fits the screen; what is not known of one is a dash', () => {
   const bare = { id: 'b', acronym: 'B', options: 5, managedOptions: 3 };
-  const wide = { ...VT, name: '漢字', id: 'w' };
+  const wide = { ...VT, name: '漢字'.repeat(20), id: 'w' };
   const servers = [{ name: 's', url: 'https://s', integrations: [VT, wide, bare] }];
   expect(renderLists({ servers }, VIEW).split('\n')).toEqual([
-    'STATUS   AUTOSUBSCRIBE  ERRORS  OPTIONS  NAME        ID',
-    'running  yes            12      5        VirusTotal  virustotal_node_18',
-    'running  yes            12      5        漢字        w',
-    '-        -              -       3/5      -           b',
+    'STATUS   AUTO  ERR  OPTIONS  ID                  NAME',
+    'running  yes    12        5  virustotal_node_18  VirusTotal',
+    'running  yes    12        5  w                   漢字漢字漢字漢字漢字漢字漢字漢…',
+    '-        -       -      3/5  b                   -',
     '',
     '3 integrations.',
-    'OPTIONS: managed/all.',
+    'AUTO: autosubscribe. ERR: integration errors. OPTIONS: managed/all.',
     '',
   ]);
 });

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { originsOf } from '../../../src/core/config/origins.ts';
+import { parseConfig } from '../../../src/core/config/config.ts';
+import { resolveConfig } from '../../../src/core/config/resolve.ts';
+import { matchEntries } from '../../../src/core/match/match.ts';
 import { type FieldName, pathOf } from '../../../src/core/model/address.ts';
 import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
 import type { Place } from '../../../src/core/model/place.ts';
-import { Targets } from '../../../src/core/show/known.ts';
-import { knownServer } from '../../support/known-server.ts';
+import { originsOf } from '../../../src/core/show/origins.ts';
+import { targetsOf } from '../../../src/core/show/targets.ts';
+import { NO_REFERENCES } from '../../support/config.ts';
 import { KEYS, layering } from '../../support/layered.ts';
 import { selectorsFile, writeLayer } from '../../support/layered-files.ts';
 import { liveIntegration } from '../../support/live.ts';
@@ -38,19 +41,12 @@ test('in random layerings the winner is what is desired, and every line that dec
     fc.property(layering, (layers) => {
       const files = layers.map((layer, index) => writeLayer(layer, index));
       const selectors = selectorsFile();
-      const server = knownServer(
-        [
-          { [selectors.path]: selectors.text },
-          ...files.map((layer) => Object.fromEntries(layer.files.map(({ path, text }) => [path, text]))),
-        ],
-        { installed: LIVE },
-      );
-      const targets = new Targets(server);
-      const told = LIVE.flatMap(({ id }) => {
-        const [target] = targets.of(id);
-        const holding = target?.holding ?? [];
+      const { value = [], written = [] } = parseConfig([[selectors], ...files.map((layer) => layer.files)]);
+      const desired = matchEntries(resolveConfig(value, NO_REFERENCES), LIVE).value.integrations;
+      const told = targetsOf(written, LIVE).flatMap(({ holding, installed }) => {
+        if (installed === undefined) return [];
         return FIELDS.map((field) => {
-          const origins = originsOf(server.config.layers, holding, field);
+          const origins = originsOf(written, holding, field);
           const winners = origins.filter(({ wins }) => wins);
           const [winner] = winners;
           const place = (winner?.field.value ?? null) === null ? undefined : winner?.field.place;
@@ -65,7 +61,12 @@ test('in random layerings the winner is what is desired, and every line that dec
             origins: origins.map((each) => at(each.field.place)).sort(),
             expected: {
               winners: Math.min(1, declaring.length),
-              place: at(desiredPlace(target?.desired, field)),
+              place: at(
+                desiredPlace(
+                  desired.find(({ id }) => id === installed.id),
+                  field,
+                ),
+              ),
               origins: declaring.map(at).sort(),
             },
           };

@@ -1,50 +1,37 @@
 import { count } from '../../findings/words.ts';
 import type { IntegrationError } from '../../live/integration-error.ts';
 import type { LiveIntegration } from '../../model/live.ts';
-import { snapshotText } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
 import { padded, widthOf } from '../wrap.ts';
 
-interface Listed {
-  readonly name: string;
-  readonly url: string;
-  /** Present if a snapshot stands for the server. */
-  readonly snapshot?: { readonly takenAt: string };
-}
+/** Servers by name. */
+type ByServer<Part> = readonly Readonly<Part & { name: string; url: string }>[];
 
 /** An installed integration and how many of its options are managed; absent without a configuration. */
 export interface ListedIntegration
   extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'> {
-  /** Absent if a snapshot stands for the server. */
   readonly errors?: number;
   readonly options: number;
   readonly managedOptions?: number;
 }
 
-interface Listings {
-  readonly servers: readonly (Listed & { readonly integrations: readonly ListedIntegration[] })[];
+export interface Listings {
+  readonly servers: ByServer<{ integrations: readonly ListedIntegration[] }>;
 }
 
-interface ErrorListings {
-  readonly servers: readonly (Listed & { readonly errors: readonly IntegrationError[] })[];
+export interface ErrorListings {
+  readonly servers: ByServer<{ errors: readonly IntegrationError[] }>;
 }
 
 /** The installed integrations of each server. */
 export function renderLists({ servers }: Listings, view: View): string {
-  return byServer(servers, view, ({ snapshot, integrations }) => [
-    ...(snapshot === undefined ? [] : [view.paint.faint(snapshotText(snapshot.takenAt, undefined)), '']),
-    ...listLines(integrations, view),
-  ]);
+  return byServer(servers, view, ({ integrations }) => listLines(integrations, view));
 }
 
 /** The integration errors of each server, the latest last. */
 export function renderErrors({ servers }: ErrorListings, view: View): string {
-  return byServer(servers, view, ({ errors }) => [
-    ...errors.flatMap((error) => errorLines(error, view)),
-    ...(errors.length > 0 ? [''] : []),
-    `${count(errors.length, 'integration error')}.`,
-  ]);
+  return byServer(servers, view, ({ errors }) => errorLines(errors, view));
 }
 
 /** The lines of several servers, each below its name; only the lines if there is one server. */
@@ -58,44 +45,72 @@ function byServer<S extends { readonly name: string }>(
   return servers.map((each) => `${paint.strong(forTerminal(each.name))}\n\n${text(each)}`).join('\n');
 }
 
-/** The most columns that a column is padded to. */
-const WIDEST = 100;
+/** The most columns that an id is padded to. */
+const WIDEST_ID = 60;
 
-/** The titles of the columns. The ids come last and are never padded or cut. */
-const HEAD = ['STATUS', 'AUTOSUBSCRIBE', 'ERRORS', 'OPTIONS', 'NAME', 'ID'];
+/** The least columns that a name gets, even on a narrow terminal. */
+const LEAST_NAME = 12;
 
-function listLines(integrations: readonly ListedIntegration[], { paint }: View): string[] {
+/** The titles of the columns. Ids are never cut: people copy them. */
+const HEAD = ['STATUS', 'AUTO', 'ERR', 'OPTIONS', 'ID', 'NAME'];
+const COUNTS = new Set(['ERR', 'OPTIONS']);
+
+function listLines(integrations: readonly ListedIntegration[], { paint, width }: View): string[] {
   const rows = integrations.map((each) => rowOf(each).map(forTerminal));
-  const widths = HEAD.slice(0, -1).map((title, column) =>
-    Math.min(WIDEST, Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(widthOf))),
-  );
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) => padded(cell, widths[column] ?? 0)).join('  ');
+  const widths = HEAD.map((title, column) => {
+    const cells = rows.map((row) => widthOf(row[column] ?? ''));
+    return Math.min(WIDEST_ID, Math.max(widthOf(title), ...cells));
+  });
+  const before = widths.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);
+  const line = (row: readonly string[]) => {
+    const [name = '', ...cells] = row.toReversed();
+    const shown = cells.reverse().map((cell, column) => {
+      const columns = widths[column] ?? 0;
+      return COUNTS.has(HEAD[column] ?? '') ? ahead(cell, columns) : padded(cell, columns);
+    });
+    return [...shown, shortened(name, Math.max(LEAST_NAME, width - before))].join('  ');
+  };
   const isManaged = integrations.some(({ managedOptions }) => managedOptions !== undefined);
-  const total = `${count(integrations.length, 'integration')}.`;
   return [
     paint.strong(line(HEAD)),
     ...rows.map(line),
     '',
-    total,
-    ...(isManaged ? ['OPTIONS: managed/all.'] : []),
+    `${count(integrations.length, 'integration')}.`,
+    `AUTO: autosubscribe. ERR: integration errors.${isManaged ? ' OPTIONS: managed/all.' : ''}`,
   ];
 }
 
-function rowOf({ id, name, status, autosubscribe, errors, options, managedOptions }: ListedIntegration) {
-  const managed = managedOptions === undefined ? '' : `${managedOptions}/`;
-  const subscribes = autosubscribe === undefined ? '-' : autosubscribe ? 'yes' : 'no';
-  return [status ?? '-', subscribes, `${errors ?? '-'}`, `${managed}${options}`, name ?? '-', id];
+function ahead(cell: string, columns: number): string {
+  return `${' '.repeat(Math.max(0, columns - widthOf(cell)))}${cell}`;
 }
 
-function errorLines(
-  { occurredOn, integration, status, code, title, detail, count: times }: IntegrationError,
-  { paint }: View,
-): string[] {
-  const facts = `${count(times, 'time')}${status === null ? '' : `, HTTP ${status}`}`;
-  const words = [...new Set([code, title, detail])].filter((word) => word !== '');
+/** A text of at most so many columns. */
+function shortened(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  const characters = [...text];
+  while (widthOf(`${characters.join('')}…`) > columns) characters.pop();
+  return `${characters.join('').trimEnd()}…`;
+}
+
+function rowOf({ id, name, status, autosubscribe, errors, options, ...each }: ListedIntegration): string[] {
   return [
-    `${forTerminal(occurredOn)}  ${paint.strong(forTerminal(integration))}  (${facts})`,
-    ...words.map((word) => `  ${forTerminal(word)}`),
+    status ?? '-',
+    autosubscribe === undefined ? '-' : autosubscribe ? 'yes' : 'no',
+    errors === undefined ? '-' : `${errors}`,
+    each.managedOptions === undefined ? `${options}` : `${each.managedOptions}/${options}`,
+    id,
+    name ?? '-',
   ];
+}
+
+function errorLines(errors: readonly IntegrationError[], { paint }: View): string[] {
+  const blocks = errors.flatMap(({ occurredOn, integration, status, code, title, detail, ...error }) => {
+    const facts = `${count(error.count, 'time')}${status === null ? '' : `, HTTP ${status}`}`;
+    const words = [...new Set([code, title, detail])].filter((word) => word !== '');
+    return [
+      `${forTerminal(occurredOn)}  ${paint.strong(forTerminal(integration))}  (${facts})`,
+      ...words.map((word) => `  ${forTerminal(word)}`),
+    ];
+  });
+  return [...blocks, ...(blocks.length > 0 ? [''] : []), `${count(errors.length, 'integration error')}.`];
 }
