@@ -86,7 +86,7 @@ async function wholeJob(file: string, catalog: string, dialect: (typeof dialects
 
 describe.each(dialects)('values served in the dialect %s', (dialect) => {
   test('the minimal example', () =>
-    wholeJob('examples/minimal/integrations.yaml', 'examples/catalog', dialect, 3));
+    wholeJob('test/fixtures/three/integrations.yaml', 'examples/catalog', dialect, 3));
   test.runIf(corpus)('two dozen integrations of the corpus', () =>
     wholeJob('test/fixtures/corpus.yaml', corpus ?? '', dialect, 20),
   );
@@ -102,9 +102,12 @@ test('reads are the pages, and one for each managed integration only where the l
   ] as const) {
     const sandbox = await liveSandbox({ settings: { dialect } });
     const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
-    const planned = await run(['plan', '-f', 'examples/minimal', '--url', sandbox.url, '--report', 'json'], {
-      env,
-    });
+    const planned = await run(
+      ['plan', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', 'json'],
+      {
+        env,
+      },
+    );
     expect(plans(planned)[0]?.summary.reads, dialect).toBe(reads);
     expect(sandbox.exchanges.filter(({ path }) => !path.startsWith('/api/users/')).length, dialect).toBe(
       reads,
@@ -130,7 +133,7 @@ describe('what the service stores otherwise', () => {
   test('values as strings make no drift', async () => {
     const sandbox = await liveSandbox({ settings: { store: 'strings' } });
     const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
-    const target = ['-f', 'examples/minimal', '--url', sandbox.url];
+    const target = ['-f', 'test/fixtures/three', '--url', sandbox.url];
     expect((await run(['apply', ...target, '--yes'], { env })).code).toBe(0);
     expect((await run(['plan', ...target, '--exit-code'], { env })).code).toBe(0);
   });
@@ -138,7 +141,7 @@ describe('what the service stores otherwise', () => {
     'passwords that read back %s are never guessed',
     async (passwords) => {
       const sandbox = await liveSandbox({ settings: { passwords } });
-      const target = ['-f', 'examples/minimal', '--url', sandbox.url];
+      const target = ['-f', 'test/fixtures/three', '--url', sandbox.url];
       const first = { env: { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' } };
       expect((await run(['apply', ...target, '--yes'], first)).code).toBe(0);
       const other = { env: { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'other-87654321' } };

@@ -123,7 +123,7 @@ describe('the exit-code table', () => {
       [
         'apply',
         '-f',
-        'examples/minimal',
+        'test/fixtures/three',
         '--url',
         proxy.url,
         '--yes',
@@ -169,7 +169,7 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
     ['letters swapped in a command', ['paln'], 3, /Did you mean setpoint plan\?/],
     ['help for an unknown command', ['help', 'paln'], 3, /Did you mean setpoint plan\?/],
     ['no configuration', ['plan', '--url', 'http://127.0.0.1:1'], 3, /error no-configuration:/],
-    ['no server', ['plan', '-f', 'examples/minimal'], 3, /No server was named/],
+    ['no server', ['plan', '-f', 'test/fixtures/three'], 3, /No server was named/],
     ['a file that does not exist', ['validate', 'nowhere.yaml'], 3, /nowhere.yaml: there is no such file/],
     ['http to another machine', ['list', '--url', 'http://example.com'], 3, /must begin with https/],
     [
@@ -187,19 +187,19 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
     ],
     [
       'a report onto a folder',
-      ['validate', 'examples/minimal', '--report', 'json=src'],
+      ['validate', 'test/fixtures/three', '--report', 'json=src'],
       3,
       /not a regular file/,
     ],
     [
       'two reports to stdout',
-      ['validate', 'examples/minimal', '--report', 'json', '--report', 'text'],
+      ['validate', 'test/fixtures/three', '--report', 'json', '--report', 'text'],
       3,
       /cannot both go to stdout/,
     ],
     [
       'an apply with nobody to ask',
-      ['apply', '-f', 'examples/minimal', '--url', 'http://127.0.0.1:1'],
+      ['apply', '-f', 'test/fixtures/three', '--url', 'http://127.0.0.1:1'],
       3,
       /Pass --yes/,
     ],
@@ -357,7 +357,7 @@ describe('an error that no code waits for', () => {
       const onDefect = (fail: (thrown: unknown) => void) => {
         crash.now = fail;
       };
-      const args = ['plan', '-f', 'examples/minimal', '--url', proxy.url, '--report', report];
+      const args = ['plan', '-f', 'test/fixtures/three', '--url', proxy.url, '--report', report];
       const result = await run(args, { env, onDefect });
       expect(result.code).toBe(1);
       expect(result.stdout + result.stderr).toContain('broken by (secret)');
