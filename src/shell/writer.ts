@@ -117,7 +117,6 @@ export class Writer {
     const { stderr } = this.#runtime;
     const { text, data } = this.#secrets.mask;
     const view = { sources, paint: this.#paint, notes: verbose, width: columnsOf(stderr) };
-    // Frames are of files, which the findings do not hold.
     const shown = text(renderDiagnostics(data(diagnostics), view));
     // On a terminal a report may end on the line before.
     if (shown !== '') stderr.write(`${stderr.isTTY && this.#printed ? '\n' : ''}${shown}`);

@@ -5,9 +5,16 @@ import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import type { Choice, Scalar } from '../model/value.ts';
-import { type Entry, isDefault, valuesIn, withValues } from './entry.ts';
-import type { Linked, LinkedConfig } from './link.ts';
-import { type LinkedPart, type OutsidePart, partsOf, type SingleTemplate, sourceOf } from './template.ts';
+import { type Entry, isDefault, type OptionEntry, valuesIn, withValues } from './entry.ts';
+import type { LinkedConfig } from './link.ts';
+import {
+  type Linked,
+  type LinkedPart,
+  type OutsidePart,
+  partsOf,
+  type SingleTemplate,
+  sourceOf,
+} from './template.ts';
 
 /** What the shell found for the references of a configuration. */
 export interface ReferenceTable {
@@ -49,6 +56,16 @@ export function outsideReferences(entries: LinkedConfig): OutsidePart[] {
   const parts = entries.flatMap(valuesIn).flatMap((template) => partsOf(template));
   const outside = parts.flatMap((part) => (part.kind === 'text' ? [] : [part]));
   return [...new Map(outside.map((part) => [`${part.kind}:${part.name}`, part])).values()];
+}
+
+/** The same of those that are used elsewhere than under `sensitive: false`: their texts are masked. */
+export function secretReferences(entries: LinkedConfig): OutsidePart[] {
+  const isMarkedOpen = ({ sensitive }: OptionEntry<Linked>) => sensitive?.value === false;
+  const open = (entry: LinkedConfig[number]) => ({
+    ...entry,
+    options: new Map([...entry.options].filter(([, option]) => !isMarkedOpen(option))),
+  });
+  return outsideReferences(entries.map(open));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { LivePermission } from './permission.ts';
-import type { Secret } from './secret.ts';
+import { reveal, type Secret } from './secret.ts';
 import type { Trait } from './trait.ts';
 import type { Choice, OptionValue } from './value.ts';
 
@@ -11,6 +11,11 @@ export type LiveValue =
   | { readonly kind: 'readable'; readonly value: OptionValue | Secret<OptionValue> }
   | { readonly kind: 'empty' }
   | { readonly kind: 'unreadable'; readonly reason: UnreadableReason };
+
+/** The value that a server shows; undefined if it shows none, or holds none. */
+export function openLive(live: LiveValue): OptionValue | undefined {
+  return live.kind === 'readable' ? reveal(live.value) : undefined;
+}
 
 export interface LiveOption {
   readonly key: string;

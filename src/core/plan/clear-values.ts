@@ -1,13 +1,12 @@
 import type { DesiredOption, DesiredValue } from '../model/desired.ts';
-import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import { type LiveIntegration, type LiveOption, openLive } from '../model/live.ts';
 import { type Clues, isMask } from '../model/secrecy.ts';
-import { isHidden, reveal } from '../model/secret.ts';
+import { isHidden } from '../model/secret.ts';
 import { shownReference } from '../model/shown-reference.ts';
-import type { OptionValue } from '../model/value.ts';
 
 /** A secret whose type is not served may still be masked: then nothing is known of its value. */
 export function unmasked(option: LiveOption): LiveOption {
-  const value = option.value.kind === 'readable' ? reveal(option.value.value) : undefined;
+  const value = openLive(option.value);
   const isMasked = typeof value === 'string' && isMask(value);
   return isMasked ? { ...option, value: { kind: 'unreadable', reason: 'masked' } } : option;
 }
@@ -17,15 +16,12 @@ function plainValue(value: DesiredValue | undefined) {
   return value === undefined || isHidden(value.value) ? [] : [value.value];
 }
 
-function plainLive({ value }: LiveOption): OptionValue[] {
-  return value.kind === 'readable' ? [reveal(value.value)] : [];
-}
-
 /** What is said of the secrecy of an option, with what its values show; a snapshot leaves secrets out. */
 export function withValues(told: Clues, value: DesiredValue | undefined, live: LiveOption): Clues {
   const isLeftOut = live.value.kind === 'unreadable' && live.value.reason === 'snapshot';
   const isFromOutside = told.isFromOutside === true || isLeftOut;
-  return { ...told, isFromOutside, values: [...plainValue(value), ...plainLive(live)] };
+  const held = openLive(live.value);
+  return { ...told, isFromOutside, values: [...plainValue(value), ...(held === undefined ? [] : [held])] };
 }
 
 /** An option that the server lists by its key alone: it shows nothing of it. */

@@ -1,13 +1,13 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { type FieldName, fieldAddress } from '../model/address.ts';
 import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } from '../model/desired.ts';
-import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
+import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
 import type { Suggestions } from '../model/near-names.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { type Clues, isBareMask, isSecret, isSecretType, shownComment, toldOf } from '../model/secrecy.ts';
-import { hide, reveal, type Secret } from '../model/secret.ts';
+import { hide, type Secret } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { unmasked, unshownOption, withShown, withValues } from './clear-values.ts';
 import { conform } from './conform.ts';
@@ -155,7 +155,7 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption, writesHidden: b
     return [{ problem: diagnostic('wrong-value', { address }, desired.place) }];
   const served = live.value;
   if (served.kind === 'unreadable' && !writesHidden) return untold(served.reason);
-  const before = served.kind === 'readable' ? reveal(served.value) : undefined;
+  const before = openLive(served);
   if (served.kind === 'unreadable' || !sameContent(before ?? null, after, live.type))
     return [{ change: valueChange(field, served, after) }];
   const value = isSecret(clues) ? hide(after) : after;
@@ -168,7 +168,7 @@ function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionV
   const { desired, clues, permission } = field;
   const { key } = clues;
   const { reference } = desired;
-  const before = live.kind === 'readable' ? reveal(live.value) : null;
+  const before = openLive(live) ?? null;
   const isUnread = live.kind === 'unreadable';
   const unreadable = isUnread || undefined;
   const values = before === null ? [after] : [after, before];

@@ -1,5 +1,5 @@
 import type { WrittenValue } from '../model/desired.ts';
-import type { LiveOption, UnreadableReason } from '../model/live.ts';
+import { type LiveOption, openLive, type UnreadableReason } from '../model/live.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
 import { isSecret, isSecretOption } from '../model/secrecy.ts';
 import { reveal, type Secret } from '../model/secret.ts';
@@ -39,7 +39,7 @@ type ValueText = Pick<WrittenOption, 'value' | 'variable'> & { readonly note?: N
 function writtenValue(option: LiveOption, variableOf: () => string): ValueText {
   const { key, type, value: live } = option;
   const isSecretType = isSecretOption(key, type);
-  const value = live.kind === 'readable' ? reveal(live.value) : null;
+  const value = openLive(live) ?? null;
   if (live.kind === 'unreadable') return hiddenValue(live.reason, isSecretType, variableOf);
   if (isEmpty(value)) return isSecretType ? notSet(variableOf()) : emptyValue(value);
   if (isSecret({ key, type, values: [value] })) {

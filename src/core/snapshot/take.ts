@@ -1,9 +1,8 @@
 import { compareText } from '../findings/diagnostic.ts';
 import type { DesiredOption, DesiredState } from '../model/desired.ts';
-import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import { type LiveIntegration, type LiveOption, openLive } from '../model/live.ts';
 import { present } from '../model/present.ts';
 import { isSecret, toldOf } from '../model/secrecy.ts';
-import { reveal } from '../model/secret.ts';
 import { inOrderOf, isChoiceList, isEmpty } from '../model/value.ts';
 import {
   SNAPSHOT_VERSION,
@@ -76,8 +75,8 @@ function takenValue(
 ): Pick<SnapshotOption, 'value' | 'secret' | 'hidden'> {
   const { key, type, value: live, choices } = option;
   if (live.kind === 'empty') return { value: null };
-  if (live.kind === 'unreadable') return { hidden: true };
-  const value = reveal(live.value);
+  const value = openLive(live);
+  if (value === undefined) return { hidden: true };
   if (!isEmpty(value) && isSecret({ key, type, ...toldOf(asked ?? {}), values: [value] }))
     return { secret: true };
   return { value: isChoiceList(value) ? inOrderOf(choices, value) : value };

@@ -1,4 +1,4 @@
-import { outsideReferences, resolveConfig } from '../../core/config/resolve.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { VERSION } from '../../core/model/version.ts';
@@ -81,7 +81,7 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
   const servers = await Promise.all(
     configured.map(async ({ server, config }) => {
       // What it refers to is known from here on, and kept out of all that is written.
-      await readReferences(run, outsideReferences(config), [], server.root);
+      await readReferences(run, config, { root: server.root });
       return { ...server, config: resolveConfig(config) };
     }),
   );

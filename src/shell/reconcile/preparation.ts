@@ -1,6 +1,5 @@
 import {
   missingReferences,
-  outsideReferences,
   type ResolvedConfig,
   resolveConfig,
   resolveKnown,
@@ -74,7 +73,11 @@ export async function prepareServers(
     configured.map(async ({ server, config: linked, files }): Promise<Prepared> => {
       // Whoever chooses may hand over all flags: `--url` is no part of a choice.
       const { only, writeHidden } = choose(server);
-      const table = await readReferences(run, outsideReferences(linked), allowEnv, server.root);
+      const table = await readReferences(run, linked, {
+        allowEnv,
+        root: server.root,
+        hasBase: base !== undefined,
+      });
       const resolve = isOffline(server) ? resolveKnown : resolveConfig;
       const config = resolve(linked, table);
       const missing = missingReferences(config, only);

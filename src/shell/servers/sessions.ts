@@ -193,6 +193,7 @@ async function connect(
     ca: authorities,
     insecure,
     env: run.runtime.env,
+    mask: (text) => run.secrets.mask.text(text),
     onExchange: (request, status) => run.writer.detail(`${requestName(request)} ${status ?? 'no answer'}`),
   });
   const onRetry = (text: string) => run.writer.detail(text);
