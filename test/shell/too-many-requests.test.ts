@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RetryContext, RetryingTransport } from '../../src/shell/http/retrying-transport.ts';
 import { openTransport } from '../../src/shell/http/transport.ts';
-import { processRuntime } from '../../src/shell/runtime.ts';
 import { type AnswerGate, answerGate } from '../support/answer-gate.ts';
 import { DESIRED, yamlOf } from '../support/desired.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
@@ -148,18 +147,6 @@ describe('Retry-After', () => {
     await gate.until(2);
     gate.answer(200);
     expect(await read).toEqual([200, 200]);
-  });
-  test('the sleep of a real run never ends early', async () => {
-    const { sleep, now } = processRuntime();
-    const early = await Promise.all(
-      Array.from({ length: 200 }, async (_, index) => {
-        const wait = index % 40;
-        const due = now() + wait;
-        await sleep(wait, new AbortController().signal);
-        return now() < due ? [wait] : [];
-      }),
-    );
-    expect(early.flat()).toEqual([]);
   });
   test.each([
     ['patch options', 429],

@@ -46,7 +46,7 @@ export function newErrors(
 
 function errorText({ error, before }: ErrorRise, names: ReadonlyMap<string, string>): string {
   const { integration, title, detail, code, count } = error;
-  const words = [title, detail].filter((text) => text !== '').join(': ') || code;
+  const words = [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
   const rose = before === 0 ? '' : ` (rose from ${before} to ${count})`;
   return `${names.get(integration) ?? 'an unnamed integration'}: ${words}${rose}`;
 }

@@ -2,7 +2,7 @@ import { count } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
 import type { Document, IntegrationDocument, ServerDocument } from '../../plan/document.ts';
 import { OUTCOMES, type Outcome } from '../../plan/outcome.ts';
-import { fieldName, hasChanges, LABELS, revisionText, snapshotText, tallyOf } from '../change-words.ts';
+import { fieldName, LABELS, revisionText, snapshotText, tallyOf } from '../change-words.ts';
 import { forLog, forTerminal } from '../escape.ts';
 import { alikeServers, byLabel, type Group, groupsOf, isRunning } from '../groups.ts';
 import type { Renderer, View } from '../report.ts';
@@ -108,9 +108,12 @@ function unplannedLines(integrations: readonly IntegrationDocument[], view: View
   return [view.paint.error(title), ...nameLines(names, view), ''];
 }
 
-/** What became of the changes, without their values: a person has seen them. */
+/** What became of the changes, without their values: a person has seen them. Nothing if none was attempted. */
 function outcomeLines(integrations: readonly IntegrationDocument[], view: View): string[] {
-  const groups = grouped(integrations.filter(hasChanges), ({ changes }) => tallyText(changes));
+  const attempted = integrations.filter(({ changes }) =>
+    changes.some(({ outcome }) => outcome !== undefined),
+  );
+  const groups = grouped(attempted, ({ changes }) => tallyText(changes));
   return [...groups].flatMap(([outcomes, found]) => {
     const title = `${count(found.length, 'integration')}  [${outcomes}]`;
     return [
