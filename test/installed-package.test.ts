@@ -34,7 +34,7 @@ const PROJECT = {
     export const changes = (made: ServerPlan): number => made.integrations.reduce((sum, each) => sum + each.changes.length, 0);
     export const again = (known: Config, live: LiveDocuments) => plan({ config: known, server: { url: 'https://a.example' }, live }).lacking;
     export const loose = (input: PlanInput, made: ServerPlan, own: Diagnostic, shown: RenderOptions) => [
-      plan({ ...input, policy: { 'plain-secret': undefined }, environment: { variables: undefined }, only: undefined }),
+      plan({ ...input, policy: { 'overrides-users': undefined }, environment: { variables: undefined }, only: undefined }),
       render({ plans: [made], diagnostics: [own] }, 'text', { ...shown, width: undefined }),
     ];
     // @ts-expect-error: a text is no configuration.

@@ -118,9 +118,10 @@ export class Writer {
     const { stderr } = this.#runtime;
     // On a terminal a report may end on the line before.
     if (stderr.isTTY && this.#printed) stderr.write('\n');
-    const { find, data } = this.#secrets.mask;
-    const view = { sources, paint: this.#paint, find, notes: verbose, width: columnsOf(stderr) };
-    stderr.write(renderDiagnostics(data(diagnostics), view));
+    const { text, data } = this.#secrets.mask;
+    const view = { sources, paint: this.#paint, notes: verbose, width: columnsOf(stderr) };
+    // Frames are of files, which the findings do not hold.
+    stderr.write(text(renderDiagnostics(data(diagnostics), view)));
   }
 
   /** Tells a person at a terminal, below the findings, how to read more of the first error. */

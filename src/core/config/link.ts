@@ -3,7 +3,6 @@ import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { type Entry, type NamedValue, valuesIn, type WrittenConfig, withValues } from './entry.ts';
-import { secretNames } from './named-secrets.ts';
 import {
   type LinkedPart,
   namesIn,
@@ -34,14 +33,7 @@ export function linkConfig(config: WrittenConfig): {
 } {
   const linker = new Linker(config.values);
   linker.linkNamed(config.entries.flatMap(valuesIn).flatMap(namesIn));
-  const secrets = secretNames(config);
-  const value = config.entries.map((entry) =>
-    withValues(entry, (template) => {
-      const linked = linker.link(template);
-      const isOfSecret = namesIn(template).some((name) => secrets.has(name));
-      return linked && isOfSecret ? { ...linked, isOfSecret } : linked;
-    }),
-  );
+  const value = config.entries.map((entry) => withValues(entry, (template) => linker.link(template)));
   const diagnostics = [...linker.diagnostics];
   const link = (template: Template) => {
     linker.linkNamed(namesIn(template));

@@ -36,7 +36,7 @@ export interface Project {
   readonly servers: readonly ProjectServer[];
   /** Where the key `servers` is. */
   readonly serversPlace?: Place;
-  readonly policy: Readonly<Partial<Record<PolicyKey, 'error' | 'warn'>>>;
+  readonly policy: Readonly<Partial<Record<PolicyKey, 'off' | 'warn' | 'error'>>>;
   /** Where the keys of the policy are, by these. */
   readonly policyPlaces: Readonly<Record<string, Place>>;
   /** Days after which a secret should be replaced. */

@@ -37,8 +37,6 @@ export interface ResolvedValue {
   readonly unread?: true;
   /** Digests of the files that it refers to, by path; of those alone whose content is known. */
   readonly files?: ReadonlyMap<string, string>;
-  /** True where a named value in it is or holds a secret, as far as files show. */
-  readonly isOfSecret?: boolean;
   /** Where the members of a list are. */
   readonly members?: readonly Place[];
 }
@@ -115,7 +113,6 @@ export function resolveValue(template: Linked, table: ReferenceTable | undefined
     return '';
   });
   const isFromOutside = partsOf(template).some(({ kind }) => kind !== 'text');
-  const { isOfSecret } = template;
   const members = template.kind === 'list' ? template.items.map(({ place }) => place) : undefined;
   return {
     problems,
@@ -123,7 +120,7 @@ export function resolveValue(template: Linked, table: ReferenceTable | undefined
     ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
     ...(hasFallback(template) ? { hasFallback: true } : {}),
     ...(table === undefined && isFromOutside ? { unread: true } : {}),
-    ...present({ reference: sourceOf(template), isOfSecret, members }),
+    ...present({ reference: sourceOf(template), members }),
   };
 }
 

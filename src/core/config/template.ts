@@ -31,8 +31,6 @@ interface Written {
   readonly place: Place;
   /** The text with references, as written; absent where there are none. */
   readonly source?: string;
-  /** True where a named value in it is or holds a secret, as far as files show. */
-  readonly isOfSecret?: boolean;
 }
 
 /** A text, number or boolean as written. */

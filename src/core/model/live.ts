@@ -10,12 +10,7 @@ export type UnreadableReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapsho
 export type LiveValue =
   | { readonly kind: 'readable'; readonly value: OptionValue | Secret<OptionValue> }
   | { readonly kind: 'empty' }
-  | {
-      readonly kind: 'unreadable';
-      readonly reason: UnreadableReason;
-      /** True where only its key tells a snapshot that it may be a secret. */
-      readonly isLikely?: true;
-    };
+  | { readonly kind: 'unreadable'; readonly reason: UnreadableReason };
 
 export interface LiveOption {
   readonly key: string;

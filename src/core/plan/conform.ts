@@ -3,7 +3,7 @@ import type { DesiredValue, WrittenValue } from '../model/desired.ts';
 import type { LiveOption } from '../model/live.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
 import { present } from '../model/present.ts';
-import { mayBeSecret } from '../model/secrecy.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
 import {
@@ -33,7 +33,9 @@ export function conform(
   if (value === undefined) {
     const written = form === 'boolean' && isOpen ? booleanWord(raw) : undefined;
     const shown =
-      isOpen && isScalar(raw) && raw !== '' && !mayBeSecret(option.key, raw) ? String(raw) : undefined;
+      isOpen && isScalar(raw) && raw !== '' && !isSecret({ ...option, values: [raw] })
+        ? String(raw)
+        : undefined;
     const facts = {
       address,
       type: form,

@@ -46,7 +46,7 @@ export function accept(
       ...unknownAddresses(addresses, planned),
     ];
     if (hasErrors(unmet)) throw new Failure([...found, ...unmet]);
-    const holdsSecret = (text: string) => run.secrets.scrubber.clean(text) !== text;
+    const holdsSecret = (text: string) => run.secrets.mask.text(text) !== text;
     const { files, diagnostics } = acceptDrift(await editedServers(run, servers, planned), {
       addresses,
       holdsSecret,

@@ -10,7 +10,6 @@ import { takeSnapshot } from '../../core/snapshot/take.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
 import { LiveReader } from '../http/live.ts';
 import { isThere } from '../new-file.ts';
-import { rememberSecrets } from '../reconcile/known-secrets.ts';
 import { readConfigs } from '../reconcile/preparation.ts';
 import { checkReportFiles, reportTargets } from '../report-target.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
@@ -73,9 +72,6 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
   return real;
 }
 
-/** Fields of which no program compares the text. */
-const PROSE: ReadonlySet<string> = new Set(['description', 'title', 'value']);
-
 /** Reads all of the one server of a run. Its configuration, where there is one, says which options hold secrets. */
 async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot> {
   const { configured } = await readConfigs(run, await findServers(run, options));
@@ -95,15 +91,12 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
     async ({ api }, { name, url, config, hidesSecrets }): Promise<Snapshot> => {
       const live = await new LiveReader(api, () => true, hidesSecrets).everything();
       const desired = matchEntries(config, live).value;
-      rememberSecrets(run, live, desired);
-      const { scrubber } = run.secrets;
       return takeSnapshot({
         version: VERSION,
         server: { name, url: url.origin },
         takenAt: new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
         live,
         desired,
-        clean: (text, field) => (PROSE.has(field) ? scrubber.said(text) : scrubber.name(text)),
       });
     },
   );

@@ -112,14 +112,6 @@ describe('each kind of origin has its file and line', () => {
       '${value:gone}',
     ]);
   });
-  test.each([
-    ['its key', 'apiKey: "${value:x}"', 'apiKey: other'],
-    ['a later mark', 'k: "${value:x}"', 'k: { value: other, sensitive: true }'],
-  ])('one that an overridden secret names by %s is hidden everywhere', (_, secret, other) => {
-    const base = `version: 1\nvalues: { x: hunter2 }\nintegrations: { vt: { match: vt_*, options: { ${secret}, url: "https://\${value:x}" } } }\n`;
-    const overlay = `${HEAD}  vt: { options: { ${other}, url: https://new.example } }\n`;
-    expect(JSON.stringify(origins(base, overlay))).not.toContain('hunter2');
-  });
 });
 
 const TABLE: ReferenceTable = {
