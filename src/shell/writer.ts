@@ -114,14 +114,14 @@ export class Writer {
     const untold = found.filter((each) => !this.#told.has(JSON.stringify(each)));
     const diagnostics = quiet ? untold.filter((each) => severityOf(each) === 'error') : untold;
     for (const each of diagnostics) this.#told.add(JSON.stringify(each));
-    if (diagnostics.length === 0) return;
     const { stderr } = this.#runtime;
-    // On a terminal a report may end on the line before.
-    if (stderr.isTTY && this.#printed) stderr.write('\n');
     const { text, data } = this.#secrets.mask;
     const view = { sources, paint: this.#paint, notes: verbose, width: columnsOf(stderr) };
     // Frames are of files, which the findings do not hold.
-    stderr.write(text(renderDiagnostics(data(diagnostics), view)));
+    const shown = text(renderDiagnostics(data(diagnostics), view));
+    // On a terminal a report may end on the line before.
+    if (shown !== '') stderr.write(`${stderr.isTTY && this.#printed ? '
+' : ''}${shown}`);
   }
 
   /** Tells a person at a terminal, below the findings, how to read more of the first error. */

@@ -45,7 +45,7 @@ export interface Project {
 }
 
 /** A waiver, and the server that it names, or `label=value`; one without it is for all servers. */
-export interface ProjectWaiver extends Waiver {
+interface ProjectWaiver extends Waiver {
   readonly server?: PlacedText;
   readonly servers: readonly string[];
 }

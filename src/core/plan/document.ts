@@ -30,7 +30,7 @@ export function commandNamed(word: string | undefined): Document['command'] {
 }
 
 /** What a document is made from. */
-export interface DocumentParts {
+interface DocumentParts {
   readonly command: Document['command'];
   /** When it is made, in milliseconds. */
   readonly now?: number | undefined;

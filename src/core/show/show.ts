@@ -9,7 +9,7 @@ import { nearSubjects, type Shelf, type Subject, subjectsOf, wordsOf } from './s
 import { showUses } from './uses.ts';
 
 /** What a person asks for. */
-export interface Question {
+interface Question {
   /** Names, ids, globs and addresses. */
   readonly words: readonly string[];
   /** Named values, variables and files, by their names or as `kind:name`. */
@@ -103,7 +103,6 @@ function unknownWord(word: string, shelves: readonly Shelf[]): Diagnostic {
   const [near] = nearSubjects(word, shelves);
   const isOffline = shelves.every(({ server }) => server.inventory === undefined) || undefined;
   const names = wordsOf(shelves);
-  const hint =
-    isOffline && `Names: ${listed(names)}. Pass --server, --url or --catalog to know what is installed.`;
+  const hint = isOffline && `Names: ${listed(names)}. Pass --server or --url to know what is installed.`;
   return diagnostic('unknown-name', { word, of: 'subject', names, ...present({ near, hint }) });
 }

@@ -143,7 +143,7 @@ async function failUnselected(run: Run, sides: readonly Side[]): Promise<never> 
 }
 
 function diffServers(before: Side, after: Side, cwd: string): ServerDocument[] {
-  const names = [...new Set([...before.servers, ...after.servers].map(({ name }) => name))].sort(compareText);
+  const names = [...new Set([...after.servers, ...before.servers].map(({ name }) => name))];
   return names.map((name) => {
     const [was, now] = [before, after].map(({ servers }) => servers.find((each) => each.name === name));
     const integrations = diffConfigs(was?.config ?? [], now?.config ?? []).map((each) => ({

@@ -54,6 +54,7 @@ export function validate(
           files: run.sources.size,
           integrations: new Set(names).size,
           valid: !hasErrors(diagnostics),
+          optionsChecked: options.catalog !== undefined || options.live !== undefined,
           ...present({ snapshots: agesOf(found, runtime) }),
         },
         renderValidation,

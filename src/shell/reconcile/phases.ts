@@ -10,7 +10,7 @@ import type { Prepared } from './preparation.ts';
 import { narrowed } from './reviewed.ts';
 
 /** A server whose session is open, and its plan, if it could be made. */
-export interface PlannedServer {
+interface PlannedServer {
   readonly open: Connected<Prepared>;
   readonly result: ServerResult<Prepared, LivePlan>;
   /** When the reading for the plan began. */

@@ -7,7 +7,7 @@ import { isInside } from '../report-target.ts';
 import type { NamedFile } from '../sources/config.ts';
 import { shownPath } from '../sources/work-tree.ts';
 
-export interface PlaceAround {
+interface PlaceAround {
   readonly folder: string;
   /** The name of `--server`; undefined for the only server of a project. */
   readonly name: string;

@@ -11,7 +11,7 @@ import { EXAMPLE, listedServer, type PullFile } from './pull-files.ts';
 import type { PullTarget } from './pull-target.ts';
 
 /** What became of a pull. */
-export interface PullResult {
+interface PullResult {
   readonly target: PullTarget;
   readonly pulled: PulledEntries;
   /** The files that were written. */

@@ -34,7 +34,7 @@ test.each([
 });
 
 test.each([
-  ['a refusal', [diagnostic('risk-refused', { risk: 'exposes-secret', addresses: [], by: 'default' })], 6],
+  ['a refusal', [diagnostic('risk-refused', { ...risky, command: 'plan' })], 6],
   ['a refusal and another warning', [warning, diagnostic('many-changes', { changed: 9, large: [] })], 6],
   ['another warning', [warning], 3],
   ['a note', [diagnostic('hides-secrets', { addresses: ['a'], isSent: false })], 2],

@@ -284,3 +284,11 @@ describe('the mask of a secret is never written as one', () => {
     expect(changes).toMatchObject([{ after: '********' }]);
   });
 });
+
+test.each([
+  ['a password', '"${env:SETPOINT_KEY:-winter}"', { type: 'password' }],
+  ['a text that is marked', '{ value: "${env:SETPOINT_KEY:-winter}", sensitive: true }', {}],
+])('a fallback in %s is an error', (_, written, option) => {
+  const { changes, diagnostics } = diffOption(written, liveOption('o', option), WRITING);
+  expect([changes, diagnostics.map(({ code }) => code)]).toEqual([[], ['secret-fallback']]);
+});

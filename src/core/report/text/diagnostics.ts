@@ -24,13 +24,15 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 export interface DiagnosticsView extends Pick<View, 'paint' | 'width'> {
   /** The text of each configuration file, by path, for code frames. */
   readonly sources: ReadonlyMap<string, SourceText>;
-  /** Whether notes are shown too. */
+  /** Whether all notes are shown; that a server may hide its secrets is always noted. */
   readonly notes: boolean;
 }
 
 /** Findings for a person, by file, each with its place, a frame of the line and the remedy. One mistake is shown once. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: DiagnosticsView): string {
-  const shown = diagnostics.filter((found) => view.notes || severityOf(found) !== 'note');
+  const isShown = (found: Diagnostic) =>
+    view.notes || found.code === 'hides-secrets' || severityOf(found) !== 'note';
+  const shown = diagnostics.filter(isShown);
   const groups = groupFindings(shown).map(({ first, ...group }) => ({
     ...explain(withShortFacts(first, shortened)),
     ...group,
