@@ -120,8 +120,7 @@ export class Writer {
     // Frames are of files, which the findings do not hold.
     const shown = text(renderDiagnostics(data(diagnostics), view));
     // On a terminal a report may end on the line before.
-    if (shown !== '') stderr.write(`${stderr.isTTY && this.#printed ? '
-' : ''}${shown}`);
+    if (shown !== '') stderr.write(`${stderr.isTTY && this.#printed ? '\n' : ''}${shown}`);
   }
 
   /** Tells a person at a terminal, below the findings, how to read more of the first error. */
