@@ -15,7 +15,7 @@ const SECRET = 'CANARY-of-a-key-1';
 
 const JIRA = configuration(
   option('url', 'text', 'https://jira.example.com', { adminOnly: false }),
-  option('apiKey', 'password', SECRET, { description: `Not ${SECRET}, but your own.` }),
+  option('apiKey', 'password', SECRET, { description: 'Your own.' }),
   option('timeout', 'number', 30, { name: 'Time out', description: 'Seconds.\u0007\nAt most 60.' }),
   option('mode', 'select', 'fast', {
     options: [

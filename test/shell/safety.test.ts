@@ -101,21 +101,6 @@ describe('what is marked sensitive', () => {
     expect(result.code).toBe(6);
     expect(codes(result)).toContain('risk-refused');
   });
-  test('is hidden elsewhere too, whatever is selected or managed', async () => {
-    const secret = 'Zebra-crossing-CANARY';
-    const catalog = {
-      aa: configuration(option('apiKey', 'password', secret)),
-      bb: configuration(option('header', 'text', secret)),
-    };
-    for (const aa of ['aa: { options: { apiKey: "${env:SETPOINT_K}" } }', '']) {
-      const { attempt } = await ownCatalog(catalog, `${aa}\nbb: { options: { header: newer } }`);
-      for (const only of [[], ['--only', 'bb']]) {
-        const result = await attempt(['plan', ...only], { SETPOINT_K: 'something-else' });
-        expect(result.stdout + result.stderr).not.toContain('CANARY');
-        expect(changes(result).length).toBe(only.length > 0 || aa === '' ? 1 : 2);
-      }
-    }
-  });
   test('is never shown through a comment', async () => {
     const { attempt } = await ownCatalog(
       { x: configuration(option('other', 'password')) },
@@ -155,34 +140,13 @@ describe('what is marked sensitive', () => {
       }
     },
   );
-  test('is taken out of the candidates of an entry that matches nothing', async () => {
-    const { sandbox, attempt } = await ownCatalog(
-      { x: configuration(option('apiKey', 'password', 'live-CANARY-key')) },
-      'y: { options: { apiKey: "${env:SETPOINT_K}" } }',
-    );
-    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
-      path === '/api/integrations'
-        ? {
-            rewrite: (passed) => ({
-              ...passed,
-              headers: { 'content-type': 'application/vnd.api+json' },
-              body: Buffer.from(String(passed.body).replace('Of a test', 'live-CANARY-key')),
-            }),
-          }
-        : undefined,
-    );
-    const result = await attempt(['plan'], { SETPOINT_K: 'something-else' }, proxy.url);
-    expect([result.code, codes(result)]).toEqual([3, ['no-match']]);
-    expect(result.stdout).toContain('(secret)');
-    expect(result.stdout).not.toContain('CANARY');
-  });
   test('is not what a fallback says in an option that holds no secret', async () => {
     const { attempt } = await ownCatalog(
       { x: configuration(option('url', 'text'), option('note', 'text')) },
       'x: { options: { url: "${env:SETPOINT_NOPE:-https://fall.example}", note: "at https://fall.example" } }',
     );
     const result = await attempt(['plan']);
-    expect(result.stdout).toContain('"reference": "${env:SETPOINT_NOPE:-https://fall.example}"');
+    expect(result.stdout).toContain('"reference": "${env:SETPOINT_NOPE:-(secret)}"');
     expect(changes(result).map(([, , after]) => after)).toEqual(['at https://fall.example', null]);
   });
   test('is not every true, where one comes from the environment', async () => {

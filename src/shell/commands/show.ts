@@ -73,7 +73,7 @@ async function configuredServers(run: Run, options: ShowOptions, word: string): 
   return Promise.all(
     configured.map(async ({ server, config, written, files }) => {
       const { name, url, layers, root } = server;
-      const table = await readReferences(run, config, { allowEnv: options.allowEnv, root });
+      const table = await readReferences(run, config, { allowEnv: options.allowEnv ?? [], root });
       const only = integrationIn(word, written);
       const layerNames = layers.map(({ path }) => path);
       const shown = { name, url: urlText(url), layers: written, layerNames };

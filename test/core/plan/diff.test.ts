@@ -154,6 +154,19 @@ describe('the reference of a field is shown without what may be a secret in it',
   });
 });
 
+test.each([
+  ['a password', '"${env:SETPOINT_KEY:-winter}"', { type: 'password' }],
+  [
+    'a password that is marked as no secret',
+    '{ value: "${env:SETPOINT_KEY:-winter}", sensitive: false }',
+    { type: 'password' },
+  ],
+  ['a text that is marked', '{ value: "${env:SETPOINT_KEY:-winter}", sensitive: true }', {}],
+])('a fallback in %s is an error', (_, written, option) => {
+  const { changes, diagnostics } = diffOption(written, liveOption('o', option), WRITING);
+  expect([changes, diagnostics.map(({ code }) => code)]).toEqual([[], ['secret-fallback']]);
+});
+
 describe('what the server does not show cannot be told, and is not written', () => {
   test.each<[string, LiveValue['kind'] | string, Partial<LiveOption>]>([
     ['a value that is masked', 'masked', { value: masked }],
