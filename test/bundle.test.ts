@@ -20,7 +20,9 @@ async function shipped(args: readonly string[], cwd: string): Promise<string> {
 describe('the bundle that ships', () => {
   test('does every command, each of which is loaded when it is called', async () => {
     const { url } = await liveSandbox();
-    const cwd = await tempFolder({ 'a.yaml': await readFile('test/fixtures/three/integrations.yaml', 'utf8') });
+    const cwd = await tempFolder({
+      'a.yaml': await readFile('test/fixtures/three/integrations.yaml', 'utf8'),
+    });
     const target = ['-f', 'a.yaml', '--url', url];
     expect(await shipped(['--help'], cwd)).toContain('Usage: setpoint');
     expect(await shipped(['validate', 'a.yaml', '--catalog', resolve('examples/catalog')], cwd)).toContain(

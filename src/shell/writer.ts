@@ -115,20 +115,12 @@ export class Writer {
     const diagnostics = quiet ? untold.filter((each) => severityOf(each) === 'error') : untold;
     for (const each of diagnostics) this.#told.add(JSON.stringify(each));
     const { stderr } = this.#runtime;
-<<<<<<< HEAD
-    const { find, data } = this.#secrets.mask;
-    const view = { sources, paint: this.#paint, find, notes: verbose, width: columnsOf(stderr) };
-    const text = renderDiagnostics(data(diagnostics), view);
-    // On a terminal a report may end on the line before.
-    if (text !== '') stderr.write(`${stderr.isTTY && this.#printed ? '\n' : ''}${text}`);
-=======
-    // On a terminal a report may end on the line before.
-    if (stderr.isTTY && this.#printed) stderr.write('\n');
     const { text, data } = this.#secrets.mask;
     const view = { sources, paint: this.#paint, notes: verbose, width: columnsOf(stderr) };
     // Frames are of files, which the findings do not hold.
-    stderr.write(text(renderDiagnostics(data(diagnostics), view)));
->>>>>>> w-cli
+    const shown = text(renderDiagnostics(data(diagnostics), view));
+    // On a terminal a report may end on the line before.
+    if (shown !== '') stderr.write(`${stderr.isTTY && this.#printed ? '\n' : ''}${shown}`);
   }
 
   /** Tells a person at a terminal, below the findings, how to read more of the first error. */

@@ -96,9 +96,12 @@ test('reads are the pages, and one for each managed integration only where the l
   ] as const) {
     const sandbox = await liveSandbox({ settings: { dialect } });
     const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
-    const planned = await run(['plan', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', 'json'], {
-      env,
-    });
+    const planned = await run(
+      ['plan', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', 'json'],
+      {
+        env,
+      },
+    );
     expect(plans(planned)[0]?.summary.reads, dialect).toBe(reads);
     expect(sandbox.exchanges.filter(({ path }) => !path.startsWith('/api/users/')).length, dialect).toBe(
       reads,

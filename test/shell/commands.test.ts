@@ -110,7 +110,9 @@ describe('the JSON report is one document, valid against the schema', () => {
     ['no match', ['plan', '--only', 'nothing*'], 3],
   ])('%s', async (_, args, code) => {
     const { url } = await liveSandbox();
-    const result = await run([...args, '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], { env });
+    const result = await run([...args, '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], {
+      env,
+    });
     expect(result.code).toBe(code);
     const valid = validate(json(result));
     expect(validate.errors ?? []).toEqual([]);
@@ -171,7 +173,9 @@ describe('plan', () => {
   });
   test('a report goes to a file beside the text', async () => {
     const { url } = await liveSandbox();
-    const cwd = await tempFolder({ 'a.yaml': await readFile('test/fixtures/three/integrations.yaml', 'utf8') });
+    const cwd = await tempFolder({
+      'a.yaml': await readFile('test/fixtures/three/integrations.yaml', 'utf8'),
+    });
     const result = await run(['plan', '-f', 'a.yaml', '--url', url, '--report', 'json=plan.json'], {
       env,
       cwd,
@@ -251,10 +255,13 @@ describe('apply asks', () => {
       await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body });
       return 'yes';
     };
-    const result = await run(['apply', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', 'json'], {
-      env,
-      answer,
-    });
+    const result = await run(
+      ['apply', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', 'json'],
+      {
+        env,
+        answer,
+      },
+    );
     expect(result.code).toBe(5);
     const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
     expect(server?.integrations.map(outcomeOf)).toEqual(['verified', 'stale', 'verified']);
@@ -275,10 +282,13 @@ describe('apply asks', () => {
       await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body });
       return 'yes';
     };
-    const result = await run(['apply', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', 'json'], {
-      env,
-      answer,
-    });
+    const result = await run(
+      ['apply', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', 'json'],
+      {
+        env,
+        answer,
+      },
+    );
     const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
     expect(server?.integrations.map(outcomeOf)).toEqual(['stale', 'verified', 'verified']);
   });

@@ -397,8 +397,11 @@ describe('mistakes in setpoint.yaml', () => {
   });
   test('--server does not go with --url', async () => {
     expect(
-      (await run(['plan', '-f', 'test/fixtures/three', '--url', 'https://a.example', '--server', 'a'], { env }))
-        .code,
+      (
+        await run(['plan', '-f', 'test/fixtures/three', '--url', 'https://a.example', '--server', 'a'], {
+          env,
+        })
+      ).code,
     ).toBe(3);
   });
 });
