@@ -62,10 +62,10 @@ function totalText({ command, complete, servers }: Document): string {
   const tally = tallyOf(changes);
   const text =
     changes.length === 0
-      ? unchangedText(servers, managed - unplanned, on)
+      ? unchangedText(servers, command === 'diff' ? 0 : managed - unplanned, on)
       : tally !== ''
         ? `Apply: ${count(changes.length, 'change')} in ${count(changed, 'integration')}${on}: ${tally}.`
-        : `Plan: ${count(changes.length, 'change')} ${where}${labelText(servers)}.`;
+        : `${command === 'diff' ? 'Diff' : 'Plan'}: ${count(changes.length, 'change')} ${where}${labelText(servers)}.`;
   const unwritten = command === 'apply' && changes.length > 0 && isUnwritten(changes);
   return [text, ...(unwritten ? ['Nothing was written.'] : []), ...notes].join(' ');
 }
