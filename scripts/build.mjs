@@ -42,13 +42,10 @@ await mkdir('src/generated', { recursive: true });
 const validators = await Promise.all(Object.entries(SCHEMAS).map(([name, path]) => precompile(name, path)));
 await Promise.all(Object.entries(SCHEMAS).map(([name, path]) => schemaModule(name, path)));
 await writeFile('src/generated/report-page.ts', await pageModule());
-const { name, version, license, repository } = await readJson('package.json');
+const { name, version, license } = await readJson('package.json');
 await rm('dist', { recursive: true, force: true });
-/** What the sources read of package.json; the repository is known in a release alone. */
-const CONSTANTS = {
-  SETPOINT_VERSION: JSON.stringify(version),
-  SETPOINT_REPOSITORY: JSON.stringify(repository?.url.replace(/^git\+|\.git$/g, '')) ?? 'undefined',
-};
+/** What the sources read of package.json. */
+const CONSTANTS = { SETPOINT_VERSION: JSON.stringify(version) };
 const bundles = [await bundleProgram(), await bundleLibrary()];
 // The sandbox serves it where no other catalog is named.
 await cp('examples/catalog', 'dist/examples/catalog', { recursive: true });

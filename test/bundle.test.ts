@@ -36,7 +36,7 @@ describe('the bundle that ships', () => {
     expect(await shipped(['errors', '--url', url], cwd)).toContain('0 integration errors.');
     expect(await shipped(['plan', ...target], cwd)).toContain('Plan: 12 changes');
     expect(await shipped(['apply', ...target, '--yes', '--report', 'json=applied.json'], cwd)).toContain(
-      '12 of 12 changes verified',
+      '12 verified.',
     );
     expect(JSON.parse(await readFile(join(cwd, 'applied.json'), 'utf8'))).toMatchObject({
       servers: [{ summary: { changed: 3 } }],
@@ -57,7 +57,7 @@ describe('the bundle that ships', () => {
     });
     const watching = { ...env, NODE_OPTIONS: `--require ${join(cwd, 'watch.cjs')}` };
     for (const args of [
-      ['validate', 'yaml/[!b]*.yaml', '--catalog', resolve('examples/catalog')],
+      ['validate', 'yaml/*.yaml', '--catalog', resolve('examples/catalog')],
       ['plan', '-f', 'yaml', '--url', url, '--report', 'html=report.html'],
     ]) {
       const { stderr } = await start(process.execPath, [CLI, ...args], { cwd, env: watching });

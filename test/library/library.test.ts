@@ -149,7 +149,7 @@ describe('plan and render do what the program does', () => {
       config: parsed(entries('one: { options: { url: https://a.example } }')),
       server: SERVER,
       live: oneOption({ value: 'https://b.example' }),
-      policy: { 'plain-secret': 'error' },
+      policy: { 'overrides-users': 'error' },
     });
     const report = { plans: [made], diagnostics: [...diagnostics, own] };
     const document: unknown = JSON.parse(render(report, 'json'));
@@ -157,7 +157,7 @@ describe('plan and render do what the program does', () => {
     const isValid = new Ajv({ strict: false }).compile(schema);
     expect([isValid(document), isValid.errors]).toEqual([true, null]);
     expect(document).toMatchObject({
-      servers: [{ name: 'integrations.example.com', policy: { 'plain-secret': 'error' } }],
+      servers: [{ name: 'integrations.example.com', policy: { 'overrides-users': 'error' } }],
       diagnostics: [own],
     });
     expect(render(report, 'text').split('\n').slice(-2)).toEqual(['error no-friday: Not today.', '']);

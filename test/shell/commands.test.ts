@@ -136,7 +136,7 @@ describe('the JSON report is one document, valid against the schema', () => {
 describe('plan', () => {
   test('sends only what reads', async () => {
     const sandbox = await liveSandbox();
-    await run(['plan', '-f', 'test/fixtures/three', '--url', sandbox.url, '--show-requests'], { env });
+    await run(['plan', '-f', 'test/fixtures/three', '--url', sandbox.url], { env });
     expect(sandbox.seen()).toEqual([
       'POST /api/users/login',
       'GET /api/integrations',
@@ -165,9 +165,10 @@ describe('plan', () => {
   });
   test('is the same bytes every time', async () => {
     const { url } = await liveSandbox();
+    const wish = { env, now: () => Date.parse('2026-11-22T21:00:00Z') };
     const [one, other] = [
-      await run(['plan', '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], { env }),
-      await run(['plan', '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], { env }),
+      await run(['plan', '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], wish),
+      await run(['plan', '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], wish),
     ];
     expect(one?.stdout).toBe(other?.stdout);
   });
@@ -182,7 +183,7 @@ describe('plan', () => {
     });
     expect(result.stdout).toContain('Plan: 12 changes in 3 of 3 managed integrations.');
     expect(JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({
-      formatVersion: '1.2',
+      formatVersion: '2.0',
       servers: [{ summary: { changed: 3 } }],
     });
   });
@@ -395,7 +396,7 @@ describe('list and errors', () => {
       await run(['errors', '--url', sandbox.url, '--report', 'json'], { env }),
     );
     expect(all.servers[0]?.errors.length).toBeGreaterThanOrEqual(3);
-    const some = await run(['errors', '--url', sandbox.url, '--integration', 'ticket_*', '--since', '1h'], {
+    const some = await run(['errors', '--url', sandbox.url, '--only', 'ticket_*', '--since', '1h'], {
       env,
     });
     expect(some.stdout).toContain('ticket_desk_node_18_1760376646');
@@ -413,8 +414,8 @@ describe('list and errors', () => {
 });
 
 test.each([
-  [['--passwords', 'none'], '--passwords takes clear, masked or empty.'],
-  [['--dialect', 'none'], '--dialect takes included, inline, detail or options.'],
+  [['--passwords', 'none'], '--passwords does not know none. Known values: clear, masked, empty.'],
+  [['--dialect', 'none'], '--dialect does not know none. Known values: included, inline, detail, options.'],
   [['--latency', 'slow'], '--latency takes a number'],
 ])('the sandbox refuses %j', async (flags, words) => {
   const { code, stderr } = await run(['sandbox', '--port', '0', ...flags]);

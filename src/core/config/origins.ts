@@ -71,7 +71,7 @@ function fieldIn<Value>(
 }
 
 /** A definition of a named value in one layer; the last one counts. */
-export interface NamedOrigin {
+interface NamedOrigin {
   readonly name: string;
   readonly layer: number;
   readonly value: NamedValue;

@@ -1,6 +1,7 @@
 import { projectSchema as schema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { globMatcher, isCostlyGlob } from '../model/glob.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { present } from '../model/present.ts';
@@ -35,7 +36,7 @@ export interface Project {
   readonly servers: readonly ProjectServer[];
   /** Where the key `servers` is. */
   readonly serversPlace?: Place;
-  readonly policy: Readonly<Partial<Record<PolicyKey, 'error' | 'warn'>>>;
+  readonly policy: Readonly<Partial<Record<PolicyKey, 'off' | 'warn' | 'error'>>>;
   /** Where the keys of the policy are, by these. */
   readonly policyPlaces: Readonly<Record<string, Place>>;
   /** Days after which a secret should be replaced. */
@@ -44,7 +45,7 @@ export interface Project {
 }
 
 /** A waiver, and the server that it names, or `label=value`; one without it is for all servers. */
-export interface ProjectWaiver extends Waiver {
+interface ProjectWaiver extends Waiver {
   readonly server?: PlacedText;
   readonly servers: readonly string[];
 }
@@ -112,9 +113,10 @@ function unknownServer(word: string, known: readonly string[], labels: readonly 
   return { word, of: 'server', names: [...known, ...labels], ...present({ near }) } as const;
 }
 
-/** Whether a selector means a server: by its name, or by a label. */
+/** Whether a selector means a server: by its name, a glob of names, or a label. */
 function isMeantBy(server: ProjectServer, selector: string): boolean {
-  return server.name === selector || labelsOf(server).includes(selector);
+  const isNamed = !isCostlyGlob(selector) && globMatcher(selector)(server.name);
+  return isNamed || labelsOf(server).includes(selector);
 }
 
 /** The labels of a server, as `--server` takes them. */

@@ -164,7 +164,7 @@ function ownCredentialIn(part: TemplatePart): string[] {
   return part.kind === 'env' && isOwnCredential(part.name) ? [part.name] : [];
 }
 
-export function hasReference(text: string): boolean {
+function hasReference(text: string): boolean {
   return parseText(text).parts.some(({ kind }) => kind !== 'text');
 }
 

@@ -15,8 +15,7 @@ export function risksOfDeclaration(
   told: Told,
 ): ChangeDocument['risks'] {
   const facts = factsOf(declaration, base, head, told);
-  // A rule about files tells of plain secrets.
-  return facts === undefined ? [] : risksOf(facts).flatMap((risk) => (risk === 'plain-secret' ? [] : risk));
+  return facts === undefined ? [] : risksOf(facts);
 }
 
 function factsOf(
@@ -38,9 +37,7 @@ function factsOf(
   return {
     field,
     after: asOptionValue(value),
-    isSecretOption: isSecret({ key, mark: told.mark }),
     isExposable,
     permission: before === after ? after : undefined,
-    isFromOutside: resolved.isFromOutside,
   };
 }

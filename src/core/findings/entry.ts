@@ -26,7 +26,7 @@ const KINDS = {
 } as const satisfies Readonly<Record<string, { severity: Severity; exit: ExitClass }>>;
 
 /** The name of a severity and an exit class that go together. */
-export type Kind = keyof typeof KINDS;
+type Kind = keyof typeof KINDS;
 
 /** A part of an entry: the same each time, or made from the facts of a finding. */
 export type Made<Facts, Part = string> = Part | ((facts: Facts) => Part);
@@ -56,12 +56,9 @@ export function varying<Facts extends object>(
 
 export const error = entryMaker('error');
 export const warning = entryMaker('warning');
-export const reportWarning = entryMaker('reportWarning');
-export const note = entryMaker('note');
 export const failure = entryMaker('failure');
 export const denied = entryMaker('denied');
 export const guard = entryMaker('guard');
-export const refusal = entryMaker('refusal');
 export const unapplied = entryMaker('unapplied');
 
 /** The severity and the exit class of a kind. */

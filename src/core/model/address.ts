@@ -13,11 +13,6 @@ export function fieldAddress(integration: string, name: FieldName): string {
   return `${integration}.${pathOf(name)}`;
 }
 
-/** The address of the option that a field is one of; undefined where an address ends as no field of an option does. */
-export function optionOf(address: string): string | undefined {
-  return /^(.*)\.(?:value|permission)$/s.exec(address)?.[1];
-}
-
 /**
  * Whether what a person typed names a field: an integration, an option (`virustotal.options.apiKey`), a field, or
  * `virustotal.apiKey` for the value of that option.

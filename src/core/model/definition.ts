@@ -33,7 +33,7 @@ export interface OptionDefinition {
 }
 
 /** Why a file is no definition, and where in it. */
-export interface DefinitionProblem {
+interface DefinitionProblem {
   readonly problem: string;
   readonly path: readonly (string | number)[];
 }

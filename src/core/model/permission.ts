@@ -1,7 +1,7 @@
 import type { configSchema } from '../../generated/config-schema.ts';
 
 /** The two flags that the service stores for an option. */
-export interface PermissionFlags {
+interface PermissionFlags {
   readonly adminOnly: boolean;
   readonly userCanEdit: boolean;
 }
@@ -31,8 +31,8 @@ export function effectOf(permission: LivePermission): string {
 }
 
 /** Whether a text is the word of a permission. */
-export function isPermission(text: string): text is Permission {
-  return Object.hasOwn(PERMISSIONS, text);
+export function isPermission(value: unknown): value is Permission {
+  return typeof value === 'string' && Object.hasOwn(PERMISSIONS, value);
 }
 
 /** The flags to send for a permission: always both. */

@@ -15,12 +15,12 @@ export function versionProblem(document: unknown, own: string, what: string): st
 }
 
 /** Where a document does not fit its schema. */
-export interface Misfit {
+interface Misfit {
   readonly instancePath: string;
 }
 
 /** The deepest place where a document does not fit its schema. */
-export function deepest<T extends Misfit>(errors: readonly T[]): T | undefined {
+function deepest<T extends Misfit>(errors: readonly T[]): T | undefined {
   return [...errors].sort((a, b) => b.instancePath.length - a.instancePath.length)[0];
 }
 

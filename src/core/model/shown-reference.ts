@@ -3,7 +3,7 @@ import { HIDDEN } from './secret.ts';
 import { holdsSecretForm, isScheme } from './secret-form.ts';
 
 /** Splits a text at its references, which become every second part. */
-export const REFERENCE = /(\$\{(?:env|file|value):[^}]*\})/;
+const REFERENCE = /(\$\{(?:env|file|value):[^}]*\})/;
 
 /**
  * A text with references as far as it may be shown: all of it if a person marked the value as no secret; else without fallbacks,

@@ -50,7 +50,7 @@ export function inOrderOf(choices: readonly Choice[], held: readonly Choice[]): 
  * Whether a server that holds `live` already has what `desired` asks for. The type of the option says in which forms a server
  * may store one value: for a boolean 1, "1" and "True" are true, for a number "42.0" is 42.
  */
-export function equalValues(live: OptionValue, desired: OptionValue, type?: string): boolean {
+function equalValues(live: OptionValue, desired: OptionValue, type?: string): boolean {
   if (isChoiceList(live) !== isChoiceList(desired)) return false;
   return plainText(live, type) === plainText(desired, type);
 }
@@ -68,7 +68,7 @@ const PLAIN_FORMS: ReadonlyMap<string | undefined, (text: string) => string> = n
 ]);
 
 /** A decimal number without the zeros that count for nothing; any other text as it is. Digits are kept: many would be rounded. */
-export function plainNumber(text: string): string {
+function plainNumber(text: string): string {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const parts = [whole.replace(/^0+(?=\d)/, ''), fraction.replace(/(?<!0)0+$/, '')];

@@ -6,7 +6,7 @@ import type { Suggestions } from '../model/near-names.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { type Clues, isBareMask, isSecret, shownComment, toldOf } from '../model/secrecy.ts';
+import { type Clues, isBareMask, isSecret, isSecretType, shownComment, toldOf } from '../model/secrecy.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { unmasked, unshownOption, withShown, withValues } from './clear-values.ts';
@@ -144,6 +144,8 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption, writesHidden: b
   const untold = (reason: CannotTell['reason']): Found[] => [
     { cannotTell: { address, reason, source: desired.place, ...present({ reference }) } },
   ];
+  if (desired.hasFallback && (isSecretType(live.type) || clues.mark === true))
+    return [{ problem: diagnostic('secret-fallback', { address, isCertain: true }, desired.place) }];
   if (desired.unread === true) return untold('unresolved');
   const conformed = conform(address, desired, live);
   if ('problem' in conformed) return [conformed];
@@ -164,23 +166,15 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption, writesHidden: b
 
 function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionValue): Change {
   const { desired, clues, permission } = field;
-  const { key, type, mark } = clues;
-  const { isFromOutside, reference } = desired;
+  const { key } = clues;
+  const { reference } = desired;
   const before = live.kind === 'readable' ? reveal(live.value) : null;
   const isUnread = live.kind === 'unreadable';
   const unreadable = isUnread || undefined;
   const values = before === null ? [after] : [after, before];
   const isExposable = isSecret({ ...clues, values });
   const sensitive = isUnread || isExposable;
-  const isSecretOption = isSecret({ key, type, mark });
-  const riskFacts = {
-    field: 'value',
-    after,
-    isFromOutside,
-    isSecretOption,
-    isExposable,
-    permission,
-  } as const;
+  const riskFacts = { field: 'value', after, isExposable, permission } as const;
   const base = {
     ...changeOf(field, riskFacts),
     field: 'value',

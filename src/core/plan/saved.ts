@@ -3,7 +3,7 @@ import { type Diagnostic, isCode, saidDiagnostic } from '../findings/diagnostic.
 import { type DiagnosticDocument, isRefusal } from '../findings/explain.ts';
 import { isCostlyGlob } from '../model/glob.ts';
 import { present } from '../model/present.ts';
-import { deepest, shapeProblem, versionProblem } from '../model/saved-form.ts';
+import { shapeProblem, versionProblem } from '../model/saved-form.ts';
 import {
   type ChangeDocument,
   type Document,
@@ -78,42 +78,15 @@ export function decodeSavedReport(document: unknown): SavedReport | { readonly p
   };
 }
 
-/** The keys that lead to where the plan of a server does not have the shape of one in a document; undefined where it has. */
-export function misfitIn(plan: unknown): readonly string[] | undefined {
-  const tool = { name: 'setpoint', version: '' };
-  if (validate({ formatVersion: FORMAT_VERSION, tool, servers: [plan], diagnostics: [] })) return undefined;
-  const found = deepest(validate.errors ?? []);
-  const keys = found?.instancePath.split('/').slice(3) ?? [];
-  const missing: unknown = found?.params['missingProperty'];
-  return [...keys, ...(typeof missing === 'string' ? [missing] : [])].map((key) =>
-    key.replaceAll('~1', '/').replaceAll('~0', '~'),
-  );
-}
-
 /** The plan of a server in a document, as it is compared and shown. */
-export function planOf({
-  name,
-  url,
-  snapshot,
-  only,
-  base,
-  policy,
-  ...server
-}: ServerDocument): ServerPlan<null> {
+function planOf({ name, url, snapshot, only, base, policy, ...server }: ServerDocument): ServerPlan<null> {
   const { summary, integrations } = server;
   const plans = integrations.map(integrationOf);
-  const blocked = plans.filter((each) => each.blocked).length;
-  const unseen = {
-    managedInAll: summary.managed,
-    cannotTell: summary.hidden,
-    asDesired: 0,
-    unmanagedIntegrations: 0,
-  };
   return {
     ...{ name, url, only, base },
     snapshot: snapshot && { takenAt: snapshot.takenAt, days: 0 },
     policy: policy as ServerPlan['policy'],
-    summary: { ...summary, ...unseen, blocked },
+    summary,
     integrations: plans,
   };
 }

@@ -10,7 +10,7 @@ export interface WrittenEntry {
 }
 
 /** The file of an entry, and the key of the option that each of its lines belongs to. */
-export interface EntryFile {
+interface EntryFile {
   readonly text: string;
   readonly keys: readonly (string | undefined)[];
 }

@@ -16,7 +16,7 @@ export interface WrittenOption {
   readonly notes: readonly Note[];
 }
 
-export interface Note {
+interface Note {
   readonly field: 'value' | 'permission';
   readonly text: string;
   /** Whether the report lists it. */

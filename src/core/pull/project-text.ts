@@ -3,7 +3,7 @@ import { parseYaml } from '../yaml/tree.ts';
 import { valueText } from '../yaml/value-text.ts';
 
 /** A server as `setpoint.yaml` lists it. */
-export interface ListedServer {
+interface ListedServer {
   readonly name: string;
   readonly url: string;
   readonly layers: readonly string[];

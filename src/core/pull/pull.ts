@@ -16,7 +16,7 @@ import { writtenOption } from './option.ts';
 import { type LeftOut, proven, type Shown } from './proof.ts';
 import { Variables } from './variables.ts';
 
-export interface PullInput {
+interface PullInput {
   readonly live: readonly LiveIntegration[];
   /** The configuration that the server has already. */
   readonly existing: LinkedConfig;

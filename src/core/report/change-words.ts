@@ -2,7 +2,7 @@ import { count } from '../findings/words.ts';
 import { effectOf, isPermission } from '../model/permission.ts';
 import { type Choice, isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
 import type { ChangeDocument, Document, ServerDocument } from '../plan/document.ts';
-import { OUTCOMES, type Outcome } from '../plan/outcome.ts';
+import { OUTCOMES } from '../plan/outcome.ts';
 import { RISKS } from '../plan/risk.ts';
 
 export type Label = ChangeDocument['label'];
@@ -53,37 +53,33 @@ export function membersOf({ before, after }: ChangeDocument) {
 }
 
 function missingIn(other: readonly Choice[], choices: readonly Choice[]): string[] {
-  const known = new Set(other.map(({ value }) => value));
-  return [...new Set(choices.map(({ value }) => value))].filter((value) => !known.has(value));
-}
-
-/** What a drift or a change of a secret or a permission means; nothing for any other change. */
-export function sentencesOf(change: ChangeDocument, sides: Sides): string[] {
-  if (change.label === 'drift' && change.secret === true && change.reference !== undefined)
-    return [`the server holds another value than \`${sides.after}\``];
-  if (change.label === 'drift' && isShort(sides))
-    return [`was set to \`${sides.before}\` on the server; apply sets it back to \`${sides.after}\``];
-  return effectsOf(change);
+  const members = new Set(other.map(({ value }) => value));
+  return [...new Set(choices.map(({ value }) => value))].filter((value) => !members.has(value));
 }
 
 /** Characters of a value in a sentence. */
 const LONGEST = 60;
 
-function isShort({ before, after }: Sides): boolean {
-  return [before, after].every((each) => each.length <= LONGEST && !each.includes('\n'));
-}
-
-/** What a change of a permission means for people. */
-function effectsOf({ address, before, after }: ChangeDocument): string[] {
-  if (!address.endsWith('.permission') || typeof after !== 'string' || !isPermission(after)) return [];
-  const was =
-    typeof before === 'string' && (before === 'invalid' || isPermission(before)) ? before : 'unknown';
-  return [`(${effectOf(was)} -> ${effectOf(after)})`];
+/** A sentence about a drift, or the effect of a permission; nothing for any other change. */
+export function sentencesOf(change: ChangeDocument, { before, after }: Sides): string[] {
+  const isDrift = change.label === 'drift';
+  if (isDrift && change.secret === true && change.reference !== undefined)
+    return [`the server holds another value than \`${after}\``];
+  if (isDrift && [before, after].every((each) => each.length <= LONGEST && !each.includes('\n')))
+    return [`was set to \`${before}\` on the server; apply sets it back to \`${after}\``];
+  if (!change.address.endsWith('.permission') || !isPermission(change.after)) return [];
+  const was = change.before === 'invalid' || isPermission(change.before) ? change.before : 'unknown';
+  return [`(${effectOf(was)} -> ${effectOf(change.after)})`];
 }
 
 /** A risk and what it means for people. */
 export function riskText(risk: ChangeDocument['risks'][number]): string {
   return `! ${risk}: ${RISKS[risk].words}`;
+}
+
+/** The first of the places of a change, and how many more there are. */
+export function placesText([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
 /** A field's address inside its integration, without the word that all options share. */
@@ -96,17 +92,26 @@ export function changesOf(servers: readonly ServerDocument[]): ChangeDocument[] 
   return servers.flatMap(({ integrations }) => integrations.flatMap(({ changes }) => changes));
 }
 
-/** How many changes have each outcome, the good ones first: `2 verified, 1 stale`. Empty before an apply. */
-export function tallyOf(changes: readonly ChangeDocument[]): string {
-  const counts = outcomeNames().flatMap((name) => {
-    const { length } = changes.filter(({ outcome }) => outcome === name);
-    return length === 0 ? [] : [`${length} ${name.replace('-', ' ')}`];
-  });
-  return counts.join(', ');
+/** How often each name is in a list, in the order of the names; none that is not there. */
+export function countsOf<Name>(names: readonly Name[], all: readonly unknown[]): [Name, number][] {
+  const counts = names.map((name): [Name, number] => [name, all.filter((each) => each === name).length]);
+  return counts.filter(([, number]) => number > 0);
 }
 
-function outcomeNames(): readonly Outcome[] {
-  return Object.keys(OUTCOMES).filter((name): name is Outcome => Object.hasOwn(OUTCOMES, name));
+/** How many changes have each outcome, the good ones first: `2 verified, 1 stale`. Empty before an apply. */
+export function tallyOf(changes: readonly ChangeDocument[]): string {
+  const outcomes = changes.map(({ outcome }) => outcome);
+  return countsOf(Object.keys(OUTCOMES), outcomes)
+    .map(([name, number]) => `${number} ${name.replace('-', ' ')}`)
+    .join(', ');
+}
+
+/** The fields of integrations that are not changes. */
+export function addressesOf(
+  servers: readonly ServerDocument[],
+  of: 'hidden' | 'waived' | 'settled' | 'released',
+): string[] {
+  return servers.flatMap(({ integrations }) => integrations.flatMap((each) => each[of]));
 }
 
 /** `5 changes in 3 integrations on 2 servers`; servers without changes are not counted. */
@@ -116,11 +121,9 @@ export function headlineOf({ servers, complete }: Document): string {
   const integrations = changed.flatMap((each) => each.integrations.filter(hasChanges));
   const on = servers.length < 2 ? '' : ` on ${changed.length} of ${servers.length} servers`;
   const tally = tallyOf(changes);
-  const told =
-    changes.length === 0
-      ? 'no changes'
-      : `${count(changes.length, 'change')} in ${count(integrations.length, 'integration')}${on}${tally === '' ? '' : `: ${tally}`}`;
-  return complete === false ? `${told}; not every server was planned` : told;
+  const sum = `${count(changes.length, 'change')} in ${count(integrations.length, 'integration')}${on}`;
+  const text = changes.length === 0 ? 'no changes' : `${sum}${tally === '' ? '' : `: ${tally}`}`;
+  return complete === false ? `${text}; not every server was planned` : text;
 }
 
 /** Whether an integration has changes. */

@@ -9,7 +9,7 @@ import { nearSubjects, type Shelf, type Subject, subjectsOf, wordsOf } from './s
 import { showUses } from './uses.ts';
 
 /** What a person asks for. */
-export interface Question {
+interface Question {
   /** Names, ids, globs and addresses. */
   readonly words: readonly string[];
   /** Named values, variables and files, by their names or as `kind:name`. */

@@ -4,7 +4,7 @@ import { matchEntries } from '../../core/match/match.ts';
 import { VERSION } from '../../core/model/version.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { shellWord } from '../../core/report/shell-word.ts';
-import { renderSnapshot, type SnapshotReport, snapshotFields } from '../../core/report/text/snapshot.ts';
+import { renderSnapshot, type SnapshotReport } from '../../core/report/text/snapshot.ts';
 import { countsOf, type Snapshot } from '../../core/snapshot/document.ts';
 import { takeSnapshot } from '../../core/snapshot/take.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
@@ -42,7 +42,8 @@ export function snapshot(options: SnapshotOptions, runtime: Runtime): Promise<nu
 }
 
 function shown(report: SnapshotReport): LinesReport {
-  return { ...linesReport(report, renderSnapshot, snapshotFields), isData: report.document !== undefined };
+  const fields = ({ document: _, ...counts }: SnapshotReport) => ({ snapshot: counts });
+  return { ...linesReport(report, renderSnapshot, fields), isData: report.document !== undefined };
 }
 
 /** A server that flags name is planned with the files that flags name. */

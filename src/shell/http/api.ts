@@ -25,7 +25,7 @@ interface ApiOptions {
 }
 
 /** Where the service lists all integration errors. */
-export const ERRORS_PATH = '/api/integrations/errors';
+const ERRORS_PATH = '/api/integrations/errors';
 
 /** A list to read: its address, and what is known of its pages. */
 interface ListRequest<Item extends { readonly id: string }>

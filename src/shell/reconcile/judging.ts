@@ -20,7 +20,7 @@ interface Compared {
 }
 
 /** How the differences of a server are judged: where they come from, and which are left alone. */
-export interface Judging {
+interface Judging {
   /** What is desired, with what was a secret at the base. */
   readonly desired: DesiredState;
   readonly origins: Origins | undefined;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
-import { unattempted, withLeftOut } from '../../core/plan/judge.ts';
+import { unattempted, withLeftOut } from '../../core/plan/attempts.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import type { Run } from '../run.ts';
 import type { Connected, ServerResult } from '../servers/sessions.ts';
@@ -10,7 +10,7 @@ import type { Prepared } from './preparation.ts';
 import { narrowed } from './reviewed.ts';
 
 /** A server whose session is open, and its plan, if it could be made. */
-export interface PlannedServer {
+interface PlannedServer {
   readonly open: Connected<Prepared>;
   readonly result: ServerResult<Prepared, LivePlan>;
   /** When the reading for the plan began. */

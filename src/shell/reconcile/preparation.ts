@@ -79,7 +79,7 @@ export async function prepareServers(
       const config = resolve(linked, table);
       const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
-      const policy = strictest([server.policy, base?.policy ?? {}]);
+      const policy = strictest(base === undefined ? [server.policy] : [server.policy, base.policy]);
       const comparison = base?.comparisons.get(server.name);
       return { ...server, policy, only, writeHidden, config, files, failFast, comparison };
     }),

@@ -88,7 +88,7 @@ export function listedServer({ server, project, folder, into }: PullTarget) {
 }
 
 /** What was written, and what kept the next file from being written. */
-export interface Written {
+interface Written {
   readonly files: readonly PullFile[];
   readonly problem?: ReturnType<typeof unwritten>;
 }

@@ -7,7 +7,7 @@ import { isInside } from '../report-target.ts';
 import type { NamedFile } from '../sources/config.ts';
 import { shownPath } from '../sources/work-tree.ts';
 
-export interface PlaceAround {
+interface PlaceAround {
   readonly folder: string;
   /** The name of `--server`; undefined for the only server of a project. */
   readonly name: string;
@@ -36,7 +36,7 @@ export function pullPlace({ folder, name, isNamed, own, others }: PlaceAround): 
 export function isInLayers(layers: readonly NamedFile[], file: string): boolean {
   return layers.some(({ path, base }) => {
     const absolute = resolve(base, path);
-    if (/[*?[\]{}]/.test(path)) return globMatcher(path.replace(/^\.\//, ''))(shownPath(file, base));
+    if (path.includes('*')) return globMatcher(path.replace(/^\.\//, ''))(shownPath(file, base));
     return absolute === file || isInside(absolute, file);
   });
 }

@@ -11,7 +11,7 @@ import { EXAMPLE, listedServer, type PullFile } from './pull-files.ts';
 import type { PullTarget } from './pull-target.ts';
 
 /** What became of a pull. */
-export interface PullResult {
+interface PullResult {
   readonly target: PullTarget;
   readonly pulled: PulledEntries;
   /** The files that were written. */
@@ -85,7 +85,7 @@ function secretSteps(
   secrets: string | undefined,
   shownAt: (path: string) => string,
 ): readonly Step[] {
-  if (secrets !== undefined) {
+  if (secrets !== undefined && shown.size > 0) {
     const isAll = [...shown.values()].every((text) => text !== undefined);
     const lacks = `Fill in ${secrets} what the server does not show, and load it:`;
     return [

@@ -9,7 +9,7 @@ import type { Run } from '../run.ts';
 import { readSmallText, unreadable } from '../sources/regular-file.ts';
 
 /** The variables that credentials were read from. */
-export type CredentialSource = { readonly token: string } | LoginVariables;
+type CredentialSource = { readonly token: string } | LoginVariables;
 
 /** The credentials of a server, and where they come from. */
 interface FoundCredentials {

@@ -8,7 +8,7 @@ import type { Run } from '../run.ts';
 import { readRegularFile, unreadable, utf8 } from './regular-file.ts';
 
 /** A file to replace. Texts have no byte order mark. */
-export interface EditedText {
+interface EditedText {
   /** As people name it. */
   readonly path: string;
   /** With its links resolved. */

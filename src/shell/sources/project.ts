@@ -1,4 +1,4 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PROJECT_FILE, type Project, parseProject } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -35,35 +35,6 @@ export async function findProject(
 async function isNamed(source: FileSource, path: string): Promise<boolean> {
   const found = await source.kindOf(path);
   return typeof found === 'string' || found.code !== 'ENOENT';
-}
-
-/**
- * The projects in and above the folders of files, where they stand and where links lead. Whoever adds a project or a git work
- * tree further down does not get rid of one that is above.
- */
-export async function projectsOver(run: Run, files: Iterable<string>): Promise<readonly FoundProject[]> {
-  const real = await Promise.all([...files].map((path) => realpath(path).catch(() => path)));
-  const starts = new Set([...files, ...real].map((path) => dirname(path)));
-  const folders = new Set((await Promise.all([...starts].map(foldersOver))).flat());
-  const paths = [...folders].map((folder) => join(folder, PROJECT_FILE));
-  const there = await Promise.all(paths.map((path) => isNamed(WORK_TREE, path)));
-  return Promise.all(paths.filter((_, index) => there[index]).map((path) => readProject(run, path)));
-}
-
-/** A folder and those above it, up to the outermost git work tree that it is in; outside of one, all of them. */
-async function foldersOver(folder: string): Promise<readonly string[]> {
-  const folders = above(folder);
-  const isRoot = await Promise.all(folders.map((each) => isThere(join(each, '.git'))));
-  return isRoot.includes(true) ? folders.slice(0, isRoot.lastIndexOf(true) + 1) : folders;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
-}
-
-function above(folder: string): string[] {
-  const next = dirname(folder);
-  return next === folder ? [folder] : [folder, ...above(next)];
 }
 
 async function readProject(run: Run, path: string, source = WORK_TREE): Promise<FoundProject> {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
 import { narrow } from '../../../src/core/plan/narrow.ts';
-import { documentOf } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { savedPlan } from '../../support/saved-plan.ts';
 
 type Reviewed = Parameters<typeof narrow>[1];
 
@@ -26,7 +26,7 @@ const holding = (o: number, p = 1) => [
 
 /** What becomes of the reviewed change of `o` from 5 to 7. */
 function verdict(yaml: string, options: readonly LiveOption[]) {
-  const reviewed = documentOf(planned('o: 7', holding(5)).plan);
+  const reviewed = savedPlan(planned('o: 7', holding(5)).plan);
   const now = planned(yaml, options, reviewed);
   const { verdicts, plan } = narrow(now, reviewed);
   const found = verdicts.get('vt');
@@ -54,7 +54,7 @@ test.each([
   ['rotated', '{ value: a-secret, rotated: 2026-02-02 }', 'stale'],
 ])('a secret whose declaration is %s', (_, declared, expected) => {
   const options = [liveOption('o', { type: 'password', value: readable('old') })];
-  const reviewed = documentOf(planned('o: { value: a-secret, rotated: 2026-01-01 }', options).plan);
+  const reviewed = savedPlan(planned('o: { value: a-secret, rotated: 2026-01-01 }', options).plan);
   const { verdicts } = narrow(planned(`o: ${declared}`, options, reviewed), reviewed);
   expect(verdicts.get('vt')?.kind).toBe(expected);
 });

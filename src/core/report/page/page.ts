@@ -2,14 +2,22 @@ import { count } from '../../findings/words.ts';
 import type { Document, ServerDocument } from '../../plan/document.ts';
 import { OUTCOMES } from '../../plan/outcome.ts';
 import { RISK_NAMES, RISKS } from '../../plan/risk.ts';
-import { changesOf, hasChanges, headlineOf, LABELS, revisionText, snapshotText } from '../change-words.ts';
+import {
+  addressesOf,
+  changesOf,
+  hasChanges,
+  headlineOf,
+  LABELS,
+  revisionText,
+  snapshotText,
+} from '../change-words.ts';
 import { alikeServers, byLabel, groupsOf } from '../groups.ts';
 import { groupNode } from './changes.ts';
 import { code, type Inline, type Node } from './nodes.ts';
 
-/** What a reviewer reads of a document: totals, refusals, risks and findings, then the changes, the branch's own first. */
+/** A document for a reviewer: totals, refusals, risks and findings, then the changes, the branch's own first. */
 export function pageOf(document: Document): Node[] {
-  const { command, servers } = document;
+  const { command, servers, loosened = [] } = document;
   return [
     heading(2, `setpoint ${command}${servers.length === 0 ? '' : `: ${headlineOf(document)}`}`),
     ...(servers.length === 0 ? [] : [totals(servers)]),
@@ -17,7 +25,7 @@ export function pageOf(document: Document): Node[] {
     ...risks(servers),
     ...listOf(
       'setpoint.yaml is less strict',
-      (document.loosened ?? []).map((each) => [code(each)]),
+      loosened.map((each) => [code(each)]),
     ),
     ...findings(document),
     ...alikeServers(servers).flatMap((alike) => serverNodes(alike, document.createdAt)),
@@ -33,38 +41,44 @@ function listOf(title: string, items: readonly (readonly Inline[])[]): Node[] {
   return items.length === 0 ? [] : [heading(3, title), { kind: 'list', items }];
 }
 
-/** The columns of the totals; one that counts nothing is left out, except the first two. */
-const COLUMNS: readonly (readonly [name: string, of: (server: ServerDocument) => number])[] = [
-  ['managed', ({ summary }) => summary.managed],
-  ['changes', (server) => changesOf([server]).length],
-  ['risks', (server) => changesOf([server]).flatMap((change) => change.risks).length],
-  ['conflict', (server) => changesOf([server]).filter(({ label }) => label === 'conflict').length],
-  ['drift', (server) => changesOf([server]).filter(({ label }) => label === 'drift').length],
-  ['hidden', (server) => addressesOf([server], 'hidden').length],
-  ['waived', (server) => addressesOf([server], 'waived').length],
-  ['not planned', ({ integrations }) => integrations.filter((each) => each.unplanned).length],
-  ...Object.keys(OUTCOMES).map((name): [string, (server: ServerDocument) => number] => [
-    name,
-    (server) => changesOf([server]).filter(({ outcome }) => outcome === name).length,
-  ]),
-];
+/** The counts of a server, by their columns. */
+function countsOf(server: ServerDocument): [name: string, number: number][] {
+  const changes = changesOf([server]);
+  const number = (test: (change: (typeof changes)[number]) => boolean) => changes.filter(test).length;
+  return [
+    ['managed', server.summary.managed],
+    ['changes', changes.length],
+    ['risks', changes.flatMap((change) => change.risks).length],
+    ['conflict', number(({ label }) => label === 'conflict')],
+    ['drift', number(({ label }) => label === 'drift')],
+    ['hidden', addressesOf([server], 'hidden').length],
+    ['waived', addressesOf([server], 'waived').length],
+    ['not planned', server.integrations.filter((each) => each.unplanned).length],
+    ...Object.keys(OUTCOMES).map((name): [string, number] => [
+      name,
+      number(({ outcome }) => outcome === name),
+    ]),
+  ];
+}
 
+/** A row a server; a column that counts nothing is left out, except the first two. */
 function totals(servers: readonly ServerDocument[]): Node {
-  const columns = COLUMNS.filter(([, of], at) => at < 2 || servers.some((server) => of(server) > 0));
+  const rows = servers.map((server) => ({ name: server.name, counts: countsOf(server) }));
+  const isShown = (at: number) => at < 2 || rows.some(({ counts }) => (counts[at]?.[1] ?? 0) > 0);
+  const shown = (counts: [string, number][]) => counts.filter((_, at) => isShown(at));
   return {
     kind: 'table',
-    head: ['server', ...columns.map(([name]) => name)],
-    rows: servers.map((server) => [code(server.name), ...columns.map(([, of]) => String(of(server)))]),
+    head: ['server', ...shown(rows[0]?.counts ?? []).map(([name]) => name)],
+    rows: rows.map(({ name, counts }) => [code(name), ...shown(counts).map(([, number]) => `${number}`)]),
   };
 }
 
 function refusals(servers: readonly ServerDocument[]): Node[] {
-  const all = servers.flatMap((server) =>
-    server.refusals.map(({ message, hint = '' }) => `${message} ${hint}`.trim()),
-  );
+  const all = servers.flatMap((server) => server.refusals);
+  const texts = new Set(all.map(({ message, hint = '' }) => `${message} ${hint}`.trim()));
   return listOf(
     'Apply refuses this',
-    [...new Set(all)].map((text) => [code(text)]),
+    [...texts].map((text) => [code(text)]),
   );
 }
 
@@ -100,17 +114,15 @@ const MOST_NAMES = 40;
 
 /** Names with commas; of many the first, and a count. */
 function names(all: readonly string[]): Inline[] {
-  const shown = all
-    .slice(0, MOST_NAMES)
-    .flatMap((name, at) => (at === 0 ? [code(name)] : [', ', code(name)]));
-  return all.length > MOST_NAMES ? [...shown, ` and ${all.length - MOST_NAMES} more`] : shown;
+  const shown = all.slice(0, MOST_NAMES).flatMap((name) => [', ', code(name)]);
+  const more = all.length > MOST_NAMES ? [` and ${all.length - MOST_NAMES} more`] : [];
+  return [...shown.slice(1), ...more];
 }
 
 function serverNodes(alike: readonly ServerDocument[], createdAt: string | undefined): Node[] {
   const [server] = alike;
   if (server === undefined) return [];
   const { base, head, snapshot, integrations } = server;
-  const sections = byLabel(integrations);
   const unplanned = integrations.filter((each) => each.unplanned).map(({ name }) => name);
   const notes: Inline[][] = [
     ...(base === undefined ? [] : [['Compared with ', code(revisionText(base)), '.']]),
@@ -121,7 +133,7 @@ function serverNodes(alike: readonly ServerDocument[], createdAt: string | undef
   return [
     heading(3, ...names(alike.map(({ name }) => name))),
     ...notes.map((text): Node => ({ kind: 'paragraph', text })),
-    ...sections.flatMap(({ label, integrations: own }) => [
+    ...byLabel(integrations).flatMap(({ label, integrations: own }) => [
       ...(base === undefined || head !== undefined ? [] : [heading(4, LABELS[label].title)]),
       ...groupsOf(own).map((group) => groupNode(group, names)),
     ]),
@@ -132,13 +144,6 @@ function serverNodes(alike: readonly ServerDocument[], createdAt: string | undef
   ];
 }
 
-function addressesOf(
-  servers: readonly ServerDocument[],
-  of: 'hidden' | 'waived' | 'settled' | 'released',
-): string[] {
-  return servers.flatMap(({ integrations }) => integrations.flatMap((each) => each[of]));
-}
-
 function folded(title: string, addresses: readonly string[]): Node[] {
   if (addresses.length === 0) return [];
   const more = addresses.length - MOST_ADDRESSES;
@@ -147,21 +152,16 @@ function folded(title: string, addresses: readonly string[]): Node[] {
   return [{ kind: 'details', title: [title], summary: count(addresses.length, 'field'), lines }];
 }
 
-/** Integrations by servers: how many changes each has where. */
+/** Integrations by servers, with the number of changes of each. */
 function matrix(servers: readonly ServerDocument[]): Node[] {
-  if (servers.length < 2) return [];
-  const changes = servers.map(
+  const changed = servers.flatMap((each) => each.integrations.filter(hasChanges).map(({ name }) => name));
+  if (servers.length < 2 || changed.length === 0) return [];
+  const counts = servers.map(
     ({ integrations }) => new Map(integrations.map((each) => [each.name, each.changes.length])),
   );
-  const changed = servers.flatMap((each) => each.integrations.filter(hasChanges).map(({ name }) => name));
-  const rows = [...new Set(changed)].sort().map((name) => [
-    code(name),
-    ...changes.map((counts) => {
-      const number = counts.get(name);
-      return number === undefined ? '' : number === 0 ? '·' : String(number);
-    }),
-  ]);
-  if (rows.length === 0) return [];
+  const rows = [...new Set(changed)]
+    .sort()
+    .map((name) => [code(name), ...counts.map((each) => (each.has(name) ? `${each.get(name) || '·'}` : ''))]);
   const head = ['integration', ...servers.map(({ name }) => code(name))];
   return [{ kind: 'table', head, rows, wide: 'Changes by server' }];
 }

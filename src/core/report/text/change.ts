@@ -1,27 +1,25 @@
 import { cut } from '../../findings/words.ts';
 import type { ChangeDocument } from '../../plan/document.ts';
-import { membersOf, riskText, type Sides, sentencesOf, sidesOf } from '../change-words.ts';
+import { membersOf, placesText, riskText, type Sides, sentencesOf, sidesOf } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { GroupedChange } from '../groups.ts';
 import { hasStructure } from '../line-diff.ts';
 import type { View } from '../report.ts';
 import { padded, widthOf, wrapWords } from '../wrap.ts';
-import { diffLines, fold, markOf } from './difference.ts';
-
-/** A text and how it is painted. */
-interface Painted {
-  readonly text: string;
-  readonly paint: (text: string) => string;
-}
+import { diffLines, fold, limited, markOf } from './difference.ts';
 
 /** A change as lines of its own: how it begins, where it is declared, and what stands below. */
 interface ChangeLines {
-  readonly head: readonly Painted[];
+  readonly head: string;
   readonly place: string;
   readonly below: readonly string[];
 }
 
-const bare = (text: string) => text;
+/** The sides of a change: next to its name, or below it if they are absent or do not fit. */
+interface Content {
+  readonly beside?: string;
+  readonly below: readonly string[];
+}
 
 /** The lines of the changes of one integration, or of several with equal changes; places stand in a column. */
 export function renderChanges(
@@ -33,123 +31,85 @@ export function renderChanges(
   const all = changes.map((each) =>
     changeLines(each, padded(forTerminal(nameOf(each.change)), column), view),
   );
-  const widths = all.map(({ head }) => widthIn(head));
-  const fits = all.map(({ place }, at) => (widths[at] ?? 0) + 2 + widthOf(place) <= view.width);
-  const widest = Math.max(...widths.filter((_, at) => fits[at]));
-  return all.flatMap(({ head, place, below }, at) => {
-    const width = widths[at] ?? 0;
-    const start = head.map(({ text, paint }) => paint(text)).join('');
-    const pad = widest + 2 + widthOf(place) <= view.width ? widest - width : 0;
-    return fits[at]
-      ? [`${start}${' '.repeat(pad + 2)}${view.paint.faint(place)}`, ...below]
-      : [start.trimEnd(), `      ${view.paint.faint(place)}`, ...below];
+  const fits = (width: number, place: string) => width + 2 + widthOf(place) <= view.width;
+  const widest = Math.max(...all.map(({ head, place }) => (fits(widthOf(head), place) ? widthOf(head) : 0)));
+  return all.flatMap(({ head, place, below }) => {
+    const at = view.paint.faint(place);
+    if (!fits(widthOf(head), place)) return [head.trimEnd(), `      ${at}`, ...below];
+    return [`${fits(widest, place) ? padded(head, widest) : head}  ${at}`, ...below];
   });
-}
-
-function widthIn(parts: readonly Painted[]): number {
-  return widthOf(parts.map(({ text }) => text).join(''));
 }
 
 function changeLines({ change, places }: GroupedChange, name: string, view: View): ChangeLines {
   const { paint, width } = view;
-  const [first = '', ...others] = places;
-  const place = forTerminal(others.length === 0 ? first : `${first} and ${others.length} more`);
   const isNew = change.before === null && change.secret !== true && change.hidden !== true;
-  const mark = isNew ? { text: '+', paint: paint.add } : { text: '~', paint: paint.change };
-  const lead: Painted[] = [{ text: '    ', paint: bare }, mark, { text: ` ${name}`, paint: bare }];
-  const { beside, below } = sidesBelow(change, view);
-  const head = beside === undefined ? lead : [...lead, { text: '  ', paint: bare }, ...beside];
-  const notes = notesOf(change, view);
-  if (widthIn(head) <= width) return { head, place, below: [...below, ...notes] };
+  const lead = `    ${isNew ? paint.add('+') : paint.change('~')} ${name}`;
+  const { beside, below } = contentOf(change, view);
+  const head = beside === undefined ? lead : `${lead}  ${beside}`;
+  const isBeside = beside !== undefined && widthOf(head) <= width;
   return {
-    head: lead,
-    place,
-    below: [...(beside === undefined ? below : longBelow(change, view)), ...notes],
+    head: isBeside ? head : lead,
+    place: forTerminal(placesText(places)),
+    below: [...(isBeside ? [] : below.map((line) => `        ${line}`)), ...notesOf(change, view)],
   };
 }
 
-/** What a change comes to: next to its name, or below it if it has several lines. */
-function sidesBelow(change: ChangeDocument, view: View) {
-  const { paint, full = false } = view;
-  const sides = sidesOf(change);
-  const members = membersOf(change);
-  if (members !== undefined) return { beside: memberParts(members, view), below: [] };
-  if (sides.base !== undefined) return { below: conflictLines(sides, view) };
-  const [sentence] = change.address.endsWith('.permission') ? [] : sentencesOf(change, sides);
-  if (sentence !== undefined) return { beside: [{ text: forTerminal(sentence), paint: bare }], below: [] };
-  if (hasStructure(sides.before) || hasStructure(sides.after))
-    return { below: indented(diffLines(sides.before, sides.after, view)) };
-  const [before, after] = [fold(sides.before, sides.after, full), fold(sides.after, sides.before, full)];
-  const beside = [
-    { text: `${before} -> `, paint: bare },
-    { text: after, paint: paint.add },
-  ];
-  return { beside, below: [] };
-}
-
-/** The same in lines, as it is too long to stand next to a name. */
-function longBelow(change: ChangeDocument, view: View): string[] {
+function contentOf(change: ChangeDocument, view: View): Content {
   const { paint, width, full = false } = view;
-  const members = membersOf(change);
-  if (members !== undefined)
-    return memberParts(members, view).flatMap(({ text, paint: painted }) =>
-      indented(limited(wrapWords(text.trim().split(' '), width - 8), full).map(painted)),
-    );
   const sides = sidesOf(change);
-  const [sentence] = change.address.endsWith('.permission') ? [] : sentencesOf(change, sides);
-  if (sentence !== undefined) return indented(wrapWords(forTerminal(sentence).split(' '), width - 8));
+  const members = membersOf(change);
+  if (members !== undefined) return memberContent(members, view);
+  if (sides.base !== undefined) return { below: conflictLines(sides, full) };
+  const [sentence] = isOfPermission(change) ? [] : sentencesOf(change, sides).map(forTerminal);
+  if (sentence !== undefined) return { beside: sentence, below: wrapWords(sentence.split(' '), width - 8) };
+  if (hasStructure(sides.before) || hasStructure(sides.after))
+    return { below: diffLines(sides.before, sides.after, view) };
   const [before, after] = [fold(sides.before, sides.after, full), fold(sides.after, sides.before, full)];
   const marks = markOf(after, sides.before, full).map(paint.add);
-  return indented([paint.remove(`- ${before}`), paint.add(`+ ${after}`), ...marks]);
+  const below = [paint.remove(`- ${before}`), paint.add(`+ ${after}`), ...marks];
+  return { beside: `${before} -> ${paint.add(after)}`, below };
+}
+
+function isOfPermission({ address }: ChangeDocument): boolean {
+  return address.endsWith('.permission');
 }
 
 /** The three values of a conflict. */
-function conflictLines({ base = '', before, after }: Sides, view: View): string[] {
-  const values = [
-    ['base', base],
-    ['live', before],
-    ['desired', after],
-  ] as const;
-  return values.flatMap(([name, text]) => {
-    const [first = '', ...rest] = text.split('\n').map((line) => fold(line, undefined, view.full));
-    const indent = ' '.repeat(16);
-    return [`        ${name.padEnd(8)}${first}`, ...rest.map((line) => `${indent}${line}`)];
-  });
-}
-
-function memberParts(
-  { removed, added }: NonNullable<ReturnType<typeof membersOf>>,
-  { paint, full }: View,
-): Painted[] {
-  const marked = (mark: string, values: readonly string[]) =>
-    values.map((value) => `${mark}${fold(value, undefined, full)}`).join(' ');
-  return [
-    { text: marked('-', removed), paint: paint.remove },
-    { text: removed.length > 0 && added.length > 0 ? ' ' : '', paint: bare },
-    { text: marked('+', added), paint: paint.add },
-  ].filter(({ text }) => text !== '');
+function conflictLines({ base = '', before, after }: Sides, full: boolean): string[] {
+  const values = Object.entries({ base, live: before, desired: after });
+  return values.flatMap(([name, text]) =>
+    text.split('\n').map((line, at) => `${(at === 0 ? name : '').padEnd(8)}${fold(line, undefined, full)}`),
+  );
 }
 
 /** The most lines that show added members of a list, or removed ones. */
 const LONGEST_LIST = 6;
 
-function limited(lines: readonly string[], full: boolean): readonly string[] {
-  const rest = lines.length - LONGEST_LIST;
-  return full || rest <= 0 ? lines : [...lines.slice(0, LONGEST_LIST), `(${rest} more lines)`];
+function memberContent(
+  { removed, added }: NonNullable<ReturnType<typeof membersOf>>,
+  { paint, width, full = false }: View,
+): Content {
+  const words = (mark: string, values: readonly string[]) =>
+    values.map((value) => `${mark}${fold(value, undefined, full)}`);
+  const parts = [
+    { all: words('-', removed), painted: paint.remove },
+    { all: words('+', added), painted: paint.add },
+  ].filter(({ all }) => all.length > 0);
+  const below = parts.flatMap(({ all, painted }) => {
+    const lines = wrapWords(all.join(' ').split(' '), width - 8);
+    return (full ? lines : limited(lines, LONGEST_LIST)).map(painted);
+  });
+  return { beside: parts.map(({ all, painted }) => painted(all.join(' '))).join(' '), below };
 }
 
 /** Effects, the comment in the YAML, and risks. */
 function notesOf(change: ChangeDocument, { paint, width, full = false }: View): string[] {
   const { comment, risks } = change;
-  const effects = change.address.endsWith('.permission') ? sentencesOf(change, sidesOf(change)) : [];
-  const told =
+  const effects = isOfPermission(change) ? sentencesOf(change, sidesOf(change)) : [];
+  const comments =
     comment === undefined ? [] : [`# ${forTerminal(full ? comment : cut(comment, '', width - 9))}`];
   return [
-    ...[...effects, ...told].flatMap((text) => wrapWords(text.split(' '), width - 6)).map(paint.faint),
+    ...[...effects, ...comments].flatMap((text) => wrapWords(text.split(' '), width - 6)).map(paint.faint),
     ...risks.map((risk) => paint.risk(riskText(risk))),
   ].map((text) => `      ${text}`);
-}
-
-function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => `        ${line}`);
 }

@@ -1,9 +1,7 @@
-import { count, cut } from '../../findings/words.ts';
+import { cut } from '../../findings/words.ts';
 import { forTerminal } from '../escape.ts';
-import { differingPart, lineDiff, nearLines } from '../line-diff.ts';
+import { lineDiff } from '../line-diff.ts';
 import type { View } from '../report.ts';
-
-type DiffView = Pick<View, 'paint' | 'full'>;
 
 /** Characters of the longest value that is shown whole. */
 const LONGEST_VALUE = 200;
@@ -17,45 +15,42 @@ const MOST_MARKED = 4;
 /** The most lines that a comparison shows. */
 const LONGEST_DIFF = 40;
 
-/** Both texts by their lines: what goes and what comes, between a few equal lines. */
-export function diffLines(before: string, after: string, { paint, full }: DiffView): string[] {
-  const parts = lineDiff(before, after);
-  const isMarked = parts.filter(({ kind }) => kind === 'add').length <= MOST_MARKED;
-  const lines = parts.flatMap((part, index) => {
-    if (part.kind === 'context') {
-      const near = { isAfter: index > 0, isBefore: index + 1 < parts.length };
-      return contextLines(part.lines, near, full).map(paint.faint);
-    }
-    if (part.kind === 'open')
-      return paint.faint(`  (${part.side === 'add' ? 'now' : 'before'} without a newline at its end)`);
-    const text = showEnd(fold(part.text, part.counterpart, full));
-    if (part.kind === 'remove') return paint.remove(`- ${text}`);
-    const marks = isMarked ? markOf(text, part.counterpart, full) : [];
-    return [paint.add(`+ ${text}`), ...marks.map(paint.add)];
+/** Both texts by their lines, changed lines between a few equal ones. */
+export function diffLines(before: string, after: string, { paint, full = false }: View): string[] {
+  const parts = lineDiff(before, after, full);
+  const isMarked = parts.filter(({ mark }) => mark === '+').length <= MOST_MARKED;
+  const lines = parts.flatMap(({ mark, text, counterpart }) => {
+    if (mark === ' ') return paint.faint(`  ${fold(text, undefined, full)}`);
+    const shown = showEnd(fold(text, counterpart, full));
+    if (mark === '-') return paint.remove(`- ${shown}`);
+    const marks = isMarked ? markOf(shown, counterpart, full) : [];
+    return [`+ ${shown}`, ...marks].map(paint.add);
   });
-  const rest = lines.length - LONGEST_DIFF;
-  return rest > 0 && !full ? [...lines.slice(0, LONGEST_DIFF), `  (${rest} more lines)`] : lines;
+  return full ? lines : limited(lines, LONGEST_DIFF, '  ');
 }
 
-/** Equal lines: those next to a change, and a count of the others. */
-function contextLines(
-  lines: readonly string[],
-  near: { readonly isAfter: boolean; readonly isBefore: boolean },
-  full = false,
-): string[] {
-  const { start, left, end } = full ? { start: lines, left: 0, end: [] } : nearLines(lines, near);
-  const shown = (some: readonly string[]) => some.map((line) => `  ${fold(line)}`);
-  return [...shown(start), ...(left === 0 ? [] : [`  (${count(left, 'equal line')})`]), ...shown(end)];
+/** The first lines of a long list, and a count of the others. */
+export function limited(lines: string[], most: number, indent = ''): string[] {
+  const rest = lines.length - most;
+  return rest > 0 ? [...lines.slice(0, most), `${indent}(${rest} more lines)`] : lines;
 }
 
 /** Marks below a line where it differs from its counterpart; none if little is equal, or columns are unknown. */
-export function markOf(shown: string, counterpart: string | undefined, full = false): string[] {
+export function markOf(shown: string, counterpart: string | undefined, full: boolean): string[] {
   if (counterpart === undefined || !/^[ -~]*$/.test(shown)) return [];
   const other = showEnd(fold(counterpart, undefined, full));
-  const parts = shown.includes('…') ? undefined : differingPart(shown, other);
-  if (parts === undefined) return [];
-  const [start, differing] = parts;
-  return [`  ${' '.repeat(start.length)}${'^'.repeat(Math.max(1, differing.length))}`];
+  if (shown === other) return [];
+  const [own, others] = [[...shown], [...other]];
+  const start = commonStart(own, others, others.length);
+  const end = commonStart(own.toReversed(), others.toReversed(), Math.min(own.length, others.length) - start);
+  const differs = own.length - start - end;
+  return start + end < differs ? [] : [`  ${' '.repeat(start)}${'^'.repeat(Math.max(1, differs))}`];
+}
+
+/** How many characters two texts begin with in common. */
+function commonStart(a: readonly string[], b: readonly string[], most: number): number {
+  const differs = a.slice(0, most).findIndex((character, at) => character !== b[at]);
+  return differs < 0 ? Math.min(a.length, most) : differs;
 }
 
 /** Marks a space at the end of a line, which cannot be seen. */
@@ -64,7 +59,7 @@ function showEnd(text: string): string {
 }
 
 /** A value for a terminal; of a long one its start, or the part where it differs from the other, and its length. */
-export function fold(text: string, other?: string, full = false): string {
+export function fold(text: string, other: string | undefined, full: boolean): string {
   const { length } = [...text];
   if (full || length <= LONGEST_VALUE) return forTerminal(text);
   return `${forTerminal(cut(text, other, LONGEST_VALUE, LEAD))} (${length} characters)`;

@@ -6,10 +6,12 @@ import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
 import { padded, widthOf } from '../wrap.ts';
 
-/** Servers by name, and whether a snapshot stands for one. */
-type ByServer<Part> = readonly Readonly<
-  Part & { name: string; url: string; snapshot?: { readonly takenAt: string } }
->[];
+interface Listed {
+  readonly name: string;
+  readonly url: string;
+  /** Present if a snapshot stands for the server. */
+  readonly snapshot?: { readonly takenAt: string };
+}
 
 /** An installed integration and how many of its options are managed; absent without a configuration. */
 export interface ListedIntegration
@@ -20,12 +22,12 @@ export interface ListedIntegration
   readonly managedOptions?: number;
 }
 
-export interface Listings {
-  readonly servers: ByServer<{ integrations: readonly ListedIntegration[] }>;
+interface Listings {
+  readonly servers: readonly (Listed & { readonly integrations: readonly ListedIntegration[] })[];
 }
 
-export interface ErrorListings {
-  readonly servers: ByServer<{ errors: readonly IntegrationError[] }>;
+interface ErrorListings {
+  readonly servers: readonly (Listed & { readonly errors: readonly IntegrationError[] })[];
 }
 
 /** The installed integrations of each server. */
@@ -38,7 +40,11 @@ export function renderLists({ servers }: Listings, view: View): string {
 
 /** The integration errors of each server, the latest last. */
 export function renderErrors({ servers }: ErrorListings, view: View): string {
-  return byServer(servers, view, ({ errors }) => errorLines(errors, view));
+  return byServer(servers, view, ({ errors }) => [
+    ...errors.flatMap((error) => errorLines(error, view)),
+    ...(errors.length > 0 ? [''] : []),
+    `${count(errors.length, 'integration error')}.`,
+  ]);
 }
 
 /** The lines of several servers, each below its name; only the lines if there is one server. */
@@ -60,41 +66,36 @@ const HEAD = ['STATUS', 'AUTOSUBSCRIBE', 'ERRORS', 'OPTIONS', 'NAME', 'ID'];
 
 function listLines(integrations: readonly ListedIntegration[], { paint }: View): string[] {
   const rows = integrations.map((each) => rowOf(each).map(forTerminal));
-  const widths = HEAD.map((title, column) => {
-    const cells = rows.map((row) => widthOf(row[column] ?? ''));
-    return column === HEAD.length - 1 ? 0 : Math.min(WIDEST, Math.max(widthOf(title), ...cells));
-  });
+  const widths = HEAD.slice(0, -1).map((title, column) =>
+    Math.min(WIDEST, Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(widthOf))),
+  );
   const line = (row: readonly string[]) =>
     row.map((cell, column) => padded(cell, widths[column] ?? 0)).join('  ');
   const isManaged = integrations.some(({ managedOptions }) => managedOptions !== undefined);
+  const total = `${count(integrations.length, 'integration')}.`;
   return [
     paint.strong(line(HEAD)),
     ...rows.map(line),
     '',
-    `${count(integrations.length, 'integration')}.`,
+    total,
     ...(isManaged ? ['OPTIONS: managed/all.'] : []),
   ];
 }
 
-function rowOf({ id, name, status, autosubscribe, errors, options, ...each }: ListedIntegration): string[] {
-  return [
-    status ?? '-',
-    autosubscribe === undefined ? '-' : autosubscribe ? 'yes' : 'no',
-    errors === undefined ? '-' : `${errors}`,
-    each.managedOptions === undefined ? `${options}` : `${each.managedOptions}/${options}`,
-    name ?? '-',
-    id,
-  ];
+function rowOf({ id, name, status, autosubscribe, errors, options, managedOptions }: ListedIntegration) {
+  const managed = managedOptions === undefined ? '' : `${managedOptions}/`;
+  const subscribes = autosubscribe === undefined ? '-' : autosubscribe ? 'yes' : 'no';
+  return [status ?? '-', subscribes, `${errors ?? '-'}`, `${managed}${options}`, name ?? '-', id];
 }
 
-function errorLines(errors: readonly IntegrationError[], { paint }: View): string[] {
-  const blocks = errors.flatMap(({ occurredOn, integration, status, code, title, detail, ...error }) => {
-    const facts = `${count(error.count, 'time')}${status === null ? '' : `, HTTP ${status}`}`;
-    const words = [...new Set([code, title, detail])].filter((word) => word !== '');
-    return [
-      `${forTerminal(occurredOn)}  ${paint.strong(forTerminal(integration))}  (${facts})`,
-      ...words.map((word) => `  ${forTerminal(word)}`),
-    ];
-  });
-  return [...blocks, ...(blocks.length > 0 ? [''] : []), `${count(errors.length, 'integration error')}.`];
+function errorLines(
+  { occurredOn, integration, status, code, title, detail, count: times }: IntegrationError,
+  { paint }: View,
+): string[] {
+  const facts = `${count(times, 'time')}${status === null ? '' : `, HTTP ${status}`}`;
+  const words = [...new Set([code, title, detail])].filter((word) => word !== '');
+  return [
+    `${forTerminal(occurredOn)}  ${paint.strong(forTerminal(integration))}  (${facts})`,
+    ...words.map((word) => `  ${forTerminal(word)}`),
+  ];
 }

@@ -2,9 +2,9 @@ import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
-import { namesIn, wrapWords } from '../wrap.ts';
+import { wrapWords } from '../wrap.ts';
 
-/** What a pull wrote, and what is left to do. */
+/** The result of a pull, and the next steps. */
 export interface Pulled {
   /** The paths of all written files, from the working folder. */
   readonly files: readonly { readonly path: string }[];
@@ -29,65 +29,49 @@ export interface Pulled {
   readonly next: readonly { readonly text: string; readonly isCommand: boolean }[];
 }
 
-/** What a pull wrote: counts, what needs a hand, and what comes next. Ends with a newline. */
+/** The files and secrets of a pull, what is left out, and the next steps. Ends with a newline. */
 export function renderPull(
   pulled: Pulled & { readonly name: string },
   { paint, width }: Pick<View, 'paint' | 'width'>,
 ): string {
-  const filled = (text: string) => wrapWords(forTerminal(text).split(' '), width);
-  const named = (names: readonly string[]) =>
-    namesIn(names.map(forTerminal), width - 2).map((line) => `  ${line}`);
-  const hanging = (text: string) =>
-    wrapWords(forTerminal(text).split(' '), width - 4).map(
-      (line, at) => `${at === 0 ? '  ' : '    '}${line}`,
-    );
-  const hidden = pulled.variables.filter(({ isShown }) => !isShown).map(({ variable }) => variable);
-  const steps = pulled.next.flatMap(({ text, isCommand }) =>
+  const { example, leftOut, next, notInstalled, secrets, variables } = pulled;
+  const filled = (text: string, indent = '') =>
+    wrapWords(forTerminal(text).split(' '), width - indent.length).map((line) => `${indent}${line}`);
+  const under = (title: string, texts: readonly string[]) =>
+    texts.length === 0 ? [] : [title, ...texts.flatMap((text) => filled(text, '  '))];
+  const hidden = variables.filter(({ isShown }) => !isShown).map(({ variable }) => variable);
+  const reasons = [...grouped(leftOut, ({ reason }) => reason)].map(([reason, all]) => {
+    const addresses = all.map(({ address }) => address);
+    return `${reason}: ${listed(addresses, 3)}`;
+  });
+  const steps = next.flatMap(({ text, isCommand }) =>
     isCommand ? [`  ${forTerminal(text)}`] : filled(text),
   );
   return [
     filled(headText(pulled)),
-    [...secretTexts(pulled).flatMap(filled), ...under('The server does not show:', named(hidden))],
-    under('Left out:', leftOutTexts(pulled).flatMap(hanging)),
-    under('Declared, but no longer installed:', named(pulled.notInstalled.map(({ name }) => name))),
-    under(paint.strong('Next:'), steps),
+    [
+      ...(variables.length === 0
+        ? []
+        : filled(`The new entries need ${count(variables.length, 'secret')}, listed in ${example}.`)),
+      ...(secrets === undefined ? [] : filled(`Wrote ${count(secrets.count, 'secret')} to ${secrets.path}.`)),
+      ...under('The server does not show:', hidden.length === 0 ? [] : [listed(hidden)]),
+    ],
+    under('Left out:', reasons),
+    under(
+      'Declared, but no longer installed:',
+      notInstalled.length === 0 ? [] : [listed(notInstalled.map(({ name }) => name))],
+    ),
+    steps.length === 0 ? [] : [paint.strong('Next:'), ...steps],
   ]
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)
     .join('\n');
 }
 
-/** Lines below a title; nothing if there are none. */
-function under(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [title, ...lines];
-}
-
 function headText({ name, adopted, managed, files, into }: Pulled & { name: string }): string {
   const made = files.length === 0 ? '' : ` (${count(files.length, 'file')})`;
-  const some = `Pulled ${count(adopted, 'integration')} of ${name} into ${into}`;
+  const pulled = `Pulled ${count(adopted, 'integration')} of ${name} into ${into}`;
   const are = managed === 1 ? 'is' : 'are';
   const others = managed === 0 ? '' : ` ${count(managed, 'integration')} ${are} managed already.`;
-  return `${adopted === 0 ? `Nothing new on ${name}` : some}${made}.${others}`;
-}
-
-function secretTexts({ variables, example, secrets }: Pulled): string[] {
-  return [
-    ...(variables.length === 0
-      ? []
-      : [`The new entries need ${count(variables.length, 'secret')}, listed in ${example}.`]),
-    ...(secrets === undefined ? [] : [`Wrote ${count(secrets.count, 'secret')} to ${secrets.path}.`]),
-  ];
-}
-
-/** How many addresses are named for each reason. */
-const NAMED = 3;
-
-function leftOutTexts({ leftOut }: Pulled): string[] {
-  return [...grouped(leftOut, ({ reason }) => reason)].map(
-    ([reason, all]) =>
-      `${reason}: ${listed(
-        all.map(({ address }) => address),
-        NAMED,
-      )}`,
-  );
+  return `${adopted === 0 ? `Nothing new on ${name}` : pulled}${made}.${others}`;
 }

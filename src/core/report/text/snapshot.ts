@@ -5,7 +5,7 @@ import { jsonDocument } from '../escape-sinks.ts';
 import type { View } from '../report.ts';
 import { wrapWords } from '../wrap.ts';
 
-/** What a snapshot holds; with its document, if text is to be that. */
+/** The counts of a snapshot, or its document if that is to be printed. */
 export interface SnapshotReport extends SnapshotCounts {
   readonly name: string;
   readonly url: string;
@@ -16,26 +16,15 @@ export interface SnapshotReport extends SnapshotCounts {
   readonly document?: Snapshot;
 }
 
-/** What a snapshot holds, for a person; its document if that is to be printed. */
+/** The counts of a snapshot, or its document. */
 export function renderSnapshot(report: SnapshotReport, { width }: View): string {
   if (report.document !== undefined) return jsonDocument(report.document);
-  const lines = snapshotLines(report).flatMap((line) => wrapWords(line.split(' '), width));
-  return `${lines.join('\n')}\n`;
-}
-
-/** The fields of its JSON. */
-export function snapshotFields({ document: _, ...counts }: SnapshotReport): object {
-  return { snapshot: counts };
-}
-
-function snapshotLines(report: SnapshotReport): string[] {
   const { name, url, takenAt, file, next, integrations, options, secrets, hidden } = report;
-  const into = file === undefined ? '' : ` in ${file}`;
-  const unread = hidden === 0 ? '' : ` ${count(hidden, 'value is', 'values are')} hidden by the server.`;
   const lines = [
-    `Snapshot of ${name} (${url})${into}, as of ${takenAt}.`,
-    `${count(integrations, 'integration')}, ${count(options, 'option')}. ${count(secrets, 'secret')} kept out.${unread}`,
+    `Snapshot of ${name} (${url})${file === undefined ? '' : ` in ${file}`}, taken at ${takenAt}.`,
+    `${count(integrations, 'integration')}, ${count(options, 'option')}. ${count(secrets, 'secret')} kept out.`,
+    ...(hidden === 0 ? [] : [`${count(hidden, 'value is', 'values are')} hidden by the server.`]),
     ...(next === undefined ? [] : [`Plan against it: ${next}`]),
   ];
-  return lines.map(forTerminal);
+  return `${lines.flatMap((line) => wrapWords(forTerminal(line).split(' '), width)).join('\n')}\n`;
 }
