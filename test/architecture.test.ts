@@ -186,7 +186,6 @@ describe('libraries stay where they belong', () => {
     expect([...new Set(openers)].sort()).toEqual([
       'core/config/resolve.ts',
       'core/diff/shown-value.ts',
-      'core/live/secrets.ts',
       'core/model/option-form.ts',
       'core/model/written.ts',
       'core/plan/clear-values.ts',

@@ -10,7 +10,7 @@ export interface LoginVariables {
 const GENERAL_LOGIN: LoginVariables = { username: 'SETPOINT_USERNAME', password: 'SETPOINT_PASSWORD' };
 
 /** A refused login: by password, by the token that was given, or by the token of a new login. */
-interface LoginRefused {
+type LoginRefused = {
   of: 'password' | 'token' | 'renewal';
   status: number;
   detail?: string;
@@ -19,7 +19,7 @@ interface LoginRefused {
   /** The variable that holds the token. */
   variable?: string;
   hint?: string;
-}
+};
 
 /** What goes wrong between here and a server. */
 export const CONNECTION = {

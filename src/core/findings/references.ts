@@ -1,12 +1,12 @@
 import { isOwnCredential } from '../model/own-credential.ts';
 import { error } from './entry.ts';
 
-interface Missing {
+type Missing = {
   reference: string;
   near?: string;
   /** True for a named value that is declared as null. */
   isNull?: boolean;
-}
+};
 
 /** What is wrong with references. */
 export const REFERENCES = {

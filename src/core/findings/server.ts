@@ -2,7 +2,7 @@ import type { BooleanWord } from '../model/value.ts';
 import { error, varying, warning } from './entry.ts';
 import { anyOf, cut, didYouMean, type Field, listed, writeBoolean } from './words.ts';
 
-interface Selection {
+type Selection = {
   selector: string;
   /** What it could mean, as a `match` writes it. */
   candidates: readonly string[];
@@ -11,9 +11,9 @@ interface Selection {
   glob?: string;
   /** True for a catalog, which stands for no one server. */
   inCatalog?: true;
-}
+};
 
-interface UnknownOption {
+type UnknownOption = {
   key: string;
   /** The integration, as the server calls it. */
   integration?: string;
@@ -25,7 +25,7 @@ interface UnknownOption {
   known?: readonly string[];
   /** How many keys there are, if `known` has only the first. */
   total?: number;
-}
+};
 
 /** What does not fit the integrations of a catalog or a server. */
 export const SERVER = {
@@ -118,12 +118,12 @@ export const SERVER = {
 };
 
 /** A value of another type, one that is no choice, or, with neither, the mask of a secret. */
-interface WrongValue extends Field {
+type WrongValue = Field & {
   type?: string;
   choices?: readonly string[];
   written?: readonly string[];
   word?: BooleanWord;
-}
+};
 
 function choicesText({ address, written = [] }: WrongValue): string {
   const [one = 'This', ...others] = written.map((each) => cut(each));

@@ -2,7 +2,7 @@ import { error, varying } from './entry.ts';
 import { listed, type Reached, reachedText } from './words.ts';
 
 /** A name that nothing has. */
-interface UnknownName {
+type UnknownName = {
   word: string;
   of: keyof typeof UNKNOWN;
   /** The names that exist. */
@@ -10,7 +10,7 @@ interface UnknownName {
   near?: string;
   /** Replaces the list of names. */
   hint?: string;
-}
+};
 
 const UNKNOWN = {
   server: (word: string) => (word === '' ? '--server is empty.' : `setpoint.yaml has no server ${word}.`),
@@ -21,7 +21,7 @@ const UNKNOWN = {
 };
 
 /** A file that was not written. */
-interface Unwritable {
+type Unwritable = {
   /** Absent for stdout. */
   path?: string;
   reason: string;
@@ -31,7 +31,7 @@ interface Unwritable {
   written?: readonly string[];
   reached?: Reached;
   hint?: string;
-}
+};
 
 /** What is wrong with a command line, and with the files that it names. */
 export const USAGE = {
