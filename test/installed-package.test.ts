@@ -35,7 +35,7 @@ const PROJECT = {
     export const again = (known: Config, live: LiveDocuments) => plan({ config: known, server: { url: 'https://a.example' }, live }).lacking;
     export const loose = (input: PlanInput, made: ServerPlan, own: Diagnostic, shown: RenderOptions) => [
       plan({ ...input, policy: { 'overrides-users': undefined }, environment: { variables: undefined }, only: undefined }),
-      render({ plans: [{ ...made, base: undefined }], diagnostics: [{ ...own, hint: undefined, line: undefined }] }, 'text', { ...shown, width: undefined }),
+      render({ plans: [made], diagnostics: [own] }, 'text', { ...shown, width: undefined }),
     ];
     // @ts-expect-error: a text is no configuration.
     export const wrong = () => validate('a.yaml');
