@@ -15,7 +15,7 @@ import { requireServers, type ServerOptions } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 
 interface ErrorsOptions extends ServerOptions {
-  readonly integration?: string | undefined;
+  readonly only?: string | undefined;
   readonly since?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export function errors(options: ErrorsOptions, runtime: Runtime): Promise<number
     const results = await onServers(run, { ...options, mode: 'read' }, servers, ({ api }) => api.errors());
     const listings = results.flatMap(({ server: { name, url }, value }) => {
       if (value === undefined) return [];
-      const found = selected(value, options.integration ?? '*', since);
+      const found = selected(value, options.only ?? '*', since);
       return [{ name, url: url.origin, errors: found }];
     });
     return {
