@@ -1,11 +1,13 @@
 // The whole of setpoint in one go: starts the sandbox on a free port, then validates, plans, applies and plans again.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const CLI = resolve('dist/cli.cjs');
-const FOLDER = 'examples/minimal';
+const FOLDER = mkdtempSync(join(tmpdir(), 'setpoint-demo-'));
 const CREDENTIALS = {
   SETPOINT_USERNAME: 'admin',
   SETPOINT_PASSWORD: 'admin',
@@ -24,9 +26,10 @@ async function demo() {
     console.log(`$ setpoint sandbox &\n# listens on ${url}; this is the service to rehearse against\n`);
     for (const [name, value] of Object.entries(CREDENTIALS)) console.log(`$ export ${name}=${value}`);
     console.log();
-    console.log(`$ cd ${FOLDER}\n`);
+    copyFileSync('examples/minimal/integrations.yaml', join(FOLDER, 'integrations.yaml'));
+    console.log('$ cp examples/minimal/integrations.yaml .\n');
     const target = ['-f', 'integrations.yaml', '--url', url];
-    await step(['validate', 'integrations.yaml', '--catalog', '../catalog']);
+    await step(['validate', 'integrations.yaml']);
     await step(['plan', ...target]);
     await step(['apply', ...target, '--yes']);
     await step(['plan', ...target, '--exit-code']);
@@ -34,6 +37,7 @@ async function demo() {
     return 0;
   } finally {
     await stop(sandbox);
+    rmSync(FOLDER, { recursive: true });
   }
 }
 

@@ -15,10 +15,12 @@ test.each(folders)('examples/%s is valid', async (name) => {
   expect([code, stderr]).toEqual([0, '']);
 });
 
-test('the YAML of the README is valid', async () => {
+test('the YAML of the README is valid, and the one of the demo', async () => {
   const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
   const { parseConfig } = await import('../src/core/config/config.ts');
   expect(parseConfig([[{ path: 'README.md', text: yaml }]]).diagnostics).toEqual([]);
+  const minimal = readFileSync('examples/minimal/integrations.yaml', 'utf8');
+  expect(minimal.slice(0, yaml.length)).toBe(yaml);
 });
 
 test('the first screen of the README has the plan that the commands print', async () => {

@@ -24,7 +24,7 @@ const PROJECT = {
   'silent.yaml':
     'version: 1\nintegrations:\n  time_zones: { match: time_zones_*, options: { format: { permission: lock-and-hide } } }\n',
   'gate.ts': readFileSync('examples/gate/gate.ts', 'utf8'),
-  'readme.ts': `declare const text: string, url: string, pages: unknown[];\n${snippetOf('README.md')}`,
+  'library.ts': `declare const text: string, url: string, pages: unknown[];\n${snippetOf('docs/library.md')}`,
   // What the gate does not use, without the types of Node.
   'consumer.ts': `import { type Config, type Diagnostic, type LiveDocuments, type PlanInput, type RenderOptions, type ServerPlan, parse, plan, render, validate } from 'setpoint';
     const catalog = [{ name: 'time-zones', definition: { name: 'Time Zones', options: [{ key: 'format', type: 'text' }] } }];
@@ -42,7 +42,7 @@ const PROJECT = {
     // @ts-expect-error: there is no such format.
     export const none = () => render({ diagnostics }, 'pdf');\n`,
   'tsconfig.json': tsconfig(['consumer.ts'], { types: [] }),
-  'tsconfig.gate.json': tsconfig(['gate.ts', 'readme.ts'], {
+  'tsconfig.gate.json': tsconfig(['gate.ts', 'library.ts'], {
     types: ['node'],
     typeRoots: [resolve('node_modules/@types')],
   }),

@@ -1,3 +1,4 @@
+import { gitRepository } from './git-repository.ts';
 import { liveSandbox } from './live-sandbox.ts';
 import { ADMIN, run } from './run.ts';
 import { tempFolder, writeFiles } from './temp.ts';
@@ -6,7 +7,7 @@ import { tempFolder, writeFiles } from './temp.ts';
 const SANDBOX = '127.0.0.1:40100';
 
 const FILE = /```(?:yaml|json) (\S+)\n([\s\S]*?)```/g;
-const CONSOLE = /```console\n\$ ((?:[A-Z_]+=\S+ )*)setpoint (.*)\n([\s\S]*?)```/g;
+const CONSOLE = /```console\n\$ ((?:[A-Z_]+=\S+ )*)(setpoint|git) (.*)\n([\s\S]*?)```/g;
 
 /** How the sandbox of a transcript differs from others, as JSON; its commands are run by an administrator. */
 const WISH = /```sandbox\n([\s\S]*?)```/;
@@ -23,8 +24,9 @@ interface Scene {
 
 /**
  * A transcript as it would be written today: the text around the commands as it is, the output of each command anew, one
- * after the other, as on a terminal of 80 columns without colours. The files of all sections before a command are there
- * when it runs. A command may have assignments before it, as in a shell, and `<<< yes` behind it, the answer to its question.
+ * after the other, as on a terminal of 80 columns without colours. The files that stand between two commands are written
+ * before the second. A command may have assignments before it, as in a shell, and `<<< yes` behind it, the answer to its
+ * question. Where one is of git, the folder is a repository, and a commit takes all files.
  */
 export async function replayed(markdown: string): Promise<string> {
   const wish = WISH.exec(markdown)?.[1];
@@ -32,16 +34,25 @@ export async function replayed(markdown: string): Promise<string> {
     ? new URL((await liveSandbox(JSON.parse(wish ?? '{}'))).url)
     : { host: SANDBOX };
   const env = wish === undefined ? {} : { ...ADMIN, SETPOINT_KEY: 'k-12345678' };
-  const scene = { cwd: await tempFolder(), host, env: { ...env, NO_COLOR: '1' } };
+  const git = markdown.includes('$ git ') ? await gitRepository() : undefined;
+  const shell = { NO_COLOR: '1', PATH: process.env['PATH'] ?? '' };
+  const scene = { cwd: git?.root ?? (await tempFolder()), host, env: { ...env, ...shell } };
   const pieces: string[] = [];
   const read = { to: 0 };
-  for (const { 0: block, 1: assignments = '', 2: command = '', index } of markdown.matchAll(CONSOLE)) {
-    const files = [...markdown.slice(0, index).matchAll(FILE)].map(([, path = '', text = '']) => [
+  for (const { 0: block, 1: assignments = '', 2: program, 3: command = '', index } of markdown.matchAll(
+    CONSOLE,
+  )) {
+    const files = [...markdown.slice(read.to, index).matchAll(FILE)].map(([, path = '', text = '']) => [
       path,
       text.replaceAll(SANDBOX, host),
     ]);
     await writeFiles(scene.cwd, Object.fromEntries(files));
-    pieces.push(markdown.slice(read.to, index), await printed(scene, assignments, command));
+    if (program === 'git') {
+      git?.git('add', '--all');
+      git?.git(...command.split(' '));
+    }
+    const shown = program === 'git' ? block : await printed(scene, assignments, command);
+    pieces.push(markdown.slice(read.to, index), shown);
     read.to = index + block.length;
   }
   return [...pieces, markdown.slice(read.to)].join('');
@@ -62,5 +73,6 @@ async function printed({ cwd, host, env }: Scene, assignments: string, command: 
   const [start, ...rest] = screen.split('\r\u001b[K');
   const still = [start, ...rest.filter((text) => text.includes('\n'))].join('');
   const told = still.replace(/Type yes: /, `$&${answer ?? ''}\n`).replaceAll(host, SANDBOX);
-  return `\`\`\`console\n$ ${assignments}setpoint ${command}\n${told}[exit ${code}]\n\`\`\``;
+  const stable = told.replace(/\([0-9a-f]{12}\)/g, '(0123456789ab)');
+  return `\`\`\`console\n$ ${assignments}setpoint ${command}\n${stable}[exit ${code}]\n\`\`\``;
 }

@@ -72,10 +72,10 @@ function totalText({ command, complete, servers }: Document): string {
   const tally = tallyOf(changes);
   const text =
     changes.length === 0
-      ? unchangedText(servers, managed - unplanned, on)
+      ? unchangedText(servers, command === 'diff' ? 0 : managed - unplanned, on)
       : tally !== ''
         ? `Apply: ${count(changes.length, 'change')} in ${count(changed, 'integration')}${on}: ${tally}.`
-        : `Plan: ${count(changes.length, 'change')} ${where}${labelText(servers)}.`;
+        : `${command === 'diff' ? 'Diff' : 'Plan'}: ${count(changes.length, 'change')} ${where}${labelText(servers)}.`;
   const isUnwritten = command === 'apply' && changes.length > 0 && changes.every(wasNotSent);
   return [
     text,

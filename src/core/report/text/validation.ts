@@ -10,7 +10,7 @@ interface Validation {
   readonly snapshots?: readonly { readonly takenAt: string }[];
 }
 
-const UNCHECKED = 'Option keys, types and choices were not checked: pass --catalog DIR or --live FILE.';
+const UNCHECKED = 'Options were not checked. Pass --catalog DIR or --live FILE.';
 
 /** How much was checked, if nothing is wrong: findings go to stderr. */
 export function renderValidation(validation: Validation): string {
