@@ -277,10 +277,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     errors: 1,
     files: ({ allowed }) => ({
       'setpoint.yaml': server(allowed),
-      'base/a.yaml': `version: 1\nvalues:\n  v0: ${'x'.repeat(1_000)}\n${repeated(
-        60,
-        (at) => `  v${at + 1}: "\${value:v${at}}\${value:v${at}}"\n`,
-      )}integrations: { a: { match: threat_lookup_*, options: { url: "\${value:v60}" } } }\n`,
+      'base/a.yaml': `version: 1\nvalues: { v: ${'x'.repeat(100_000)} }\nintegrations: { a: { match: threat_lookup_*, options: { url: "${'${value:v}'.repeat(100)}" } } }\n`,
     }),
     commands: projectCommands(3, { other: 0 }),
   },

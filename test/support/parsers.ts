@@ -190,7 +190,10 @@ const json = fc.oneof(
 const yaml = fc.oneof(
   text,
   text.map((each) => `version: 1\nvalues:\n  a: ${each}`),
-  text.map((each) => `version: 1\nvalues:\n  a: ${JSON.stringify(each)}\n  b: "\${value:a}\${value:a}"\n`),
+  text.map(
+    (each) =>
+      `version: 1\nvalues:\n  a: ${JSON.stringify(each)}\nintegrations: { i: { options: { b: "\${value:a}\${value:a}" } } }\n`,
+  ),
   text.map((each) => `version: 1\nintegrations:\n  a:\n    match: ${JSON.stringify(each.slice(0, 1_024))}\n`),
   text.map((each) => `version: 1\nintegrations:\n  a: { options: { apiKey: ${JSON.stringify(each)} } }\n`),
   text.map((each) => `version: 1\nservers:\n  a: { url: ${JSON.stringify(each)}, config: [${each}] }\n`),
