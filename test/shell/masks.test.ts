@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan, ValueChange } from '../../src/core/plan/plan.ts';
+import type { ServerDocument } from '../../src/core/plan/document.ts';
+import type { ValueChange } from '../../src/core/plan/plan.ts';
 import { OPEN_POINTS } from '../support/dialects.ts';
 import { fleet, fleetYaml, handWritten, KEY_VARIABLE, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -20,7 +21,7 @@ const SECOND = 'second-key-zyxwvutsrq';
 const ADDRESS = 'unit000.options.apiKey.value';
 
 const planOf = (result: RunResult) => {
-  const [plan] = json<{ servers: ServerPlan[] }>(result).servers;
+  const [plan] = json<{ servers: ServerDocument[] }>(result).servers;
   if (plan === undefined) throw new Error(result.stdout);
   return plan;
 };

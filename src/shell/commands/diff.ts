@@ -4,7 +4,7 @@ import { selectServers } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
-import { compareText, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/present.ts';
 import type { ChangeDocument, ServerDocument } from '../../core/plan/document.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
