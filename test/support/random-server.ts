@@ -113,7 +113,7 @@ function definition(base: string, draw: Drawing): object {
     options: draw.some(KEYS, 0, 8).map((key) => ({
       key,
       name: draw.pick([key, text().slice(0, 200)]),
-      description: mentioning(text(), draw),
+      description: text(),
       ...typed(draw),
       ...draw.pick([
         { adminOnly: true, userCanEdit: false },
