@@ -251,6 +251,22 @@ describe('when one server fails', () => {
     ]);
     expect(patches(production)).toBe(0);
   });
+  test.each([
+    [[], 0, 'not-attempted'],
+    [['--keep-going'], 1, 'verified'],
+  ] as const)('a refusal of the first stops the servers after it: %j', async (flags, written, outcome) => {
+    const { staging, production } = await twoSandboxes();
+    const proxy = await faultyProxy(staging.url, ({ method }) =>
+      method === 'PATCH' ? { status: 400 } : undefined,
+    );
+    const cwd = await team({ staging: proxy.url, production: production.url });
+    const result = await run(['apply', '--yes', ...flags, '--report', 'json'], { cwd, env });
+    expect([result.code, Math.sign(patches(production))]).toEqual([5, written]);
+    const outcomes = plans(result)
+      .servers.find(({ name }) => name === 'production')
+      ?.integrations.flatMap((each) => outcomeOf(each) ?? []);
+    expect([...new Set(outcomes)]).toEqual([outcome]);
+  });
   test('a risk on one server holds all back', async () => {
     const { staging, production } = await twoSandboxes();
     const cwd = await team({ staging: staging.url, production: production.url });

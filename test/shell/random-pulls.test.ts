@@ -30,7 +30,7 @@ describe.each(Array.from({ length: seeds(FEW, ALL) }, (_, seed) => seed))('a ran
   test('is pulled, valid and as desired, and no secret is in a file but that of secrets', async () => {
     const draw = seeded(seed);
     const passwords = OPEN_POINTS.passwords[Math.floor(seed / 4) % 4] ?? 'clear';
-    const server = randomServer(draw, passwords === 'clear');
+    const server = randomServer(draw);
     const catalog = await tempFolder(server.catalog);
     const settings = {
       passwords,

@@ -71,13 +71,13 @@ export interface RandomServer {
   readonly secrets: readonly string[];
 }
 
-/** A server with integrations, options and texts of all kinds; `isRepeating` lets some texts repeat the passwords. */
-export function randomServer(draw: Seeded, isRepeating: boolean): RandomServer {
+/** A server with integrations, options and texts of all kinds. */
+export function randomServer(draw: Seeded): RandomServer {
   const secrets: string[] = [];
   const bases = draw.some(BASES, 1, 5);
   const copies = draw.random() < 0.3 ? bases.slice(0, 1) : [];
   const definitions = new Map(
-    bases.map((base) => [base, JSON.stringify(definition(base, { ...draw, secrets, isRepeating }))]),
+    bases.map((base) => [base, JSON.stringify(definition(base, { ...draw, secrets }))]),
   );
   const files = [...bases, ...copies].map((base, index) => ({
     file: index < bases.length ? base : `${base}2`,
@@ -101,7 +101,6 @@ function idOf(base: string, index: number, isFirst: boolean, { pick }: Seeded): 
 
 interface Drawing extends Seeded {
   readonly secrets: string[];
-  readonly isRepeating: boolean;
 }
 
 function definition(base: string, draw: Drawing): object {
@@ -124,11 +123,6 @@ function definition(base: string, draw: Drawing): object {
   };
 }
 
-/** A text, which may repeat a secret. */
-function mentioning(text: string, { secrets, isRepeating, pick, random }: Drawing): string {
-  return isRepeating && secrets.length > 0 && random() < 0.15 ? `${text} ${pick(secrets)}!` : text;
-}
-
 function typed(draw: Drawing): object {
   const { pick, some, random } = draw;
   const choices = ['fast', 'slow', '1', 'true', 'a: b', 'no'].map((value) => ({
@@ -147,7 +141,7 @@ function typed(draw: Drawing): object {
     case 'multi':
       return { type: 'select', options: choices, default: some(choices, 0, 6), multiple: true };
     default:
-      return { type: 'text', default: mentioning(pick(HOSTILE_TEXTS), draw) };
+      return { type: 'text', default: pick(HOSTILE_TEXTS) };
   }
 }
 

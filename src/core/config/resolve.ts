@@ -6,8 +6,15 @@ import { present } from '../model/present.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import type { Choice, Scalar } from '../model/value.ts';
 import { type Entry, isDefault, type OptionEntry, valuesIn, withValues } from './entry.ts';
-import type { Linked, LinkedConfig } from './link.ts';
-import { type LinkedPart, type OutsidePart, partsOf, type SingleTemplate, sourceOf } from './template.ts';
+import type { LinkedConfig } from './link.ts';
+import {
+  type Linked,
+  type LinkedPart,
+  type OutsidePart,
+  partsOf,
+  type SingleTemplate,
+  sourceOf,
+} from './template.ts';
 
 /** What the shell found for the references of a configuration. */
 export interface ReferenceTable {

@@ -10,7 +10,7 @@ export interface LoginVariables {
 const GENERAL_LOGIN: LoginVariables = { username: 'SETPOINT_USERNAME', password: 'SETPOINT_PASSWORD' };
 
 /** A refused login: by password, by the token that was given, or by the token of a new login. */
-interface LoginRefused {
+export interface LoginRefused {
   of: 'password' | 'token' | 'renewal';
   status: number;
   detail?: string;

@@ -2,7 +2,7 @@ import type { BooleanWord } from '../model/value.ts';
 import { error, varying, warning } from './entry.ts';
 import { anyOf, cut, didYouMean, type Field, listed, writeBoolean } from './words.ts';
 
-interface Selection {
+export interface Selection {
   selector: string;
   /** What it could mean, as a `match` writes it. */
   candidates: readonly string[];
@@ -13,7 +13,7 @@ interface Selection {
   inCatalog?: true;
 }
 
-interface UnknownOption {
+export interface UnknownOption {
   key: string;
   /** The integration, as the server calls it. */
   integration?: string;
@@ -118,7 +118,7 @@ export const SERVER = {
 };
 
 /** A value of another type, one that is no choice, or, with neither, the mask of a secret. */
-interface WrongValue extends Field {
+export interface WrongValue extends Field {
   type?: string;
   choices?: readonly string[];
   written?: readonly string[];

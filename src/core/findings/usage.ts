@@ -2,7 +2,7 @@ import { error, varying } from './entry.ts';
 import { listed, type Reached, reachedText } from './words.ts';
 
 /** A name that nothing has. */
-interface UnknownName {
+export interface UnknownName {
   word: string;
   of: keyof typeof UNKNOWN;
   /** The names that exist. */
@@ -21,7 +21,7 @@ const UNKNOWN = {
 };
 
 /** A file that was not written. */
-interface Unwritable {
+export interface Unwritable {
   /** Absent for stdout. */
   path?: string;
   reason: string;
