@@ -9,8 +9,8 @@ const STEPS = {
   match: ['match'],
   diff: ['diff'],
   plan: ['plan, diff included'],
-  text: ['scrub and render as text'],
-  'json report': ['scrub and render as JSON'],
+  text: ['mask and render as text'],
+  'json report': ['mask and render as JSON'],
 };
 
 /** What each step of the core takes for an option: rows of the table. */

@@ -186,7 +186,6 @@ describe('libraries stay where they belong', () => {
       'core/config/resolve.ts',
       'core/diff/shown-value.ts',
       'core/model/live.ts',
-      'core/model/option-form.ts',
       'core/model/written.ts',
       'core/plan/conform.ts',
       'core/plan/field-state.ts',

@@ -258,7 +258,7 @@ describe('no secret is in what the library makes', () => {
           attributes: { name: 'One', status: 'running' },
           options: [
             option('url', 'password', key),
-            option('note', 'text', 'is old'),
+            option('note', 'text', 'old'),
             option('other', 'text', ''),
           ],
         },

@@ -19,7 +19,7 @@ const CATALOG = {
   'vt_1.json': configuration(
     option('apiKey', 'password', SECRET),
     option('url', 'text', 'https://one.example'),
-    option('note', 'text', `see ${SECRET}`),
+    option('note', 'text', 'see the wiki'),
     option('own', 'text', 'of-nobody-else'),
     option('limit', 'number', 5),
     option('mode', 'select', FAST, { options: [FAST] }),
@@ -132,7 +132,7 @@ describe('setpoint snapshot', () => {
     const text = await take();
     const isKnown = passwords === 'clear';
     expect(text).not.toContain('of-nobody-else');
-    expect(text.replace(`see ${SECRET}`, '')).not.toContain(SECRET);
+    expect(text).not.toContain(SECRET);
     const { integrations }: Snapshot = JSON.parse(text);
     const found = integrations[1]?.options.find(({ key }) => key === 'apiKey');
     const empty = ['null', 'empty'].includes(passwords) ? { value: null } : { hidden: true };

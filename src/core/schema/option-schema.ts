@@ -1,7 +1,7 @@
 import type { LiveOption } from '../model/live.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
 import { present } from '../model/present.ts';
-import { isSecretOption } from '../model/secrecy.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
 import { choiceByValue, choiceWithDisplay, isPlainWord, type JsonSchema } from './choice-schema.ts';
 
@@ -12,13 +12,13 @@ import { choiceByValue, choiceWithDisplay, isPlainWord, type JsonSchema } from '
  */
 export function optionSchema(option: LiveOption, choices: JsonSchema | undefined): JsonSchema {
   const { key, type, title, description, initial } = option;
-  const isSecret = isSecretOption(key, type);
-  const start = isSecret ? undefined : shortForm(initial);
+  const isHeld = isSecret({ key, type, values: initial === undefined ? [] : [initial] });
+  const start = isHeld ? undefined : shortForm(initial);
   // An editor fills in a default without quotes.
   const survives = typeof start !== 'string' || !isPlainWord(start);
   const parts = [
     description,
-    isSecret ? 'A secret: write a reference, such as ${env:SETPOINT_NAME}.' : undefined,
+    isHeld ? 'A secret: write a reference, such as ${env:SETPOINT_NAME}.' : undefined,
     start === undefined ? undefined : `Default: ${JSON.stringify(start)}`,
   ];
   return {
