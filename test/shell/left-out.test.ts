@@ -32,41 +32,6 @@ const marks = (result: RunResult) =>
     ),
   );
 
-describe('a server that fails', () => {
-  const failing = async (...flags: readonly string[]) => {
-    const [zeta, alpha] = [await ownCatalog(CATALOG, ''), await ownCatalog(CATALOG, '')];
-    const proxy = await faultyProxy(zeta.sandbox.url, ({ method, before }) =>
-      method === 'PATCH' && before === 1 ? { status: 422 } : undefined,
-    );
-    const cwd = await tempFolder({
-      'setpoint.yaml': `version: 1
-servers:
-  zeta: { url: "${proxy.url}", config: [a.yaml] }
-  alpha: { url: "${alpha.sandbox.url}", config: [a.yaml] }
-`,
-      'a.yaml': `version: 1\nintegrations:\n  ${YAML().replaceAll('\n', '\n  ')}\n`,
-    });
-    const target = ['--yes', '--concurrency', '1', '--report', 'json'];
-    const applied = await run(['apply', ...target, ...flags], { cwd });
-    const again = await run(['apply', ...target], { cwd });
-    return { applied, again, exchanges: alpha.sandbox.exchanges };
-  };
-  test('stops those after it in setpoint.yaml, until the same command finishes', async () => {
-    const { applied, again } = await failing();
-    expect([applied.code, codes(applied)]).toEqual([5, ['apply-failed', 'not-attempted']]);
-    expect(marks(applied)).toEqual([
-      ...['1 verified', '1 failed', '1 verified'],
-      ...Array.from({ length: 3 }, () => '1 not-attempted'),
-    ]);
-    expect([again.code, marks(again).slice(3)]).toEqual([0, Array.from({ length: 3 }, () => '1 verified')]);
-  });
-  test('does not with --keep-going', async () => {
-    const { applied } = await failing('--keep-going');
-    expect([applied.code, codes(applied)]).toEqual([5, ['apply-failed']]);
-    expect(marks(applied).slice(3)).toEqual(Array.from({ length: 3 }, () => '1 verified'));
-  });
-});
-
 describe('an option that was renamed', () => {
   test('is marked in the plan, and an apply leaves out its integration alone', async () => {
     const { sandbox, attempt } = await ownCatalog(CATALOG, YAML('urll'));
