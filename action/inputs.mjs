@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 
 /** The inputs that only some commands take. */
 const OWN = {
-  plan: ['INPUT_BASE', 'INPUT_ONLY_LABELS', 'INPUT_STRICT'],
+  plan: ['INPUT_BASE', 'INPUT_STRICT'],
   diff: ['INPUT_BASE'],
   apply: ['INPUT_PLAN'],
   validate: [],
@@ -32,14 +32,13 @@ function isGiven(value) {
 
 /** The arguments, each a word of its own: a value never becomes a flag. `reports` are files, by their formats. */
 export function argumentsFor(env, reports) {
-  const { INPUT_COMMAND: command, INPUT_BASE: base, INPUT_PLAN: plan, INPUT_ONLY_LABELS: labels } = env;
+  const { INPUT_COMMAND: command, INPUT_BASE: base, INPUT_PLAN: plan } = env;
   const operand = command === 'diff' ? base : plan;
   return [
     command,
     ...lines(env.INPUT_CONFIG).map((path) => `--file=${path}`),
     ...lines(env.INPUT_SERVER).map((server) => `--server=${server}`),
     ...(command === 'plan' && isGiven(base) ? [`--base=${base}`] : []),
-    ...(isGiven(labels) ? [`--only-labels=${labels}`] : []),
     ...(env.INPUT_STRICT === 'true' ? ['--strict'] : []),
     ...(command === 'apply' ? ['--yes'] : []),
     ...Object.entries(reports).map(([format, path]) => `--report=${format}=${path}`),

@@ -47,20 +47,14 @@ function textOf(path = '') {
 /** What a report of plan, apply or diff counts; nothing where the run ended before there was one. */
 function totals(path) {
   if (!existsSync(path)) return {};
-  const { servers, project = [] } = JSON.parse(readFileSync(path, 'utf8'));
+  const { servers, loosened = [] } = JSON.parse(readFileSync(path, 'utf8'));
   if (servers.length === 0) return {};
-  const fields = [
-    ...project.flatMap((entry) => entry.fields),
-    ...servers.flatMap(({ integrations = [], entries = [] }) => [
-      ...integrations.flatMap(({ changes }) => changes),
-      ...entries.flatMap((entry) => entry.fields),
-    ]),
-  ];
+  const changes = servers.flatMap(({ integrations = [] }) => integrations.flatMap((each) => each.changes));
   return {
-    changes: fields.length,
-    drift: fields.filter(({ label }) => label === 'drift').length,
+    changes: changes.length,
+    drift: changes.filter(({ label }) => label === 'drift').length,
     // A rule that is weaker than before, or a server that is elsewhere, is a risk too.
-    risks: fields.reduce((sum, { risks, isWeaker }) => sum + risks.length + (isWeaker === true ? 1 : 0), 0),
+    risks: changes.reduce((sum, { risks }) => sum + risks.length, loosened.length),
   };
 }
 

@@ -10,7 +10,6 @@ const lines = (count, line) => Array.from({ length: count }, (_, index) => line(
 const values = (text) => `version: 1\nvalues:\n${text.replace(/^/gm, '  ')}\n`;
 const upTo = (size, piece) => piece.repeat(Math.floor(size / piece.length));
 const tenfold = (level) => `l${level + 1}: &l${level + 1} [${`*l${level}, `.repeat(9)}*l${level}]`;
-const chain = (count, next) => lines(count, (index) => `v${index}: "${next(index)}"`);
 
 const INPUTS = {
   '2 MiB with 30,000 options': `version: 1\nintegrations:\n${lines(
@@ -29,12 +28,6 @@ const INPUTS = {
   'a million levels': values(`a: ${'['.repeat(1_000_000)}`),
   'aliases up to the limit': values(`a: &a x\nb: [${'*a, '.repeat(aliasNodes - 10)}*a]`),
   'aliases of aliases': values(`a: &l0 [x, x, x]\n${lines(6, tenfold)}`),
-  'a chain of 4,000 values': values(
-    `a: "\${value:v0}"\n${chain(4_000, (index) => `\${value:v${index + 1}}`)}\nv4000: x`,
-  ),
-  'values that double 40 times': values(
-    `a: "\${value:v0}"\n${chain(40, (index) => `\${value:v${index + 1}}\${value:v${index + 1}}`)}\nv40: ""`,
-  ),
   '600,000 characters of `{{`': values(`a: "${upTo(600_000, '{{')}"`),
   '600,000 characters of `${env:A:-`': values(`a: "${upTo(600_000, '${env:A:-')}"`),
   '600,000 characters of `http://a/`': values(`a: "${upTo(600_000, 'http://a/')}"`),

@@ -1,9 +1,11 @@
 // The whole of setpoint in one go: starts the sandbox on a free port, then validates, plans, applies and plans again.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const CLI = 'dist/cli.cjs';
+const CLI = resolve('dist/cli.cjs');
+const FOLDER = 'examples/minimal';
 const CREDENTIALS = {
   SETPOINT_USERNAME: 'admin',
   SETPOINT_PASSWORD: 'admin',
@@ -22,8 +24,9 @@ async function demo() {
     console.log(`$ setpoint sandbox &\n# listens on ${url}; this is the service to rehearse against\n`);
     for (const [name, value] of Object.entries(CREDENTIALS)) console.log(`$ export ${name}=${value}`);
     console.log();
-    const target = ['-f', 'examples/minimal', '--url', url];
-    await step(['validate', 'examples/minimal']);
+    console.log(`$ cd ${FOLDER}\n`);
+    const target = ['-f', 'integrations.yaml', '--url', url];
+    await step(['validate', 'integrations.yaml', '--catalog', '../catalog']);
     await step(['plan', ...target]);
     await step(['apply', ...target, '--yes']);
     await step(['plan', ...target, '--exit-code']);
@@ -44,6 +47,7 @@ async function step(args) {
 
 function start(args, stdio) {
   return spawn(process.execPath, [CLI, ...args], {
+    cwd: FOLDER,
     env: { ...process.env, ...CREDENTIALS },
     stdio: ['ignore', stdio, stdio === 'pipe' ? 'ignore' : 'inherit'],
   });

@@ -62,7 +62,7 @@ describe('the outputs', () => {
     expect(planned).toMatchObject({
       code: 2,
       outputs: { changes: '2', drift: '1', risks: '1', 'exit-code': '2' },
-      log: expect.stringContaining('Plan: 2 differences'),
+      log: expect.stringContaining('Plan: 2 changes'),
     });
     const diff = await runAction({
       cwd,
@@ -79,7 +79,7 @@ describe('the outputs', () => {
     await write({ 'setpoint.yaml': elsewhere });
     const review = { ...WITHOUT_GITHUB, command: 'diff', base: 'main' };
     expect((await runAction({ cwd, env: { PATH: env.PATH }, inputs: review })).outputs).toMatchObject({
-      changes: '3',
+      changes: '1',
       risks: '2',
     });
     await write({ 'setpoint.yaml': project });
@@ -87,11 +87,10 @@ describe('the outputs', () => {
       ...inputs,
       arguments: '--exit-code',
       base: 'HEAD',
-      'only-labels': 'drift',
       strict: 'true',
     };
     expect((await runAction({ cwd, env, inputs: nightly })).outputs).toMatchObject({
-      changes: '1',
+      changes: '2',
       drift: '1',
     });
     const apply = { ...WITHOUT_GITHUB, command: 'apply', plan: 'plan.json', server: 'production' };
@@ -114,7 +113,7 @@ describe('the outputs', () => {
     [{ command: 'constructor' }, 'command is one of'],
     [{ command: 'diff' }, 'needs the input base'],
     [{ command: 'apply', base: 'main' }, 'no input base'],
-    [{ command: 'validate', 'only-labels': 'drift' }, 'no input only-labels'],
+    [{ command: 'validate', strict: 'true' }, 'no input strict'],
     [{ command: 'diff', base: 'main', strict: 'true' }, 'no input strict'],
   ])('are an exit code where the inputs %j make no command', async (inputs, message) => {
     const { code, log, stepOutputs } = await runAction({ cwd: await tempFolder(), inputs, only: ['Run'] });
@@ -129,7 +128,7 @@ const HOSTILE = [
 ];
 
 describe.each(HOSTILE)('the hostile text %j', (text) => {
-  test.each(['command', 'base', 'plan', 'config', 'server', 'only-labels', 'strict', 'summary', 'comment'])(
+  test.each(['command', 'base', 'plan', 'config', 'server', 'strict', 'summary', 'comment'])(
     'as %s runs nothing and forges no output',
     async (name) => {
       const { cwd, env } = await checkout();

@@ -82,14 +82,14 @@ describe('imports point one way', () => {
     [
       'pull knows what reads and compares its text',
       /^core\/pull\//,
-      [base, /^core\/(pull|config|match|plan|scrub|yaml)\//],
+      [base, /^core\/(pull|config|match|plan|yaml)\//],
     ],
     [
       'snapshot knows live and plan',
       /^core\/snapshot\//,
       [
         base,
-        /^core\/(live|plan|scrub|snapshot)\//,
+        /^core\/(live|plan|snapshot)\//,
         /^core\/config\/server-url\.ts$/,
         /^generated\/snapshot-validator\.js$/,
       ],
@@ -104,14 +104,13 @@ describe('imports point one way', () => {
       /^core\/accept\//,
       [base, /^core\/(yaml|config|match|plan|accept)\//, /^(yaml|diff)$/],
     ],
-    ['scrub knows only the model', /^core\/scrub\//, [/^core\/(model|scrub)\//]],
     ['pacing knows nothing', /^core\/pacing\//, [/^core\/pacing\//]],
     [
       'report sees plan',
       /^core\/report\//,
       [
         base,
-        /^core\/(report|plan|diff|scrub|snapshot)\//,
+        /^core\/(report|plan|diff|snapshot)\//,
         /^core\/show\/shown\.ts$/,
         /^core\/live\/integration-error\.ts$/,
         /^core\/accept\/accept\.ts$/,
@@ -179,33 +178,27 @@ describe('libraries stay where they belong', () => {
     expect(users.length).toBeGreaterThan(0);
     expect(users.filter(({ from }) => !home.test(from)).map(({ line }) => line)).toEqual([]);
   });
-  test('only what compares, fingerprints, scrubs or encodes opens a secret', () => {
+  test('only what compares, masks or encodes opens a secret', () => {
     const openers = imports
       .filter(({ to, line }) => to === 'core/model/secret.ts' && /\b(reveal|encodeOpen)\b/.test(line))
       .map(({ from }) => from);
     expect([...new Set(openers)].sort()).toEqual([
       'core/config/resolve.ts',
       'core/diff/shown-value.ts',
-      'core/live/secrets.ts',
+      'core/model/live.ts',
       'core/model/option-form.ts',
       'core/model/written.ts',
-      'core/plan/clear-values.ts',
-      'core/plan/compare-secret.ts',
-      'core/plan/compare.ts',
       'core/plan/conform.ts',
-      'core/plan/diff.ts',
       'core/plan/field-state.ts',
-      'core/plan/fingerprint.ts',
       'core/plan/fit.ts',
+      'core/plan/narrow.ts',
       'core/plan/origins.ts',
       'core/plan/wire-form.ts',
       'core/pull/dotenv.ts',
       'core/pull/option.ts',
-      'core/snapshot/take.ts',
       'library/references.ts',
       'shell/http/transport.ts',
       'shell/known-secrets.ts',
-      'shell/servers/credentials.ts',
       'shell/sources/secrets-file.ts',
     ]);
   });

@@ -20,7 +20,9 @@ async function shipped(args: readonly string[], cwd: string): Promise<string> {
 describe('the bundle that ships', () => {
   test('does every command, each of which is loaded when it is called', async () => {
     const { url } = await liveSandbox();
-    const cwd = await tempFolder({ 'a.yaml': await readFile('examples/minimal/integrations.yaml', 'utf8') });
+    const cwd = await tempFolder({
+      'a.yaml': await readFile('test/fixtures/three/integrations.yaml', 'utf8'),
+    });
     const target = ['-f', 'a.yaml', '--url', url];
     expect(await shipped(['--help'], cwd)).toContain('Usage: setpoint');
     expect(await shipped(['validate', 'a.yaml', '--catalog', resolve('examples/catalog')], cwd)).toContain(
@@ -34,7 +36,7 @@ describe('the bundle that ships', () => {
     expect(await shipped(['errors', '--url', url], cwd)).toContain('0 integration errors.');
     expect(await shipped(['plan', ...target], cwd)).toContain('Plan: 12 changes');
     expect(await shipped(['apply', ...target, '--yes', '--report', 'json=applied.json'], cwd)).toContain(
-      '12 of 12 changes verified',
+      '12 verified.',
     );
     expect(JSON.parse(await readFile(join(cwd, 'applied.json'), 'utf8'))).toMatchObject({
       servers: [{ summary: { changed: 3 } }],
@@ -51,11 +53,11 @@ describe('the bundle that ships', () => {
     const { url } = await liveSandbox();
     const cwd = await tempFolder({
       'watch.cjs': "process.on('exit', () => process.stderr.write(Object.keys(require.cache).join('\\n')));",
-      'yaml/a.yaml': await readFile('examples/minimal/integrations.yaml', 'utf8'),
+      'yaml/a.yaml': await readFile('test/fixtures/three/integrations.yaml', 'utf8'),
     });
     const watching = { ...env, NODE_OPTIONS: `--require ${join(cwd, 'watch.cjs')}` };
     for (const args of [
-      ['validate', 'yaml/[!b]*.yaml', '--catalog', resolve('examples/catalog')],
+      ['validate', 'yaml/*.yaml', '--catalog', resolve('examples/catalog')],
       ['plan', '-f', 'yaml', '--url', url, '--report', 'html=report.html'],
     ]) {
       const { stderr } = await start(process.execPath, [CLI, ...args], { cwd, env: watching });

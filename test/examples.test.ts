@@ -38,34 +38,6 @@ test('the first screen of the README has the plan that the commands print', asyn
   expect(stdout).toBe(`${url}\n${printed}`);
 });
 
-test('the comment in the README is the one that the action writes about its configuration', async () => {
-  const readme = readFileSync('README.md', 'utf8');
-  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
-  const [, comment = ''] = /````markdown\n([\s\S]*?)````/.exec(readme) ?? [];
-  const { liveSandbox } = await import('./support/live-sandbox.ts');
-  const { gitRepository } = await import('./support/git-repository.ts');
-  const { url } = await liveSandbox();
-  const project = `version: 1\nservers: { production: { url: "${url}", config: [integrations.yaml] } }\n`;
-  const before = yaml.replace(/timeout: 30/, 'timeout: 20').replace(/ +mode: .*\n/, '');
-  const { root, write } = await gitRepository({ 'setpoint.yaml': project, 'integrations.yaml': before });
-  const env = {
-    SETPOINT_USERNAME: 'admin',
-    SETPOINT_PASSWORD: 'admin',
-    SETPOINT_THREATLOOKUP_KEY: 'k-12345678',
-    PATH: process.env['PATH'] ?? '',
-  };
-  const wish = { cwd: root, env };
-  expect((await run(['apply', '--yes', '--write-hidden', 'all'], wish)).code).toBe(0);
-  // The branch changes two options, and somebody has subscribed nobody on the server.
-  await write({ 'integrations.yaml': yaml });
-  await write({ 'hand.yaml': before.replace('autosubscribe: true', 'autosubscribe: false') });
-  expect((await run(['apply', '--yes', '-f', 'hand.yaml', '--url', url], wish)).code).toBe(0);
-  const { stdout } = await run(['plan', '--base', 'main', '--report', 'markdown'], wish);
-  const withoutCommit = (text: string) => text.replace(/\([0-9a-f]{12}\)/, '(commit)');
-  expect(withoutCommit(stdout)).toBe(withoutCommit(comment));
-  expect(comment).not.toBe('');
-});
-
 describe.each(schemas)('%s', (name) => {
   const schema: unknown = JSON.parse(readFileSync(`schemas/${name}`, 'utf8'));
   test('is a valid draft-07 schema', () => {

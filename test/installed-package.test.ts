@@ -34,13 +34,13 @@ const PROJECT = {
     export const changes = (made: ServerPlan): number => made.integrations.reduce((sum, each) => sum + each.changes.length, 0);
     export const again = (known: Config, live: LiveDocuments) => plan({ config: known, server: { url: 'https://a.example' }, live }).lacking;
     export const loose = (input: PlanInput, made: ServerPlan, own: Diagnostic, shown: RenderOptions) => [
-      plan({ ...input, policy: { 'plain-secret': undefined }, environment: { variables: undefined }, only: undefined }),
+      plan({ ...input, policy: { 'overrides-users': undefined }, environment: { variables: undefined }, only: undefined }),
       render({ plans: [{ ...made, base: undefined }], diagnostics: [{ ...own, hint: undefined, line: undefined }] }, 'text', { ...shown, width: undefined }),
     ];
     // @ts-expect-error: a text is no configuration.
     export const wrong = () => validate('a.yaml');
     // @ts-expect-error: there is no such format.
-    export const none = () => render({ diagnostics }, 'html');\n`,
+    export const none = () => render({ diagnostics }, 'pdf');\n`,
   'tsconfig.json': tsconfig(['consumer.ts'], { types: [] }),
   'tsconfig.gate.json': tsconfig(['gate.ts', 'readme.ts'], {
     types: ['node'],
@@ -121,7 +121,7 @@ describe('the package, installed from its tarball into an empty project', () => 
     expect(await ran(version, setpoint, ['validate', 'a.yaml'])).toMatch(/^Valid: 1 file, 1 entry\.\n/);
     const target = ['-f', 'a.yaml', '--url', url];
     expect(await ran(version, setpoint, ['plan', ...target])).toContain('Plan: 1 change ');
-    expect(await ran(version, setpoint, ['apply', ...target, '--yes'])).toContain('1 of 1 change verified');
+    expect(await ran(version, setpoint, ['apply', ...target, '--yes'])).toContain('1 verified.');
   });
   test('brings the catalog along that its sandbox serves', async () => {
     const child = startChild(join(shared.folder, 'node_modules', '.bin', 'setpoint'), [

@@ -133,8 +133,8 @@ describe('the examples', () => {
       );
     const table = rows.filter(([name]) => name?.includes('SETPOINT_'));
     const [environments = []] = rows.filter(([name]) => name?.includes('environment'));
-    expect([table.length, environments.length]).toEqual([4, columns.length + 1]);
-    const kinds = [/_TOKEN/, /FINGERPRINT_KEY/, /LOOKUP_KEY/];
+    expect([table.length, environments.length]).toEqual([3, columns.length + 1]);
+    const kinds = [/_TOKEN/, /LOOKUP_KEY/];
     const promised = columns.map((_, at) =>
       kinds.map((kind) => table.some(([name = '', ...cells]) => kind.test(name) && cells[at] === 'yes')),
     );
@@ -173,9 +173,8 @@ async function unknownIn(line: string): Promise<string[]> {
 describe('commands and flags', () => {
   test.each(uses)('of $name are known', async ({ inputs }) => {
     expect(Object.keys(inputs).filter((name) => !Object.hasOwn(ACTION.inputs, name))).toEqual([]);
-    const { command, arguments: more = '', 'only-labels': labels, strict, base } = inputs;
+    const { command, arguments: more = '', strict, base } = inputs;
     const flags = [
-      ...(labels === undefined ? [] : [`--only-labels=${labels}`]),
       ...(strict === undefined ? [] : ['--strict']),
       ...(base === undefined || command === 'diff' ? [] : [`--base=${base}`]),
       ...String(more)

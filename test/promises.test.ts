@@ -13,6 +13,12 @@ test('each promise names a test that is there', () => {
   expect(missingTests(named)).toEqual([]);
 });
 
+test('each of the thirty invariants has a row', () => {
+  const numbers = new Set(rows.map(([, , , , number]) => Number(number)));
+  const all = Array.from({ length: 30 }, (_, index) => index + 1);
+  expect(all.filter((number) => !numbers.has(number))).toEqual([]);
+});
+
 test('each is made once, and all fit a table that is read', () => {
   expect(new Set(rows.map(([, promise]) => promise)).size).toBe(rows.length);
   expect([rows.length > 40, rows.length <= 100]).toEqual([true, true]);

@@ -59,7 +59,7 @@ while (planned.lacking.length > 0) {
 // The rule: a permission changes only where a comment says why.
 const silent = (planned.plan?.integrations ?? [])
   .flatMap(({ changes }) => changes)
-  .filter(({ field, comment }) => field === 'permission' && comment === undefined);
+  .filter(({ address, comment }) => address.endsWith('.permission') && comment === undefined);
 const own = silent.map(({ address, source: { file, line, column } }): Diagnostic => {
   const message = `${address} changes, and no comment says why.`;
   return { code: 'say-why', severity: 'error', message, file, line, column };

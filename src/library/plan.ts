@@ -2,20 +2,17 @@ import { missingReferences, type ResolvedConfig, resolveConfig } from '../core/c
 import { checkServerUrl, urlText } from '../core/config/server-url.ts';
 import { diagnostic, type Diagnostic as Found } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
-import { secretsIn } from '../core/live/secrets.ts';
 import { unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
 import { isCostlyGlob } from '../core/model/glob.ts';
 import { present } from '../core/model/present.ts';
 import { type ServerDocument, serverDocument } from '../core/plan/document.ts';
-import { keepingOf } from '../core/plan/keeping.ts';
 import type { ServerPlan as OpenPlan } from '../core/plan/plan.ts';
 import { type Planned as OpenPlanned, planServer } from '../core/plan/plan-server.ts';
 import { refusals } from '../core/plan/refusals.ts';
 import type { Policy } from '../core/plan/risk.ts';
 import { isChosen, unmetChoices } from '../core/plan/write-choice.ts';
 import { masker } from '../core/report/mask.ts';
-import { scrubber } from '../core/scrub/scrubber.ts';
 import { type Config, openConfig } from './config.ts';
 import { type Diagnostic, inWords } from './diagnostic.ts';
 import { completedBy, type LackingDocument, type LiveDocuments, listedIn } from './live.ts';
@@ -88,7 +85,7 @@ interface Ready extends Omit<PlanInput, 'config'> {
 }
 
 function planned(input: Ready): Planned {
-  const { config, listed, only } = input;
+  const { config, listed, only, secrets } = input;
   const matched = matchEntries(config, listed, only);
   const { value: desired } = matched;
   const unsafe = unsafeIds(desired);
@@ -99,7 +96,6 @@ function planned(input: Ready): Planned {
     listed,
     wanted.filter(({ id }) => !unnamed.has(id)),
   );
-  const secrets = new Set([...input.secrets, ...secretsIn(live, desired)]);
   const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
   const { value, diagnostics } = planServer({
     server: input.head,
@@ -107,11 +103,7 @@ function planned(input: Ready): Planned {
     live,
     unread: new Map([...unread, ...unsafe]),
     reads: readsOf(input.live),
-    secrets: keepingOf({
-      known: secrets,
-      scrubber: scrubber(secrets),
-      writesHidden: ({ name: named }, field) => isChosen(input.writeHidden ?? [], named, field),
-    }),
+    writesHidden: ({ name: named }, field) => isChosen(input.writeHidden ?? [], named, field),
   });
   const all = [...input.warnings, ...found, ...diagnostics, ...about(value, input)];
   return { plan: documented(value.plan, all, secrets), diagnostics: inWords(all, secrets), lacking };
@@ -130,7 +122,7 @@ function about(value: OpenPlanned, input: Ready): Found[] {
   ];
 }
 
-/** The plan as data, without the secrets that are known. */
+/** The plan as data, without the secrets that were given. */
 function documented(made: OpenPlan, found: readonly Found[], secrets: Iterable<string>): ServerPlan {
   return masker(secrets).data(serverDocument(made, found));
 }

@@ -1,6 +1,6 @@
 import type { LinkedConfig } from '../core/config/link.ts';
 import { fileText, foundFile, namesOf, variablesIn } from '../core/config/references.ts';
-import { outsideReferences, type ReferenceTable } from '../core/config/resolve.ts';
+import { outsideReferences, type ReferenceTable, secretReferences } from '../core/config/resolve.ts';
 import { ownValue } from '../core/model/json.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import { reveal } from '../core/model/secret.ts';
@@ -31,6 +31,9 @@ export function referencesOf(
       ] as const;
     }),
   );
-  const texts = [...env.values(), ...file.values()].flatMap((each) => ('text' in each ? [each.text] : []));
+  const texts = secretReferences(linked).flatMap(({ kind, name }) => {
+    const found = (kind === 'env' ? env : file).get(name);
+    return found !== undefined && 'text' in found ? [found.text] : [];
+  });
   return { table: { env, file }, secrets: [...ownCredentials(variables), ...texts.map(reveal)] };
 }

@@ -79,7 +79,7 @@ function findingsText(found: readonly Diagnostic[], { paint, width }: View, note
     const servers = group.flatMap(({ server }) => server ?? []);
     return [{ code: forTerminal(code), severity, message, hint, place: placeOf(first), servers, others: [] }];
   });
-  return renderGroups(worded, { paint, width, notes, find: () => [], sources: new Map() });
+  return renderGroups(worded, { paint, width, notes, sources: new Map() });
 }
 
 function placeOf({ file, line = 1, column = 1 }: Diagnostic) {

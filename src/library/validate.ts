@@ -1,6 +1,5 @@
 import { resolveConfig } from '../core/config/resolve.ts';
-import { secretsIn } from '../core/live/secrets.ts';
-import { markedOpen, matchCatalog } from '../core/match/catalog.ts';
+import { matchCatalog } from '../core/match/catalog.ts';
 import { decodeCatalog } from '../core/match/catalog-files.ts';
 import { checkFit } from '../core/plan/fit.ts';
 import { type Config, openConfig } from './config.ts';
@@ -37,9 +36,5 @@ export function validate(config: Config, options: ValidateOptions = {}): readonl
     installed,
     diagnostics: unmatched,
   } = matchCatalog(resolveConfig(linked), integrations);
-  const marked = markedOpen(installed, desired);
-  return inWords(
-    [...warnings, ...unmatched, ...checkFit(desired, installed)],
-    secretsIn(marked.installed, marked.desired),
-  );
+  return inWords([...warnings, ...unmatched, ...checkFit(desired, installed)]);
 }

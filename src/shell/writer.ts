@@ -114,13 +114,12 @@ export class Writer {
     const untold = found.filter((each) => !this.#told.has(JSON.stringify(each)));
     const diagnostics = quiet ? untold.filter((each) => severityOf(each) === 'error') : untold;
     for (const each of diagnostics) this.#told.add(JSON.stringify(each));
-    if (diagnostics.length === 0) return;
     const { stderr } = this.#runtime;
+    const { text, data } = this.#secrets.mask;
+    const view = { sources, paint: this.#paint, notes: verbose, width: columnsOf(stderr) };
+    const shown = text(renderDiagnostics(data(diagnostics), view));
     // On a terminal a report may end on the line before.
-    if (stderr.isTTY && this.#printed) stderr.write('\n');
-    const { find, data } = this.#secrets.mask;
-    const view = { sources, paint: this.#paint, find, notes: verbose, width: columnsOf(stderr) };
-    stderr.write(renderDiagnostics(data(diagnostics), view));
+    if (shown !== '') stderr.write(`${stderr.isTTY && this.#printed ? '\n' : ''}${shown}`);
   }
 
   /** Tells a person at a terminal, below the findings, how to read more of the first error. */

@@ -248,9 +248,9 @@ describe('secrets that the branch changed', () => {
     expect(saved.code).toBe(0);
     sandbox.seen();
     const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
-    expect(labels(applied)).toEqual({ 'vt.options.key.value': 'change' });
-    expect(json<Document>(applied).servers[0]?.integrations.map(outcomeOf)).toEqual([undefined, 'sent']);
-    expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(1);
+    expect(labels(applied)).toEqual({ 'us.options.a.value': 'drift', 'vt.options.key.value': 'change' });
+    expect(json<Document>(applied).servers[0]?.integrations.map(outcomeOf)).toEqual(['verified', 'sent']);
+    expect(sandbox.seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(2);
   });
 });
 
@@ -284,7 +284,7 @@ describe('what was a secret at the base', () => {
     [`a: { value: ${SECRET}, sensitive: true, permission: lock-and-hide }`],
     [`a: { value: ${SECRET}, permission: lock-and-hide }`],
   ])('is shown to users only where that is accepted: %s', async (base) => {
-    const { attempt, planned, root, write } = await branch(base, 'a: { permission: lock-and-show }');
+    const { attempt, planned } = await branch(base, 'a: { permission: lock-and-show }');
     expect(codes(await planned('--base', 'main'))).toEqual(['risk-refused']);
     expect((await attempt(['diff', 'main'])).stdout).toContain('exposes-secret');
     expect((await attempt(['apply', '--base', 'main', '--yes'])).code).toBe(6);

@@ -33,7 +33,7 @@ async function chosen(command: 'plan' | 'apply', ...flags: readonly string[]) {
   const { diagnostics, servers } = json<{ diagnostics: readonly Found[]; servers: readonly object[] }>(
     result,
   );
-  const told = diagnostics.filter(({ code }) => code !== 'flags-not-shown' && code !== 'hides-secrets');
+  const told = diagnostics.filter(({ code }) => code !== 'hidden-field' && code !== 'hides-secrets');
   const patches = sandbox.exchanges.filter(({ method }) => method === 'PATCH').length;
   return {
     code: result.code,
@@ -45,10 +45,10 @@ async function chosen(command: 'plan' | 'apply', ...flags: readonly string[]) {
 }
 
 const MISUSES: readonly [string, string, string, RegExp][] = [
-  ['--write-hidden', 'threat.apikey', 'nothing-to-write', /Did you mean threat\.apiKey\?/],
-  ['--write-hidden', 'threat.options.apiKei.value', 'nothing-to-write', /apiKey\.value\?/],
-  ['--only', 'treat', 'only-matches-nothing', /Did you mean threat\?/],
-  ['--only', 'nosuch*', 'only-matches-nothing', /Entries: threat, tickets\./],
+  ['--write-hidden', 'threat.apikey', 'unknown-name', /Did you mean threat\.apiKey\?/],
+  ['--write-hidden', 'threat.options.apiKei.value', 'unknown-name', /apiKey\.value\?/],
+  ['--only', 'treat', 'unknown-name', /Did you mean threat\?/],
+  ['--only', 'nosuch*', 'unknown-name', /Names: threat, tickets\./],
 ];
 
 describe.each(['plan', 'apply'] as const)('%s with a flag that selects nothing', (command) => {

@@ -46,7 +46,7 @@ describe('help', () => {
     const { url } = await liveSandbox();
     const folder = await tempFolder();
     const plan = join(folder, 'plan.json');
-    await run(['plan', '-f', 'examples/minimal', '--url', url, '--report', `json=${plan}`], { env });
+    await run(['plan', '-f', 'test/fixtures/three', '--url', url, '--report', `json=${plan}`], { env });
     for (const example of examplesIn((await run([command, '--help'])).stdout)) {
       const args = example
         .split(' ')
@@ -55,7 +55,7 @@ describe('help', () => {
           word
             .replace(/'/g, '')
             .replace('http://localhost:4010', url)
-            .replace(/^integrations\.yaml$/, 'examples/minimal')
+            .replace(/^integrations\.yaml$/, 'test/fixtures/three')
             .replace(/^catalog$/, EXAMPLE_CATALOG)
             .replace(/^plan\.json$/, plan)
             .replace(/^server\.json$/, join(folder, 'server.json')),
@@ -110,14 +110,16 @@ describe('the JSON report is one document, valid against the schema', () => {
     ['no match', ['plan', '--only', 'nothing*'], 3],
   ])('%s', async (_, args, code) => {
     const { url } = await liveSandbox();
-    const result = await run([...args, '-f', 'examples/minimal', '--url', url, '--report', 'json'], { env });
+    const result = await run([...args, '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], {
+      env,
+    });
     expect(result.code).toBe(code);
     const valid = validate(json(result));
     expect(validate.errors ?? []).toEqual([]);
     expect(valid).toBe(true);
   });
   test('a validation', async () => {
-    expect(validate(json(await run(['validate', 'examples/minimal', '--report', 'json'])))).toBe(true);
+    expect(validate(json(await run(['validate', 'test/fixtures/three', '--report', 'json'])))).toBe(true);
   });
   test('the schema does refuse', () => {
     expect(
@@ -134,7 +136,7 @@ describe('the JSON report is one document, valid against the schema', () => {
 describe('plan', () => {
   test('sends only what reads', async () => {
     const sandbox = await liveSandbox();
-    await run(['plan', '-f', 'examples/minimal', '--url', sandbox.url, '--show-requests'], { env });
+    await run(['plan', '-f', 'test/fixtures/three', '--url', sandbox.url], { env });
     expect(sandbox.seen()).toEqual([
       'POST /api/users/login',
       'GET /api/integrations',
@@ -147,7 +149,7 @@ describe('plan', () => {
     const result = await run([
       'plan',
       '-f',
-      'examples/minimal',
+      'test/fixtures/three',
       '--url',
       url,
       '--only',
@@ -163,28 +165,31 @@ describe('plan', () => {
   });
   test('is the same bytes every time', async () => {
     const { url } = await liveSandbox();
+    const wish = { env, now: () => Date.parse('2026-11-22T21:00:00Z') };
     const [one, other] = [
-      await run(['plan', '-f', 'examples/minimal', '--url', url, '--report', 'json'], { env }),
-      await run(['plan', '-f', 'examples/minimal', '--url', url, '--report', 'json'], { env }),
+      await run(['plan', '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], wish),
+      await run(['plan', '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], wish),
     ];
     expect(one?.stdout).toBe(other?.stdout);
   });
   test('a report goes to a file beside the text', async () => {
     const { url } = await liveSandbox();
-    const cwd = await tempFolder({ 'a.yaml': await readFile('examples/minimal/integrations.yaml', 'utf8') });
+    const cwd = await tempFolder({
+      'a.yaml': await readFile('test/fixtures/three/integrations.yaml', 'utf8'),
+    });
     const result = await run(['plan', '-f', 'a.yaml', '--url', url, '--report', 'json=plan.json'], {
       env,
       cwd,
     });
     expect(result.stdout).toContain('Plan: 12 changes in 3 of 3 managed integrations.');
     expect(JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({
-      formatVersion: '1.2',
+      formatVersion: '2.0',
       servers: [{ summary: { changed: 3 } }],
     });
   });
   test('no colour but on request', async () => {
     const { url } = await liveSandbox();
-    const target = ['plan', '-f', 'examples/minimal', '--url', url];
+    const target = ['plan', '-f', 'test/fixtures/three', '--url', url];
     expect((await run(target, { env })).stdout).not.toContain('\u001b');
     expect((await run([...target, '--color', 'always'], { env })).stdout).toContain('\u001b[32m');
     expect((await run(target, { env: { ...env, FORCE_COLOR: '1' } })).stdout).toContain('\u001b[32m');
@@ -214,7 +219,7 @@ describe('plan', () => {
     );
     for (const report of ['text', 'json']) {
       const { stdout, stderr } = await run(
-        ['plan', '-f', 'examples/minimal', '--url', sandbox.url, '--report', report],
+        ['plan', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', report],
         { env },
       );
       expect(stdout + stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
@@ -230,7 +235,7 @@ describe('apply asks', () => {
     ['', 6, 0],
   ])('the answer "%s"', async (answer, code, patches) => {
     const sandbox = await liveSandbox();
-    const result = await run(['apply', '-f', 'examples/minimal', '--url', sandbox.url], { env, answer });
+    const result = await run(['apply', '-f', 'test/fixtures/three', '--url', sandbox.url], { env, answer });
     expect(result.code).toBe(code);
     expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH').length).toBe(patches);
     expect(result.stderr).toContain('Plan: 12 changes in 3 of 3');
@@ -251,10 +256,13 @@ describe('apply asks', () => {
       await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body });
       return 'yes';
     };
-    const result = await run(['apply', '-f', 'examples/minimal', '--url', sandbox.url, '--report', 'json'], {
-      env,
-      answer,
-    });
+    const result = await run(
+      ['apply', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', 'json'],
+      {
+        env,
+        answer,
+      },
+    );
     expect(result.code).toBe(5);
     const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
     expect(server?.integrations.map(outcomeOf)).toEqual(['verified', 'stale', 'verified']);
@@ -275,10 +283,13 @@ describe('apply asks', () => {
       await exchange(sandbox.url, 'PATCH', '/api/integration-options', { token, body });
       return 'yes';
     };
-    const result = await run(['apply', '-f', 'examples/minimal', '--url', sandbox.url, '--report', 'json'], {
-      env,
-      answer,
-    });
+    const result = await run(
+      ['apply', '-f', 'test/fixtures/three', '--url', sandbox.url, '--report', 'json'],
+      {
+        env,
+        answer,
+      },
+    );
     const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
     expect(server?.integrations.map(outcomeOf)).toEqual(['stale', 'verified', 'verified']);
   });
@@ -291,7 +302,7 @@ describe('apply tells what came of each', () => {
       method === 'PATCH' && path === '/api/integration-options' && before === 0 ? 'reset-after' : undefined,
     );
     const result = await run(
-      ['apply', '-f', 'examples/minimal', '--only', 'tickets', '--url', proxy.url, '--yes'],
+      ['apply', '-f', 'test/fixtures/three', '--only', 'tickets', '--url', proxy.url, '--yes'],
       { env },
     );
     expect([result.code, result.stdout]).toEqual([0, expect.stringContaining('[verified]')]);
@@ -302,7 +313,7 @@ describe('apply tells what came of each', () => {
       [
         'apply',
         '-f',
-        'examples/minimal',
+        'test/fixtures/three',
         '--url',
         sandbox.url,
         '--yes',
@@ -336,7 +347,7 @@ describe('apply tells what came of each', () => {
     );
     for (const report of ['text', 'json']) {
       const result = await run(
-        ['apply', '-f', 'examples/minimal', '--url', proxy.url, '--yes', '--report', report],
+        ['apply', '-f', 'test/fixtures/three', '--url', proxy.url, '--yes', '--report', report],
         { env },
       );
       expect(result.code).toBe(5);
@@ -353,7 +364,7 @@ describe('apply tells what came of each', () => {
       [
         'apply',
         '-f',
-        'examples/minimal',
+        'test/fixtures/three',
         '--url',
         proxy.url,
         '--yes',
@@ -373,19 +384,19 @@ describe('apply tells what came of each', () => {
 describe('list and errors', () => {
   test('list tells how much is managed, without a secret', async () => {
     const { url } = await liveSandbox({ stopped: ['dns_*'] });
-    const { code, stdout } = await run(['list', '-f', 'examples/minimal', '--url', url]);
+    const { code, stdout } = await run(['list', '-f', 'test/fixtures/three', '--url', url]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/stopped +no +0 +0\/0 +DNS History +dns_history_node_18_1671112532/);
     expect(stdout).toMatch(/running +no +0 +5\/6 +Threat Lookup +threat_lookup_node_18_1717337597/);
   });
   test('errors come with their counts, filtered, scrubbed', async () => {
     const sandbox = await liveSandbox({ raiseErrors: true });
-    await run(['apply', '-f', 'examples/minimal', '--url', sandbox.url, '--yes'], { env });
+    await run(['apply', '-f', 'test/fixtures/three', '--url', sandbox.url, '--yes'], { env });
     const all = json<{ servers: { errors: { integration: string; count: number }[] }[] }>(
       await run(['errors', '--url', sandbox.url, '--report', 'json'], { env }),
     );
     expect(all.servers[0]?.errors.length).toBeGreaterThanOrEqual(3);
-    const some = await run(['errors', '--url', sandbox.url, '--integration', 'ticket_*', '--since', '1h'], {
+    const some = await run(['errors', '--url', sandbox.url, '--only', 'ticket_*', '--since', '1h'], {
       env,
     });
     expect(some.stdout).toContain('ticket_desk_node_18_1760376646');
@@ -403,8 +414,8 @@ describe('list and errors', () => {
 });
 
 test.each([
-  [['--passwords', 'none'], '--passwords takes clear, masked or empty.'],
-  [['--dialect', 'none'], '--dialect takes included, inline, detail or options.'],
+  [['--passwords', 'none'], '--passwords does not know none. Known values: clear, masked, empty.'],
+  [['--dialect', 'none'], '--dialect does not know none. Known values: included, inline, detail, options.'],
   [['--latency', 'slow'], '--latency takes a number'],
 ])('the sandbox refuses %j', async (flags, words) => {
   const { code, stderr } = await run(['sandbox', '--port', '0', ...flags]);

@@ -145,14 +145,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     commands: projectCommands(3),
   },
   'references to the credentials of setpoint': {
-    errors: 3,
+    errors: 2,
     files: ({ allowed }) => ({
       'setpoint.yaml': server(allowed),
-      'base/a.yaml': references(
-        'env:SETPOINT_TOKEN',
-        'env:SETPOINT_SERVER_PRODUCTION_TOKEN',
-        'env:SETPOINT_FINGERPRINT_KEY',
-      ),
+      'base/a.yaml': references('env:SETPOINT_TOKEN', 'env:SETPOINT_SERVER_PRODUCTION_TOKEN'),
     }),
     commands: projectCommands(3, { other: 0 }),
   },

@@ -58,6 +58,7 @@ function latch(): { readonly opened: Promise<void>; open: () => void } {
 const flat = (child: Program) => child.stderr().replace(/\s+/g, ' ');
 const noTrace = (child: Program) => expect(child.stderr()).not.toMatch(/\n\s+at |node:|Error:/);
 const isOptions = ({ path }: { path: string }) => path === '/api/integration-options';
+const counted = (names: readonly string[]) => `${names.length} (${names.join(', ')})`;
 const times = <T>(value: T, count: number) => Array.from({ length: count }, () => value);
 
 describe('a signal while changes are written', () => {
@@ -90,8 +91,9 @@ describe('a signal while changes are written', () => {
         codes: expect.arrayContaining(['interrupted']),
       });
       expect(await applied()).toEqual([...times(true, 3), ...times(false, 3)]);
-      const listed = `Applied: ${names.slice(0, 3).join(', ')}. Not applied: ${names.slice(3).join(', ')}. Unknown: none.`;
-      expect(flat(child)).toContain(listed);
+      expect(flat(child)).toContain(
+        `Applied: ${counted(names.slice(0, 3))}. Not applied: ${counted(names.slice(3))}. Unknown: 0.`,
+      );
       expect(sandbox.seen()).toContain('POST /api/users/logout');
       noTrace(child);
     },
@@ -123,10 +125,10 @@ describe('a signal while changes are written', () => {
     expect([...told].sort()).toEqual([...times('not-attempted', 2), ...times('unknown', 4)]);
     expect(codes).toContain('interrupted');
     const [, notApplied = '', unknown = ''] =
-      /Not applied: ([^.]*)\. Unknown: ([^.]*)\./.exec(flat(child)) ?? [];
+      /Not applied: (\d+ \([^.]*\))\. Unknown: (\d+ \([^.]*\))\./.exec(flat(child)) ?? [];
     const named = (wanted: Outcome) => names.filter((_, index) => told[index] === wanted);
-    expect(notApplied.split(', ')).toEqual(named('not-attempted'));
-    expect(unknown.split(', ')).toEqual(named('unknown'));
+    expect(notApplied).toBe(counted(named('not-attempted')));
+    expect(unknown).toBe(counted(named('unknown')));
     noTrace(child);
   });
   test('a server that asks to wait is not waited for: what it refused so is not applied', async () => {
@@ -157,7 +159,9 @@ test('a run whose time is up lists the same', async () => {
   const { outcomes: told, codes } = await outcomes();
   expect([...told].sort()).toEqual([...times('not-attempted', 3), ...times('unknown', 3)]);
   expect(codes).toContain('timeout');
-  expect(flat(child)).toMatch(/--deadline\)\. Applied: none\. Not applied: unit\d+, .* Unknown: unit\d+, /);
+  expect(flat(child)).toMatch(
+    /--deadline\)\. Applied: 0\. Not applied: 3 \(unit\d+, .* Unknown: 3 \(unit\d+, /,
+  );
 });
 
 test.each([
@@ -247,7 +251,7 @@ describe('a reader that goes away does not tear an apply apart', () => {
     // Whoever cannot read the report any more is told on stderr what it would have said.
     expect(await gone.child.ended).toBe(name === 'stdout' ? 1 : 0);
     if (name === 'stdout')
-      expect(flat(gone.child)).toMatch(/report-unwritable.* Applied: unit000, .*unit005\./);
+      expect(flat(gone.child)).toMatch(/file-unwritable.* Applied: 6 \(unit000, .*unit005\)\./);
     expect(await applied()).toEqual(times(true, 6));
     noTrace(gone.child);
   });
@@ -265,7 +269,7 @@ describe('a disk that takes no more', () => {
       const child = apply(more, { shell });
       expect(await child.ended).toBe(1);
       expect(child.stderr()).toContain('file-unwritable');
-      expect(flat(child)).toContain(`Applied: ${names.join(', ')}. Not applied: none. Unknown: none.`);
+      expect(flat(child)).toContain(`Applied: ${counted(names)}. Not applied: 0. Unknown: 0.`);
       expect(await applied()).toEqual(times(true, 6));
       expect((await readdir(cwd)).filter((file) => file.startsWith('report.json'))).toEqual([]);
       noTrace(child);

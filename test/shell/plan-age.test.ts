@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { fleet, fleetProject, handWritten, KEY_VARIABLE, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
+import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -44,10 +44,10 @@ async function applyAfter(seconds: number) {
   const cwd = await tempFolder(fleetProject(urls, names, STATES.a));
   const now = () => Date.now() + clock.ahead;
   const result = await run(['apply', '--yes', '--report', 'json'], { cwd, env, now });
-  const { servers } = json<{ servers: readonly ServerPlan[] }>(result);
+  const { servers } = json<{ servers: readonly { integrations: readonly Outcomes[] }[] }>(result);
   return {
     code: result.code,
-    outcomes: servers.map(({ integrations }) => integrations.map(({ outcome }) => outcome)),
+    outcomes: servers.map(({ integrations }) => integrations.map(outcomeOf)),
     reads: quick.exchanges.filter(
       ({ method, path }) => method === 'GET' && path.startsWith('/api/integrations?'),
     ).length,

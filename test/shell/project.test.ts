@@ -44,16 +44,15 @@ const plans = (result: Parameters<typeof json>[0]) =>
 const patches = ({ exchanges }: LiveSandbox) => exchanges.filter(({ method }) => method === 'PATCH').length;
 
 describe('a project with several servers', () => {
-  test('all are planned side by side and reported together, in the order of their names', async () => {
+  test('all are planned side by side and reported together, in the order of setpoint.yaml', async () => {
     const { staging, production } = await twoSandboxes();
     const cwd = await team({ staging: staging.url, production: production.url });
-    const key = { SETPOINT_FINGERPRINT_KEY: 'known to plan and apply' };
-    const result = await run(['plan', '--report', 'json'], { cwd, env: { ...env, ...key } });
+    const result = await run(['plan', '--report', 'json'], { cwd, env });
     expect([result.code, result.stderr]).toEqual([0, '']);
     const { servers } = plans(result);
     expect(servers.map(({ name, summary }) => [name, summary.changed > 0])).toEqual([
-      ['production', true],
       ['staging', true],
+      ['production', true],
     ]);
     const urlOf = (name: string) =>
       servers
@@ -112,9 +111,10 @@ describe('a project with several servers', () => {
   test.each([
     [['--server', 'staging'], ['staging']],
     [['--server', 'tier=production'], ['production']],
+    [['--server', 'prod*'], ['production']],
     [
-      ['--server', 'staging', '--server', 'production'],
-      ['production', 'staging'],
+      ['--server', 'production', '--server', 'staging'],
+      ['staging', 'production'],
     ],
   ])('%j selects', async (flags, names) => {
     const { staging, production } = await twoSandboxes();
@@ -130,7 +130,6 @@ describe('a project with several servers', () => {
   test.each([
     ['tier=stagin', 'tier=staging'],
     ['tier', 'tier=production, tier=staging'],
-    ['', 'tier=production, tier=staging'],
     ['nothing-like-it', 'tier=production, tier=staging'],
     ['stagin', 'staging'],
   ])('--server %j suggests %s', async (selector, words) => {
@@ -146,7 +145,7 @@ describe('a project with several servers', () => {
       '--server cannot go with -f',
       ['-f', 'a.yaml', '--server', 'staging'],
       'usage',
-      /cannot be combined with -f/,
+      /cannot be combined with --file/,
     ],
     ['-f needs a server', ['-f', 'a.yaml'], 'usage', /No server was named/],
   ])('%s, whether or not there is a setpoint.yaml', async (_, flags, code, words) => {
@@ -234,7 +233,7 @@ describe('when one server fails', () => {
       plans(result)
         .diagnostics.map(({ code }) => code)
         .sort(),
-    ]).toEqual([1, ['not-attempted', 'http-status']]);
+    ]).toEqual([1, ['bad-answer', 'not-attempted']]);
     expect(patches(production)).toBe(0);
   });
   test('an apply writes nothing anywhere, and ends, if one session cannot even be opened', async () => {
@@ -246,11 +245,27 @@ describe('when one server fails', () => {
     expect([result.code, found]).toEqual([
       4,
       [
+        ['login-refused', 'staging'],
         ['not-attempted', undefined],
-        ['login-failed', 'staging'],
       ],
     ]);
     expect(patches(production)).toBe(0);
+  });
+  test.each([
+    [[], 0, 'not-attempted'],
+    [['--keep-going'], 1, 'verified'],
+  ] as const)('a refusal of the first stops the servers after it: %j', async (flags, written, outcome) => {
+    const { staging, production } = await twoSandboxes();
+    const proxy = await faultyProxy(staging.url, ({ method }) =>
+      method === 'PATCH' ? { status: 400 } : undefined,
+    );
+    const cwd = await team({ staging: proxy.url, production: production.url });
+    const result = await run(['apply', '--yes', ...flags, '--report', 'json'], { cwd, env });
+    expect([result.code, Math.sign(patches(production))]).toEqual([5, written]);
+    const outcomes = plans(result)
+      .servers.find(({ name }) => name === 'production')
+      ?.integrations.flatMap((each) => outcomeOf(each) ?? []);
+    expect([...new Set(outcomes)]).toEqual([outcome]);
   });
   test('a risk on one server holds all back', async () => {
     const { staging, production } = await twoSandboxes();
@@ -279,7 +294,40 @@ describe('when one server fails', () => {
     const result = await run(['apply'], { cwd, env, answer: 'yes' });
     expect(result.code).toBe(0);
     expect(result.stderr.match(/Type yes/g)?.length).toBe(1);
-    expect(result.stderr).toContain('Apply these changes to production, staging?');
+    expect(result.stderr).toContain('Apply these changes to staging, then production?');
+  });
+});
+
+describe('SETPOINT_URL', () => {
+  const LOGIN = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD: 'admin' };
+  const YAML = 'version: 1\nintegrations: { tickets: { match: ticket_desk_*, autosubscribe: true } }\n';
+  test('stands for --url if files are named, also beside a setpoint.yaml', async () => {
+    const { url } = await liveSandbox();
+    const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });
+    await writeFile(join(cwd, 'a.yaml'), YAML);
+    const wish = { cwd, env: { ...LOGIN, SETPOINT_URL: url } };
+    const result = await run(['plan', '-f', 'a.yaml', '--report', 'json'], wish);
+    expect(plans(result).servers.map((each) => [each.url, each.summary.managed])).toEqual([[url, 1]]);
+  });
+  test('stands for --url where there is no setpoint.yaml', async () => {
+    const { url } = await liveSandbox();
+    const cwd = await tempFolder({ '.git/HEAD': '' });
+    const wish = { cwd, env: { ...LOGIN, SETPOINT_URL: url } };
+    expect((await run(['list'], wish)).stdout).toContain('8 integrations.');
+    expect((await run(['pull'], wish)).code).toBe(0);
+    expect(await readFile(join(cwd, 'setpoint.yaml'), 'utf8')).toContain(url);
+  });
+  test('counts for nothing if a setpoint.yaml names the servers', async () => {
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
+    const wish = { cwd, env: { ...env, SETPOINT_URL: 'https://nowhere.invalid' } };
+    const { servers } = plans(await run(['plan', '--report', 'json'], wish));
+    expect(servers.map(({ name }) => name)).toEqual(['staging', 'production']);
+  });
+  test('is no server for --server', async () => {
+    const wish = { cwd: await tempFolder({ '.git/HEAD': '' }), env: { SETPOINT_URL: 'https://a.example' } };
+    const result = await run(['list', '--server', 'a', '--report', 'json'], wish);
+    expect([result.code, plans(result).diagnostics]).toMatchObject([3, [{ code: 'no-configuration' }]]);
   });
 });
 
@@ -397,8 +445,11 @@ describe('mistakes in setpoint.yaml', () => {
   });
   test('--server does not go with --url', async () => {
     expect(
-      (await run(['plan', '-f', 'examples/minimal', '--url', 'https://a.example', '--server', 'a'], { env }))
-        .code,
+      (
+        await run(['plan', '-f', 'test/fixtures/three', '--url', 'https://a.example', '--server', 'a'], {
+          env,
+        })
+      ).code,
     ).toBe(3);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Pulled } from '../../src/core/report/report.ts';
+import type { Pulled } from '../../src/core/report/text/pull.ts';
 import type { Signal } from '../../src/shell/runtime.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { editorWith } from '../support/language-server.ts';
@@ -238,15 +238,15 @@ test.each(['setpoint.yaml', '.hidden.yaml'])(
 
 describe('nothing is written', () => {
   test.each<[string, string[], number, string]>([
-    ['where the login fails', [], 4, 'login-failed'],
-    ['where --only means nothing', ['--only', 'none_*'], 3, 'only-matches-nothing'],
+    ['where the login fails', [], 4, 'login-refused'],
+    ['where --only means nothing', ['--only', 'none_*'], 3, 'unknown-name'],
     ['where there are two names', ['--server', 'other'], 3, 'usage'],
     ['into git', ['--out', '.git/x'], 3, 'usage'],
     [
       'where a report would take the place of secrets',
       ['--secrets-file', 's', '--report', 'html=s'],
       3,
-      'report-refused',
+      'usage',
     ],
   ])('%s', async (title, flags, code, finding) => {
     const { cwd, url } = await serverOf({ jira: JIRA });
@@ -270,14 +270,14 @@ describe('nothing is written', () => {
     await symlink(outside, join(cwd, 'schemas'));
     const { pull } = await serverOf({ jira: JIRA }, cwd);
     const result = await pull();
-    expect([result.code, codes(result)]).toEqual([1, ['file-unwritten']]);
+    expect([result.code, codes(result)]).toEqual([1, ['file-unwritable']]);
     expect([...filesIn(outside)]).toEqual([]);
   });
   test('half: what was written before is told, and the next run goes on', async () => {
     const cwd = await tempFolder({ integrations: 'version: 1\n' });
     const { pull } = await serverOf({ jira: JIRA, misp: MISP }, cwd);
     const result = await pull();
-    expect([result.code, codes(result)]).toEqual([1, ['file-unwritten']]);
+    expect([result.code, codes(result)]).toEqual([1, ['file-unwritable']]);
     const written = ['schemas/main.schema.json', '.env.example'];
     expect(json<Document>(result).servers[0]?.files.map(({ path }) => path)).toEqual(written);
     expect([...filesIn(cwd).keys()].sort()).toEqual([...written, 'integrations'].sort());
@@ -310,7 +310,7 @@ describe('the file of secrets', () => {
     const { root } = await gitRepository({ '.gitignore': '*.env\n' });
     const { pull, exchanges } = await serverOf({ jira: JIRA }, root);
     const refused = await pull('--secrets-file', 'secrets.txt');
-    expect([refused.code, codes(refused), exchanges]).toEqual([3, ['secrets-file-refused'], []]);
+    expect([refused.code, codes(refused), exchanges]).toEqual([3, ['file-unwritable'], []]);
     expect(codes(await pull('--secrets-file', 'secrets.env'))).toEqual([]);
   });
   test.each<[string, (path: string) => Promise<unknown>]>([
@@ -321,11 +321,11 @@ describe('the file of secrets', () => {
     const { cwd, pull, exchanges } = await serverOf({ jira: JIRA });
     await make(join(cwd, 's.env'));
     const result = await pull('--secrets-file', 's.env');
-    expect([result.code, codes(result), exchanges]).toEqual([3, ['secrets-file-refused'], []]);
+    expect([result.code, codes(result), exchanges]).toEqual([3, ['file-unwritable'], []]);
   });
   test.each(['.env.example', 'schemas/main.schema.json', 'a.yaml'])('is no %s', async (name) => {
     const { pull } = await serverOf({ jira: JIRA });
-    expect(codes(await pull('--secrets-file', name))).toEqual(['secrets-file-refused']);
+    expect(codes(await pull('--secrets-file', name))).toEqual(['file-unwritable']);
   });
 });
 

@@ -9,7 +9,7 @@ import { json, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
 
-const minimal: unknown = parse(readFileSync('examples/minimal/integrations.yaml', 'utf8'));
+const minimal: unknown = parse(readFileSync('test/fixtures/three/integrations.yaml', 'utf8'));
 
 function compiled(schema: object) {
   return new Ajv({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false }).compile(

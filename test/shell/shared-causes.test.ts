@@ -34,7 +34,7 @@ const codesIn = (found: readonly Found[]) => found.map(({ code }) => code);
 describe('what several integrations refuse for one cause is told once', () => {
   test('that they do not run, and not as a warning beside it', async () => {
     const { code, found } = await applied({ stopped: ['*'] }, 'admin');
-    expect([code, codesIn(found)]).toEqual([4, ['apply-failed']]);
+    expect([code, codesIn(found)]).toEqual([5, ['apply-failed']]);
     expect(found[0]?.message).toContain('logs, threat, tickets, vault');
   });
   test('that they are outside of the scope of the account', async () => {

@@ -56,7 +56,7 @@ test('the report of an apply is shown again in every format, and never applied',
       texts: await Promise.all(formats.map((format) => readFile(file(format), 'utf8'))),
     };
   };
-  const target = ['-f', 'examples/minimal', '--url', url, '--yes'];
+  const target = ['-f', 'test/fixtures/three', '--url', url, '--yes'];
   const applied = await written('applied', ['apply', ...target]);
   expect([applied.code, applied.stdout]).toEqual([
     5,

@@ -54,5 +54,5 @@ test('no report changes what --strict says, whatever it warns of itself', async 
     expect([format, code]).toEqual([format, 2]);
     warned.push(...(stderr.match(/(?<=warning\S* )[a-z-]+/g) ?? []));
   }
-  expect(warned.toSorted()).toEqual(['summary-unwritable']);
+  expect(warned.toSorted()).toEqual(['file-unwritable']);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { IntegrationPlan } from '../../src/core/plan/plan.ts';
 import { type RetryContext, RetryingTransport } from '../../src/shell/http/retrying-transport.ts';
 import { openTransport } from '../../src/shell/http/transport.ts';
 import { processRuntime } from '../../src/shell/runtime.ts';
@@ -7,6 +6,7 @@ import { type AnswerGate, answerGate } from '../support/answer-gate.ts';
 import { DESIRED, yamlOf } from '../support/desired.ts';
 import { withFaultyServer } from '../support/faulty-apply.ts';
 import { handClock } from '../support/hand-clock.ts';
+import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
 import { json } from '../support/run.ts';
 
 const never = new AbortController().signal;
@@ -175,8 +175,8 @@ describe('Retry-After', () => {
         const result = await apply(['--concurrency', '1']);
         const at = proxy.kinds.indexOf(kind);
         expect([result.code, proxy.kinds.slice(at + 1)]).toEqual([5, ['logout']]);
-        const { servers } = json<{ servers: { integrations: IntegrationPlan[] }[] }>(result);
-        const outcomes = servers[0]?.integrations.map(({ outcome }) => outcome) ?? [];
+        const { servers } = json<{ servers: { integrations: Outcomes[] }[] }>(result);
+        const outcomes = servers[0]?.integrations.map(outcomeOf) ?? [];
         if (kind === 'read back') expect(outcomes).toEqual(outcomes.map(() => 'unknown'));
         else {
           const first = status === 429 ? 'failed' : 'unknown';

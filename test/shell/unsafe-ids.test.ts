@@ -42,7 +42,7 @@ describe.each(['', '.', '..', 'a/b', '../users/logout', 'a\\b', '\ud800'])('the 
     const cwd = await tempFolder({ 'a.yaml': yaml });
     const args = ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url, '--report', 'json'];
     const result = await run(args, { cwd });
-    expect([result.code, codes(result).sort()]).toEqual([5, ['not-attempted', 'unsafe-id']]);
+    expect([result.code, codes(result).sort()]).toEqual([5, ['bad-answer', 'not-attempted']]);
   });
   test('of one that is not managed hinders no other', async () => {
     const proxy = await renamed(id);

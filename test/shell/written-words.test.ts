@@ -10,7 +10,7 @@ describe('a word that is not known is named, with the one that was meant and all
     [['plan', '--report', 'jsn'], /report format jsn\.\n {2}Did you mean json\? Formats: text, json/],
     [
       ['apply', '--allow', 'exposes-secrets'],
-      /the risk exposes-secrets\.\n {2}Did you mean exposes-secret\? Risks:/,
+      /--allow does not know exposes-secrets\.\n {2}Did you mean exposes-secret\?/,
     ],
   ])('%j', async (args, words) => {
     const result = await run(args);
@@ -20,7 +20,7 @@ describe('a word that is not known is named, with the one that was meant and all
     [['aX9dK2mQ8zR4']],
     [['plan', '--report', 'aX9dK2mQ8zR4']],
     [['apply', '--allow', 'aX9dK2mQ8zR4']],
-    [['sandbox', '--set', 'aX9dK2mQ8zR4=1']],
+    [['sandbox', '--dialect', 'aX9dK2mQ8zR4']],
   ])('but not in %j, which may be a secret', async (args) => {
     const result = await run(args);
     expect([result.code, result.stderr]).toEqual([3, expect.not.stringContaining('aX9dK2mQ8zR4')]);

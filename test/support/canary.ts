@@ -15,22 +15,14 @@ function pem(draw: Seeded): string {
   return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
 }
 
-/** Secrets that no other text of a run holds by chance, by their kind. */
+/** Secrets that the masker finds and that no other text of a run holds by chance, by their kind. */
 const KINDS: Readonly<Record<string, (draw: Seeded) => string>> = {
-  'one character': () => '☂',
-  'two or three characters': ({ pick }) => pick(['☂☂', 'Q☂', '☂z', 'İ☂', 'ß☂x', '☂ ☂', '"☂"']),
-  'four to seven characters': (draw) => {
-    const hard = draw.pick(['', '', '', "'", '"', '$', 'ß', 'İ', '-', ' ', '☂']);
-    return `Q${hard}${word(draw, 3 + Math.floor(draw.random() * (4 - hard.length)))}`;
-  },
   hard: ({ random }) => fc.sample(hardSecret, { seed: Math.floor(random() * 2 ** 31), numRuns: 1 })[0] ?? '',
   plain: (draw) => word(draw, 8 + Math.floor(draw.random() * 60)),
   long: (draw) => word(draw, 100 + Math.floor(draw.random() * 3_997)),
-  numeric: (draw) => `90210${Math.floor(1e5 + draw.random() * 9e5)}`,
   'a key': pem,
   'several lines': (draw) => `${word(draw, 12)}\n${word(draw, 5)}\r\n\n ${word(draw, 20)}`,
   'blanks at its ends': (draw) => `  ${word(draw, 9)}\t`,
-  'a name of JavaScript': () => '__proto__',
   'an address': (draw) => `https://${word(draw, 9)}/${word(draw, 16)}?key=${word(draw, 12)}`,
 };
 
@@ -48,10 +40,8 @@ export interface Planted {
   readonly values: string;
   /** The token that a login leads to, if the secret is that. */
   readonly token?: string;
-  /** The key of the option that holds the secret on the server, if it is there. */
-  readonly live?: string;
   /** When a run knows it. */
-  readonly known: 'at once' | 'once logged in' | 'with the configuration' | 'once compared';
+  readonly known: 'at once' | 'once logged in' | 'with the configuration';
   /** Whether it comes from outside of the YAML, so that runners are told to mask it first. */
   readonly given?: true;
 }
@@ -68,18 +58,18 @@ function quoted(text: string): string {
   return JSON.stringify(text.replaceAll('${', '$${'));
 }
 
-const KEYS = ['apiKey', 'limit', 'url', 'pem'];
+const KEYS = ['apiKey', 'url', 'pem'];
 
-function referenced(reference: string, { pick, random }: Seeded, secret: string): string[] {
-  const key = /^\d+$/.test(secret) && random() < 0.5 ? 'limit' : pick(['apiKey', 'url', 'pem']);
+function referenced(reference: string, { pick }: Seeded, secret: string): string[] {
+  const key = pick(KEYS);
   const written = pick([
     `{ value: "${reference}", permission: lock-and-show, sensitive: true }`,
     JSON.stringify(reference),
-    key === 'limit' ? JSON.stringify(reference) : JSON.stringify(`{"login": "${reference}", "x": [1]}`),
+    JSON.stringify(`{"login": "${reference}", "x": [1]}`),
   ]);
-  const others = KEYS.filter((each) => each !== key && each !== 'limit');
+  const others = KEYS.filter((each) => each !== key);
   // What repeats a secret beside it: a comment, another value, a list of lines.
-  const beside = secret.length < 4 || /^[\s☂]|[\s☂]$/.test(secret) ? 'other' : secret;
+  const beside = /^\s|\s$/.test(secret) ? 'other' : secret;
   const isOneLine = !/[\r\n]/.test(beside);
   return [
     `${key}: ${written}${isOneLine ? ` # was ${beside}` : ''}`,
@@ -130,38 +120,6 @@ export const PLACES: Readonly<Record<string, (secret: string, draw: Seeded) => P
     known: 'with the configuration',
     given: true,
   }),
-  'a fallback': (secret) =>
-    /[{}]/.test(secret)
-      ? undefined
-      : {
-          ...NOTHING,
-          options: [`apiKey: ${JSON.stringify(`\${env:SETPOINT_NONE:-${secret}}`)}`],
-          known: 'once compared',
-        },
-  'a literal password': (secret) => ({
-    ...NOTHING,
-    options: [`apiKey: ${quoted(secret)}`],
-    known: 'once compared',
-  }),
-  'a named literal': (secret) => ({
-    ...NOTHING,
-    values: `values: { key: ${quoted(secret)} }\n`,
-    options: ['apiKey: "${value:key}"'],
-    known: 'once compared',
-  }),
-  'a value marked sensitive': (secret) => ({
-    ...NOTHING,
-    options: [`url: { value: ${quoted(secret)}, sensitive: true }`],
-    known: 'once compared',
-  }),
-  'a managed password': () => ({
-    ...NOTHING,
-    env: { SETPOINT_X: 'something-else-entirely' },
-    options: ['apiKey: "${env:SETPOINT_X}"'],
-    live: 'apiKey',
-    known: 'once compared',
-  }),
-  'an unmanaged password': () => ({ ...NOTHING, live: 'spare', known: 'once compared' }),
 };
 
 const OPTIONS = [

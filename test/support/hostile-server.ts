@@ -9,20 +9,10 @@ export interface Hostility {
   readonly seed: number;
   /** The token that it answers a login with. */
   readonly token: string;
-  /** The option that holds the secret, and the secret. */
-  readonly live?: { readonly key: string; readonly secret: string };
   /** A text around the secret in any form. */
   readonly echo: (draw: Seeded) => string;
-  /** The same for data that people work with; undefined where a run cannot tell the secret from it. */
-  readonly value: (draw: Seeded) => string | undefined;
-  /** What it says where integrations have names. */
-  readonly name: (draw: Seeded) => string | undefined;
-  /** The same where an integration has its id. */
-  readonly id: (draw: Seeded) => string | undefined;
-  /** A text around a part of it. */
-  readonly part: (draw: Seeded) => string;
-  /** Which answers may repeat the secret: all, those after the login, those after the list of integrations, or none. */
-  readonly echoes: 'all' | 'after the login' | 'after the list' | 'none';
+  /** Which answers may repeat the secret: all, those after the login, or none. */
+  readonly echoes: 'all' | 'after the login' | 'none';
 }
 
 const TYPE = { 'content-type': 'application/vnd.api+json' };
@@ -38,18 +28,9 @@ export function hostile(hostility: Hostility): (seen: Pick<Seen, 'method' | 'pat
     const isTooEarly = {
       all: false,
       'after the login': isLogin,
-      'after the list': isLogin || isRead,
       none: true,
     };
     const share = isLogin || isRead ? 0.1 : 0.5;
-    // The service has no such integration, and its log must not hold the path.
-    const own = /^\/api\/integrations\/(.*-END)$/.exec(path)?.[1];
-    if (own !== undefined)
-      return {
-        status: 200,
-        headers: TYPE,
-        body: JSON.stringify({ data: intruder(decodeURIComponent(own)) }),
-      };
     const isSession = path.startsWith('/api/users/');
     // The service must see no login, which it would refuse, and no logout, as all runs share one. A list that comes as the
     // service has it would not show the secret that is repeated later.
@@ -88,37 +69,36 @@ function quickFault(draw: Seeded): Fault {
 /** An answer that refuses and repeats the secret in any place. */
 function refusal(draw: Seeded, hostility: Hostility): Fault {
   const { pick } = draw;
-  const says = () => (draw.random() < 0.3 ? hostility.part(draw) : hostility.echo(draw));
-  const whole = () => hostility.echo(draw);
+  const says = () => hostility.echo(draw);
   const error = () => ({
     title: says(),
     detail: says(),
-    code: whole(),
-    source: pick([{}, { pointer: `/data/0/${whole()}` }, { parameter: whole() }]),
-    meta: pick([{}, { errors: [{ key: whole(), message: says() }] }]),
+    code: says(),
+    source: pick([{}, { pointer: `/data/0/${says()}` }, { parameter: says() }]),
+    meta: pick([{}, { errors: [{ key: says(), message: says() }] }]),
   });
   const document = pick<() => unknown>([
     () => ({ errors: [error(), error()] }),
-    () => ({ errors: [{ source: { pointer: `/${whole()}` } }] }),
-    () => ({ errors: [{ code: whole() }] }),
-    () => ({ errors: { [whole()]: says() } }),
+    () => ({ errors: [{ source: { pointer: `/${says()}` } }] }),
+    () => ({ errors: [{ code: says() }] }),
+    () => ({ errors: { [says()]: says() } }),
     () => ({ message: says() }),
     () => ({ error: { message: says() } }),
-    () => [says(), { [whole()]: 1 }],
-    () => whole(),
+    () => [says(), { [says()]: 1 }],
+    () => says(),
   ])();
   const status = pick([400, 401, 403, 404, 409, 422, 429, 500, 503]);
-  const page = `<!doctype html><title>${whole()}</title>${says()}`;
+  const page = `<!doctype html><title>${says()}</title>${says()}`;
   return pick<Fault>([
     { status, headers: TYPE, body: JSON.stringify(document) },
     { status, headers: TYPE, body: JSON.stringify(document) },
-    { status, headers: { ...TYPE, ...headersWith('retry-after', whole()) }, body: JSON.stringify(document) },
-    { status: 302, headers: headersWith('location', `https://elsewhere.example/${whole()}`) },
-    { status: 200, headers: { 'content-type': 'text/html', ...headersWith('x-debug', whole()) }, body: page },
+    { status, headers: { ...TYPE, ...headersWith('retry-after', says()) }, body: JSON.stringify(document) },
+    { status: 302, headers: headersWith('location', `https://elsewhere.example/${says()}`) },
+    { status: 200, headers: { 'content-type': 'text/html', ...headersWith('x-debug', says()) }, body: page },
     { status: 502, headers: { 'content-type': 'text/html' }, body: page },
-    { status: 200, headers: headersWith('content-type', `text/${whole()}`), body: whole() },
-    { status: 200, headers: TYPE, body: whole() },
-    { status: 200, headers: TYPE, body: JSON.stringify({ data: [{ type: whole(), wrong: whole() }] }) },
+    { status: 200, headers: headersWith('content-type', `text/${says()}`), body: says() },
+    { status: 200, headers: TYPE, body: says() },
+    { status: 200, headers: TYPE, body: JSON.stringify({ data: [{ type: says(), wrong: says() }] }) },
   ]);
 }
 
@@ -130,79 +110,58 @@ function headersWith(name: string, text: string): Record<string, string> {
 type Json = Record<string, unknown>;
 
 /** Says something now and then. */
-type Tell = (say: (draw: Seeded) => string | undefined) => string | undefined;
+type Tell = () => string | undefined;
 
 /** A good answer with the secret in places where a server has words of its own. */
 function rewritten(passed: Passed, path: string, draw: Seeded, hostility: Hostility): Passed {
   if (passed.status !== 200) return passed;
   const document = JSON.parse(String(passed.body)) as { data: Json | Json[]; included?: Json[] };
   const mayEcho = hostility.echoes !== 'none';
-  const tell: Tell = (say) => (mayEcho && draw.random() < 0.3 ? say(draw) : undefined);
+  const tell: Tell = () => (mayEcho && draw.random() < 0.3 ? hostility.echo(draw) : undefined);
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).map(([name, each]) => [name, visit(each)]);
     const { attributes, ...resource } = Object.fromEntries(entries) as Json & { attributes?: Json };
     if (attributes === undefined) return resource;
-    return { ...resource, attributes: { ...attributes, ...changed(resource, attributes, hostility, tell) } };
+    return { ...resource, attributes: { ...attributes, ...changed(resource, attributes, tell) } };
   };
   const { data, ...rest } = visit(document) as typeof document;
   const more = mayEcho && path.endsWith('/errors') ? [raised(draw, hostility)] : [];
-  const isKnown = hostility.echoes === 'all' || hostility.echoes === 'after the login';
-  const id = isKnown && path === '/api/integrations' ? tell(hostility.id) : undefined;
-  const others = id === undefined ? [] : [intruder(id)];
-  const page = { number: 1, size: 100, total: Array.isArray(data) ? data.length + others.length : 1 };
   const body = {
     ...rest,
-    ...(others.length > 0 ? { meta: { page } } : {}),
-    data: Array.isArray(data) ? [...data, ...more, ...others] : data,
+    data: Array.isArray(data) ? [...data, ...more] : data,
   };
   const { 'content-length': _, ...headers }: OutgoingHttpHeaders = passed.headers;
   return { ...passed, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
 /** The attributes of one resource that are other than the service has them. */
-function changed(
-  { type, id }: Json,
-  attributes: Json,
-  { live, echo, value, name }: Hostility,
-  tell: Tell,
-): Json {
-  const told = (names: readonly string[], say: Hostility['value']) =>
+function changed({ type }: Json, attributes: Json, tell: Tell): Json {
+  const told = (...names: readonly string[]) =>
     Object.fromEntries(
       names.flatMap((name) => {
-        const text = tell(say);
+        const text = tell();
         return text === undefined ? [] : [[name, text]];
       }),
     );
-  if (type === 'integrations')
-    return { ...told(['name', 'acronym'], name), ...told(['status', 'description'], echo) };
+  if (type === 'integrations') return told('acronym', 'status', 'description');
   if (type !== 'integration-options') return {};
-  const words = told(['name', 'description'], echo);
-  if (live !== undefined && String(id).endsWith(`-${live.key}`)) return { ...words, value: live.secret };
-  return attributes['type'] === 'text' ? { ...words, ...told(['value', 'default'], value) } : words;
+  const words = told('name', 'description');
+  return attributes['type'] === 'text' ? { ...words, ...told('value', 'default') } : words;
 }
 
-/** An integration whose id repeats the secret, and so does the path of each request for it. */
-function intruder(id: string): Json {
-  const note = { id: `${id}-note`, type: 'integration-options', attributes: { value: 'as it was' } };
-  const relationships = { 'integration-options': { data: [note] } };
-  return { type: 'integrations', id, attributes: { status: 'running' }, relationships };
-}
-
-/** An integration error in which everything repeats the secret. */
-function raised(draw: Seeded, { echo, part, value }: Hostility): Json {
-  const says = () => (draw.random() < 0.3 ? part(draw) : echo(draw));
+/** An integration error whose words repeat the secret. */
+function raised(draw: Seeded, { echo }: Hostility): Json {
   return {
     type: 'integration-errors',
-    id: echo(draw),
+    id: 'raised',
     attributes: {
-      code: echo(draw),
-      title: says(),
-      detail: says(),
+      code: 'E1',
+      title: echo(draw),
+      detail: echo(draw),
       'error-count': 3,
       'occurred-on': echo(draw),
-      'integration-id': draw.pick([value, () => undefined])(draw),
       meta: { trace: echo(draw) },
       status: 500,
     },

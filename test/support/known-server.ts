@@ -3,8 +3,6 @@ import { readFile } from '../../src/core/config/read-file.ts';
 import type { ReferenceTable } from '../../src/core/config/resolve.ts';
 import { matchEntries } from '../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
-import { keepingOf } from '../../src/core/plan/keeping.ts';
-import { scrubber } from '../../src/core/scrub/scrubber.ts';
 import type { Inventory, KnownServer } from '../../src/core/show/known.ts';
 import { show } from '../../src/core/show/show.ts';
 import type { ShownFieldOn, ShownOrigin } from '../../src/core/show/shown.ts';
@@ -44,13 +42,7 @@ export function knownServer(layers: LayerFiles, wish: Wish = {}): KnownServer {
 
 function inventoryOf({ resolved }: TracedConfig, installed: readonly LiveIntegration[]): Inventory {
   const { value, unmet } = matchEntries(resolved, installed);
-  const known = new Set<string>();
-  const secrets = keepingOf({
-    known,
-    scrubber: scrubber(known),
-    writesHidden: () => false,
-  });
-  return { installed, desired: value.integrations, unmet, secrets };
+  return { installed, desired: value.integrations, unmet };
 }
 
 /** What there is to show of one field on each server, without findings. */

@@ -28,6 +28,6 @@ export function renderedFindings(
   view: Pick<DiagnosticsView, 'sources'> & Partial<DiagnosticsView>,
   secrets: readonly string[] = [],
 ): string {
-  const { data, find } = masker(secrets);
-  return renderDiagnostics(data(findings), { ...VIEW, find, notes: true, ...view });
+  const { data, text } = masker(secrets);
+  return text(renderDiagnostics(data(findings), { ...VIEW, notes: true, ...view }));
 }

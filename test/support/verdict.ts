@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
-import type { IntegrationPlan } from '../../src/core/plan/plan.ts';
+import type { Outcome } from '../../src/core/plan/outcome.ts';
 import type { Exchange } from '../../src/sandbox/exchange.ts';
 import { blindRepeats, type Desired, heldOf, isHeld, wrongWrites } from './desired.ts';
 import { CANARY } from './faulty-apply.ts';
+import { type Outcomes, outcomeOf } from './outcomes.ts';
 import { json, type RunResult } from './run.ts';
 
 interface Report {
-  readonly servers: readonly { readonly name: string; readonly integrations: readonly IntegrationPlan[] }[];
+  readonly servers: readonly { readonly name: string; readonly integrations: readonly Outcomes[] }[];
   readonly diagnostics: readonly { readonly code: string }[];
 }
 
@@ -36,7 +37,7 @@ export function expectTruth(
   const { servers, diagnostics } = json<Report>(result);
   const told = servers.filter(({ name }) => server === undefined || name === server);
   const integrations = told.flatMap((each) => each.integrations);
-  const outcomes = new Map(integrations.map(({ name, outcome }) => [name, outcome]));
+  const outcomes = new Map(integrations.map((each) => [each.name, outcomeOf(each)]));
   const said = all.map(({ name }) => [name, outcomes.get(name) ?? 'nothing'] as const);
   for (const [index, desired] of all.entries()) {
     const outcome = said[index]?.[1] ?? 'nothing';
@@ -64,7 +65,7 @@ interface Fact {
 }
 
 /** Whether an outcome, or the lack of one, says what is true. */
-const HONEST: Record<NonNullable<IntegrationPlan['outcome']> | 'nothing', (fact: Fact) => boolean> = {
+const HONEST: Record<Outcome | 'nothing', (fact: Fact) => boolean> = {
   verified: ({ truth }) => truth === 'held',
   sent: ({ truth }) => truth === 'held',
   failed: ({ truth }) => truth === 'open',

@@ -120,7 +120,10 @@ function sharedFinding(scene: Scene, field: DriftedField, users: readonly User[]
   const { address, server } = field;
   const others = users
     .filter(({ key }) => key !== own)
-    .map((each) => (each.server === server ? each.address : `${each.server}: ${each.address}`));
+    .map((each) => {
+      if (each.address === address) return each.server;
+      return each.server === server ? each.address : `${each.server}: ${each.address}`;
+    });
   const facts = { addresses: [address], reason: 'shared' as const, server, others };
   return diagnostic(
     'not-accepted',

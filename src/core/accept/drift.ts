@@ -8,7 +8,7 @@ import type { LiveOption } from '../model/live.ts';
 import { formOf } from '../model/option-form.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import { isExposing, isSecretOption } from '../model/secrecy.ts';
+import { isSecret, type Told, toldOf } from '../model/secrecy.ts';
 import { type OptionValue, textsOf } from '../model/value.ts';
 import type { Change, PermissionChange, ValueChange } from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';
@@ -111,20 +111,20 @@ function newValue(
   }
   if (option === undefined) return 'form';
   const desired = reading.desired.find((each) => each.id === id);
-  const mark = desired?.options.find(({ key }) => key === option.key)?.sensitive;
+  const told = toldOf(desired?.options.find(({ key }) => key === option.key) ?? {});
   return change.field === 'permission'
-    ? newPermission(change, option, mark)
-    : newOptionValue(change, option, mark, holdsSecret);
+    ? newPermission(change, option, told)
+    : newOptionValue(change, option, told, holdsSecret);
 }
 
 function newPermission(
   change: PermissionChange,
-  option: LiveOption,
-  mark: boolean | undefined,
+  { key, type }: LiveOption,
+  told: Told,
 ): NewValue | NotAccepted {
   const { before, after } = change;
   if (!isPermission(before)) return 'form';
-  const isExposable = isExposing({ key: option.key, type: option.type, mark }) && mark !== false;
+  const isExposable = isSecret({ key, type, ...told });
   const risks = risksOf({ field: 'permission', before: after, after: before, isExposable });
   return { live: before, written: before, risks };
 }
@@ -132,10 +132,10 @@ function newPermission(
 function newOptionValue(
   change: ValueChange,
   option: LiveOption,
-  mark: boolean | undefined,
+  { mark }: Told,
   holdsSecret: AcceptChoice['holdsSecret'],
 ): NewValue | NotAccepted {
-  if (change.sensitive || (mark !== false && isSecretOption(option.key, option.type))) return 'secret';
+  if (change.sensitive) return 'secret';
   const live = change.before ?? nothing(option);
   const written = live === undefined ? undefined : writtenForm(live, option);
   if (live === undefined || written === undefined) return 'form';

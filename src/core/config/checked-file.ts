@@ -5,7 +5,7 @@ import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { pointerParts } from '../model/pointer.ts';
 import { present } from '../model/present.ts';
-import { isPlainKey, isSecretOption, mayBeSecret } from '../model/secrecy.ts';
+import { isPlainKey, isSecretOption } from '../model/secrecy.ts';
 import { booleanWord } from '../model/value.ts';
 import { dataOf, pairsOf, scalarOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml, type SourceFile } from '../yaml/tree.ts';
@@ -100,7 +100,7 @@ function schemaProblem(error: ErrorObject, steps: readonly Step[], schema: Part)
   if (isFormed(formed) && (error.keyword === 'pattern' || (error.keyword === 'type' && isText)))
     return diagnostic(
       'not-allowed',
-      { expected: [FORMS[formed]], ...present({ written: shownText(node, 'rotated') }) },
+      { expected: [FORMS[formed]], ...present({ written: shownText(node) }) },
       here,
     );
   switch (error.keyword) {
@@ -141,12 +141,10 @@ function notAllowed(allowed: readonly string[], pointer: string, node: YamlNode 
   );
 }
 
-/** What was written, unless it looks like a secret. */
-function shownText(node: YamlNode | undefined, key = ''): string | undefined {
-  const value = scalarOf(node);
-  const isShown = typeof value === 'string' || typeof value === 'number';
-  if (!isShown || value === '' || mayBeSecret(key, value)) return undefined;
-  return String(value);
+/** What was written, if it is a few words, a number, a date or an age. */
+function shownText(node: YamlNode | undefined): string | undefined {
+  const text = String(scalarOf(node) ?? '');
+  return isPlainKey(text) || /^\d[\d.:-]{0,20}(?: ?[a-z]{1,8})?$/.test(text) ? text : undefined;
 }
 
 /** A text that lost its quotes can look like a key: below a secret, only one that resembles a key is shown. */

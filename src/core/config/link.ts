@@ -1,20 +1,9 @@
-import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { type Entry, type NamedValue, valuesIn, type WrittenConfig, withValues } from './entry.ts';
-import { secretNames } from './named-secrets.ts';
-import {
-  type LinkedPart,
-  namesIn,
-  type SingleTemplate,
-  type Template,
-  type TemplatePart,
-  type TextTemplate,
-} from './template.ts';
-
-/** A value with its named values put in: only references to the environment and files are open. */
-export type Linked = Template<LinkedPart>;
+import { type Entry, type WrittenConfig, withValues } from './entry.ts';
+import type { Linked, LinkedPart, SingleTemplate, Template, TemplatePart, TextTemplate } from './template.ts';
 
 /** The configuration of one server, ordered by name, with all named values put in. */
 export type LinkedConfig = readonly Entry<Linked>[];
@@ -22,10 +11,7 @@ export type LinkedConfig = readonly Entry<Linked>[];
 /** How much text named values may add up to: a few lines can ask for more than there is memory. */
 const MOST_COMPOSED = 4 * 1024 * 1024;
 
-/** How many names of a cycle are shown. */
-const NAMES_SHOWN = 8;
-
-/** Puts named values in where they are named; finds those that are missing, form a cycle, or do not fit. */
+/** Puts named values in where they are named; finds those that are missing or do not fit. */
 export function linkConfig(config: WrittenConfig): {
   readonly value: LinkedConfig;
   /** Links one more value where possible, also one that no entry has any more, without a finding. */
@@ -33,74 +19,19 @@ export function linkConfig(config: WrittenConfig): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   const linker = new Linker(config.values);
-  linker.linkNamed(config.entries.flatMap(valuesIn).flatMap(namesIn));
-  const secrets = secretNames(config);
-  const value = config.entries.map((entry) =>
-    withValues(entry, (template) => {
-      const linked = linker.link(template);
-      const isOfSecret = namesIn(template).some((name) => secrets.has(name));
-      return linked && isOfSecret ? { ...linked, isOfSecret } : linked;
-    }),
-  );
-  const diagnostics = [...linker.diagnostics];
-  const link = (template: Template) => {
-    linker.linkNamed(namesIn(template));
-    return linker.link(template);
-  };
-  return { value, link, diagnostics };
+  const value = config.entries.map((entry) => withValues(entry, (template) => linker.link(template)));
+  const link = (template: Template) => linker.link(template);
+  return { value, link, diagnostics: [...linker.diagnostics] };
 }
 
 class Linker {
   readonly diagnostics: Diagnostic[] = [];
   readonly #values: WrittenConfig['values'];
-  /** The linked named values; undefined where one could not be linked, which is found once. */
-  readonly #named = new Map<string, Linked | undefined>();
   readonly #suggestions = new Suggestions();
   #composed = 0;
 
   constructor(values: WrittenConfig['values']) {
     this.#values = values;
-  }
-
-  /**
-   * Links the named values that these lead to, each once and after those that it refers to. Without recursion: a chain may
-   * be as long as a file. A name is on the path while the names that it refers to are linked.
-   */
-  linkNamed(roots: readonly string[]): void {
-    const ahead = [...roots].sort(compareText).reverse();
-    const path: string[] = [];
-    const positions = new Map<string, number>();
-    for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
-      const { value, place } = this.#unlinked(name) ?? {};
-      if (!value) continue;
-      if (path.at(-1) === name) {
-        path.pop();
-        this.#named.set(name, this.link(value));
-      }
-      if (positions.has(name)) continue;
-      positions.set(name, path.push(name) - 1);
-      ahead.push(name);
-      for (const next of namesIn(value).reverse()) {
-        const from = positions.get(next) ?? -1;
-        const names = [...path.slice(from, from + NAMES_SHOWN), next];
-        if (path[from] !== next) ahead.push(next);
-        else
-          this.#refuse(
-            diagnostic(
-              'reference-syntax',
-              {
-                problem: `Values refer to each other in a cycle: ${names.join(' -> ')}.`,
-                hint: 'Write one of them out.',
-              },
-              place,
-            ),
-          );
-      }
-    }
-  }
-
-  #unlinked(name: string): NamedValue | undefined {
-    return this.#named.has(name) ? undefined : this.#values.get(name);
   }
 
   /** Links a value; undefined where one of its named values is missing or does not fit. */
@@ -155,7 +86,7 @@ class Linker {
 
   #find({ name, source }: Extract<TemplatePart, { kind: 'value' }>, place: Place): Linked | undefined {
     const declared = this.#values.get(name);
-    if (declared?.value) return this.#named.get(name);
+    if (declared?.value) return declared.value;
     const isNull = declared !== undefined;
     const [near] = (isNull ? undefined : this.#suggestions.near(name, () => this.#known())) ?? [];
     const facts = { reference: source, ...present({ near }), ...(isNull ? { isNull } : {}) };

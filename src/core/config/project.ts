@@ -1,6 +1,7 @@
 import { projectSchema as schema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { globMatcher, isCostlyGlob } from '../model/glob.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { present } from '../model/present.ts';
@@ -35,7 +36,7 @@ export interface Project {
   readonly servers: readonly ProjectServer[];
   /** Where the key `servers` is. */
   readonly serversPlace?: Place;
-  readonly policy: Readonly<Partial<Record<PolicyKey, 'error' | 'warn'>>>;
+  readonly policy: Readonly<Partial<Record<PolicyKey, 'off' | 'warn' | 'error'>>>;
   /** Where the keys of the policy are, by these. */
   readonly policyPlaces: Readonly<Record<string, Place>>;
   /** Days after which a secret should be replaced. */
@@ -63,7 +64,7 @@ export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceTe
   const secretMaxAge = maxAge === undefined ? undefined : Number.parseInt(maxAge, 10);
   const waivers = itemsOf(childOf(root, 'waivers')).map((each) => waiverOf(each, servers));
   const project = {
-    servers: [...servers].sort((a, b) => compareText(a.name, b.name)),
+    servers,
     policy,
     policyPlaces: Object.fromEntries(
       pairsOf(childOf(root, 'policy')).map(({ key, keyPlace }) => [key, keyPlace]),
@@ -112,9 +113,10 @@ function unknownServer(word: string, known: readonly string[], labels: readonly 
   return { word, of: 'server', names: [...known, ...labels], ...present({ near }) } as const;
 }
 
-/** Whether a selector means a server: by its name, or by a label. */
+/** Whether a selector means a server: by its name, a glob of names, or a label. */
 function isMeantBy(server: ProjectServer, selector: string): boolean {
-  return server.name === selector || labelsOf(server).includes(selector);
+  const isNamed = !isCostlyGlob(selector) && globMatcher(selector)(server.name);
+  return isNamed || labelsOf(server).includes(selector);
 }
 
 /** The labels of a server, as `--server` takes them. */

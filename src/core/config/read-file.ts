@@ -11,6 +11,8 @@ import type { SourceFile } from '../yaml/tree.ts';
 import { checkFile } from './checked-file.ts';
 import type { Entry, Field, NamedValue, OptionEntry, Selector, WrittenConfig } from './entry.ts';
 import {
+  isLinked,
+  type Linked,
   parseText,
   type SingleTemplate,
   type Template,
@@ -45,8 +47,17 @@ class FileReader {
   }
 
   #named(pair: YamlPair): [string, NamedValue][] {
-    const field = this.#field(pair, (node) => this.#template(node));
+    const field = this.#field(pair, (node) => this.#linked(node));
     return field === undefined ? [] : [[pair.key, { ...field, namePlace: pair.keyPlace }]];
+  }
+
+  /** A named value; it cannot refer to other named values. */
+  #linked(node: YamlNode): Linked | undefined {
+    const template = this.#template(node);
+    if (template === undefined || isLinked(template)) return template;
+    const problem = 'A named value cannot refer to another named value.';
+    this.diagnostics.push(diagnostic('reference-syntax', { problem, hint: 'Write it out.' }, node.place));
+    return undefined;
   }
 
   #entry(pair: YamlPair): Entry<Template> {

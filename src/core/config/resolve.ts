@@ -5,9 +5,16 @@ import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import type { Choice, Scalar } from '../model/value.ts';
-import { type Entry, isDefault, valuesIn, withValues } from './entry.ts';
-import type { Linked, LinkedConfig } from './link.ts';
-import { type LinkedPart, type OutsidePart, partsOf, type SingleTemplate, sourceOf } from './template.ts';
+import { type Entry, isDefault, type OptionEntry, valuesIn, withValues } from './entry.ts';
+import type { LinkedConfig } from './link.ts';
+import {
+  type Linked,
+  type LinkedPart,
+  type OutsidePart,
+  partsOf,
+  type SingleTemplate,
+  sourceOf,
+} from './template.ts';
 
 /** What the shell found for the references of a configuration. */
 export interface ReferenceTable {
@@ -37,8 +44,6 @@ export interface ResolvedValue {
   readonly unread?: true;
   /** Digests of the files that it refers to, by path; of those alone whose content is known. */
   readonly files?: ReadonlyMap<string, string>;
-  /** True where a named value in it is or holds a secret, as far as files show. */
-  readonly isOfSecret?: boolean;
   /** Where the members of a list are. */
   readonly members?: readonly Place[];
 }
@@ -51,6 +56,16 @@ export function outsideReferences(entries: LinkedConfig): OutsidePart[] {
   const parts = entries.flatMap(valuesIn).flatMap((template) => partsOf(template));
   const outside = parts.flatMap((part) => (part.kind === 'text' ? [] : [part]));
   return [...new Map(outside.map((part) => [`${part.kind}:${part.name}`, part])).values()];
+}
+
+/** The same of those that are used elsewhere than under `sensitive: false`: their texts are masked. */
+export function secretReferences(entries: LinkedConfig): OutsidePart[] {
+  const isMarkedOpen = ({ sensitive }: OptionEntry<Linked>) => sensitive?.value === false;
+  const open = (entry: LinkedConfig[number]) => ({
+    ...entry,
+    options: new Map([...entry.options].filter(([, option]) => !isMarkedOpen(option))),
+  });
+  return outsideReferences(entries.map(open));
 }
 
 /**
@@ -115,7 +130,6 @@ export function resolveValue(template: Linked, table: ReferenceTable | undefined
     return '';
   });
   const isFromOutside = partsOf(template).some(({ kind }) => kind !== 'text');
-  const { isOfSecret } = template;
   const members = template.kind === 'list' ? template.items.map(({ place }) => place) : undefined;
   return {
     problems,
@@ -123,7 +137,7 @@ export function resolveValue(template: Linked, table: ReferenceTable | undefined
     ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
     ...(hasFallback(template) ? { hasFallback: true } : {}),
     ...(table === undefined && isFromOutside ? { unread: true } : {}),
-    ...present({ reference: sourceOf(template), isOfSecret, members }),
+    ...present({ reference: sourceOf(template), members }),
   };
 }
 

@@ -31,8 +31,6 @@ interface Written {
   readonly place: Place;
   /** The text with references, as written; absent where there are none. */
   readonly source?: string;
-  /** True where a named value in it is or holds a secret, as far as files show. */
-  readonly isOfSecret?: boolean;
 }
 
 /** A text, number or boolean as written. */
@@ -54,6 +52,9 @@ export type Template<Part = TemplatePart> =
   | SingleTemplate<Part>
   | (Written & { readonly kind: 'list'; readonly items: readonly SingleTemplate<Part>[] });
 
+/** A value without references to named values: only those to the environment and files are open. */
+export type Linked = Template<LinkedPart>;
+
 /** All pieces of the texts in a value, in order. */
 export function partsOf<Part>(template: Template<Part>): readonly Part[] {
   if (template.kind === 'literal') return [];
@@ -65,6 +66,11 @@ export function partsOf<Part>(template: Template<Part>): readonly Part[] {
 /** The names of the values that a value refers to, each once. */
 export function namesIn(template: Template): string[] {
   return [...new Set(partsOf(template).flatMap((part) => (part.kind === 'value' ? [part.name] : [])))];
+}
+
+/** Whether a value names no other value. */
+export function isLinked(template: Template): template is Linked {
+  return namesIn(template).length === 0;
 }
 
 /** The text a report shows for a value: as written, with references; undefined where it has none. */

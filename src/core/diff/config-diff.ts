@@ -80,14 +80,13 @@ function changeOf(
   const { option } = declaration;
   const told = option === undefined ? {} : toldIn(pair, option);
   const { file, line, column } = declaration.place;
-  const clues = option === undefined ? undefined : { key: option, ...told };
   return [
     {
       address,
       ...sidesOf(was, now, told),
       label: 'change',
       risks: now === undefined ? [] : risksOfDeclaration(now, pair.base, pair.head, told),
-      ...present({ comment: shownComment(now?.comment, clues) }),
+      ...present({ comment: shownComment(now?.comment) }),
       source: { file, line, column },
     },
   ];
@@ -102,7 +101,7 @@ function toldIn({ base, head, toldElsewhere }: Pair, key: string): Told {
       past,
     });
   const past = base?.options.get(key);
-  const own = told(head?.options.get(key), past && told(past));
+  const own = told(head?.options.get(key), told(past));
   const entry = head ?? base;
   const elsewhere: Told = entry === undefined ? {} : toldElsewhere(entry, key);
   return {
@@ -132,6 +131,6 @@ function sidesOf(was: Declaration | undefined, now: Declaration | undefined, tol
 function shown(declaration: Declaration | undefined, told: Told) {
   const { content, option = '' } = declaration ?? {};
   if (typeof content !== 'object') return { value: content ?? null };
-  const { value, ...rest } = shownValue(option, content, told);
+  const { value, ...rest } = shownValue(content, { key: option, ...told });
   return { value: value === null ? null : asOptionValue(value), ...rest };
 }

@@ -1,6 +1,6 @@
 import type { Entry } from '../config/entry.ts';
 import type { ResolvedValue } from '../config/resolve.ts';
-import { isExposing, isSecret, type Told } from '../model/secrecy.ts';
+import { isSecret, type Told } from '../model/secrecy.ts';
 import { asOptionValue } from '../model/written.ts';
 import type { ChangeDocument } from '../plan/document.ts';
 import { type RiskFacts, risksOf } from '../plan/risk.ts';
@@ -15,8 +15,7 @@ export function risksOfDeclaration(
   told: Told,
 ): ChangeDocument['risks'] {
   const facts = factsOf(declaration, base, head, told);
-  // A rule about files tells of plain secrets.
-  return facts === undefined ? [] : risksOf(facts).flatMap((risk) => (risk === 'plain-secret' ? [] : risk));
+  return facts === undefined ? [] : risksOf(facts);
 }
 
 function factsOf(
@@ -31,16 +30,14 @@ function factsOf(
   const resolved = now?.value?.value ?? undefined;
   const value = resolved && openValue(resolved).value;
   const literals = resolved === undefined || resolved.isFromOutside || value === undefined ? [] : [value];
-  const isExposable = isExposing({ key, ...told, values: literals });
+  const isExposable = isSecret({ key, ...told, values: literals });
   if (field === 'permission' && after !== undefined)
     return { field, before: before ?? 'unknown', after, isExposable };
   if (field !== 'value' || resolved === undefined || value === undefined) return undefined;
   return {
     field,
     after: asOptionValue(value),
-    isSecretOption: isSecret({ key, mark: told.mark }),
     isExposable,
     permission: before === after ? after : undefined,
-    isFromOutside: resolved.isFromOutside,
   };
 }

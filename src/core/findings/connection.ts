@@ -8,7 +8,7 @@ export interface LoginVariables {
 }
 
 /** A refused login: by password, by the token that was given, or by the token of a new login. */
-interface LoginRefused {
+export interface LoginRefused {
   of: 'password' | 'token' | 'renewal';
   status: number;
   detail?: string;

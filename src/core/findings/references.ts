@@ -1,7 +1,7 @@
 import { isOwnCredential } from '../model/own-credential.ts';
 import { error, type Problem } from './entry.ts';
 
-interface Missing {
+export interface Missing {
   reference: string;
   near?: string;
   /** True for a named value that is declared as null. */

@@ -3,7 +3,7 @@ import { optionId, sortedKeys } from '../model/ids.ts';
 import { isRecord, listOf } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { present } from '../model/present.ts';
-import { decodeOption, hasOptionAttributes, keyOfOption, mayHoldSecret } from './option.ts';
+import { decodeOption, hasOptionAttributes, keyOfOption } from './option.ts';
 import { ownerFinder } from './owners.ts';
 import {
   attribute,
@@ -108,7 +108,7 @@ class FoundOptions {
     if (key === undefined) return false;
     this.#keys.push(key);
     this.#traits |= traitsOf(key, option);
-    if (this.#isWanted(key) || mayHoldSecret(option)) this.#options.set(key, decodeOption(key, option));
+    if (this.#isWanted(key)) this.#options.set(key, decodeOption(key, option));
     return true;
   }
 

@@ -3,10 +3,9 @@ import { isRecord, listOf } from '../model/json.ts';
 import type { LiveOption, LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
 import { present } from '../model/present.ts';
-import { isMask, isSecretOption, isSecretType } from '../model/secrecy.ts';
+import { isMask, isSecretOption } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
-import { hasSecretForm } from '../model/secret-form.ts';
-import { type Choice, isChoice, type OptionValue, textsOf } from '../model/value.ts';
+import { type Choice, isChoice, type OptionValue } from '../model/value.ts';
 import {
   type AttributeName,
   attribute,
@@ -34,19 +33,6 @@ export function hasOptionAttributes(option: Resource): boolean {
 }
 
 const OPTION_ATTRIBUTES = ['value', 'admin-only', 'user-can-edit', 'type'] as const;
-
-/**
- * Whether an option may hold a secret, here or in another answer: by its type, by the form of its value, or because this answer
- * has no type and another one may.
- */
-export function mayHoldSecret(option: Resource): boolean {
-  const type = textAttribute(option, 'type');
-  if (type === undefined || isSecretType(type)) return true;
-  const raw = attribute(option, 'value');
-  if (typeof raw === 'string') return hasSecretForm(raw);
-  const value = typeof raw === 'object' && raw !== null ? decodeForm(raw) : undefined;
-  return value !== undefined && textsOf(value).some(hasSecretForm);
-}
 
 /** Decodes an option; guesses nothing that the server does not send. */
 export function decodeOption(key: string, option: Resource): LiveOption {

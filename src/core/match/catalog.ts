@@ -31,19 +31,6 @@ export function matchCatalog(config: ResolvedConfig, catalog: readonly LiveInteg
   return { value, installed, unmet, diagnostics: [...unmet.flatMap(inCatalog), ...diagnostics] };
 }
 
-/**
- * What a person marked as no secret, and the integrations that have it: where such an option is a password, its value is hidden
- * after all.
- */
-export function markedOpen(installed: readonly LiveIntegration[], desired: DesiredState) {
-  const integrations = desired.integrations.map((each) => ({
-    ...each,
-    options: each.options.filter(({ sensitive }) => sensitive === false),
-  }));
-  const ids = new Set(integrations.filter(({ options }) => options.length > 0).map(({ id }) => id));
-  return { installed: installed.filter(({ id }) => ids.has(id)), desired: { ...desired, integrations } };
-}
-
 /** The exact ids that entries name, without a wildcard, by the part that is the same on every server. */
 function exactIds(entries: ResolvedConfig): ReadonlyMap<string, readonly string[]> {
   const byBase = new Map<string, string[]>();

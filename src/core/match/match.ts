@@ -10,7 +10,7 @@ import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { askedOptions, Gathering } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
-import { NarrowMatches } from './narrow.ts';
+import { narrowMatch } from './narrow.ts';
 import { NearIntegrations } from './near.ts';
 
 type ResolvedEntry = Entry<ResolvedValue>;
@@ -65,10 +65,9 @@ export function matchEntries(
   const unclear = new Set(missed.flatMap(({ found }) => found));
   const asked = gather([...selected].filter(([integration]) => !unclear.has(integration)));
   const near = new NearIntegrations(index.all);
-  const narrow = new NarrowMatches(index);
   const unmet = missed
     .filter(({ entry, found }) => isMeant(entry.name) || found.some((each) => selected.has(each)))
-    .map((match) => unmetBy(match, near, narrow));
+    .map((match) => unmetBy(match, near, index));
   const idle = matches.filter(
     ({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name),
   );
@@ -129,12 +128,12 @@ function isUnmet({ entry, found }: Match): boolean {
   return found.length > 1 || (expect !== 'optional' && manages(entry));
 }
 
-function unmetBy({ entry, found }: Match, near: NearIntegrations, narrow: NarrowMatches): Unmet {
+function unmetBy({ entry, found }: Match, near: NearIntegrations, index: LiveIndex): Unmet {
   const place = placeOf(entry);
   const facts = (candidates: readonly LiveIntegration[]) => ({
     selector: selectorText(entry),
     candidates: candidates.slice(0, CANDIDATES_SHOWN).map((each) => {
-      const match = narrow.globOf(each);
+      const match = narrowMatch(each, index);
       return match === undefined ? candidate(each) : `${candidate(each)} (match: ${match})`;
     }),
     total: candidates.length,

@@ -1,5 +1,5 @@
 import type { LivePermission } from './permission.ts';
-import type { Secret } from './secret.ts';
+import { reveal, type Secret } from './secret.ts';
 import type { Trait } from './trait.ts';
 import type { Choice, OptionValue } from './value.ts';
 
@@ -10,12 +10,12 @@ export type UnreadableReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapsho
 export type LiveValue =
   | { readonly kind: 'readable'; readonly value: OptionValue | Secret<OptionValue> }
   | { readonly kind: 'empty' }
-  | {
-      readonly kind: 'unreadable';
-      readonly reason: UnreadableReason;
-      /** True where only its key tells a snapshot that it may be a secret. */
-      readonly isLikely?: true;
-    };
+  | { readonly kind: 'unreadable'; readonly reason: UnreadableReason };
+
+/** The value that a server shows; undefined if it shows none, or holds none. */
+export function openLive(live: LiveValue): OptionValue | undefined {
+  return live.kind === 'readable' ? reveal(live.value) : undefined;
+}
 
 export interface LiveOption {
   readonly key: string;

@@ -1,5 +1,4 @@
-import type { LiveOption } from './live.ts';
-import { reveal } from './secret.ts';
+import { type LiveOption, openLive } from './live.ts';
 import { isChoice, isChoiceList } from './value.ts';
 
 /** How an option stores its value; `any` where it is unknown. */
@@ -7,7 +6,7 @@ export type OptionForm = 'text' | 'number' | 'boolean' | 'select' | 'multi-selec
 
 /** The form of an option: by its type, or by the value it holds where no type is served. */
 export function formOf({ type, multiple, value, choices }: LiveOption): OptionForm {
-  const live = value.kind === 'readable' ? reveal(value.value) : undefined;
+  const live = openLive(value);
   const isList = live !== undefined && isChoiceList(live);
   if (type === 'text' || type === 'password') return 'text';
   if (type === 'number' || type === 'boolean') return type;

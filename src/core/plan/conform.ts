@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredValue, WrittenValue } from '../model/desired.ts';
-import type { LiveOption } from '../model/live.ts';
+import { type LiveOption, openLive } from '../model/live.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
 import { present } from '../model/present.ts';
-import { mayBeSecret } from '../model/secrecy.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
 import {
@@ -33,7 +33,9 @@ export function conform(
   if (value === undefined) {
     const written = form === 'boolean' && isOpen ? booleanWord(raw) : undefined;
     const shown =
-      isOpen && isScalar(raw) && raw !== '' && !mayBeSecret(option.key, raw) ? String(raw) : undefined;
+      isOpen && isScalar(raw) && raw !== '' && !isSecret({ ...option, values: [raw] })
+        ? String(raw)
+        : undefined;
     const facts = {
       address,
       type: form,
@@ -101,7 +103,7 @@ function isWrittenList(written: WrittenValue): written is readonly (Scalar | Cho
 
 /** Choices by their values, with the display that the option lists, else that of the live value, else the value itself. */
 function choicesOf(written: readonly (Scalar | Choice)[], option: LiveOption): readonly Choice[] {
-  const live = option.value.kind === 'readable' ? reveal(option.value.value) : [];
+  const live = openLive(option.value) ?? [];
   const held = isChoiceList(live) ? live : isChoice(live) ? [live] : [];
   // Of two with one value the first counts.
   const listed = [...option.choices, ...held].reverse();

@@ -1,13 +1,13 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { type FieldName, fieldAddress } from '../model/address.ts';
 import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } from '../model/desired.ts';
-import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
+import { type LiveIntegration, type LiveOption, type LiveValue, openLive } from '../model/live.ts';
 import type { Suggestions } from '../model/near-names.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { type Clues, isBareMask, isExposing, isSecret, shownComment, toldOf } from '../model/secrecy.ts';
-import { hide, reveal, type Secret } from '../model/secret.ts';
+import { type Clues, isBareMask, isSecret, isSecretType, shownComment, toldOf } from '../model/secrecy.ts';
+import { hide, type Secret } from '../model/secret.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { unmasked, unshownOption, withShown, withValues } from './clear-values.ts';
 import { conform } from './conform.ts';
@@ -19,13 +19,8 @@ import { isUntold, valuePermission } from './value-permission.ts';
 /** What an integration is called, here and on the server. */
 type Identity = Pick<DesiredIntegration, 'id' | 'name'>;
 
-/** How a run treats secrets. */
-export interface SecretKeeping {
-  /** Whether a value holds a secret that was seen elsewhere in this run. */
-  readonly isKnown: (value: OptionValue) => boolean;
-  /** Whether to write a field that the server does not show. */
-  readonly writesHidden: (integration: Identity, field: FieldName) => boolean;
-}
+/** Whether to write a field that the server does not show. */
+export type WritesHidden = (integration: Identity, field: FieldName) => boolean;
 
 /** A managed field that is as desired. */
 export interface HeldField {
@@ -56,7 +51,7 @@ export interface IntegrationDiff {
 export function diffIntegration(
   desired: DesiredIntegration,
   live: LiveIntegration,
-  secrets: SecretKeeping,
+  writesHidden: WritesHidden,
   suggestions: Suggestions,
   left: ReadonlySet<string> = NONE,
 ): IntegrationDiff {
@@ -69,11 +64,11 @@ export function diffIntegration(
       const served = live.options.get(option.key) ?? unshownOption(option, live);
       return served === undefined
         ? missingOption(address, option, live, suggestions)
-        : diffOption(desired, option, served, secrets, left);
+        : diffOption(desired, option, served, writesHidden, left);
     }),
     ...(autosubscribe === undefined
       ? []
-      : diffAutosubscribe({ address: `${name}.autosubscribe`, desired: autosubscribe, secrets }, live)),
+      : diffAutosubscribe({ address: `${name}.autosubscribe`, desired: autosubscribe }, live)),
   ];
   return {
     changes: found.flatMap((each) => ('change' in each ? [each.change] : [])),
@@ -100,7 +95,6 @@ interface Field<T> {
   readonly permission?: LivePermission | undefined;
   /** The day on which its secret was replaced. */
   readonly rotated?: string | undefined;
-  readonly secrets: SecretKeeping;
 }
 
 type AnyField = Omit<Field<DesiredField<unknown>>, 'clues'> & { readonly clues?: Clues };
@@ -109,30 +103,28 @@ function diffOption(
   integration: Identity,
   { key, value, permission, ...told }: DesiredOption,
   served: LiveOption,
-  secrets: SecretKeeping,
+  writesHidden: WritesHidden,
   left: ReadonlySet<string>,
 ): Found[] {
   const addressOf = (field: 'value' | 'permission') => fieldAddress(integration.name, { field, option: key });
-  const writesHidden = (field: 'value' | 'permission') =>
-    secrets.writesHidden(integration, { field, option: key });
+  const writes = (field: 'value' | 'permission') => writesHidden(integration, { field, option: key });
   const asked = left.has(addressOf('permission')) ? undefined : permission;
-  const writesUnknown = writesHidden('permission');
+  const writesUnknown = writes('permission');
   const flags = { asked: asked?.value, live: served.permission, writesUnknown };
   const origin = { key, type: served.type, ...toldOf({ ...told, value }) };
   const liveOption = isSecret(origin) ? unmasked(served) : served;
   const clues = withValues(origin, value, liveOption);
-  const shown = left.has(addressOf('value')) ? undefined : withShown(value, clues, liveOption);
+  const shown = left.has(addressOf('value')) ? undefined : withShown(value, clues);
   const field = <T>(name: 'value' | 'permission', desired: T) => ({
     address: addressOf(name),
     desired,
     clues,
     permission: valuePermission(flags),
     rotated: told.rotated,
-    secrets,
   });
   return [
     ...(asked ? diffPermission(field('permission', asked), liveOption, isUntold(flags)) : []),
-    ...(shown ? diffValue(field('value', shown), liveOption, writesHidden('value')) : []),
+    ...(shown ? diffValue(field('value', shown), liveOption, writes('value')) : []),
   ];
 }
 
@@ -152,6 +144,8 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption, writesHidden: b
   const untold = (reason: CannotTell['reason']): Found[] => [
     { cannotTell: { address, reason, source: desired.place, ...present({ reference }) } },
   ];
+  if (desired.hasFallback && (isSecretType(live.type) || clues.mark === true))
+    return [{ problem: diagnostic('secret-fallback', { address, isCertain: true }, desired.place) }];
   if (desired.unread === true) return untold('unresolved');
   const conformed = conform(address, desired, live);
   if ('problem' in conformed) return [conformed];
@@ -161,7 +155,7 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption, writesHidden: b
     return [{ problem: diagnostic('wrong-value', { address }, desired.place) }];
   const served = live.value;
   if (served.kind === 'unreadable' && !writesHidden) return untold(served.reason);
-  const before = served.kind === 'readable' ? reveal(served.value) : undefined;
+  const before = openLive(served);
   if (served.kind === 'unreadable' || !sameContent(before ?? null, after, live.type))
     return [{ change: valueChange(field, served, after) }];
   const value = isSecret(clues) ? hide(after) : after;
@@ -171,24 +165,16 @@ function diffValue(field: Field<DesiredValue>, live: LiveOption, writesHidden: b
 }
 
 function valueChange(field: Field<DesiredValue>, live: LiveValue, after: OptionValue): Change {
-  const { desired, clues, permission, secrets } = field;
-  const { key, type, mark } = clues;
-  const { isFromOutside, reference } = desired;
-  const before = live.kind === 'readable' ? reveal(live.value) : null;
+  const { desired, clues, permission } = field;
+  const { key } = clues;
+  const { reference } = desired;
+  const before = openLive(live) ?? null;
   const isUnread = live.kind === 'unreadable';
   const unreadable = isUnread || undefined;
   const values = before === null ? [after] : [after, before];
-  const sensitive = isUnread || isSecret({ ...clues, values }, secrets.isKnown);
-  const isSecretOption = isSecret({ key, type, mark });
-  const isExposable = isExposing({ ...clues, values }, secrets.isKnown);
-  const riskFacts = {
-    field: 'value',
-    after,
-    isFromOutside,
-    isSecretOption,
-    isExposable,
-    permission,
-  } as const;
+  const isExposable = isSecret({ ...clues, values });
+  const sensitive = isUnread || isExposable;
+  const riskFacts = { field: 'value', after, isExposable, permission } as const;
   const base = {
     ...changeOf(field, riskFacts),
     field: 'value',
@@ -205,12 +191,12 @@ function diffPermission(
   { key, permission: before }: LiveOption,
   cannotTell: boolean,
 ): Found[] {
-  const { address, desired, clues, secrets } = field;
+  const { address, desired, clues } = field;
   const after = desired.value;
   if (before === after) return [{ held: { ...heldOf(field, 'permission', key), value: after } }];
   if (cannotTell) return [{ cannotTell: { address, reason: 'absent', source: desired.place } }];
   const facts = { field: 'permission', before, after } as const;
-  const base = changeOf(field, { ...facts, isExposable: isExposing(clues, secrets.isKnown) });
+  const base = changeOf(field, { ...facts, isExposable: isSecret(clues) });
   return [{ change: { ...base, ...facts, option: key, sensitive: false } }];
 }
 
@@ -232,8 +218,8 @@ function heldOf(of: AnyField, field: FieldName['field'], option?: string) {
 }
 
 /** What all changes share. */
-function changeOf({ address, desired, clues, secrets }: AnyField, facts: RiskFacts) {
+function changeOf({ address, desired }: AnyField, facts: RiskFacts) {
   const { place: source } = desired;
-  const comment = shownComment(desired.comment, clues, secrets.isKnown);
+  const comment = shownComment(desired.comment);
   return { address, label: 'change', risks: risksOf(facts), source, ...present({ comment }) } as const;
 }

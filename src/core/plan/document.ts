@@ -111,20 +111,14 @@ function refusalsOn(name: string, findings: readonly Diagnostic[]): ServerDocume
 }
 
 function integrationDocument(integration: IntegrationPlan): IntegrationDocument {
-  const { name, id, status, unplanned, changes, cannotTell, noted = [], waived = [] } = integration;
-  const notedAs = (kind: string) => addresses(noted.filter(({ label }) => label === kind));
+  const { name, id, status, unplanned, changes, cannotTell } = integration;
+  const { waived = [], settled = [], released = [] } = integration;
   return {
     ...{ name, id, status, ...present({ unplanned }) },
     changes: changes.map((change) => changeDocument(change, integration)),
-    hidden: addresses(cannotTell),
-    waived,
-    settled: notedAs('settled'),
-    released: notedAs('released'),
+    hidden: cannotTell.map(({ address }) => address),
+    ...{ waived, settled, released },
   };
-}
-
-function addresses(fields: readonly { readonly address: string }[]): readonly string[] {
-  return fields.map(({ address }) => address);
 }
 
 function changeDocument(change: Change, integration: IntegrationPlan): ChangeDocument {
@@ -135,7 +129,7 @@ function changeDocument(change: Change, integration: IntegrationPlan): ChangeDoc
     ...sidesOf(change),
     label,
     ...present({ base: change.base }),
-    risks: risks.flatMap((risk) => (risk === 'plain-secret' ? [] : [risk])),
+    risks,
     ...present({ comment }),
     source: placeOf(source),
     ...present({ outcome }),

@@ -16,6 +16,11 @@ export interface FieldState extends Held {
   readonly change: Change;
 }
 
+/** Whether a field is not at its planned value, as far as the server shows. */
+export function isOpen({ state }: FieldState): boolean {
+  return state === 'before' || state === 'other';
+}
+
 /** The state of each planned change of an integration; all `other` where the integration is gone. */
 export function statesOf(
   { changes }: IntegrationPlan,
@@ -53,7 +58,7 @@ function heldValue(change: ValueChange, option: LiveOption): Held {
   if (!isTold && change.sensitive && typeof value === 'string' && isMask(value)) return UNREADABLE;
   if (value === null || !change.sensitive) return { state, now: valueWords(value) };
   if (state === 'after') return { state, now: 'the secret that was to be written' };
-  return { state, now: change.before === null ? 'a secret' : OTHER_SECRET };
+  return { state, now: change.before === null ? 'a secret' : 'a different secret' };
 }
 
 function valueState({ before, after }: ValueChange, live: OptionValue | null, type?: string): Held['state'] {
@@ -91,8 +96,5 @@ const NOTHING = 'nothing';
 
 /** The words for a field that the server does not show. */
 const UNTOLD = 'not shown by the server';
-
-/** The words for a secret other than the expected one. */
-const OTHER_SECRET = 'a different secret';
 
 const UNREADABLE: Held = { state: 'untold', now: 'unreadable' };

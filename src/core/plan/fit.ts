@@ -3,7 +3,7 @@ import type { DesiredOption, DesiredState, DesiredValue, WrittenValue } from '..
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
-import { isExposing, isSecret } from '../model/secrecy.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { isChoice, isEmpty } from '../model/value.ts';
 import { conform } from './conform.ts';
@@ -41,7 +41,7 @@ function checkOption(
   const isSensitive = isSecret({ key, type: found.type, mark });
   const exposes =
     permission?.value === 'lock-and-show' &&
-    isExposing({ key, type: found.type, mark: sensitive, isFromOutside: value?.isFromOutside });
+    isSecret({ key, type: found.type, mark: sensitive, isFromOutside: value?.isFromOutside });
   const isCertain = isSecret({ key, type: found.type, mark: sensitive });
   const fallback = isCertain && value?.hasFallback ? fallbackOf(`${address}.value`, value) : [];
   return [

@@ -1,6 +1,6 @@
 import { present } from '../model/present.ts';
 import type { ServerPlan } from './plan.ts';
-import { type Policy, RISK_NAMES, RISKS, type Risk } from './risk.ts';
+import { type Policy, RISK_NAMES, type Risk, treatmentOf } from './risk.ts';
 
 /** From this number of selected integrations on, only a share may change without confirmation. */
 const GUARDED_FROM = 10;
@@ -36,8 +36,8 @@ export function refusedRisks(plan: ServerPlan, policy: Policy, allowed: readonly
   return RISK_NAMES.toSorted().flatMap((risk): RefusedRisk[] => {
     const addresses = changes.filter(({ risks }) => risks.includes(risk)).map(({ address }) => address);
     if (addresses.length === 0) return [];
-    if (policy[risk] === 'error') return [{ risk, addresses, by: 'policy' }];
-    const isRefused = RISKS[risk].treatment === 'error' && !allowed.includes(risk);
-    return isRefused ? [{ risk, addresses, by: 'default' }] : [];
+    const treatment = treatmentOf(policy, risk);
+    if (treatment === 'error') return [{ risk, addresses, by: 'policy' }];
+    return treatment === 'refuse' && !allowed.includes(risk) ? [{ risk, addresses, by: 'default' }] : [];
   });
 }

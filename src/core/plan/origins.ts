@@ -11,8 +11,8 @@ import { sameContent, textsOf } from '../model/value.ts';
 import { isSameWritten } from '../model/written.ts';
 import { conform } from './conform.ts';
 import { isSkipped } from './known-option.ts';
-import { isChangeLabel, labelOf } from './label.ts';
-import { type Change, type IntegrationPlan, isUnseen, type NotedField, type PlanBase } from './plan.ts';
+import { labelOf } from './label.ts';
+import { type Change, type IntegrationPlan, isUnseen, type PlanBase } from './plan.ts';
 
 /** Tells where the differences of a plan come from. */
 export interface Origins {
@@ -22,7 +22,7 @@ export interface Origins {
   /** Whether this branch changed what is declared at an address. */
   readonly isTouched: (id: string, address: string) => boolean;
   /** What this branch no longer declares of an integration that it still manages. */
-  readonly releasedIn: (desired: DesiredIntegration, live: LiveIntegration) => readonly NotedField[];
+  readonly releasedIn: (desired: DesiredIntegration, live: LiveIntegration) => readonly string[];
   /** The integrations that this branch no longer manages at all, as far as a glob selects them. */
   readonly releasedWhole: (
     live: ReadonlyMap<string, LiveIntegration>,
@@ -71,7 +71,7 @@ export function originsSince(base: PlanBase, before: DesiredState, after: Desire
     releasedIn: ({ id, name }, live) => {
       const head = declared.head(id);
       const lost = [...declared.base(id)].filter(([path, field]) => !head.has(path) && isThere(field, live));
-      return lost.map(([path]) => noted(`${name}.${path}`));
+      return lost.map(([path]) => `${name}.${path}`);
     },
     releasedWhole: (live, only) => {
       const isMeant = only === undefined ? () => true : globMatcher(only);
@@ -82,7 +82,7 @@ export function originsSince(base: PlanBase, before: DesiredState, after: Desire
         // An entry of this branch may have taken its name for another integration.
         const shown = names.has(name) ? id : name;
         const fields = [...declared.base(id)].filter(([, field]) => isThere(field, installed));
-        const all = fields.map(([path]) => noted(`${shown}.${path}`));
+        const all = fields.map(([path]) => `${shown}.${path}`);
         return all.length === 0 ? [] : [releasedPlan(shown, installed, all)];
       });
     },
@@ -131,16 +131,13 @@ function fieldsOf(integration: DesiredIntegration | undefined): DeclaredFields {
   return new Map([...fields, ...own].map((each) => [pathOf(each), each]));
 }
 
-/** Texts stand for contents here: those of this branch are one, and whatever is neither side's is another. */
 function labelIn(declared: Declared, change: Change, live: LiveIntegration): Change {
   const path = pathOf(change);
   const [base, head] = [declared.base(live.id).get(path), declared.head(live.id).get(path)];
   const isAsBefore = canCompare(base, change, live) ? isSameContent : isSame;
-  const baseText = base === undefined ? undefined : isAsBefore(base, head) ? 'head' : 'base';
-  const liveText = base !== undefined && mayBeHeld(base, change, live) ? 'base' : 'other';
-  const label = labelOf(baseText, 'head', liveText);
+  const label = labelOf(!isAsBefore(base, head), base === undefined || mayBeHeld(base, change, live));
   // Of what nobody can see nobody knows that it drifted.
-  if (label === undefined || !isChangeLabel(label) || (label === 'drift' && isUnseen(change))) return change;
+  if (label === 'drift' && isUnseen(change)) return change;
   return {
     ...change,
     label,
@@ -195,20 +192,19 @@ function isThere(field: DeclaredField, live: LiveIntegration): boolean {
   return !isSkipped({ key: field.option, place: field.place, isDefault: true }, live);
 }
 
-function noted(address: string): NotedField {
-  return { address, label: 'released' };
-}
-
-function releasedPlan(name: string, { id, status, optionKeys }: LiveIntegration, all: readonly NotedField[]) {
+function releasedPlan(
+  name: string,
+  { id, status, optionKeys }: LiveIntegration,
+  released: readonly string[],
+) {
   return {
     name,
     id,
     status: status ?? null,
     blocked: false,
-    released: true as const,
     changes: [],
     cannotTell: [],
-    noted: all,
+    released,
     unmanagedOptions: optionKeys.size,
   };
 }

@@ -1,6 +1,5 @@
 import type { DesiredIntegration, DesiredOption, DesiredState } from '../model/desired.ts';
 import { optionId } from '../model/ids.ts';
-import { present } from '../model/present.ts';
 import { type Told, toldOf } from '../model/secrecy.ts';
 import { hide, isHidden } from '../model/secret.ts';
 import type { ServerPlan } from './plan.ts';
@@ -16,15 +15,13 @@ export function withPast(integrations: readonly DesiredIntegration[], past: Past
   }));
 }
 
-/** `sensitive: false` counts only if the past says it too, and what was a secret stays one. */
-function optionSince({ sensitive, ...option }: DesiredOption, past: Told | undefined): DesiredOption {
-  const isProven = sensitive === true || past === undefined || past.mark === false;
-  const marked = { ...option, ...(isProven ? present({ sensitive }) : {}) };
-  const wasSecret = past?.mark === true || (past?.mark === undefined && past?.isFromOutside === true);
-  if (!wasSecret) return marked;
+/** An option with its past; its value is hidden if it was a secret. */
+function optionSince(option: DesiredOption, past: Told | undefined): DesiredOption {
+  if (past === undefined) return option;
   const { value } = option;
-  if (value === undefined || isHidden(value.value)) return { ...marked, past };
-  return { ...marked, past, value: { ...value, value: hide(value.value) } };
+  const { mark, isFromOutside } = toldOf({ past });
+  if (value === undefined || isHidden(value.value) || !(mark || isFromOutside)) return { ...option, past };
+  return { ...option, past, value: { ...value, value: hide(value.value) } };
 }
 
 /** The past as the configuration at a base has it. */

@@ -5,10 +5,11 @@ import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
 import { isHidden } from '../model/secret.ts';
-import { diffIntegration, type HeldField, type SecretKeeping } from './diff.ts';
+import { diffIntegration, type HeldField, type WritesHidden } from './diff.ts';
 import { isSkipped, misfitDefaults } from './known-option.ts';
 import type { Origins } from './origins.ts';
-import type { CannotTell, IntegrationPlan, NotedField, ServerPlan } from './plan.ts';
+import type { CannotTell, Change, IntegrationPlan, ServerPlan } from './plan.ts';
+import { type Risk, treatmentOf } from './risk.ts';
 import { summarise } from './summary.ts';
 import { type LeaveAlone, narrower } from './waivers.ts';
 
@@ -21,7 +22,7 @@ interface PlanInput {
   readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
   readonly reads: number;
-  readonly secrets: SecretKeeping;
+  readonly writesHidden: WritesHidden;
   /** Where differences come from; undefined without a base. */
   readonly origins?: Origins | undefined;
   /** Which differences are left alone; undefined for none. */
@@ -64,7 +65,10 @@ export function planServer(input: PlanInput): {
   const plan = {
     ...input.server,
     ...present({ base: input.origins?.base ?? input.leaves?.reviewed?.base }),
-    summary: summarise(planned, integrations, input),
+    summary: summarise(
+      planned.map(({ plan }) => plan),
+      input.reads,
+    ),
     integrations,
   };
   const held = new Map(planned.map((each) => [each.plan.id, each.held]));
@@ -97,8 +101,8 @@ function planOne(
   const diagnostics = unread ? [unread] : diff.diagnostics;
   const isUnplanned = hasErrors(diagnostics) || isMisfit;
   const { held, ...fields } = isUnplanned ? NOTHING : diff;
-  const noted = isUnplanned ? undefined : notedIn(desired, integration, diff.held, input.origins);
-  const plan = integrationPlan(desired, integration, { ...fields, ...rest, noted });
+  const left = isUnplanned ? {} : leftByBranch(desired, integration, diff.held, input.origins);
+  const plan = integrationPlan(desired, integration, { ...fields, ...rest, ...left });
   const untold = untoldFlags(desired, fields.cannotTell);
   return {
     plan: isUnplanned ? { ...plan, unplanned: true as const } : plan,
@@ -119,19 +123,22 @@ function diffServer(
   suggestions: Suggestions,
   erring: ReadonlySet<string>,
 ) {
-  const { desired, secrets } = input;
+  const { desired, writesHidden } = input;
   const all = desired.integrations.flatMap((each) => {
     const integration = live.get(each.id);
     if (integration === undefined || (isIdle(each, integration) && !erring.has(each.id))) return [];
-    const diffed = (keeping: SecretKeeping, left?: ReadonlySet<string>) =>
-      diffIntegration(each, integration, keeping, suggestions, left);
-    return [{ desired: each, integration, diff: diffed(secrets), diffed }];
+    const diffed = (left?: ReadonlySet<string>) =>
+      diffIntegration(each, integration, writesHidden, suggestions, left);
+    return [{ desired: each, integration, diff: diffed(), diffed }];
   });
   const narrowed = narrower(input);
+  const { policy = {} } = input.server;
+  const isOn = (risk: Risk) => treatmentOf(policy, risk) !== 'off';
+  const withoutOff = (change: Change): Change => ({ ...change, risks: change.risks.filter(isOn) });
   return all.map((each) => {
-    const again = (left: ReadonlySet<string>) => each.diffed(secrets, left);
-    const { waived, ...left } = narrowed(each.desired, each.integration, each.diff, again);
-    return { ...each, ...left, waived: waived.length === 0 ? undefined : waived };
+    const { waived, ...left } = narrowed(each.desired, each.integration, each.diff, each.diffed);
+    const diff = { ...left.diff, changes: left.diff.changes.map(withoutOff) };
+    return { ...each, ...left, diff, waived: waived.length === 0 ? undefined : waived };
   });
 }
 
@@ -163,9 +170,9 @@ function withReleased(
 function integrationPlan(
   desired: DesiredIntegration,
   { status, optionKeys }: LiveIntegration,
-  fields: Pick<IntegrationPlan, 'changes' | 'cannotTell' | 'noted' | 'waived'>,
+  fields: Pick<IntegrationPlan, 'changes' | 'cannotTell' | 'settled' | 'released' | 'waived'>,
 ): IntegrationPlan {
-  const { changes, cannotTell, noted, waived } = fields;
+  const { changes, cannotTell, settled, released, waived } = fields;
   const managed = new Set(desired.options.filter(isManaged).map(({ key }) => key));
   return {
     name: desired.name,
@@ -175,23 +182,24 @@ function integrationPlan(
     blocked: status !== undefined && status !== 'running' && changes.length > 0,
     changes,
     cannotTell,
-    ...present({ noted, waived }),
+    ...present({ settled, released, waived }),
     unmanagedOptions: optionKeys.size - [...managed].filter((key) => optionKeys.has(key)).length,
   };
 }
 
-/** The fields that this branch has settled and released in an integration, ordered by address. */
-function notedIn(
+/** The fields of an integration that this branch has settled and released, ordered by address. */
+function leftByBranch(
   desired: DesiredIntegration,
   live: LiveIntegration,
   held: readonly HeldField[],
   origins: Origins | undefined,
-): readonly NotedField[] | undefined {
-  if (origins === undefined) return undefined;
-  const settled = held.flatMap(({ address }): NotedField[] =>
-    origins.isTouched(live.id, address) ? [{ address, label: 'settled' }] : [],
-  );
-  return [...settled, ...origins.releasedIn(desired, live)].sort((a, b) => compareText(a.address, b.address));
+): Pick<IntegrationPlan, 'settled' | 'released'> {
+  if (origins === undefined) return {};
+  const settled = held.filter(({ address }) => origins.isTouched(live.id, address));
+  return {
+    settled: settled.map(({ address }) => address).sort(compareText),
+    released: origins.releasedIn(desired, live).toSorted(compareText),
+  };
 }
 
 /** Whether nothing is managed there: defaults ask for nothing that it has. */

@@ -3,7 +3,7 @@ import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
-import type { ChangeLabel, Label, NoteLabel } from './label.ts';
+import type { ChangeLabel } from './label.ts';
 import type { Outcome } from './outcome.ts';
 import type { Policy, Risk } from './risk.ts';
 
@@ -81,12 +81,6 @@ export interface CannotTell {
   readonly source: Place;
 }
 
-/** A field that the branch touched and that is not written: it is live already, or no longer managed. */
-export interface NotedField {
-  readonly address: string;
-  readonly label: NoteLabel;
-}
-
 /** All changes of one managed integration; none where it is as desired. */
 export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
   readonly name: string;
@@ -96,12 +90,12 @@ export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
   readonly blocked: boolean;
   /** True where an error keeps it from being planned: it has no changes, and an apply leaves it out. */
   readonly unplanned?: true | undefined;
-  /** True where the configuration no longer manages any of it: it is listed for its released fields alone. */
-  readonly released?: true | undefined;
   readonly changes: readonly Change<Hidden>[];
   readonly cannotTell: readonly CannotTell[];
-  /** Settled and released fields, ordered by address; absent without a base. */
-  readonly noted?: readonly NotedField[] | undefined;
+  /** The addresses of fields that the branch changed and that are live already. */
+  readonly settled?: readonly string[] | undefined;
+  /** The addresses of fields that the branch no longer manages. */
+  readonly released?: readonly string[] | undefined;
   /** The addresses of differences that waivers leave alone; absent if there are none. */
   readonly waived?: readonly string[] | undefined;
   /** Options of the integration that the configuration does not name. */
@@ -112,20 +106,9 @@ export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
 
 export interface PlanSummary {
   readonly managed: number;
-  /** All managed integrations of the configuration, also those that were not selected. */
-  readonly managedInAll: number;
   readonly changed: number;
   readonly changes: number;
-  readonly blocked: number;
-  readonly cannotTell: number;
-  /** Managed fields that the server shows to be as desired. */
-  readonly asDesired: number;
   readonly unmanagedOptions: number;
-  readonly unmanagedIntegrations: number;
-  /** How many fields have each label; absent without a base. */
-  readonly labels?: Readonly<Record<Label, number>> | undefined;
-  /** Differences that waivers allow; absent where there is none. */
-  readonly waived?: number | undefined;
   /** Requests that were made to read. */
   readonly reads: number;
   /** PATCH requests that an apply makes. */
@@ -187,15 +170,4 @@ export function shownPlan(document: ServerPlan<null>): ServerPlan {
   };
   const integrations = document.integrations.map((each) => ({ ...each, changes: each.changes.map(hidden) }));
   return { ...document, integrations };
-}
-
-/** The plan as it is printed and saved, without any secret. */
-export function documentOf(plan: ServerPlan): ServerPlan<null> {
-  const withoutSecret = (change: Change): Change<null> =>
-    change.sensitive ? { ...change, before: null, after: null } : change;
-  const integrations = plan.integrations.map((each) => ({
-    ...each,
-    changes: each.changes.map(withoutSecret),
-  }));
-  return { ...plan, integrations };
 }

@@ -3,8 +3,8 @@ import type { projectSchema } from '../../generated/project-schema.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
 
-/** How a change with a risk is treated: refused until the risk is accepted, or shown. */
-type Treatment = 'error' | 'warn';
+/** How a change with a risk is treated: not shown, shown, refused until a flag allows it, or refused. */
+const STRENGTH = { off: 0, warn: 1, refuse: 2, error: 3 } as const;
 
 /** The facts of one change that decide its risks. */
 export type RiskFacts =
@@ -18,18 +18,15 @@ export type RiskFacts =
   | {
       readonly field: 'value';
       readonly after: OptionValue;
-      /** Whether the option holds secrets: a literal for it is in clear text. */
-      readonly isSecretOption: boolean;
       readonly isExposable: boolean;
       /** The permission of the option after the change; none where that changes too, and carries the risk. */
       readonly permission: LivePermission | undefined;
-      readonly isFromOutside: boolean;
     }
   | { readonly field: 'autosubscribe'; readonly after: boolean };
 
 interface RiskRule {
   /** What happens where no policy says otherwise. */
-  readonly treatment: Treatment;
+  readonly treatment: 'refuse' | 'warn';
   /** What it means for people. */
   readonly words: string;
   readonly isRaisedBy: (facts: RiskFacts) => boolean;
@@ -41,7 +38,7 @@ type InPlans = (typeof planSchema.definitions.change.properties.risks.items.enum
 /** All risks. The policy keys of setpoint.yaml, the flags and the texts come from here. */
 export const RISKS = {
   'exposes-secret': {
-    treatment: 'error',
+    treatment: 'refuse',
     words: 'all users will see this secret',
     isRaisedBy: (facts) => facts.field !== 'autosubscribe' && facts.isExposable && isShownAfter(facts),
   },
@@ -56,13 +53,7 @@ export const RISKS = {
     words: 'all users with access are subscribed',
     isRaisedBy: (facts) => facts.field === 'autosubscribe' && facts.after,
   },
-  'plain-secret': {
-    treatment: 'warn',
-    words: 'the secret is in clear text in the YAML',
-    isRaisedBy: (facts) =>
-      facts.field === 'value' && facts.isSecretOption && !facts.isFromOutside && !isEmpty(facts.after),
-  },
-} as const satisfies Record<InPolicies, RiskRule> satisfies Record<InPlans | 'plain-secret', RiskRule>;
+} as const satisfies Record<InPolicies, RiskRule> satisfies Record<InPlans, RiskRule>;
 
 /** Whether users see a value once the change is made: it need not be the change that shows it. */
 function isShownAfter(facts: Exclude<RiskFacts, { field: 'autosubscribe' }>): boolean {
@@ -74,9 +65,8 @@ function isShownAfter(facts: Exclude<RiskFacts, { field: 'autosubscribe' }>): bo
 export type Risk = keyof typeof RISKS;
 
 /** How a configuration treats risks; a risk that it does not name keeps its default. */
-export type Policy = Readonly<{ [R in Risk]?: Treatment | undefined }>;
+export type Policy = Readonly<{ [R in Risk]?: 'off' | 'warn' | 'error' | undefined }>;
 
-/** Whether a text names a risk. */
 function isRisk(text: string): text is Risk {
   return Object.hasOwn(RISKS, text);
 }
@@ -89,9 +79,20 @@ export function risksOf(facts: RiskFacts): Risk[] {
   return RISK_NAMES.filter((risk) => RISKS[risk].isRaisedBy(facts));
 }
 
-/** The strictest treatment of each risk among several policies. */
+/** How a policy treats a risk. */
+export function treatmentOf(policy: Policy, risk: Risk): keyof typeof STRENGTH {
+  return policy[risk] ?? RISKS[risk].treatment;
+}
+
+/** The strictest treatment of each risk among several policies; what they leave at its default is left out. */
 export function strictest(policies: readonly Policy[]): Policy {
-  const all = policies.flatMap((policy) => Object.entries(policy));
-  const errors = all.filter(([, treatment]) => treatment === 'error');
-  return Object.fromEntries([...all, ...errors]);
+  const entries = RISK_NAMES.map((risk) => {
+    const treatments = policies.toSorted((a, b) => strengthOf(b, risk) - strengthOf(a, risk));
+    return [risk, treatments[0]?.[risk]] as const;
+  });
+  return Object.fromEntries(entries.filter(([, treatment]) => treatment !== undefined));
+}
+
+function strengthOf(policy: Policy, risk: Risk): number {
+  return STRENGTH[treatmentOf(policy, risk)];
 }

@@ -20,14 +20,6 @@ export interface SavedReport {
   readonly servers: readonly ServerPlan<null>[];
   /** What was found when it was made, in the words of that run. What an apply of a plan would refuse is found again. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The working directory of that run, from the root of its repository; empty at the root. */
-  readonly folder: string;
-  /** Whether it has the plans of all servers of the run. */
-  readonly isComplete: boolean;
-  /** Whether an apply made it, though it may have written nothing. */
-  readonly isApply: boolean;
-  /** Whether it says what became of a plan. */
-  readonly isApplied: boolean;
 }
 
 /**
@@ -37,8 +29,8 @@ export interface SavedReport {
 export function decodeSavedPlan(document: unknown): SavedReport | { readonly problem: string } {
   const saved = decodeSavedReport(document);
   if ('problem' in saved) return saved;
-  if (!saved.isComplete) return { problem: NO_PLAN };
-  if (saved.isApplied)
+  if (saved.document.complete !== true) return { problem: NO_PLAN };
+  if (isApplied(saved.servers))
     return { problem: 'it is the report of an apply: show takes it, and apply takes the report of a plan' };
   const isOffline = saved.servers.some(({ snapshot }) => snapshot !== undefined);
   if (isOffline) return { problem: 'it was made from a snapshot, not from the server' };
@@ -54,46 +46,32 @@ export function decodeSavedReport(document: unknown): SavedReport | { readonly p
   if (!validate(document)) return { problem: shapeProblem(validate.errors ?? [], 'a plan') };
   // It has the shape of the schema, which the type is made from.
   const read = document as Document;
-  const { command, complete = false, servers: plans, diagnostics: written } = read;
-  const servers = plans.map(planOf);
+  const servers = read.servers.map(planOf);
   if (servers.length === 0) return { problem: NO_PLAN };
-  const isApplied = servers.some(({ integrations }) =>
-    integrations.some(({ outcome }) => outcome !== undefined),
-  );
   if (new Set(servers.map(({ name }) => name)).size < servers.length)
     return { problem: 'it names a server twice' };
   if (servers.some(({ only }) => only !== undefined && isCostlyGlob(only)))
     return { problem: 'a glob in it has too many wildcards' };
-  const isApply = isApplied || command === 'apply';
-  const found = written.flatMap(findingOf);
+  const found = read.diagnostics.flatMap(findingOf);
+  const isApply = isApplied(servers) || read.command === 'apply';
   const diagnostics = isApply ? found : found.filter((each) => !isRefusal(each));
-  return {
-    document: read,
-    servers,
-    diagnostics,
-    folder: '',
-    isComplete: complete,
-    isApply,
-    isApplied,
-  };
+  return { document: read, servers, diagnostics };
+}
+
+/** Whether plans say what became of them. */
+function isApplied(servers: readonly ServerPlan<null>[]): boolean {
+  return servers.some(({ integrations }) => integrations.some(({ outcome }) => outcome !== undefined));
 }
 
 /** The plan of a server in a document, as it is compared and shown. */
 function planOf({ name, url, snapshot, only, base, policy, ...server }: ServerDocument): ServerPlan<null> {
   const { summary, integrations } = server;
   const plans = integrations.map(integrationOf);
-  const blocked = plans.filter((each) => each.blocked).length;
-  const unseen = {
-    managedInAll: summary.managed,
-    cannotTell: summary.hidden,
-    asDesired: 0,
-    unmanagedIntegrations: 0,
-  };
   return {
     ...{ name, url, only, base },
     snapshot: snapshot && { takenAt: snapshot.takenAt, days: 0 },
     policy: policy as ServerPlan['policy'],
-    summary: { ...summary, ...unseen, blocked },
+    summary,
     integrations: plans,
   };
 }

@@ -1,8 +1,7 @@
 import type { WrittenValue } from '../model/desired.ts';
-import type { LiveOption, UnreadableReason } from '../model/live.ts';
-import { isLiveSecret } from '../model/live-secret.ts';
+import { type LiveOption, openLive, type UnreadableReason } from '../model/live.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
-import { isSecretOption } from '../model/secrecy.ts';
+import { isSecret, isSecretOption } from '../model/secrecy.ts';
 import { reveal, type Secret } from '../model/secret.ts';
 import { canonicalText, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
 import { writtenForm } from '../plan/written-form.ts';
@@ -25,33 +24,25 @@ interface Note {
 }
 
 /** How an entry writes an option: its permission, and its value or a reference to the variable of its secret. */
-export function writtenOption(
-  option: LiveOption,
-  variableOf: () => string,
-  isKnown: (text: string) => boolean,
-): WrittenOption {
+export function writtenOption(option: LiveOption, variableOf: () => string): WrittenOption {
   const { key, permission } = option;
   const said = isPermission(permission) ? { permission } : {};
   const contradiction = leftOut('permission', 'the flags contradict each other');
   const notes = permission === 'invalid' ? [contradiction] : [];
   if (permission === 'user-provides') return { key, ...said, notes };
-  const { note, ...value } = writtenValue(option, variableOf, isKnown);
+  const { note, ...value } = writtenValue(option, variableOf);
   return { key, ...said, ...value, notes: note === undefined ? notes : [note, ...notes] };
 }
 
 type ValueText = Pick<WrittenOption, 'value' | 'variable'> & { readonly note?: Note };
 
-function writtenValue(
-  option: LiveOption,
-  variableOf: () => string,
-  isKnown: (text: string) => boolean,
-): ValueText {
+function writtenValue(option: LiveOption, variableOf: () => string): ValueText {
   const { key, type, value: live } = option;
   const isSecretType = isSecretOption(key, type);
-  const value = live.kind === 'readable' ? reveal(live.value) : null;
+  const value = openLive(live) ?? null;
   if (live.kind === 'unreadable') return hiddenValue(live.reason, isSecretType, variableOf);
   if (isEmpty(value)) return isSecretType ? notSet(variableOf()) : emptyValue(value);
-  if (isLiveSecret(option, value, {}, isKnown)) {
+  if (isSecret({ key, type, values: [value] })) {
     const isHeld = variableText(value) !== undefined;
     return isHeld
       ? { variable: variableOf() }

@@ -91,7 +91,7 @@ function planned(config: LinkedConfig, live: readonly LiveIntegration[]) {
   const matched = matchEntries(resolveConfig(config, { env, file: new Map() }), live);
   const diffs = matched.value.integrations.flatMap((each) => {
     const installed = byId.get(each.id);
-    return installed === undefined ? [] : [diffIntegration(each, installed, UNWRITTEN, new Suggestions())];
+    return installed === undefined ? [] : [diffIntegration(each, installed, () => false, new Suggestions())];
   });
   return {
     shown,
@@ -103,12 +103,6 @@ function planned(config: LinkedConfig, live: readonly LiveIntegration[]) {
     ],
   };
 }
-
-/** Nothing is written, and no secret is compared with those of other integrations. */
-const UNWRITTEN = {
-  isKnown: () => false,
-  writesHidden: () => false,
-};
 
 /** The variables that are the whole value of an option. If two options hold different texts, none is shown. */
 function shownBy({ value }: Matched, live: ReadonlyMap<string, LiveIntegration>): Shown {

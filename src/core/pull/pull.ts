@@ -28,8 +28,6 @@ interface PullInput {
   readonly only?: string | undefined;
   /** The path of the schema from the folder of the new files. */
   readonly schema: string;
-  /** Whether a text holds a secret of the run. */
-  readonly isKnown: (text: string) => boolean;
 }
 
 /** New entries for what is installed and not managed. */
@@ -69,7 +67,7 @@ export function pullEntries(input: PullInput): PulledEntries {
     input.server,
     outsideReferences(existing).map(({ name }) => name),
   );
-  const written = fresh.map(({ each, name }) => writtenEntry(each, name, index, variables, input.isKnown));
+  const written = fresh.map(({ each, name }) => writtenEntry(each, name, index, variables));
   const { entries, leftOut, shown } = proven(written.filter(isManaging), existing, live, schema);
   return {
     files: [...entries]
@@ -110,7 +108,6 @@ function writtenEntry(
   name: string,
   index: LiveIndex,
   variables: Variables,
-  isKnown: PullInput['isKnown'],
 ): WrittenEntry {
   const glob = globOfId(id);
   return {
@@ -118,7 +115,7 @@ function writtenEntry(
     match: index.found({ id: glob }).length === 1 ? glob : id,
     ...present({ autosubscribe }),
     options: [...options.values()].map((option) =>
-      writtenOption(option, () => variables.nameFor(name, option.key), isKnown),
+      writtenOption(option, () => variables.nameFor(name, option.key)),
     ),
   };
 }

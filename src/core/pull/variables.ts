@@ -1,8 +1,5 @@
 import { isOwnCredential } from '../model/own-credential.ts';
 
-/** Variables that setpoint reads for itself, besides its credentials. */
-const OWN = /^SETPOINT_(SERVER_\w*|URL|ALLOWED_ORIGINS)$/;
-
 /** Names environment variables for the values of options; no two are alike. */
 export class Variables {
   readonly #taken: Set<string>;
@@ -18,8 +15,7 @@ export class Variables {
   nameFor(entry: string, key: string): string {
     const words = [this.#server ?? '', entry, key].map(shouted).filter((word) => word !== '');
     const plain = ['SETPOINT', ...words].join('_');
-    const wanted = OWN.test(plain) ? ['SETPOINT', 'OPTION', ...words].join('_') : plain;
-    const start = isOwnCredential(wanted) ? `${wanted}_VALUE` : wanted;
+    const start = isOwnCredential(plain) ? ['SETPOINT', 'OPTION', ...words].join('_') : plain;
     let free = start;
     for (let number = 2; this.#taken.has(free); number += 1) free = `${start}_${number}`;
     this.#taken.add(free);

@@ -1,7 +1,5 @@
-import { HIDDEN_PART, hiddenInLine } from '../model/hidden-line.ts';
 import type { Place, SourceText, Span } from '../model/place.ts';
 import { visible } from './escape.ts';
-import type { Mask } from './mask.ts';
 
 /** A line of a configuration file without its secrets, and the part that a finding is about. */
 interface Frame {
@@ -18,28 +16,26 @@ interface Piece {
   readonly shown: string;
 }
 
+/** What takes the place of a part of a line that is not shown. */
+const HIDDEN_PART = '•••';
+
 const CUT = '…';
 
 /** The most columns that are shown of a line. */
 const WIDTH = 100;
 
-/** Columns on both sides of a place that may be shown: a line may have 2 MiB. Secrets are searched twice as far. */
+/** Columns on both sides of a place that may be shown: a line may have 2 MiB. */
 const NEAR = 2_000;
 
 /** The line of a place, safe to show. Undefined where there is no such line, or nothing on it. */
-export function frameOf(
-  source: SourceText,
-  place: Place,
-  find: Mask['find'],
-  columns = WIDTH,
-): Frame | undefined {
+export function frameOf(source: SourceText, place: Place, columns = WIDTH): Frame | undefined {
   const lines = source.text.replace(/^\ufeff/, '').split('\n', place.line);
   const line = lines[place.line - 1]?.replace(/\r$/, '');
   if (line === undefined) return undefined;
   const start = lines.slice(0, -1).reduce((sum, { length }) => sum + length + 1, 0);
   const hidden =
     source.hidden === undefined ? hiddenInBroken(line) : hiddenInLine(line, start, source.hidden());
-  const pieces = piecesOf(line, [...hidden, ...secretsAround(place.column - 1, line, find)]);
+  const pieces = piecesOf(line, [...hidden, ...farFrom(place.column - 1, line)]);
   const text = pieces
     .map(({ shown }) => shown)
     .join('')
@@ -58,13 +54,20 @@ function hiddenInBroken(line: string): Span[] {
   return [[key.length, line.length]];
 }
 
-/** The known secrets near a column, and what is too far from it to be shown. */
-function secretsAround(column: number, line: string, find: Mask['find']): Span[] {
-  const from = Math.max(0, column - 2 * NEAR);
-  const near = find(line.slice(from, column + 2 * NEAR));
+/** The hidden spans of a file by their columns in one of its lines, and any comment there. */
+function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Span[] {
+  const spans = hidden
+    .map(([from, to]): Span => [from - start, to - start])
+    .filter(([from, to]) => from < line.length && to > 0);
+  const at = line.length - (/(?:^|\s)#\s*(\S.*)$/.exec(line)?.[1] ?? '').length;
+  const isText = spans.some(([from, to]) => from < at && to >= at);
+  return isText ? spans : [...spans, [at, line.length]];
+}
+
+/** What is too far from a column to be shown. */
+function farFrom(column: number, line: string): Span[] {
   return [
     [0, column - NEAR],
-    ...near.map(([start, end]): Span => [from + start, from + end]),
     [column + NEAR, line.length],
   ];
 }

@@ -2,13 +2,11 @@ import type { Span } from '../model/place.ts';
 import { HIDDEN } from '../model/secret.ts';
 import { forHtml } from './escape-html.ts';
 
-/** Takes the secrets that a run knows out of what it writes. */
+/** Takes the secrets that a run was given out of what it writes. */
 export interface Mask {
   readonly text: (text: string) => string;
   /** The same of every text in plain data, but for keys, names, ids, addresses and URLs. */
   readonly data: <T>(data: T) => T;
-  /** Where secrets are in a text. */
-  readonly find: (text: string) => readonly Span[];
 }
 
 /** The least characters of a secret that is masked, and of an encoding that is searched. */
@@ -34,9 +32,8 @@ export function masker(secrets: Iterable<string>): Mask {
     const start = form.slice(0, 4);
     starts.set(start, [...(starts.get(start) ?? []), form]);
   }
-  const find = (text: string) => (starts.size === 0 ? [] : spansIn(text, starts));
-  const text = (from: string) => replaced(from, find(from));
-  return { text, find, data: (data) => maskedData(data, text) };
+  const text = (from: string) => (starts.size === 0 ? from : replaced(from, spansIn(from, starts)));
+  return { text, data: (data) => maskedData(data, text) };
 }
 
 function spansIn(text: string, starts: ReadonlyMap<string, readonly string[]>): readonly Span[] {

@@ -1,10 +1,9 @@
 import { namedOrigins, type Origin, originsOf } from '../config/origins.ts';
-import type { ReferenceTable, ResolvedValue } from '../config/resolve.ts';
+import type { ReferenceTable } from '../config/resolve.ts';
 import { namesIn, type OutsidePart, partsOf, sourceOf } from '../config/template.ts';
-import { type DeclaredSide, openValue, shownValue } from '../diff/shown-value.ts';
+import { type DeclaredSide, shownValue } from '../diff/shown-value.ts';
 import type { FieldName } from '../model/address.ts';
 import { present } from '../model/present.ts';
-import { countedMark, isSecret, isSecretOption } from '../model/secrecy.ts';
 import { shownReference } from '../model/shown-reference.ts';
 import type { KnownServer, Target } from './known.ts';
 import type { ShownName, ShownOrigin, ShownOutside } from './shown.ts';
@@ -45,17 +44,7 @@ export function markOf({ config }: KnownServer, { holding }: Target, key: string
 export function declaredSide({ field: { value } }: FieldOrigin, about: About): DeclaredSide | undefined {
   if (value === null) return undefined;
   if (typeof value !== 'object') return { value };
-  return value.open && valueSide(value.open, about);
-}
-
-/** Where the type tells that an option holds no secret, a value is shown as plans show it. */
-function valueSide(open: ResolvedValue, about: About): DeclaredSide {
-  const { key, type, mark } = about;
-  const { value, isFromOutside } = openValue(open);
-  const isTold = type !== undefined && !isFromOutside && open.isOfSecret !== true;
-  const isPlain =
-    isTold && !isSecretOption(key, undefined) && !isSecret({ key, type, mark, values: [value] });
-  return isPlain ? { value } : shownValue(key, open, { mark: countedMark(about) });
+  return value.open && shownValue(value.open, about);
 }
 
 /** A declaration with all that it leads to. */
@@ -83,13 +72,13 @@ export function shownOrigin(server: KnownServer, origin: FieldOrigin, about: Abo
 
 /** The text as written, where it names values; where what it comes to is not shown, what is around these need not be either. */
 function writtenReference(
-  { template, open }: TracedValue,
+  { template }: TracedValue,
   declared: DeclaredSide | undefined,
   about: About,
 ): string | undefined {
   const source = namesIn(template).length === 0 ? undefined : sourceOf(template);
   if (source === undefined || (declared !== undefined && declared.value !== null)) return source;
-  return shownReference(source, { key: about.key, mark: countedMark(about) ?? open?.isOfSecret });
+  return shownReference(source, about);
 }
 
 function shownNames({ config, layerNames }: KnownServer, { template }: TracedValue): readonly ShownName[] {

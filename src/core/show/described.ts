@@ -24,13 +24,3 @@ function describedOption(live: LiveOption, own: LiveOption | undefined): LiveOpt
   const { value: _, permission: __, choices, ...about } = own;
   return { ...about, ...live, choices: live.choices.length > 0 ? live.choices : choices };
 }
-
-/** The integrations of a catalog without the values of fresh installations, which nobody holds. */
-export function unheld(catalog: readonly LiveIntegration[]): readonly LiveIntegration[] {
-  return catalog.map((each) => ({
-    ...each,
-    options: new Map(
-      [...each.options].map(([key, option]) => [key, { ...option, value: { kind: 'empty' } }]),
-    ),
-  }));
-}

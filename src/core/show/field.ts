@@ -109,7 +109,7 @@ function liveOf(
   if (live !== 'read' || inventory === undefined || installed === undefined) return undefined;
   if (field.field === 'value') {
     const option = installed.options.get(field.option);
-    return option && heldValue(option, said, inventory.secrets);
+    return option && heldValue(option, said);
   }
   const word = wordOf(installed, field);
   return word === undefined ? { kind: 'unreadable', reason: 'absent' } : { kind: 'shown', value: word };

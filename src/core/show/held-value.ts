@@ -1,8 +1,7 @@
 import type { LiveOption } from '../model/live.ts';
-import { isLikelySecret, isSecret } from '../model/secrecy.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
-import type { SecretKeeping } from '../plan/diff.ts';
 import type { ShownValue } from './shown.ts';
 
 /** What a person or the configuration says of the value of an option. */
@@ -13,33 +12,22 @@ export interface Said {
   readonly isFromOutside?: boolean | undefined;
 }
 
-/** What a server holds, as far as it may be shown: neither a secret, nor what is likely to be one. */
-export function heldValue(
-  option: LiveOption,
-  said: Said,
-  { isKnown }: Pick<SecretKeeping, 'isKnown'>,
-): ShownValue {
+/** What a server holds, unless it is a secret. */
+export function heldValue(option: LiveOption, said: Said): ShownValue {
   const { value: held } = option;
   if (held.kind === 'unreadable') return held;
   if (held.kind === 'empty') return { kind: 'empty' };
   if (isHidden(held.value)) return { kind: 'hidden' };
-  return plainValue(option, held.value, said, isKnown);
+  return plainValue(option, held.value, said);
 }
 
 /** The value of a fresh installation; undefined where it is not known. */
 export function initialValue(option: LiveOption): ShownValue | undefined {
   const { initial } = option;
   if (initial === undefined) return undefined;
-  return isEmpty(initial) ? { kind: 'empty' } : plainValue(option, initial, {}, () => false);
+  return isEmpty(initial) ? { kind: 'empty' } : plainValue(option, initial, {});
 }
 
-function plainValue(
-  { key, type }: LiveOption,
-  value: OptionValue,
-  said: Said,
-  isKnown: SecretKeeping['isKnown'],
-): ShownValue {
-  const isLikely = typeof value === 'string' && isLikelySecret(key, value, said.mark);
-  const isOne = isLikely || isSecret({ key, type, ...said, values: [value] }, isKnown);
-  return isOne ? { kind: 'hidden' } : { kind: 'shown', value };
+function plainValue({ key, type }: LiveOption, value: OptionValue, said: Said): ShownValue {
+  return isSecret({ key, type, ...said, values: [value] }) ? { kind: 'hidden' } : { kind: 'shown', value };
 }

@@ -98,8 +98,7 @@ function optionOf(server: KnownServer, target: Target, key: string, settingOf: S
 function servedPart(server: KnownServer, served: LiveOption, said: Said): Partial<ShownOption> {
   const { type, title, description, multiple, permission } = served;
   const { inventory, live } = server;
-  const held =
-    inventory === undefined || live !== 'read' ? undefined : heldValue(served, said, inventory.secrets);
+  const held = inventory === undefined || live !== 'read' ? undefined : heldValue(served, said);
   return present({
     type,
     title,

@@ -7,7 +7,6 @@ import { globMatcher, literalStart } from '../model/glob.ts';
 import { baseOfId } from '../model/integration-id.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { present } from '../model/present.ts';
-import type { SecretKeeping } from '../plan/diff.ts';
 import type { ShownServer } from './shown.ts';
 import type { TracedConfig } from './traced.ts';
 
@@ -26,7 +25,6 @@ export interface Inventory {
   readonly installed: readonly LiveIntegration[];
   readonly desired: readonly DesiredIntegration[];
   readonly unmet: readonly Pick<Unmet, 'entry'>[];
-  readonly secrets: SecretKeeping;
 }
 
 /** An integration on a server, or an entry of which nobody knows what it matches. */

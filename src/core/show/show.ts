@@ -103,7 +103,6 @@ function unknownWord(word: string, shelves: readonly Shelf[]): Diagnostic {
   const [near] = nearSubjects(word, shelves);
   const isOffline = shelves.every(({ server }) => server.inventory === undefined) || undefined;
   const names = wordsOf(shelves);
-  const hint =
-    isOffline && `Names: ${listed(names)}. Pass --server, --url or --catalog to know what is installed.`;
+  const hint = isOffline && `Names: ${listed(names)}. Pass --server or --url to know what is installed.`;
   return diagnostic('unknown-name', { word, of: 'subject', names, ...present({ near, hint }) });
 }

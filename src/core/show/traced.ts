@@ -1,7 +1,6 @@
 import { type Entry, type WrittenConfig, withValues } from '../config/entry.ts';
 import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
 import { linkConfig } from '../config/link.ts';
-import { secretNames } from '../config/named-secrets.ts';
 import type { EntryLayers } from '../config/origins.ts';
 import {
   type ReferenceTable,
@@ -10,7 +9,7 @@ import {
   resolveConfig,
   resolveValue,
 } from '../config/resolve.ts';
-import { namesIn, type Template } from '../config/template.ts';
+import type { Template } from '../config/template.ts';
 import { grouped } from '../model/grouped.ts';
 
 /** A value as written, with its references open, and with them resolved; the last two where its named values fit. */
@@ -36,13 +35,10 @@ export function traceConfig(written: WrittenLayers, table: ReferenceTable): Trac
   const merged = mergeLayers(written).value;
   const { value: linked, link } = linkConfig(merged);
   const marked = markedKeys(written.flat());
-  const secrets = secretsOf(merged, written, marked);
   const trace = (template: Template): TracedValue => {
     const found = link(template);
     if (found === undefined) return { template };
-    const isOfSecret = namesIn(template).some((name) => secrets.has(name));
-    const linked = isOfSecret ? { ...found, isOfSecret } : found;
-    return { template, open: resolveValue(linked, undefined), resolved: resolveValue(linked, table) };
+    return { template, open: resolveValue(found, undefined), resolved: resolveValue(found, table) };
   };
   const traced = (entry: Entry<Template>) => withValues(entry, trace);
   return {
@@ -58,22 +54,6 @@ export function traceConfig(written: WrittenLayers, table: ReferenceTable): Trac
     table,
     marked,
   };
-}
-
-/** The named values that are or hold secrets, also those that only overridden declarations name. */
-function secretsOf(
-  merged: WrittenConfig,
-  written: WrittenLayers,
-  marked: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const overridden = written.flat().flatMap(({ entries }) => entries);
-  const ofMarked = overridden.flatMap(({ options }) =>
-    [...options.values()].flatMap(({ key, value }) =>
-      marked.has(key) && value?.value ? namesIn(value.value) : [],
-    ),
-  );
-  const { values, entries } = merged;
-  return secretNames({ values, entries: [...entries, ...overridden] }, ofMarked);
 }
 
 function markedKeys(files: readonly WrittenConfig[]): ReadonlySet<string> {

@@ -1,9 +1,8 @@
 import { compareText } from '../findings/diagnostic.ts';
 import type { DesiredOption, DesiredState } from '../model/desired.ts';
-import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import { isLiveSecret } from '../model/live-secret.ts';
+import { type LiveIntegration, type LiveOption, openLive } from '../model/live.ts';
 import { present } from '../model/present.ts';
-import { reveal } from '../model/secret.ts';
+import { isSecret, toldOf } from '../model/secrecy.ts';
 import { inOrderOf, isChoiceList, isEmpty } from '../model/value.ts';
 import {
   SNAPSHOT_VERSION,
@@ -19,12 +18,10 @@ export interface Taking extends Pick<Snapshot, 'server' | 'takenAt'> {
   readonly live: readonly LiveIntegration[];
   /** What is declared of them: it says which options hold secrets. */
   readonly desired: DesiredState;
-  /** The text of a field without known secrets. */
-  readonly clean: (text: string, field: string) => string;
 }
 
 /** Takes a server without secrets. The same server in any order makes the same document but for its time. */
-export function takeSnapshot({ version, server, takenAt, live, desired, clean }: Taking): Snapshot {
+export function takeSnapshot({ version, server, takenAt, live, desired }: Taking): Snapshot {
   const declared = new Map(desired.integrations.map(({ id, options }) => [id, options]));
   return {
     formatVersion: SNAPSHOT_VERSION,
@@ -33,21 +30,13 @@ export function takeSnapshot({ version, server, takenAt, live, desired, clean }:
     takenAt,
     integrations: [...live]
       .sort((a, b) => compareText(a.id, b.id))
-      .map((each) => cleaned(takenIntegration(each, declared.get(each.id) ?? [], clean), clean)),
+      .map((each) => takenIntegration(each, declared.get(each.id) ?? [])),
   };
-}
-
-/** The same data with each text cleaned. */
-function cleaned<T>(data: T, clean: Taking['clean']): T {
-  return JSON.parse(JSON.stringify(data), (field, value: unknown) =>
-    typeof value === 'string' ? clean(value, field) : value,
-  );
 }
 
 function takenIntegration(
   integration: LiveIntegration,
   declared: readonly DesiredOption[],
-  clean: Taking['clean'],
 ): SnapshotIntegration {
   const { id, name, acronym, description, status, autosubscribe, optionKeys, options } = integration;
   const asked = new Map(declared.map((each) => [each.key, each]));
@@ -59,16 +48,12 @@ function takenIntegration(
       const option = options.get(key);
       return option === undefined
         ? { key, permission: 'unknown', hidden: true }
-        : takenOption(option, asked.get(key), clean);
+        : takenOption(option, asked.get(key));
     }),
   };
 }
 
-function takenOption(
-  option: LiveOption,
-  asked: DesiredOption | undefined,
-  clean: Taking['clean'],
-): SnapshotOption {
+function takenOption(option: LiveOption, asked: DesiredOption | undefined): SnapshotOption {
   const { key, type, title, description, multiple, choices, permission } = option;
   return {
     key,
@@ -80,21 +65,19 @@ function takenOption(
       choices: choices.length === 0 ? undefined : choices,
     }),
     permission,
-    ...takenValue(option, asked, clean),
+    ...takenValue(option, asked),
   };
 }
 
 function takenValue(
   option: LiveOption,
   asked: DesiredOption | undefined,
-  clean: Taking['clean'],
 ): Pick<SnapshotOption, 'value' | 'secret' | 'hidden'> {
-  const { value: live, choices } = option;
+  const { key, type, value: live, choices } = option;
   if (live.kind === 'empty') return { value: null };
-  if (live.kind === 'unreadable') return { hidden: true };
-  const value = reveal(live.value);
-  const told = { mark: asked?.sensitive, isFromOutside: asked?.value?.isFromOutside };
-  if (!isEmpty(value) && isLiveSecret(option, value, told, (text) => clean(text, 'value') !== text))
+  const value = openLive(live);
+  if (value === undefined) return { hidden: true };
+  if (!isEmpty(value) && isSecret({ key, type, ...toldOf(asked ?? {}), values: [value] }))
     return { secret: true };
   return { value: isChoiceList(value) ? inOrderOf(choices, value) : value };
 }

@@ -38,7 +38,7 @@ export function accept(
       planLive(run, open, server),
     );
     const planned = results.flatMap(({ value }) => value ?? []);
-    const found = [...warnings, ...findingsOn(results)];
+    const found = [...warnings, ...findingsOn(results)].filter(({ code }) => code !== 'hides-secrets');
     if (planned.length < servers.length)
       return nothing([...found, diagnostic('not-attempted', { integrations: [], because: 'unplanned' })]);
     const unmet = [
@@ -46,7 +46,7 @@ export function accept(
       ...unknownAddresses(addresses, planned),
     ];
     if (hasErrors(unmet)) throw new Failure([...found, ...unmet]);
-    const holdsSecret = (text: string) => run.secrets.scrubber.clean(text) !== text;
+    const holdsSecret = (text: string) => run.secrets.mask.text(text) !== text;
     const { files, diagnostics } = acceptDrift(await editedServers(run, servers, planned), {
       addresses,
       holdsSecret,

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/present.ts';
-import { reachedBy } from '../../core/plan/judge.ts';
+import { reachedBy } from '../../core/plan/attempts.ts';
 import { isNothingPlanned, shownPlan } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';

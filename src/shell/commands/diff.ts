@@ -4,7 +4,7 @@ import { selectServers } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
-import { compareText, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/present.ts';
 import type { ChangeDocument, ServerDocument } from '../../core/plan/document.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
@@ -143,7 +143,7 @@ async function failUnselected(run: Run, sides: readonly Side[]): Promise<never> 
 }
 
 function diffServers(before: Side, after: Side, cwd: string): ServerDocument[] {
-  const names = [...new Set([...before.servers, ...after.servers].map(({ name }) => name))].sort(compareText);
+  const names = [...new Set([...after.servers, ...before.servers].map(({ name }) => name))];
   return names.map((name) => {
     const [was, now] = [before, after].map(({ servers }) => servers.find((each) => each.name === name));
     const integrations = diffConfigs(was?.config ?? [], now?.config ?? []).map((each) => ({

@@ -38,7 +38,7 @@ export function inspect(
 async function checkWords(words: readonly string[], uses: readonly string[], cwd: string): Promise<void> {
   if (words.length + uses.length === 0)
     failUsage(
-      'show needs an integration, an address, a saved plan, or --uses.',
+      'show needs an integration, an address or a saved plan.',
       'Write setpoint show NAME; list has all names.',
     );
   if (words.includes('')) failUsage('A name that is to be shown is empty.');

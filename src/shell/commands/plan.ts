@@ -27,7 +27,7 @@ export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runt
       ? await onServers(run, { ...options, mode: 'read' }, servers, (open, server) =>
           planLive(run, open, server),
         )
-      : await onSnapshots(run, servers, (open, server) => planSnapshot(run, open, server));
+      : await onSnapshots(servers, (open, server) => planSnapshot(run, open, server));
     const planned = results.flatMap(({ value }) => value ?? []);
     const unmet = unmetChoices(options, namesOf(servers), planned);
     if (hasErrors(unmet)) throw new Failure([...warnings, ...findingsOn(results), ...unmet]);

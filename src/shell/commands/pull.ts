@@ -12,7 +12,6 @@ import { linesReport } from '../../core/report/report.ts';
 import { renderPull } from '../../core/report/text/pull.ts';
 import { Failure, fail } from '../failure.ts';
 import { LiveReader } from '../http/live.ts';
-import { rememberSecrets } from '../reconcile/known-secrets.ts';
 import { pullFiles, schemaPath, writeFiles } from '../reconcile/pull-files.ts';
 import { pulledReport } from '../reconcile/pull-report.ts';
 import { type PullOptions, type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
@@ -29,8 +28,7 @@ export function pull(options: PullOptions, runtime: Runtime): Promise<number> {
     const secrets =
       options.secretsFile === undefined ? undefined : await secretsFile(run, options.secretsFile);
     const live = await readWhole(run, options, target);
-    rememberSecrets(run, live, { integrations: [], defaults: [] });
-    const pulled = pulledFrom(run, options, target, live);
+    const pulled = pulledFrom(options, target, live);
     checkOnly(options.only, pulled.names);
     return write(run, { target, pulled, live, secrets });
   });
@@ -50,20 +48,17 @@ async function readWhole(
 }
 
 function pulledFrom(
-  run: Run,
   { only }: PullOptions,
   target: PullTarget,
   live: readonly LiveIntegration[],
 ): PulledEntries {
   const { folder, into, existing, taken, server } = target;
-  const { scrubber } = run.secrets;
   return pullEntries({
     live,
     existing,
     taken,
     ...present({ only, server: into === 'integrations/' ? undefined : server.name }),
     schema: shownPath(join(folder, schemaPath(target)), join(folder, into)),
-    isKnown: (text) => scrubber.find(text).length > 0,
   });
 }
 

@@ -1,4 +1,4 @@
-import { outsideReferences, resolveConfig } from '../../core/config/resolve.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { VERSION } from '../../core/model/version.ts';
@@ -10,7 +10,6 @@ import { takeSnapshot } from '../../core/snapshot/take.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
 import { LiveReader } from '../http/live.ts';
 import { isThere } from '../new-file.ts';
-import { rememberSecrets } from '../reconcile/known-secrets.ts';
 import { readConfigs } from '../reconcile/preparation.ts';
 import { checkReportFiles, reportTargets } from '../report-target.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
@@ -74,9 +73,6 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
   return real;
 }
 
-/** Fields of which no program compares the text. */
-const PROSE: ReadonlySet<string> = new Set(['description', 'title', 'value']);
-
 /** Reads all of the one server of a run. Its configuration, where there is one, says which options hold secrets. */
 async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot> {
   const { configured } = await readConfigs(run, await findServers(run, options));
@@ -85,7 +81,7 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
   const servers = await Promise.all(
     configured.map(async ({ server, config }) => {
       // What it refers to is known from here on, and kept out of all that is written.
-      await readReferences(run, outsideReferences(config), [], server.root);
+      await readReferences(run, config, { root: server.root });
       return { ...server, config: resolveConfig(config) };
     }),
   );
@@ -96,15 +92,12 @@ async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot>
     async ({ api }, { name, url, config, hidesSecrets }): Promise<Snapshot> => {
       const live = await new LiveReader(api, () => true, hidesSecrets).everything();
       const desired = matchEntries(config, live).value;
-      rememberSecrets(run, live, desired);
-      const { scrubber } = run.secrets;
       return takeSnapshot({
         version: VERSION,
         server: { name, url: url.origin },
         takenAt: new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
         live,
         desired,
-        clean: (text, field) => (PROSE.has(field) ? scrubber.said(text) : scrubber.name(text)),
       });
     },
   );

@@ -2,17 +2,14 @@ import type { LinkedConfig } from '../../core/config/link.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { markedOpen, matchCatalog } from '../../core/match/catalog.ts';
+import { matchCatalog } from '../../core/match/catalog.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import type { DesiredState } from '../../core/model/desired.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
 import { checkFit } from '../../core/plan/fit.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderValidation } from '../../core/report/text/validation.ts';
 import { liveOf } from '../../core/snapshot/read.ts';
 import { failUsage } from '../failure.ts';
-import { rememberSecrets } from '../reconcile/known-secrets.ts';
 import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { type FoundServers, namedServers } from '../servers/server.ts';
@@ -42,7 +39,7 @@ export function validate(
     const read = await Promise.all(found.layers.map((layers) => readConfig(run, layers)));
     const misfits =
       options.catalog === undefined
-        ? snapshotMisfits(run, read, found)
+        ? snapshotMisfits(read, found)
         : await misfitsOf(run, read, options.catalog);
     const diagnostics = distinct([
       ...found.diagnostics,
@@ -57,6 +54,7 @@ export function validate(
           files: run.sources.size,
           integrations: new Set(names).size,
           valid: !hasErrors(diagnostics),
+          optionsChecked: options.catalog !== undefined || options.live !== undefined,
           ...present({ snapshots: agesOf(found, runtime) }),
         },
         renderValidation,
@@ -92,7 +90,6 @@ async function namedLayers(
 
 /** How each configuration fits the snapshot of its server, if that has one. */
 function snapshotMisfits(
-  run: Run,
   read: readonly Checked<LinkedConfig>[],
   { servers = [], diagnostics }: Named,
 ): readonly Diagnostic[] {
@@ -104,7 +101,7 @@ function snapshotMisfits(
     const installed = liveOf(snapshot);
     const { value, unmet, ...matched } = matchEntries(resolveConfig(config), installed);
     const found = [...unmet.map(({ finding }) => finding), ...matched.diagnostics];
-    return [...found, ...fitOf(run, value, installed)];
+    return [...found, ...checkFit(value, installed)];
   });
 }
 
@@ -117,12 +114,6 @@ async function misfitsOf(
   return read.flatMap(({ value: config }) => {
     if (config === undefined) return [];
     const { value, installed, diagnostics } = matchCatalog(resolveConfig(config), catalog);
-    return [...diagnostics, ...fitOf(run, value, installed)];
+    return [...diagnostics, ...checkFit(value, installed)];
   });
-}
-
-function fitOf(run: Run, desired: DesiredState, installed: readonly LiveIntegration[]) {
-  const marked = markedOpen(installed, desired);
-  rememberSecrets(run, marked.installed, marked.desired);
-  return checkFit(desired, installed);
 }

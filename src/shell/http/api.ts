@@ -65,7 +65,7 @@ export class Api {
     return this.#session.ended;
   }
 
-  /** All installed integrations, in pages; of options that are not wanted only what may hold a secret is kept. */
+  /** All installed integrations, in pages; of options that are not wanted only the keys are kept. */
   integrations(isWanted: IsWanted): Promise<readonly LiveIntegration[]> {
     return this.#list({
       name: 'integrations',

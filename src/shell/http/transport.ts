@@ -75,6 +75,8 @@ interface TransportOptions extends DispatcherOptions {
   readonly mode: 'read' | 'write';
   /** Certificates that are trusted beside the usual ones: naming some must not end the trust in the others. */
   readonly ca?: readonly string[] | undefined;
+  /** Takes secrets out of what a server says of a failure. */
+  readonly mask?: (text: string) => string;
   /** Called when a request has ended. */
   readonly onExchange?: (request: Request, status: number | undefined) => void;
 }
@@ -120,14 +122,15 @@ function refuseWrites(mode: 'read' | 'write', request: Request): void {
 /** One request and its answer under one deadline that holds whatever the connection does. */
 async function exchange(
   send: OpenDispatcher['send'],
-  { url, timeout }: TransportOptions,
+  { url, timeout, mask }: TransportOptions,
   request: Request,
   aborted: AbortSignal,
 ): Promise<Answer> {
   const seconds = request.method === 'PATCH' ? timeout.write : timeout.read;
   const { signal, over, isPast, release } = limited(aborted, seconds);
   try {
-    return await Promise.race([answerTo(send, url, request, signal), over]);
+    const answered = answerTo(send, url, request, signal).then((answer) => withMask(request, answer, mask));
+    return await Promise.race([answered, over]);
   } catch (thrown) {
     const name = requestName(request);
     if (isPast())
@@ -187,6 +190,13 @@ async function answerTo(
   if (hasTooManyObjects(text))
     throw badAnswer(requestName({ method, path }), `it holds more than ${SERVER_LIMITS.objects} objects`);
   return new Answer(response.statusCode, response.headers, text);
+}
+
+/** Masks an answer that says something to people: it is cut to fit later, which would leave parts of secrets. */
+function withMask({ method }: Request, answer: Answer, mask: TransportOptions['mask']): Answer {
+  const { status, headers, text } = answer;
+  const isData = status < 300 && method !== 'PATCH';
+  return isData || mask === undefined ? answer : new Answer(status, headers, mask(text));
 }
 
 function failureOf(thrown: unknown, request: string, origin: string, aborted: boolean): ExchangeError {

@@ -1,7 +1,8 @@
 import { explain } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { settlingPause } from '../../core/pacing/settling.ts';
-import { type Applied, isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';
+import type { Applied } from '../../core/plan/attempts.ts';
+import { isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';
 import { movedSince } from '../../core/plan/moved.ts';
 import type { Verdict } from '../../core/plan/narrow.ts';
 import { hasChanges, type IntegrationPlan, type ServerPlan } from '../../core/plan/plan.ts';

@@ -4,9 +4,7 @@ import { matchEntries } from '../../core/match/match.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
-import { keepingOf } from '../../core/plan/keeping.ts';
-import { scrubber } from '../../core/scrub/scrubber.ts';
-import { described, unheld } from '../../core/show/described.ts';
+import { described } from '../../core/show/described.ts';
 import { type Inventory, type KnownServer, Targets } from '../../core/show/known.ts';
 import type { LeftOut } from '../../core/show/shown.ts';
 import { askedFindings, wantedFor } from '../../core/show/subject.ts';
@@ -14,12 +12,11 @@ import type { ExchangeError } from '../http/exchange-error.ts';
 import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { Server } from '../servers/server.ts';
-import { findingsOn, type OpenServer, onServers } from '../servers/sessions.ts';
+import { findingsOn, onServers } from '../servers/sessions.ts';
 import { readCatalog } from '../sources/catalog.ts';
 import type { InstalledReader } from '../sources/snapshot.ts';
 import { type Configured, type ConfiguredOptions, readConfigured } from './configured.ts';
 import { readInstalled } from './installed.ts';
-import { rememberSecrets } from './known-secrets.ts';
 
 /** What a run knows of all servers, and what it found on the way. */
 interface AtHand {
@@ -40,14 +37,14 @@ export async function serversAtHand(
   const asked = configured.flatMap((each) =>
     each.asked === undefined ? [] : { ...each.asked, configured: each },
   );
-  const read = (source: Source, server: Asked) => readAsked(run, source, server, words, catalog);
-  const results = await onServers(run, { ...options, mode: 'read' }, asked, ({ api, ...open }, server) =>
-    read({ ...open, reader: new LiveReader(api, () => true) }, server),
+  const read = (reader: InstalledReader, server: Asked) => readAsked(reader, server, words, catalog);
+  const results = await onServers(run, { ...options, mode: 'read' }, asked, ({ api }, server) =>
+    read(new LiveReader(api, () => true), server),
   );
   const isAsked = new Set(asked.map(({ name }) => name));
   const byName = new Map(results.map(({ server, value }) => [server.name, value]));
   const stocks = configured.map((each) =>
-    isAsked.has(each.name) ? byName.get(each.name) : withoutServer(run, each, words, catalog),
+    isAsked.has(each.name) ? byName.get(each.name) : withoutServer(each, words, catalog),
   );
   const servers = configured.map((each, index): KnownServer => {
     const stock = stocks[index];
@@ -74,15 +71,9 @@ interface Stock extends Pick<KnownServer, 'live'> {
 /** A server that is asked. */
 type Asked = Server & { readonly configured: Configured };
 
-/** Where what is installed is read, with the secrets of its session. */
-interface Source extends Pick<OpenServer, 'secrets'> {
-  readonly reader: InstalledReader;
-}
-
 /** Reads the list of a server, and all of what words ask for. */
 async function readAsked(
-  run: Run,
-  { reader, secrets }: Source,
+  reader: InstalledReader,
   { configured }: Asked,
   words: readonly string[],
   catalog: readonly LiveIntegration[] | undefined,
@@ -95,46 +86,33 @@ async function readAsked(
     installed: listed,
     desired: desired.integrations,
     unmet,
-    secrets: keeping(new Set()),
   };
   const server: KnownServer = { ...headOf(configured), live: 'read', inventory };
   const wanted = wantedFor(words, { server, targets: new Targets(server) });
   const unread: Diagnostic[] = [];
   const safe = wanted.filter(({ id }) => isPathSafe(id));
   const onUnread = (_: string, error: ExchangeError) => unread.push(error.diagnostic);
-  const live = await reader.complete(listed, safe, onUnread).catch((thrown: unknown) => {
-    // The message of the error may repeat what the list shows.
-    rememberSecrets(run, listed, desired);
-    throw thrown;
-  });
-  const known = new Set([...secrets, ...rememberSecrets(run, live, desired)]);
+  const live = await reader.complete(listed, safe, onUnread);
   const installed = catalog === undefined ? live : described(live, catalog);
   const found = [...unmet.map(({ finding }) => finding), ...matched.diagnostics];
   return {
     live: 'read',
-    inventory: { ...inventory, installed, secrets: keeping(known) },
+    inventory: { ...inventory, installed },
     diagnostics: [...askedFindings(words, found, configured.config), ...unread],
   };
 }
 
 /** What is known of a server that nobody asks: the integrations of a catalog, as they would be installed. */
 function withoutServer(
-  run: Run,
   { config }: Configured,
   words: readonly string[],
   catalog: readonly LiveIntegration[] | undefined,
 ): Stock | undefined {
   if (catalog === undefined) return undefined;
   const { value: desired, installed, unmet, diagnostics } = matchCatalog(config.resolved, catalog);
-  const known = new Set(rememberSecrets(run, unheld(installed), desired));
   return {
     live: 'catalog',
-    inventory: { installed, desired: desired.integrations, unmet, secrets: keeping(known) },
+    inventory: { installed, desired: desired.integrations, unmet },
     diagnostics: askedFindings(words, diagnostics, config),
   };
-}
-
-/** Nothing is written, so nothing is chosen to be. */
-function keeping(known: ReadonlySet<string>) {
-  return keepingOf({ known, scrubber: scrubber(known), writesHidden: () => false });
 }

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { outsideReferences } from '../../core/config/resolve.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/present.ts';
@@ -59,7 +58,7 @@ export async function readConfigured(run: Run, options: ConfiguredOptions): Prom
     .filter(({ isValid }) => isValid)
     .map(async ({ configuration, value, written }): Promise<Configured> => {
       const { allowEnv = [] } = options;
-      const table = await readReferences(run, outsideReferences(value), allowEnv, configuration.root);
+      const table = await readReferences(run, value, { allowEnv, root: configuration.root });
       return { ...configuration, config: traceConfig(written, table) };
     });
   const leftOut = all.flatMap(({ isMeant, isValid, configuration: { name: server }, found: errors }) =>

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { EditedFile, EditedServer } from '../../core/accept/editing.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/yaml/tree.ts';
@@ -30,7 +30,7 @@ export async function editedServers(
 export async function rootOf(run: Run, servers: readonly Server[], path: string): Promise<string> {
   const absolute = resolve(run.runtime.cwd, path);
   const roots = servers.flatMap(({ layers }) => layers.flatMap(({ root }) => root ?? []));
-  return roots.find((root) => isInside(root, absolute)) ?? WORK_TREE.rootOf(absolute);
+  return roots.find((root) => isInside(root, absolute)) ?? WORK_TREE.rootOf(dirname(absolute));
 }
 
 async function otherServers(run: Run, servers: readonly Server[]): Promise<Promise<EditedServer>[]> {

@@ -3,7 +3,7 @@ import { fieldAddress } from '../../core/model/address.ts';
 import type { DesiredState } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { dayOf } from '../../core/model/waiver.ts';
-import type { SecretKeeping } from '../../core/plan/diff.ts';
+import type { WritesHidden } from '../../core/plan/diff.ts';
 import { type Origins, originsSince } from '../../core/plan/origins.ts';
 import { type Past, pastAt, reviewedPast, withPast } from '../../core/plan/past.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
@@ -26,7 +26,7 @@ interface Judging {
   readonly origins: Origins | undefined;
   readonly leaves: LeaveAlone;
   /** Whether to write a field that the server does not show. */
-  readonly writesHidden: SecretKeeping['writesHidden'];
+  readonly writesHidden: WritesHidden;
 }
 
 /** Judges by the base of the run, as git has it: a reviewed plan may have been edited. */
@@ -48,7 +48,7 @@ function writingHidden(
   { writeHidden = [] }: Prepared,
   origins: Origins | undefined,
   reviewed: ServerPlan<null> | undefined,
-): SecretKeeping['writesHidden'] {
+): WritesHidden {
   const changes = reviewed?.integrations.flatMap((each) => each.changes) ?? [];
   const addresses = new Set(changes.map(({ address }) => address));
   return ({ id, name }, field) => {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
-import { unattempted, withLeftOut } from '../../core/plan/judge.ts';
+import { unattempted, withLeftOut } from '../../core/plan/attempts.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import type { Run } from '../run.ts';
 import type { Connected, ServerResult } from '../servers/sessions.ts';

@@ -5,11 +5,9 @@ import { unsafeIds, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
-import { keepingOf } from '../../core/plan/keeping.ts';
 import type { Verdict } from '../../core/plan/narrow.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
-import { scrubber } from '../../core/scrub/scrubber.ts';
 import { Failure } from '../failure.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
 import { LiveReader } from '../http/live.ts';
@@ -19,7 +17,6 @@ import type { OpenSnapshot } from '../servers/snapshots.ts';
 import { ageOf, type InstalledReader, snapshotReader } from '../sources/snapshot.ts';
 import { readInstalled } from './installed.ts';
 import { judgingOf } from './judging.ts';
-import { rememberSecrets } from './known-secrets.ts';
 import type { Prepared } from './preparation.ts';
 
 /** A plan together with what was found on the way. */
@@ -36,7 +33,7 @@ export interface LivePlan extends Planned {
 }
 
 /** Where the live state of one server comes from. */
-interface LiveSource extends Pick<OpenServer, 'secrets'> {
+interface LiveSource {
   readonly reader: InstalledReader;
   /** How many requests it took to read so far. */
   readonly reads: () => number;
@@ -51,23 +48,22 @@ export async function planLive(
   server: Prepared,
   reviewed?: ServerPlan<null>,
 ): Promise<LivePlan> {
-  const { api, secrets } = open;
+  const { api } = open;
   const readsBefore = api.reads;
   const named = new Set(server.config.flatMap(({ options }) => [...options.keys()]));
   const reader = new LiveReader(api, (key) => named.has(key), server.hidesSecrets);
   const reads = () => api.reads - readsBefore;
-  const source = { reader, secrets, reads };
+  const source = { reader, reads };
   return { ...(await planFrom(run, source, server, reviewed)), reader };
 }
 
 /** Compares the snapshot of one server. */
 export function planSnapshot(
   run: Run,
-  { live, ...open }: OpenSnapshot,
+  { live }: OpenSnapshot,
   server: Prepared,
 ): Promise<Omit<LivePlan, 'reader'>> {
-  const source = { ...open, reads: () => 0 };
-  return planFrom(run, { ...source, reader: snapshotReader(live) }, server);
+  return planFrom(run, { reader: snapshotReader(live), reads: () => 0 }, server);
 }
 
 async function planFrom(
@@ -80,24 +76,20 @@ async function planFrom(
   const match = (live: readonly LiveIntegration[]) => matchEntries(server.config, live, server.only);
   const { listed, matched } = await readInstalled(reader, match);
   const judging = judgingOf(run, server, { matched, live: listed, reviewed });
-  const { desired, writesHidden } = judging;
+  const { desired } = judging;
   const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
   const unread = new Map(unsafeIds(desired));
   const wanted = desired.integrations.map(wantedBy).filter(({ id }) => !unread.has(id));
   const onUnread = (id: string, error: ExchangeError) => unread.set(id, error.diagnostic);
   const live = await reader.complete(listed, wanted, onUnread).catch((thrown: unknown) => {
     // What does not match is told even where the rest cannot be read; the findings name what the server lists.
-    rememberSecrets(run, listed, desired);
     throw hasErrors(found) && thrown instanceof ExchangeError
       ? new Failure([...found, thrown.diagnostic])
       : thrown;
   });
-  const known = new Set([...source.secrets, ...rememberSecrets(run, live, desired)]);
-  const secrets = keepingOf({ known, scrubber: scrubber(known), writesHidden });
   const { value, diagnostics } = planServer({
     server: headOf(run, server),
     unread,
-    secrets,
     ...judging,
     live,
     reads: source.reads(),

@@ -1,6 +1,5 @@
 import {
   missingReferences,
-  outsideReferences,
   type ResolvedConfig,
   resolveConfig,
   resolveKnown,
@@ -74,12 +73,16 @@ export async function prepareServers(
     configured.map(async ({ server, config: linked, files }): Promise<Prepared> => {
       // Whoever chooses may hand over all flags: `--url` is no part of a choice.
       const { only, writeHidden } = choose(server);
-      const table = await readReferences(run, outsideReferences(linked), allowEnv, server.root);
+      const table = await readReferences(run, linked, {
+        allowEnv,
+        root: server.root,
+        hasBase: base !== undefined,
+      });
       const resolve = isOffline(server) ? resolveKnown : resolveConfig;
       const config = resolve(linked, table);
       const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
-      const policy = strictest([server.policy, base?.policy ?? {}]);
+      const policy = strictest(base === undefined ? [server.policy] : [server.policy, base.policy]);
       const comparison = base?.comparisons.get(server.name);
       return { ...server, policy, only, writeHidden, config, files, failFast, comparison };
     }),

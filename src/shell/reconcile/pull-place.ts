@@ -36,7 +36,7 @@ export function pullPlace({ folder, name, isNamed, own, others }: PlaceAround): 
 export function isInLayers(layers: readonly NamedFile[], file: string): boolean {
   return layers.some(({ path, base }) => {
     const absolute = resolve(base, path);
-    if (/[*?[\]{}]/.test(path)) return globMatcher(path.replace(/^\.\//, ''))(shownPath(file, base));
+    if (path.includes('*')) return globMatcher(path.replace(/^\.\//, ''))(shownPath(file, base));
     return absolute === file || isInside(absolute, file);
   });
 }

@@ -85,7 +85,7 @@ function secretSteps(
   secrets: string | undefined,
   shownAt: (path: string) => string,
 ): readonly Step[] {
-  if (secrets !== undefined) {
+  if (secrets !== undefined && shown.size > 0) {
     const isAll = [...shown.values()].every((text) => text !== undefined);
     const lacks = `Fill in ${secrets} what the server does not show, and load it:`;
     return [

@@ -5,7 +5,13 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { Failure, failUsage } from '../failure.ts';
 import { isOfGit } from '../report-target.ts';
 import type { Run } from '../run.ts';
-import { findServers, layersOf, type Server, type ServerOptions } from '../servers/server.ts';
+import {
+  findServers,
+  layersOf,
+  type Server,
+  type ServerOptions,
+  urlOfEnvironment,
+} from '../servers/server.ts';
 import { type NamedFile, readConfig } from '../sources/config.ts';
 import { type FoundProject, findProject } from '../sources/project.ts';
 import { WORK_TREE } from '../sources/work-tree.ts';
@@ -69,7 +75,7 @@ async function withFiles(layers: readonly NamedFile[]): Promise<readonly NamedFi
       return (await WORK_TREE.kindOf(absolute)) === 'file' ? 1 : (await yamlIn(absolute)).length;
     }),
   );
-  return layers.filter(({ path }, at) => /[*?[\]{}]/.test(path) || counts[at] !== 0);
+  return layers.filter(({ path }, at) => path.includes('*') || counts[at] !== 0);
 }
 
 /** The one server that flags or the project name. */
@@ -79,10 +85,11 @@ async function pulledServer(
   folder: string,
   project: FoundProject | undefined,
 ): Promise<PulledServer> {
-  const { url, server: names = [] } = options;
+  const { server: names = [] } = options;
+  const url = options.url ?? (project === undefined ? urlOfEnvironment(run) : undefined);
   if (url === undefined && project === undefined)
     failUsage('Name the server: --url https://integrations.example.com');
-  const selected = url === undefined ? options : { ...options, server: [] };
+  const selected = url === undefined ? options : { ...options, url, server: [] };
   const { servers, diagnostics: warnings } = await findServers(run, selected, folder);
   if (hasErrors(warnings)) throw new Failure(warnings);
   const [server, second] = servers;

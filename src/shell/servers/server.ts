@@ -90,13 +90,18 @@ export async function namedServers(run: Run, options: ServerOptions, start?: str
   const project =
     options.url === undefined && file.length === 0 ? await findProject(run, undefined, start) : undefined;
   if (project !== undefined) return serversOfProject(run, project, options);
-  const url = options.url ?? run.runtime.env['SETPOINT_URL'] ?? '';
-  if (url !== '') {
+  const url = options.url ?? (options.server === undefined ? urlOfEnvironment(run) : undefined);
+  if (url !== undefined) {
     const { value, diagnostics } = checkedAddress(url);
     return serverOfFlags(run, value ?? fail(...diagnostics), file, options);
   }
   if (file.length > 0) failUsage('No server was named.', 'Pass --url https://integrations.example.com');
   return serversOfProject(run, await failWithoutProject(run), options);
+}
+
+/** The default of `--url`. */
+export function urlOfEnvironment({ runtime }: Run): string | undefined {
+  return runtime.env['SETPOINT_URL'] || undefined;
 }
 
 /** The servers of a run that asks none, each with its snapshot where one is named. */

@@ -18,11 +18,9 @@ const DEFAULTS = { readTimeout: 30, writeTimeout: 60, concurrency: 8 };
 /** Milliseconds that a logout may take: it must not hold up the end of a run, but is tried even after the deadline. */
 const LOGOUT_TIME = { least: 500, most: 5_000 };
 
-/** An open session with one server, and what it takes to keep secrets out of its plan. */
+/** An open session with one server. */
 export interface OpenServer {
   readonly api: Api;
-  /** Secrets known before any server has answered: a plan must not depend on which one answers first. */
-  readonly secrets: readonly string[];
 }
 
 /** What the work on one server led to; a server that failed has only findings. */
@@ -72,13 +70,12 @@ export async function withServers<S extends Server, T>(
   const accounts = await allOrFail(
     servers.map(async (server) => ({ server, ...(await readCredentials(run, server.credentialsName)) })),
   );
-  const secrets = run.secrets.texts;
   const connected = await Promise.all(
     accounts.map(async ({ server, credentials, source }): Promise<Connected<S>> => {
       const label = labeller(server, servers.length);
       const explained = (found: Diagnostic) => withVariables(withAddressHint(found, server.url), source);
       const session = await openSession(run, options, server, credentials);
-      return { server, secrets, ...working(run, session, { server, label, explained }) };
+      return { server, ...working(run, session, { server, label, explained }) };
     }),
   );
   try {
@@ -196,6 +193,7 @@ async function connect(
     ca: authorities,
     insecure,
     env: run.runtime.env,
+    mask: (text) => run.secrets.mask.text(text),
     onExchange: (request, status) => run.writer.detail(`${requestName(request)} ${status ?? 'no answer'}`),
   });
   const onRetry = (text: string) => run.writer.detail(text);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import pMap from 'p-map';
+import type { LinkedConfig } from '../../core/config/link.ts';
 import { foundFile, namesOf, variablesIn } from '../../core/config/references.ts';
-import type { ReferenceTable } from '../../core/config/resolve.ts';
+import { outsideReferences, type ReferenceTable, secretReferences } from '../../core/config/resolve.ts';
 import type { OutsidePart } from '../../core/config/template.ts';
 import type { Secret } from '../../core/model/secret.ts';
 import type { Run } from '../run.ts';
@@ -13,21 +14,32 @@ import { WORK_TREE } from './work-tree.ts';
 /** How many files are open at once. */
 const CONCURRENCY = 32;
 
-/** Reads what references mean from the environment and files, or why they have no value. `root` confines files. */
+/** Where references are read: `root` confines files. With a base, `sensitive: false` alone keeps nothing from being masked. */
+interface Reading {
+  readonly allowEnv?: readonly string[];
+  readonly root: string;
+  readonly hasBase?: boolean;
+}
+
+/** Reads what the references of a configuration mean, or why they have no value. */
 export async function readReferences(
   run: Run,
-  wanted: readonly OutsidePart[],
-  allowEnv: readonly string[],
-  root: string,
+  entries: LinkedConfig,
+  { allowEnv = [], root, hasBase = false }: Reading,
 ): Promise<ReferenceTable> {
+  const wanted = outsideReferences(entries);
   const env = variablesIn(run.runtime.env, namesOf(wanted, 'env'), allowEnv);
   const texts = await pMap(
     namesOf(wanted, 'file'),
     async (name) => [name, await readConfined(run, root, name)] as const,
     { concurrency: CONCURRENCY },
   );
-  for (const [, found] of [...env, ...texts]) if ('text' in found) run.secrets.given(found.text);
-  return { env, file: new Map(texts) };
+  const file = new Map(texts);
+  for (const { kind, name } of hasBase ? wanted : secretReferences(entries)) {
+    const found = (kind === 'env' ? env : file).get(name);
+    if (found !== undefined && 'text' in found) run.secrets.given(found.text);
+  }
+  return { env, file };
 }
 
 /** A regular file inside the root, links resolved, of 1 byte to 64 KiB; one newline at its end is dropped. */

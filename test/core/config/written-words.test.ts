@@ -23,7 +23,7 @@ describe('a word that is not one of those allowed is named, with the one that wa
     ],
     ['entries', 'vt: { options: { url: { permission: user-provide } } }', /Did you mean user-provides/],
     ['policy', 'exposes-secret: erorr', /erorr\. Did you mean error/],
-    ['policy', 'plain-secret: warning', /not warning/],
+    ['policy', 'overrides-users: warning', /not warning/],
   ] as const)('%s: %s', (kind, text, words) => {
     expect(told(kind, text)).toEqual([['not-allowed', expect.stringMatching(words)]]);
   });

@@ -4,7 +4,8 @@ import { exitCode } from '../../../src/core/findings/exit-code.ts';
 
 const usage = diagnostic('usage', { problem: 'x' });
 const failed = diagnostic('apply-failed', { integrations: ['a'], detail: '', taken: [] });
-const refused = diagnostic('risk-refused', { risk: 'exposes-secret', addresses: [], by: 'default' });
+const risky = { risk: 'exposes-secret', addresses: [], by: 'default' } as const;
+const refused = diagnostic('risk-refused', { ...risky, command: 'apply' });
 const denied = diagnostic('login-refused', { of: 'token', status: 401 });
 const unreachable = diagnostic('unreachable', { origin: 'x', reason: 'y' });
 const warning = diagnostic('idle-declaration', { of: 'entry', name: 'x' });
@@ -29,10 +30,10 @@ test.each([
 });
 
 test.each([
-  ['a refusal', [diagnostic('risk-refused', { risk: 'exposes-secret', addresses: [], by: 'default' })], 6],
+  ['a refusal', [diagnostic('risk-refused', { ...risky, command: 'plan' })], 6],
   ['a refusal and another warning', [warning, diagnostic('many-changes', { changed: 9, large: [] })], 6],
   ['another warning', [warning], 3],
-  ['a note', [diagnostic('unused-value', { name: 'x' })], 2],
+  ['a note', [diagnostic('hides-secrets', { addresses: ['a'], isSent: false })], 2],
 ])('where warnings count: %s', (_, diagnostics, expected) => {
   expect(exitCode(diagnostics, { differs: true, isStrict: true })).toBe(expected);
   expect(exitCode(diagnostics, { differs: true })).toBe(2);

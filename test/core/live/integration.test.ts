@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { decodeIntegrations, decodeOptions } from '../../../src/core/live/integration.ts';
 import { joinPages, remainingPages } from '../../../src/core/live/pages.ts';
 import { decodeDocument, type ResourceDocument } from '../../../src/core/live/resource.ts';
-import { secretsIn } from '../../../src/core/live/secrets.ts';
-import { completed } from '../../../src/core/live/sources.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { isHidden, reveal } from '../../../src/core/model/secret.ts';
 
@@ -83,26 +81,6 @@ describe('of options that nobody wants', () => {
     expect(live?.traits).toEqual(
       new Set(['options', 'values', 'flags', 'hidden-options', 'integration-options']),
     );
-  });
-  test.each<[string, object]>([
-    ['a password', { type: 'password' }],
-    ['a value in the form of a secret', { type: 'text', value: 'https://me:hunter22@example.com' }],
-    ['one whose type is not served', {}],
-  ])('%s is kept', (_, attributes) => {
-    expect(listed([option('vt-other', attributes)])[0]?.options.size).toBe(1);
-  });
-  test.each([
-    ['type', 'value'],
-    ['value', 'type'],
-  ])('a password is known whose %s one answer has, and whose %s another', (...parts) => {
-    const all = { type: 'password', value: 'hunter22' };
-    const bare = { value: undefined, 'admin-only': true };
-    const [first, second] = parts.map((part) => {
-      const pin = { id: 'vt-pin', attributes: { ...bare, [part]: all[part as keyof typeof all] } };
-      return listed([pin], part === parts[0] ? undefined : () => true)[0];
-    });
-    if (first === undefined || second === undefined) throw new Error('not decoded');
-    expect(secretsIn([completed(first, second)], { integrations: [], defaults: [] })).toEqual(['hunter22']);
   });
 });
 

@@ -131,8 +131,7 @@ describe('a value that does not fit is named', () => {
   test.each<[string, WrittenValue, string, string | undefined]>([
     ['a word', 'soon', 'wait', 'soon'],
     ['a duration', '30s', 'wait', '30s'],
-    ['but not under a key of secrets', 'soon', 'apiKey', undefined],
-    ['but not like a secret', 'aX9dK2mQ8zR4', 'wait', undefined],
+    ['but not one with the form of a secret', `hvs.${'a7'.repeat(10)}`, 'wait', undefined],
     ['but not where it is empty', '', 'wait', undefined],
   ])('%s', (_, written, key, value) => {
     const found = conformed(written, { type: 'number', key });

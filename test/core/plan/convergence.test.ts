@@ -15,11 +15,7 @@ import { decoded, page, patched, type WireIntegration } from '../../support/wire
 /** Pairs of live and desired that the properties are tried on. */
 const PAIRS = seeds(150, 10_000);
 
-const secrets = {
-  isKnown: () => false,
-  scrub: (text: string) => text,
-  writesHidden: () => false,
-};
+const writesHidden = () => false;
 
 function planOf(files: readonly string[], live: readonly LiveIntegration[]): Planned {
   const { value: config, diagnostics } = parseConfig([
@@ -29,7 +25,7 @@ function planOf(files: readonly string[], live: readonly LiveIntegration[]): Pla
   const desired = matchEntries(resolveConfig(config, NO_REFERENCES), live);
   if (desired.value === undefined) throw new Error(desired.diagnostics.map(brief).join(', '));
   const server = { name: 'test', url: 'http://127.0.0.1' };
-  const { value: planned } = planServer({ server, desired: desired.value, live, reads: 1, secrets });
+  const { value: planned } = planServer({ server, desired: desired.value, live, reads: 1, writesHidden });
   if (planned === undefined) throw new Error('no plan');
   return planned;
 }

@@ -10,7 +10,7 @@ function sized(name: string, changed: number, managed: number): ServerPlan {
   return {
     name,
     url: `https://${name}.example.com`,
-    summary: { ...SUMMARY, managed, managedInAll: managed, changed, writes: changed },
+    summary: { ...SUMMARY, managed, changed, writes: changed },
     integrations: [],
   };
 }
@@ -48,6 +48,6 @@ test('the schema of the project says what lifts a refusal: a flag what is refuse
   for (const risk of RISK_NAMES)
     expect([risk, properties.policy.properties[risk].description.includes(`--allow ${risk}`)]).toEqual([
       risk,
-      RISKS[risk].treatment === 'error',
+      RISKS[risk].treatment === 'refuse',
     ]);
 });

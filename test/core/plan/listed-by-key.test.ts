@@ -13,10 +13,7 @@ function planned(yaml: string, writes: 'nothing' | 'all' = 'nothing') {
     desired: desiredOf(validConfig(entries(yaml)), live),
     live,
     reads: 1,
-    secrets: {
-      isKnown: () => false,
-      writesHidden: () => writes === 'all',
-    },
+    writesHidden: () => writes === 'all',
   });
   const [integration] = value?.plan.integrations ?? [];
   return { integration, codes: diagnostics.map(({ code }) => code) };

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { entries, matchedWith, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
+
+/** Quadratic work takes minutes; a busy machine may take seconds. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
@@ -14,10 +17,7 @@ const live = (count: number, keys: number) =>
     ),
   );
 
-const secrets = {
-  isKnown: () => false,
-  writesHidden: () => false,
-};
+const writesHidden = () => false;
 
 function planned(yaml: string, installed: readonly LiveIntegration[]) {
   const matched = matchedWith(validConfig(entries(yaml)), installed);
@@ -27,7 +27,7 @@ function planned(yaml: string, installed: readonly LiveIntegration[]) {
     desired: matched.value,
     live: installed,
     reads: 1,
-    secrets,
+    writesHidden,
   };
   const { value, diagnostics } = planServer(input);
   return { matched: matched.diagnostics, diagnostics, changed: value?.plan.summary.changes };
@@ -60,12 +60,12 @@ test('1,000 unknown options of defaults for 100 integrations', () => {
   const { diagnostics } = planned(yaml, live(100, 100));
   expect(diagnostics).toHaveLength(1_000);
   expect(size(diagnostics)).toBeLessThan(2_000_000);
-}, 30_000);
+});
 
 test('2,000 entries of defaults that each set one option of 20 integrations', () => {
   const yaml = lines(2_000, (index) => `a${index}: { match: i*, expect: any, options: { key${index}: x } }`);
   expect(planned(yaml, live(20, 2_000)).changed).toBe(40_000);
-}, 10_000);
+});
 
 test('1,000 entries that match none of 5,000 integrations', () => {
   const yaml = lines(1_000, (index) => `a${index}: { match: "j${index}_*", autosubscribe: true }`);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
 import { narrow } from '../../../src/core/plan/narrow.ts';
-import { documentOf } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { savedPlan } from '../../support/saved-plan.ts';
 
 type Reviewed = Parameters<typeof narrow>[1];
 
-const SECRETS = { isKnown: () => false, writesHidden: () => false };
+const writesHidden = () => false;
 const server = { name: 's', url: 'https://s' };
 
 /** The plan of option `o` of `vt`, with what is live; against a reviewed plan if there is one. */
@@ -16,7 +16,7 @@ function planned(yaml: string, options: readonly LiveOption[], reviewed?: Review
   const live = [liveIntegration('vt', options)];
   const desired = desiredOf(validConfig(entries(`vt: { options: { ${yaml} } }`)), live);
   const leaves = { waivers: [], today: '2026-11-22', reviewed };
-  return planServer({ server, desired, live, reads: 1, secrets: SECRETS, leaves }).value;
+  return planServer({ server, desired, live, reads: 1, writesHidden, leaves }).value;
 }
 
 const holding = (o: number, p = 1) => [
@@ -26,7 +26,7 @@ const holding = (o: number, p = 1) => [
 
 /** What becomes of the reviewed change of `o` from 5 to 7. */
 function verdict(yaml: string, options: readonly LiveOption[]) {
-  const reviewed = documentOf(planned('o: 7', holding(5)).plan);
+  const reviewed = savedPlan(planned('o: 7', holding(5)).plan);
   const now = planned(yaml, options, reviewed);
   const { verdicts, plan } = narrow(now, reviewed);
   const found = verdicts.get('vt');
@@ -54,7 +54,7 @@ test.each([
   ['rotated', '{ value: a-secret, rotated: 2026-02-02 }', 'stale'],
 ])('a secret whose declaration is %s', (_, declared, expected) => {
   const options = [liveOption('o', { type: 'password', value: readable('old') })];
-  const reviewed = documentOf(planned('o: { value: a-secret, rotated: 2026-01-01 }', options).plan);
+  const reviewed = savedPlan(planned('o: { value: a-secret, rotated: 2026-01-01 }', options).plan);
   const { verdicts } = narrow(planned(`o: ${declared}`, options, reviewed), reviewed);
   expect(verdicts.get('vt')?.kind).toBe(expected);
 });

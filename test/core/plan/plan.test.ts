@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeOpen, hide, isHidden, reveal } from '../../../src/core/model/secret.ts';
-import {
-  type Change,
-  documentOf,
-  hasChanges,
-  type ServerPlan,
-  shownPlan,
-} from '../../../src/core/plan/plan.ts';
+import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
+import { serverDocument } from '../../../src/core/plan/document.ts';
+import { type Change, hasChanges, type ServerPlan, shownPlan } from '../../../src/core/plan/plan.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
+import { savedPlan } from '../../support/saved-plan.ts';
 
 const base = { label: 'change', risks: [], source: { file: 'a.yaml', line: 1, column: 1 } } as const;
 const plain: Change = {
@@ -62,37 +58,24 @@ test('a plan has changes where any of its integrations has one', () => {
 });
 
 describe('the document of a plan', () => {
-  test('says the same of all that is no secret', () => {
-    const plan = planOf([plain, flag], []);
-    expect(documentOf(plan)).toEqual(plan);
-  });
-  test('leaves out both sides of a secret, and nothing else of it', () => {
-    const [first] = documentOf(planOf([secret('0ld', 'n3w'), plain])).integrations;
-    expect(first?.changes).toEqual([{ ...secret(null, ''), before: null, after: null }, plain]);
+  test('has all of a change that is no secret', () => {
+    const [first] = serverDocument(planOf([plain, flag]), []).integrations;
+    expect(first?.changes.map(({ address, before, after }) => [address, before, after])).toEqual([
+      [plain.address, 'old', 'new'],
+      [flag.address, false, true],
+    ]);
   });
   test('holds no byte of a secret, even where hidden values are opened', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^#\w{4,20}$/), fc.stringMatching(/^#\w{4,20}$/), (before, after) => {
-        const document = encodeOpen(documentOf(planOf([secret(before, after)])));
+        const document = encodeOpen(serverDocument(planOf([secret(before, after)]), []));
         expect(document).not.toContain(before);
         expect(document).not.toContain(after);
       }),
     );
   });
-});
-
-describe('a plan that is shown from its document', () => {
-  const shown = shownPlan(documentOf(planOf([secret('0ld', 'n3w'), plain, flag], [])));
-  test('is the plan but for its secrets', () => {
-    const changes = [{ ...secret(null, ''), before: null, after: expect.anything() }, plain, flag];
-    expect(shown.integrations.map((each) => each.changes)).toEqual([changes, []]);
-    expect({ ...shown, integrations: [] }).toEqual(planOf());
-  });
-  test('has a hidden value where a secret is to be written, which holds nothing', () => {
-    const after = shown.integrations[0]?.changes[0]?.after ?? 'nothing';
-    expect([isHidden(after), reveal(after)]).toEqual([true, '']);
-  });
-  test('makes the same document again', () => {
-    expect(documentOf(shown)).toEqual(documentOf(planOf([secret('0ld', 'n3w'), plain, flag], [])));
+  test('is the same if it is read from its file', () => {
+    const plan = planOf([secret('0ld', 'n3w'), plain, flag], []);
+    expect(serverDocument(shownPlan(savedPlan(plan)), [])).toEqual(serverDocument(plan, []));
   });
 });

@@ -26,9 +26,9 @@ describe('one mistake in several integrations', () => {
     expect(grouped(...found)).toEqual([{ servers: ['p', 's'], others: [] }]);
   });
   test('is one group without a place too, unless the cause differs', () => {
-    const failed = (integration: string, detail: string) =>
-      diagnostic('apply-failed', { integration, detail, taken: [] });
-    expect(grouped(failed('a', '401'), failed('b', '401'), failed('c', '500'))).toEqual([
+    const found = (integration: string, by: 'server' | 'configuration') =>
+      diagnostic('stale', { integration, moved: [{ address: 'x', by }] });
+    expect(grouped(found('a', 'server'), found('b', 'server'), found('c', 'configuration'))).toEqual([
       { servers: [], others: ['b'] },
       { servers: [], others: [] },
     ]);

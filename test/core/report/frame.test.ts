@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import type { Span } from '../../../src/core/model/place.ts';
 import { frameOf } from '../../../src/core/report/frame.ts';
 import { sourceText } from '../../support/config.ts';
 
-/** Finds nothing. */
-const none = () => [];
-
-/** Finds a word. */
-const finding = (word: string) => (text: string) =>
-  [...text.matchAll(new RegExp(word, 'g'))].map(
-    ({ 0: found, index }) => [index, index + found.length] as const,
-  );
+/** Where a word is. */
+const finding =
+  (word: string) =>
+  (text: string): readonly Span[] =>
+    [...text.matchAll(new RegExp(word, 'g'))].map(
+      ({ 0: found, index }) => [index, index + found.length] as const,
+    );
 
 /** The frame of a line below `values`, without its indentation: the line, and the marks below it. */
 function shown(text: string, line: number, column: number, endColumn?: number): string[] {
   const span = endColumn === undefined ? {} : { endColumn: endColumn + 2 };
   const place = { file: 'a.yaml', line: line + 1, column: column + 2, ...span };
-  const frame = frameOf(sourceText(`values:\n${text.replace(/^(?=.)/gm, '  ')}`), place, none);
+  const frame = frameOf(sourceText(`values:\n${text.replace(/^(?=.)/gm, '  ')}`), place);
   if (frame === undefined) return [];
   return [
     frame.text.replace(/^ {2}/, ''),
@@ -27,25 +27,18 @@ function shown(text: string, line: number, column: number, endColumn?: number): 
 
 /** The frame of a line of a whole file. */
 function lineOf(text: string, line: number): string | undefined {
-  return frameOf(sourceText(text), { file: 'a.yaml', line, column: 1 }, none)?.text;
+  return frameOf(sourceText(text), { file: 'a.yaml', line, column: 1 })?.text;
 }
 
 describe('a frame shows the line as it is, but for what is or may be a secret', () => {
   test.each([
-    ['a secret', 'apiKey: hunter # see the wiki', [1, 9, 15], ['apiKey: ••• # see the wiki', '        ^^^']],
+    ['a text', 'mode: fast', [1, 7, 11], ['mode: •••', '      ^^^']],
     ['a secret in quotes', 'apiKey: "hunter"', [1, 9, 17], ['apiKey: •••', '        ^^^']],
     ['a key', 'apiKey: hunter', [1, 1, 7], ['apiKey: •••', '^^^^^^']],
-    ['what may be a token', 'header: x7Gq2', [1, 9, 14], ['header: •••', '        ^^^']],
-    ['a comment that may hold one', 'mode: fast # was x7Gq2', [1, 7, 11], ['mode: fast # •••', '      ^^^^']],
-    ['words', 'mode: very fast', [1, 7, 16], ['mode: very fast', '      ^^^^^^^^^']],
-    ['a number', 'limit: 0123', [1, 8, 12], ['limit: 0123', '       ^^^^']],
-    [
-      'an address',
-      'url: https://x.example/api',
-      [1, 6, 27],
-      ['url: https://x.example/api', `     ${'^'.repeat(21)}`],
-    ],
-    ['a query', 'url: https://x.example/?key=a1', [1, 6, 31], ['url: •••', '     ^^^']],
+    ['a number under a key of secrets', 'apiKey: 4711', [1, 9, 13], ['apiKey: •••', '        ^^^']],
+    ['a comment', 'limit: 5 # was x7Gq2', [1, 8, 9], ['limit: 5 # •••', '       ^']],
+    ['a boolean', 'safe: true', [1, 7, 11], ['safe: true', '      ^^^^']],
+    ['a number', 'limit: -12.5', [1, 8, 13], ['limit: -12.5', '       ^^^^^']],
     [
       'a reference',
       'apiKey: ${env:SETPOINT_K}',
@@ -53,7 +46,7 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
       ['apiKey: ${env:SETPOINT_K}', `        ${'^'.repeat(17)}`],
     ],
     ['a fallback', 'apiKey: ${env:SETPOINT_K:-x}', [1, 9, 29], ['apiKey: •••', '        ^^^']],
-    ['a list', 'types: [one, tw0]', [1, 14, 17], ['types: [one, •••]', '             ^^^']],
+    ['a list', 'types: [1, one]', [1, 12, 15], ['types: [1, •••]', '           ^^^']],
     ['a line inside a block', 'pem: |\n  -----BEGIN\n  abc: def\n', [3, 3, 11], ['  •••', '  ^^^']],
     ['nothing where the line is empty', 'a: 1\n\n', [2, 1, 2], []],
     ['nothing after the end', 'a: 1\n', [9, 1, 2], []],
@@ -76,14 +69,14 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     ],
     ['a value under a key that is refused', 'values:\n  password: a\n  password: b', 3, '  password: •••'],
     ['what is refused as a whole', 'values:\n  a: *b1', 2, '  a: •••'],
-    ['a key where none is expected', 'values:\n  a:\n    hunter2: x', 3, '    •••: x'],
-    ['a value that is mistyped as a key', 'integrations:\n  vt:\n    hunter2: x', 3, '    •••: x'],
-    ['the root', 'hunter2: x', 1, '•••: x'],
+    ['a key where none is expected', 'values:\n  a:\n    hunter2: x', 3, '    •••: •••'],
+    ['a value that is mistyped as a key', 'integrations:\n  vt:\n    hunter2: x', 3, '    •••: •••'],
+    ['the root', 'hunter2: x', 1, '•••: •••'],
     [
-      'a named value that a secret refers to',
-      'values: { one: swordfish, two: "${value:one}", two: hunter, six: fast }\nintegrations:\n  vt:\n    options: { apiKey: "${value:two}" }',
+      'a named value',
+      'values: { one: fast, two: "${value:one}", six: 6 }',
       1,
-      'values: { one: •••, two: "${value:one}", two: •••, six: fast }',
+      'values: { one: •••, two: "${value:one}", six: 6 }',
     ],
     [
       'a secret under a mistyped word',
@@ -99,48 +92,18 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     ['apiKey: { vlaue: hunter, permission: hidden }', 'apiKey: { vlaue: •••, permission: hidden }'],
     ['pin: { value: swordfish, sensitve: true }', 'pin: { value: •••, sensitve: ••• }'],
     ['secret: { value: { nested: swordfish } }', 'secret: { value: { nested: ••• } }'],
-    ['sensor: on', 'sensor: on'],
-    ['note: { value: x7Gq2, sensitive: false }', 'note: { value: x7Gq2, sensitive: false }'],
-    ['apiKey: { value: [x7Gq2], sensitive: false }', 'apiKey: { value: [x7Gq2], sensitive: false }'],
-    [
-      'note: { value: "${env:SETPOINT_K:-x7Gq2}", sensitive: false }',
-      'note: { value: •••, sensitive: false }',
-    ],
-    ['note: { value: x7Gq2, sensitve: false }', 'note: { value: •••, sensitve: false }'],
-    ['note: { vlaue: x7Gq2, sensitive: false }', 'note: { vlaue: •••, sensitive: false }'],
-    [
-      'note: { value: x7Gq2, sensitive: false, sens: true }',
-      'note: { value: •••, sensitive: false, sens: ••• }',
-    ],
+    ['pin: { value: 4711, sensitive: true }', 'pin: { value: •••, sensitive: true }'],
+    ['note: { value: fast, sensitive: false }', 'note: { value: •••, sensitive: false }'],
+    ['url: "${env:SETPOINT_K}/x"', 'url: •••'],
   ])('inside an option: %s', (option, expected) => {
-    const text = `integrations:\n  vt:\n    options: { mode: fast, ${option} }`;
-    expect(lineOf(text, 3)).toBe(`    options: { mode: fast, ${expected} }`);
-  });
-  test('of one that says of all its options that they are none: nothing more', () => {
-    const text = 'integrations:\n  vt:\n    sensitive: false\n    options: { apiKey: fast, note: x7Gq2 }';
-    expect(lineOf(text, 4)).toBe('    options: { apiKey: •••, note: ••• }');
+    const text = `integrations:\n  vt:\n    options: { limit: 5, ${option} }`;
+    expect(lineOf(text, 3)).toBe(`    options: { limit: 5, ${expected} }`);
   });
   test.each([
+    ['fast'],
     ['30s'],
-    ['1.5 GB'],
-    ['1,000'],
-    ['80%'],
-    ['2026-11-21T08:00:00Z'],
-    ['08:30:00'],
-    ['10.0.0.0/8'],
-    ['10.0.0.1:8080'],
-    ['db.corp.example:5432'],
-    ['https://x.example/api/v2/items/17'],
-    ['htps://x.example/'],
-    ['https://https://x.example'],
-    ['ip, url, 30s'],
-  ])('a setting that is no secret: %s', (value) => {
-    expect(shown(`limit: "${value}"`, 1, 1)[0]).toBe(`limit: "${value}"`);
-    expect(shown(`vt: { value: "${value}" }`, 1, 1)[0]).toBe(`vt: { value: "${value}" }`);
-    for (const key of ['apiKey', 'login', 'pin', 'clientCertificate'])
-      expect(shown(`${key}: "${value}"`, 1, 1)[0]).toMatch(/: (•••|"[a-z:/.]+")$/);
-  });
-  test.each([
+    ['4711'],
+    ['https://x.example/'],
     ['Sommer-2024'],
     ['4711-0815-4711'],
     ['aB3.x9Q'],
@@ -159,11 +122,6 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
   ])('of what is no YAML, the first key of a line alone: %s', (_, text, line, expected) => {
     expect(lineOf(text, line)).toBe(expected);
   });
-  test('a secret that is known from elsewhere', () => {
-    const place = { file: 'a.yaml', line: 2, column: 9, endColumn: 13 };
-    const frame = frameOf(sourceText('values:\n  mode: fast'), place, finding('fast'));
-    expect(frame?.text).toBe('  mode: •••');
-  });
   test.each([
     ['before what is hidden', 'mode', '^^^^'],
     ['on it', 'swordfish', '      ^^^'],
@@ -174,14 +132,14 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     const line = 'mode: swordfish fast swordfish end';
     const from = line.indexOf(marked) + 1;
     const place = { file: 'a.yaml', line: 1, column: from, endColumn: from + marked.length };
-    const frame = frameOf({ text: line, hidden: () => [] }, place, finding('swordfish'));
+    const frame = frameOf({ text: line, hidden: () => finding('swordfish')(line) }, place);
     expect(' '.repeat(frame?.start ?? 0) + '^'.repeat(frame?.width ?? 0)).toBe(expected);
   });
   test.each([
     ['at its end where the mark is at its beginning', 1, /^k+…$/],
-    ['at its beginning where the mark is at its end', 123, /^…k+: ab$/],
+    ['at its beginning where the mark is at its end', 123, /^…k+: 12$/],
   ])('a long line is cut %s', (_, column, expected) => {
-    const [text = '', marks = ''] = shown(`${'k'.repeat(120)}: ab`, 1, column, column + 1);
+    const [text = '', marks = ''] = shown(`${'k'.repeat(120)}: 12`, 1, column, column + 1);
     expect(text).toMatch(expected);
     expect(text.length).toBeLessThan(104);
     expect(marks.length).toBeLessThanOrEqual(text.length + 2);
@@ -191,12 +149,8 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
 /** The frame of a line in which nothing is hidden but these words. */
 function framed(line: string, column: number, endColumn?: number, words = 'swordfish', columns?: number) {
   const end = endColumn === undefined ? {} : { endColumn };
-  return frameOf(
-    { text: line, hidden: () => [] },
-    { file: 'a', line: 1, column, ...end },
-    finding(words),
-    columns,
-  );
+  const source = { text: line, hidden: () => finding(words)(line) };
+  return frameOf(source, { file: 'a', line: 1, column, ...end }, columns);
 }
 
 describe('a line is shown without what an editor does not show', () => {
@@ -213,17 +167,17 @@ describe('a line is shown without what an editor does not show', () => {
   });
 });
 
-describe('a comment that may hold a secret is hidden', () => {
+describe('a comment is hidden', () => {
   test.each([
     ['# was x7Gq2', '# •••'],
     ['#x7Gq2', '#•••'],
-    ['a: 1 # one word', 'a: 1 # one word'],
+    ['a: 1 # one word', 'a: 1 # •••'],
     ['a: 1#x7Gq2', 'a: 1#x7Gq2'],
   ])('%s', (line, expected) => {
     expect(framed(line, 1)?.text).toBe(expected);
   });
-  test('but a value that looks like one hides nothing behind it', () => {
-    expect(lineOf('values: { a: "x1 #y2", b: fast }', 1)).toBe('values: { a: •••, b: fast }');
+  test('but a value that looks like one hides no line', () => {
+    expect(lineOf('values: { a: "x1 #y2", b: 5 }', 1)).toBe('values: { a: •••, b: 5 }');
   });
 });
 
@@ -237,7 +191,7 @@ test.each([
   ['Swordfish: x', '•••'],
   ['x1 key: y', '•••'],
 ])('of a file that is no YAML the line %s is shown as %s', (text, expected) => {
-  expect(frameOf({ text, hidden: undefined }, { file: 'a', line: 1, column: 1 }, none)?.text).toBe(expected);
+  expect(frameOf({ text, hidden: undefined }, { file: 'a', line: 1, column: 1 })?.text).toBe(expected);
 });
 
 describe('in a very long line', () => {
@@ -259,8 +213,12 @@ describe('in a very long line', () => {
 });
 
 test('what is hidden keeps the blanks before it, and may be found in any order', () => {
-  const source = { text: 'fast:    swordfish end', hidden: () => [[5, 18] as const] };
-  const frame = frameOf(source, { file: 'a', line: 1, column: 10, endColumn: 19 }, finding('fast'));
+  const spans = [
+    [5, 18],
+    [0, 4],
+  ] as const;
+  const source = { text: 'fast:    swordfish end', hidden: () => spans };
+  const frame = frameOf(source, { file: 'a', line: 1, column: 10, endColumn: 19 });
   expect(frame).toEqual({ text: '•••:    ••• end', start: 8, width: 3 });
 });
 
@@ -317,7 +275,7 @@ test('no value that may be a secret comes through, in whatever style YAML writes
       const source = sourceText(text);
       const lines = text
         .split('\n')
-        .map((_, index) => frameOf(source, { file: 'a', line: index + 1, column: 1 }, none)?.text ?? '');
+        .map((_, index) => frameOf(source, { file: 'a', line: index + 1, column: 1 })?.text ?? '');
       expect(lines.join('\n')).not.toContain('c4');
     }),
     { numRuns: 2_000 },

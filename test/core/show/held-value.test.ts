@@ -3,11 +3,10 @@ import { hide } from '../../../src/core/model/secret.ts';
 import { heldValue, initialValue } from '../../../src/core/show/held-value.ts';
 import { liveOption, readable } from '../../support/live.ts';
 
-const NOTHING_KNOWN = { isKnown: () => false };
 const held = (key: string, type: string | undefined, value: string | number, said = {}) => {
   const { type: _, ...untyped } = liveOption(key);
   const option = { ...untyped, ...(type === undefined ? {} : { type }), value: readable(value) };
-  return heldValue(option, said, NOTHING_KNOWN).kind;
+  return heldValue(option, said).kind;
 };
 
 describe('what a server holds is', () => {
@@ -17,18 +16,12 @@ describe('what a server holds is', () => {
     ['apiKey', 'password', 'plain', {}, 'hidden'],
     ['apiKey', 'password', 'plain', { mark: false }, 'hidden'],
     ['apiKey', undefined, 'plain', {}, 'hidden'],
-    ['clientSecret', 'text', 'an-odd-one', {}, 'hidden'],
-    ['clientSecret', 'text', 'an-odd-one', { mark: false }, 'shown'],
-    ['clientSecret', 'text', 'none', {}, 'shown'],
+    ['clientSecret', 'text', 'an-odd-one', {}, 'shown'],
     ['note', 'text', 'ghp_0123456789abcdefghij0123456789abcdefgh', {}, 'hidden'],
     ['note', 'text', 'plain', { mark: true }, 'hidden'],
     ['note', 'text', 'plain', { isFromOutside: true }, 'hidden'],
   ] as const)('%s of type %s with %s, of which %j is said: %s', (key, type, value, said, expected) => {
     expect(held(key, type, value, said)).toBe(expected);
-  });
-  test('hidden where it is a secret that was seen elsewhere', () => {
-    const option = liveOption('note', { value: readable('seen') });
-    expect(heldValue(option, {}, { isKnown: (value) => value === 'seen' })).toEqual({ kind: 'hidden' });
   });
   test('hidden, empty or unreadable as it was read', () => {
     const all = [
@@ -36,7 +29,7 @@ describe('what a server holds is', () => {
       { kind: 'empty' },
       { kind: 'unreadable', reason: 'masked' },
     ] as const;
-    const shown = all.map((value) => heldValue(liveOption('x', { value }), {}, NOTHING_KNOWN));
+    const shown = all.map((value) => heldValue(liveOption('x', { value }), {}));
     expect(shown).toEqual([{ kind: 'hidden' }, { kind: 'empty' }, { kind: 'unreadable', reason: 'masked' }]);
   });
 });

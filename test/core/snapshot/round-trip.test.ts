@@ -2,14 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import { secretsIn } from '../../../src/core/live/secrets.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import { fieldAddress } from '../../../src/core/model/address.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { inOrderOf } from '../../../src/core/model/value.ts';
-import { keepingOf } from '../../../src/core/plan/keeping.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { scrubber } from '../../../src/core/scrub/scrubber.ts';
 import type { Snapshot } from '../../../src/core/snapshot/document.ts';
 import { decodeSnapshot, liveOf } from '../../../src/core/snapshot/read.ts';
 import { takeSnapshot } from '../../../src/core/snapshot/take.ts';
@@ -27,22 +24,14 @@ function desiredOf(files: readonly string[], live: readonly LiveIntegration[]) {
   return matchEntries(resolveConfig(value, NO_REFERENCES), live).value;
 }
 
-/** The managed fields by their addresses: how each stands; a change in clear text as it is. `known` are secrets seen elsewhere. */
+/** The managed fields by their addresses: how each stands; a change in clear text as it is. */
 function fieldsOf(
   desired: ReturnType<typeof desiredOf>,
   live: readonly LiveIntegration[],
-  known: ReadonlySet<string>,
 ): ReadonlyMap<string, unknown> {
-  const keeping = {
-    known,
-    scrubber: scrubber(known),
-    fingerprints: undefined,
-    choice: {},
-    isTouched: () => false,
-  };
   const server = { name: 'test', url: 'https://server.example' };
-  const secrets = keepingOf(keeping);
-  const { plan, held } = planServer({ server, desired, live, reads: 1, secrets }).value;
+  const writesHidden = () => false;
+  const { plan, held } = planServer({ server, desired, live, reads: 1, writesHidden }).value;
   const fields = plan.integrations.flatMap(({ id, changes, cannotTell }): [string, unknown][] => [
     ...changes.map((each): [string, unknown] => [each.address, each.sensitive ? 'change' : inOneOrder(each)]),
     ...cannotTell.map(({ address, reason }): [string, unknown] => [address, `cannot tell: ${reason}`]),
@@ -78,17 +67,16 @@ test(`a plan against a snapshot is that against the server but for what is kept 
         all.map((each) => yamlOf(each, false)),
         live,
       );
-      const known = new Set(secretsIn(live, desired));
       const server = { name: 'test', url: 'https://server.example' };
       const takenAt = '2026-11-20T03:00:00Z';
-      const taking = { version: '1', server, takenAt, live, desired, clean: scrubber(known).clean };
+      const taking = { version: '1', server, takenAt, live, desired };
       const text = JSON.stringify(takeSnapshot(taking), null, 2);
       expect(JSON.stringify(takeSnapshot({ ...taking, live: [...live].reverse() }), null, 2)).toBe(text);
 
       const snapshot = decodeSnapshot(text);
       if ('problem' in snapshot) throw new Error(snapshot.problem);
-      const before = fieldsOf(desired, live, known);
-      const after = fieldsOf(desired, liveOf(snapshot), known);
+      const before = fieldsOf(desired, live);
+      const after = fieldsOf(desired, liveOf(snapshot));
       expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
       const hidden = keptIn(snapshot);
       for (const [address, state] of after) {

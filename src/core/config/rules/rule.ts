@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../findings/diagnostic.ts';
 import type { Place } from '../../model/place.ts';
 import type { Entry, OptionEntry, WrittenConfig } from '../entry.ts';
-import type { Linked } from '../link.ts';
-import type { Template } from '../template.ts';
+import type { Linked, Template } from '../template.ts';
 
 /** Looks at a whole configuration for one kind of mistake. */
 export type Rule = (input: RuleInput) => readonly Diagnostic[];

@@ -6,7 +6,6 @@ import type { Place, SourceText } from '../../model/place.ts';
 import { forLog, forTerminal, shortened, visible } from '../escape.ts';
 import { type FindingGroup, groupFindings } from '../finding-groups.ts';
 import { frameOf } from '../frame.ts';
-import type { Mask } from '../mask.ts';
 import type { View } from '../report.ts';
 import { widthOf, wrapAfter, wrapWords } from '../wrap.ts';
 
@@ -23,17 +22,17 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** How findings are shown. */
 export interface DiagnosticsView extends Pick<View, 'paint' | 'width'> {
-  /** Finds secrets in a line of a file. */
-  readonly find: Mask['find'];
   /** The text of each configuration file, by path, for code frames. */
   readonly sources: ReadonlyMap<string, SourceText>;
-  /** Whether notes are shown too. */
+  /** Whether all notes are shown; that a server may hide its secrets is always noted. */
   readonly notes: boolean;
 }
 
 /** Findings for a person, by file, each with its place, a frame of the line and the remedy. One mistake is shown once. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: DiagnosticsView): string {
-  const shown = diagnostics.filter((found) => view.notes || severityOf(found) !== 'note');
+  const isShown = (found: Diagnostic) =>
+    view.notes || found.code === 'hides-secrets' || severityOf(found) !== 'note';
+  const shown = diagnostics.filter(isShown);
   const groups = groupFindings(shown).map(({ first, ...group }) => ({
     ...explain(withShortFacts(first, shortened)),
     ...group,
@@ -98,9 +97,9 @@ function indented(text: string | undefined, { width }: DiagnosticsView): string[
 }
 
 /** The line of a place with its number, and marks below it; none where the file is not at hand. */
-function frameLines(place: Place, { sources, find, width, paint }: DiagnosticsView): string[] {
+function frameLines(place: Place, { sources, width, paint }: DiagnosticsView): string[] {
   const source = sources.get(place.file);
-  const frame = source === undefined ? undefined : frameOf(source, place, find, width - GUTTER);
+  const frame = source === undefined ? undefined : frameOf(source, place, width - GUTTER);
   if (frame === undefined) return [];
   const gutter = `  ${place.line} | `;
   const before = widthOf(frame.text.slice(0, frame.start));

@@ -14,14 +14,19 @@ import { totalLines } from './totals.ts';
 export const renderText: Renderer = (document, view) => {
   const { servers } = document;
   if (servers.length === 0) return '';
-  const shown = alikeServers(servers).flatMap((alike) => serverLines(alike, document, view));
+  const groups = alikeServers(servers);
+  const shown = groups.flatMap((alike) => {
+    const { title, blocks } = serverLines(alike, document, view);
+    const isQuiet = blocks.length === 0 && groups.length > 1;
+    return [...title, '', ...(isQuiet ? ['No changes.', ''] : blocks)];
+  });
   return forLog([...shown, ...totalLines(document, view), ''].join('\n'));
 };
 
-/** Servers that have the same to show, once. */
-function serverLines(alike: readonly ServerDocument[], { createdAt }: Document, view: View): string[] {
+/** The title of servers that have the same to show, and what it is. */
+function serverLines(alike: readonly ServerDocument[], { createdAt }: Document, view: View) {
   const [server] = alike;
-  if (server === undefined) return [];
+  if (server === undefined) return { title: [], blocks: [] };
   const { base, head, snapshot, integrations } = server;
   const about = [
     ...(snapshot === undefined ? [] : [snapshotText(snapshot.takenAt, createdAt)]),
@@ -31,7 +36,7 @@ function serverLines(alike: readonly ServerDocument[], { createdAt }: Document, 
   const blocks = view.outcomes
     ? outcomeLines(integrations, view)
     : [...changeLines(server, view), ...unplannedLines(integrations, view)];
-  return [...alike.map((each) => nameLine(each, view)), ...about, '', ...blocks];
+  return { title: [...alike.map((each) => nameLine(each, view)), ...about], blocks };
 }
 
 function nameLine({ name, url }: ServerDocument, { paint }: View): string {

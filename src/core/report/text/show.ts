@@ -1,7 +1,6 @@
 import { count } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
 import { effectOf, isPermission, type LivePermission } from '../../model/permission.ts';
-import { TOO_SHORT } from '../../scrub/scrubber.ts';
 import type {
   FieldVerdict,
   LeftOut,
@@ -37,7 +36,6 @@ export function renderShown(shown: Shown, view: ShowView): string {
     ...shown.absent.map(absenceWords),
     ...unaskedWords(shown),
     ...shown.leftOut.map(leftOutWords),
-    ...withheldWords(shown),
   ].flatMap((note) => indented(note, 0, view));
   const blocks = [
     ...[...alike.values()].flatMap((group) => integrationLines(group, own)),
@@ -81,7 +79,7 @@ function integrationLines(group: readonly ShownIntegration[], view: IntegrationV
   const lines = [
     ...titleLines(forTerminal(name), about.map(forTerminal).join('  '), view),
     ...(head === '' ? [] : indented(head, 2, view)),
-    ...(description === undefined || description === TOO_SHORT ? [] : briefly(description, 2, view)),
+    ...(description === undefined ? [] : briefly(description, 2, view)),
     ...indented(`managed by ${entriesText(first)}`, 2, view),
     ...autosubscribeLines(first, view),
   ];
@@ -132,9 +130,7 @@ function optionLines(option: ShownOption, { server }: ShownIntegration, view: In
   const whole = [...lead, ...(sides.length === 0 ? [] : [sides.join(' ')])].join('  ');
   const [start = '', ...rest] = whole.length <= view.width ? [whole] : [lead.join('  '), ...sides];
   const facts = factsOf(option, view.fresh.has(server), view);
-  const about = [title, description].filter(
-    (each) => each !== undefined && each !== key && each !== TOO_SHORT,
-  );
+  const about = [title, description].filter((each) => each !== undefined && each !== key);
   return [
     `  ${mark} ${view.paint.strong(shown)}${start.slice(4 + shown.length)}`,
     ...rest.flatMap((side) => indented(side, 6, view)),
@@ -204,17 +200,6 @@ function legend({ integrations }: Shown): string[] {
 function leftOutWords({ server, source }: LeftOut): string {
   const place = source === undefined ? '' : ` at ${placeText(source)}`;
   return `${forTerminal(server)} is left out: its configuration has an error${place}. setpoint validate tells which.`;
-}
-
-/** Why descriptions are left out: one reason for all. */
-function withheldWords({ integrations }: Shown): string[] {
-  const descriptions = integrations.flatMap(({ description, options }) => [
-    description,
-    ...options.flatMap((each) => [each.title, each.description]),
-  ]);
-  return descriptions.includes(TOO_SHORT)
-    ? ['Descriptions are not shown: a secret of this run is too short to be found in them.']
-    : [];
 }
 
 function absenceWords({ word, on }: ShownAbsence): string {

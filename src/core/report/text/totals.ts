@@ -51,15 +51,14 @@ function riskLines(changes: readonly ChangeDocument[]): string[] {
   return counts.length === 0 ? [] : [`Risks: ${counts.join(', ')}.`];
 }
 
-/** What an apply refuses, each once. */
+/** What lifts each refusal of an apply; the findings say the rest. */
 function refusalLines(servers: readonly ServerDocument[], { width, paint }: View): string[] {
-  const all = servers.flatMap((server) => server.refusals);
-  const texts = new Set(all.map(({ message, hint = '' }) => `! Apply refuses this: ${message} ${hint}`));
-  return [...texts].flatMap((text) =>
-    wrapWords(forTerminal(text).trim().split(' '), width - 2).map((line, at) =>
-      paint.risk(at === 0 ? line : `  ${line}`),
-    ),
-  );
+  const texts = servers.flatMap(({ refusals }) => refusals.map(({ message, hint = message }) => hint));
+  return [...new Set(texts)].flatMap((text) => {
+    const words = `! Apply refuses this. ${forTerminal(text)}`.split(' ');
+    const [first = '', ...rest] = wrapWords(words, width - 2);
+    return [first, ...rest.map((line) => `  ${line}`)].map(paint.risk);
+  });
 }
 
 function totalText({ command, complete, servers }: Document): string {
@@ -109,23 +108,17 @@ function labelText(servers: readonly ServerDocument[]): string {
   return counts.length === 0 ? '' : `: ${counts.join(', ')}`;
 }
 
-/** The fields that are neither written nor compared, by their addresses. */
+/** The fields that are neither written nor compared, by their addresses; equal ones of several servers once. */
 function addressLines(servers: readonly ServerDocument[], { width, full }: View): string[] {
   const section = (of: 'hidden' | 'waived' | 'settled' | 'released', title: string, remedy = '') => {
-    const addresses = [...new Set(addressesOf(servers, of))].map(forTerminal);
-    if (addresses.length === 0) return [];
-    return [
-      ...wrapWords(`${count(addresses.length, 'field')} ${title}:`.split(' '), width),
-      ...namesIn(addresses, width - 4, full).map((line) => `    ${line}`),
-      ...(remedy === '' ? [] : wrapWords(remedy.split(' '), width)),
-    ];
+    const all = servers.flatMap(({ integrations }) => integrations.flatMap((each) => each[of]));
+    if (all.length === 0) return [];
+    const names = namesIn([...new Set(all)].map(forTerminal), width - 4, full);
+    const head = `${count(all.length, 'field')} ${title}${remedy}:`;
+    return [...wrapWords(head.split(' '), width), ...names.map((line) => `    ${line}`)];
   };
   return [
-    ...section(
-      'hidden',
-      'hidden by the server',
-      '(--write-hidden all, or some of these addresses, writes them)',
-    ),
+    ...section('hidden', 'hidden by the server', ', written only with --write-hidden ADDRESS or all'),
     ...section('waived', 'waived'),
     ...section('settled', 'changed by this branch and live already'),
     ...section('released', 'no longer managed, left as they are'),
