@@ -8,7 +8,7 @@ export interface LoginVariables {
 }
 
 /** A refused login: by password, by the token that was given, or by the token of a new login. */
-export interface LoginRefused {
+type LoginRefused = {
   of: 'password' | 'token' | 'renewal';
   status: number;
   detail?: string;
@@ -17,7 +17,7 @@ export interface LoginRefused {
   /** The variable that holds the token. */
   variable?: string;
   hint?: string;
-}
+};
 
 const TIMEOUT_HINTS = {
   request: 'Pass a longer --timeout SECONDS.',

@@ -1,12 +1,12 @@
 import { isOwnCredential } from '../model/own-credential.ts';
 import { error, type Problem } from './entry.ts';
 
-export interface Missing {
+type Missing = {
   reference: string;
   near?: string;
   /** True for a named value that is declared as null. */
   isNull?: boolean;
-}
+};
 
 /** Mistakes in references. */
 export const REFERENCES = {

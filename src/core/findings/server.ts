@@ -3,7 +3,7 @@ import { error, type Field, varying, warning } from './entry.ts';
 import { anyOf, cut, didYouMean, listed } from './words.ts';
 import { booleanHint } from './yaml.ts';
 
-interface Selection {
+type Selection = {
   selector: string;
   /** What it could mean, as a `match` writes it. */
   candidates: readonly string[];
@@ -12,9 +12,9 @@ interface Selection {
   glob?: string;
   /** True for a catalog, which stands for no one server. */
   inCatalog?: true;
-}
+};
 
-interface UnknownOption {
+type UnknownOption = {
   key: string;
   /** The integration, as the server calls it. */
   integration?: string;
@@ -26,15 +26,15 @@ interface UnknownOption {
   known?: readonly string[];
   /** How many keys there are, if `known` has only the first. */
   total?: number;
-}
+};
 
 /** A value of another type, a value that is no choice, or, with neither, the mask of a secret. */
-interface WrongValue extends Field {
+type WrongValue = Field & {
   type?: string;
   choices?: readonly string[];
   written?: readonly string[];
   word?: BooleanWord;
-}
+};
 
 const catalogKind = (f: Selection) => (f.inCatalog ? 'warning' : 'error');
 

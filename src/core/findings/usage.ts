@@ -10,16 +10,16 @@ const UNKNOWN = {
 };
 
 /** A name that nothing has; `names` are those that exist. */
-interface UnknownName {
+type UnknownName = {
   word: string;
   of: keyof typeof UNKNOWN;
   names?: readonly string[];
   near?: string;
   hint?: string;
-}
+};
 
 /** A file that was not written; `path` is absent for stdout. */
-interface Unwritable {
+type Unwritable = {
   path?: string;
   reason: string;
   /** Whether setpoint refuses to, or a GitHub summary alone is lost; otherwise writing failed. */
@@ -28,7 +28,7 @@ interface Unwritable {
   written?: readonly string[];
   reached?: Reached;
   hint?: string;
-}
+};
 
 const NO_CONFIGURATION = {
   file: ['The given folders hold no configuration file.', 'Check the path: an empty list manages nothing.'],
