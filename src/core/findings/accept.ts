@@ -1,22 +1,13 @@
 import { guard, unapplied, warning } from './entry.ts';
 import { listed } from './words.ts';
 
-/** Why a live value is not put into the YAML. */
+/** Why a field is skipped, and how to go on. */
 const SKIPPED = {
-  secret: {
-    why: 'the live value may be a secret',
-    hint: 'If the server is right, put its value where a reference such as ${env:SETPOINT_NAME} points. Otherwise run setpoint apply.',
-  },
-  hidden: {
-    why: 'the server hides the value',
-    hint: 'Rotate it, or write it with setpoint apply --write-hidden.',
-  },
-  form: {
-    why: 'YAML has no form of the live value',
-    hint: 'Remove the field from the YAML to stop managing it, or run setpoint apply.',
-  },
-  branch: { why: 'this branch changed it', hint: 'Leave out --base to accept it all the same.' },
-  waived: { why: 'a waiver allows the difference', hint: 'Remove the waiver to accept it.' },
+  secret: ['the live value may be a secret', 'Set its variable to the live value, or run setpoint apply.'],
+  hidden: ['the server hides the value', 'Rotate it, or write it with setpoint apply --write-hidden.'],
+  form: ['YAML has no form of the live value', 'Remove the field from the YAML, or run setpoint apply.'],
+  branch: ['this branch changed it', 'Leave out --base to accept it all the same.'],
+  waived: ['a waiver allows the difference', 'Remove the waiver to accept it.'],
 } as const;
 
 /** Why a line is left to a person. */
@@ -46,28 +37,24 @@ type Unaccepted = { readonly addresses: readonly string[] } & (
     }
 );
 
-function messageOf(f: Unaccepted): string {
-  const fields = listed(f.addresses);
-  if ('others' in f)
-    return `Can't change ${fields} for ${f.server} only: ${listed(f.others, 5)} ${f.others.length === 1 ? 'uses' : 'use'} the same line.`;
-  return 'lines' in f
-    ? `Can't edit ${fields}: ${BY_HAND[f.reason]}.`
-    : `Skipped ${fields}: ${SKIPPED[f.reason].why}.`;
-}
-
-function hintOf(f: Unaccepted): string {
-  if ('others' in f) {
-    const place = f.file === undefined ? `a last layer of ${f.server} alone` : f.file;
-    return `Add to ${place}, under integrations: ${f.lines}`;
-  }
-  return 'lines' in f ? `Edit the line by hand: ${f.lines}` : SKIPPED[f.reason].hint;
-}
-
-/** What `accept` leaves as it is, and why. */
+/** Fields that `accept` leaves as they are. */
 export const ACCEPT = {
-  'not-accepted': unapplied('Drift is not accepted', { message: messageOf, hint: hintOf }),
+  'not-accepted': unapplied('Drift is not accepted', {
+    message: (f: Unaccepted) => {
+      const fields = listed(f.addresses);
+      if ('others' in f)
+        return `Can't change ${fields} for ${f.server} only: ${listed(f.others, 5)} ${f.others.length === 1 ? 'uses' : 'use'} the same line.`;
+      return 'lines' in f
+        ? `Can't edit ${fields}: ${BY_HAND[f.reason]}.`
+        : `Skipped ${fields}: ${SKIPPED[f.reason][0]}.`;
+    },
+    hint: (f) => {
+      if ('others' in f)
+        return `Add to ${f.file ?? `a last layer of ${f.server} alone`}, under integrations: ${f.lines}`;
+      return 'lines' in f ? `Edit the line by hand: ${f.lines}` : SKIPPED[f.reason][1];
+    },
+  }),
   'accept-risk': warning('Accepted drift has a risk', {
-    /** `words` say what the risk means for people. */
     message: (f: { addresses: readonly string[]; risk: string; words: string }) =>
       `Accepting ${listed(f.addresses)} has the risk ${f.risk}: ${f.words}.`,
     hint: 'Run setpoint apply instead to set it back.',

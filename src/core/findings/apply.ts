@@ -10,9 +10,6 @@ export interface Moved extends Partial<Omit<Sides, 'address'>> {
   readonly by: 'server' | 'configuration';
 }
 
-/** A field that the server accepted and holds otherwise; \`isStored\` if it made something of its own of it. */
-type Held = Sides & { readonly isStored: boolean };
-
 /** A risk that is refused, by its default or by a policy. */
 type Risky = {
   risk: string;
@@ -24,40 +21,27 @@ type Risky = {
 /** How many integrations change in all, and on each server where they are a large part of the managed ones. */
 type Size = {
   changed: number;
-  /** What --allow-changes names; absent without it. */
+  /** The limit of --allow-changes; absent without it. */
   allowed?: number;
   command?: 'plan' | 'apply';
   large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
 };
 
-/** What a plan warns of is what its apply refuses. */
+/** A plan warns of what its apply refuses. */
 const refusedBy = (f: { readonly command?: 'plan' | 'apply' }) =>
-  f.command === 'apply' ? ('guard' as const) : ('refusal' as const);
+  f.command === 'apply' ? 'guard' : 'refusal';
 
-/** Integrations that did not change for one reason. */
-type Failed = {
-  integrations: readonly string[];
-  detail: string;
-  /** What was changed in spite of it. */
-  taken: readonly string[];
-  /** True if they are not running. */
-  isStopped?: true;
-};
+/** Integrations that did not change for one reason; `taken` names the fields that changed in spite of it. */
+type Failed = { integrations: readonly string[]; detail: string; taken: readonly string[]; isStopped?: true };
 
-/** Integrations that an apply did not come to; \`because\` of another server, or of errors in their own plan. */
-type NotAttempted = {
-  integrations: readonly string[];
-  because?: 'unplanned' | 'failed' | 'errors';
-};
-
-const attemptKind = (f: NotAttempted) => (f.because === 'unplanned' ? 'warning' : 'unapplied');
-
-const errorKind = (f: NewErrors) => (f.isDecisive ? 'unapplied' : 'warning');
+/** Integrations that an apply did not come to; `because` of another server, or of errors in their own plan. */
+type NotAttempted = { integrations: readonly string[]; because?: keyof typeof NOT_ATTEMPTED };
 
 /** Secrets that read as empty, after an apply has sent them or before. */
 type Empty = { addresses: readonly string[]; isSent: boolean };
 
-const emptyKind = ({ isSent }: Empty) => (isSent ? 'warning' : 'note');
+/** The new errors, or why they are unknown; `isDecisive` under --fail-on-errors. */
+type NewErrors = { errors: readonly string[]; detail?: string; isDecisive: boolean };
 
 const NOT_ATTEMPTED = {
   unplanned: 'Fix that server, leave it out with --server, or pass --keep-going.',
@@ -65,22 +49,12 @@ const NOT_ATTEMPTED = {
   errors: 'Pass --fail-fast to apply nothing if one cannot be planned.',
 } as const;
 
-/** What is new, or why that is unknown; \`isDecisive\` under --fail-on-errors. */
-type NewErrors = {
-  errors: readonly string[];
-  detail?: string;
-  isDecisive: boolean;
-};
-
 /** Names, with a count if there are many. */
-function several(names: readonly string[], one = '', many = ''): string {
-  const verb = names.length === 1 ? one : many;
-  const counted =
-    names.length > 10 ? `${names.length} integrations (${listed(names, 10)})` : names.join(', ');
-  return verb === '' ? counted : `${counted} ${verb}`;
+function several(names: readonly string[]): string {
+  return names.length > 10 ? `${names.length} integrations (${listed(names, 10)})` : names.join(', ');
 }
 
-/** What stops an apply, and how it can end. */
+/** Findings that stop an apply, or say how it ended. */
 export const APPLY = {
   'plan-malformed': error('A file is not a plan that can be applied', {
     message: (f: { path: string; problem: string }) =>
@@ -88,12 +62,11 @@ export const APPLY = {
     hint: 'Save one with setpoint plan --report json=FILE.',
   }),
   'plan-of-other-server': guard('A saved plan is for another server', {
-    /** The addresses in the plan and in the configuration; `undefined` where that does not name the server. */
-    message: (f: { name: string; planned: string | undefined; now: string | undefined }) => {
-      if (f.planned === undefined) return `The plan has no server ${f.name}.`;
-      const now = f.now === undefined ? 'which the configuration does not name' : `not for ${f.now}`;
-      return `The plan for ${f.name} was made for ${f.planned}, ${now}.`;
-    },
+    /** The addresses in the plan and in the configuration; `undefined` if that does not name the server. */
+    message: (f: { name: string; planned: string | undefined; now: string | undefined }) =>
+      f.planned === undefined
+        ? `The plan has no server ${f.name}.`
+        : `The plan for ${f.name} was made for ${f.planned}, not for ${f.now ?? 'a server of this configuration'}.`,
     hint: 'Name the server and the files as when you planned, or plan again.',
   }),
   'risk-refused': varying('A risk is refused', refusedBy, {
@@ -104,7 +77,10 @@ export const APPLY = {
         : `Apply with --allow ${f.risk}.`,
   }),
   'many-changes': varying('Many integrations would change', refusedBy, {
-    message: sizeText,
+    message: ({ changed, allowed, large }: Size) =>
+      allowed === undefined
+        ? `More than 30 % of the managed integrations would change: ${listed(large.map((each) => `${each.changed} of ${each.managed} on ${each.server}`))}.`
+        : `${count(changed, 'integration')} would change, and --allow-changes allows ${allowed}.`,
     hint: ({ changed }: Size) => `Apply with --allow-changes ${changed}.`,
   }),
   'not-confirmed': guard('The answer was not yes', { message: 'Not confirmed: nothing was changed.' }),
@@ -115,7 +91,7 @@ export const APPLY = {
   'apply-failed': unapplied('An integration was not changed', {
     message: (f: Failed) =>
       f.taken.length === 0
-        ? `${several(f.integrations, 'was', 'were')} not changed${ending(f.detail)}`
+        ? `${several(f.integrations)} ${f.integrations.length === 1 ? 'was' : 'were'} not changed${ending(f.detail)}`
         : `${listed(f.integrations)} was changed in part (done: ${listed(f.taken)})${ending(f.detail)}`,
     hint: (f) => (f.isStopped ? 'Start what is not running, and apply again.' : undefined),
   }),
@@ -128,7 +104,7 @@ export const APPLY = {
   }),
   stale: unapplied('An integration changed after it was planned', {
     message: (f: { integration: string; moved: readonly Moved[] }) =>
-      `${f.integration} ${changedWhere(f.moved)}: ${f.moved.map(staleText).join('; ')}.`,
+      `${f.integration} changed ${whereChanged(f.moved)} after it was planned: ${f.moved.map(staleText).join('; ')}.`,
     hint: 'Nothing was written to it. Plan again.',
   }),
   'not-reviewed': warning('Some differences are not in the saved plan', {
@@ -137,7 +113,8 @@ export const APPLY = {
     hint: 'To apply them too, plan again.',
   }),
   'not-converged': unapplied('An integration holds something else than was written', {
-    message: (f: { integration: string; held: readonly Held[] }) =>
+    /** `isStored` if the server made something of its own of a value. */
+    message: (f: { integration: string; held: readonly (Sides & { readonly isStored: boolean })[] }) =>
       `${f.integration} accepted the change, but holds something else: ${f.held.map((each) => sidesText(each, 'was set to', 'is')).join('; ')}.`,
     hint: (f) =>
       f.held.some(({ isStored }) => isStored)
@@ -145,27 +122,35 @@ export const APPLY = {
         : undefined,
   }),
   // The first secrets of a new server read the same.
-  'hides-secrets': varying('Secrets read back empty', emptyKind, {
-    message: (f: Empty) =>
+  'hides-secrets': varying('Secrets read back empty', ({ isSent }: Empty) => (isSent ? 'warning' : 'note'), {
+    message: (f) =>
       f.isSent
         ? `The server accepted ${listed(f.addresses)}, but shows nothing there: sent, not verified.`
         : `Every managed secret reads as empty: ${listed(f.addresses)}.`,
     hint: 'If this server hides secrets, say hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
   }),
-  'not-attempted': varying('Integrations were not attempted', attemptKind, {
-    message: (f: NotAttempted) =>
-      f.because === 'unplanned'
-        ? 'Nothing was written, because a server could not be planned.'
-        : `Not attempted${f.because === 'errors' ? ', because of errors' : ''}: ${several(f.integrations)}.`,
-    hint: (f) => (f.because === undefined ? undefined : NOT_ATTEMPTED[f.because]),
-  }),
-  'integration-errors': varying('Integrations have new errors after their change', errorKind, {
-    message: (f: NewErrors) =>
-      f.detail === undefined
-        ? `${count(f.errors.length, 'new or rising integration error')} since the change: ${listed(f.errors, 10)}.`
-        : `New integration errors are unknown${ending(f.detail)}`,
-    hint: 'Run setpoint errors for details.',
-  }),
+  'not-attempted': varying(
+    'Integrations were not attempted',
+    (f: NotAttempted) => (f.because === 'unplanned' ? 'warning' : 'unapplied'),
+    {
+      message: (f) =>
+        f.because === 'unplanned'
+          ? 'Nothing was written, because a server could not be planned.'
+          : `Not attempted${f.because === 'errors' ? ', because of errors' : ''}: ${several(f.integrations)}.`,
+      hint: (f) => (f.because === undefined ? undefined : NOT_ATTEMPTED[f.because]),
+    },
+  ),
+  'integration-errors': varying(
+    'Integrations have new errors after their change',
+    (f: NewErrors) => (f.isDecisive ? 'unapplied' : 'warning'),
+    {
+      message: (f) =>
+        f.detail === undefined
+          ? `${count(f.errors.length, 'new or rising integration error')} since the change: ${listed(f.errors, 10)}.`
+          : `New integration errors are unknown${ending(f.detail)}`,
+      hint: 'Run setpoint errors for details.',
+    },
+  ),
   interrupted: failure('The run was interrupted', {
     message: (f: { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; reached?: Reached }) =>
       `Interrupted (${f.signal}).${reachedText(f.reached)}`,
@@ -177,25 +162,17 @@ export const APPLY = {
   }),
 };
 
-function sizeText({ changed, allowed, large }: Size): string {
-  if (allowed !== undefined)
-    return `${count(changed, 'integration')} would change, and --allow-changes allows ${allowed}.`;
-  const parts = large.map(({ server, changed, managed }) => `${changed} of ${managed} on ${server}`);
-  return `More than 30 % of the managed integrations would change: ${listed(parts)}.`;
+function whereChanged(moved: readonly Moved[]): string {
+  const sides = new Set(moved.map(({ by }) => (by === 'server' ? 'on the server' : 'in the configuration')));
+  return [...sides].sort().reverse().join(' and ');
 }
-
-function changedWhere(moved: readonly Moved[]): string {
-  const sides = new Set(moved.map(({ by }) => by));
-  const where = sides.size > 1 ? 'on the server and in the configuration' : WHERE[moved[0]?.by ?? 'server'];
-  return `changed ${where} after it was planned`;
-}
-
-const WHERE = { server: 'on the server', configuration: 'in the configuration' } as const;
 
 function staleText({ address, before, now, by }: Moved): string {
   if (before === undefined || now === undefined) return address;
-  const [was, is] = by === 'server' ? ['was', 'is now'] : ['was to become', 'is now to become'];
-  return sidesText({ address, before, now }, was ?? '', is ?? '');
+  const sides = { address, before, now };
+  return by === 'server'
+    ? sidesText(sides, 'was', 'is now')
+    : sidesText(sides, 'was to become', 'is now to become');
 }
 
 function sidesText({ address, before, now }: Sides, was: string, is: string): string {

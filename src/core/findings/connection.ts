@@ -1,4 +1,4 @@
-import { denied, error, failure, warning } from './entry.ts';
+import { denied, error, failure, type Problem, warning } from './entry.ts';
 import { ending, listed, type Reached, reachedText } from './words.ts';
 
 /** The names of the variables that hold a login. */
@@ -7,10 +7,8 @@ export interface LoginVariables {
   readonly password: string;
 }
 
-const GENERAL_LOGIN: LoginVariables = { username: 'SETPOINT_USERNAME', password: 'SETPOINT_PASSWORD' };
-
 /** A refused login: by password, by the token that was given, or by the token of a new login. */
-export interface LoginRefused {
+type LoginRefused = {
   of: 'password' | 'token' | 'renewal';
   status: number;
   detail?: string;
@@ -19,9 +17,15 @@ export interface LoginRefused {
   /** The variable that holds the token. */
   variable?: string;
   hint?: string;
-}
+};
 
-/** What goes wrong between here and a server. */
+const TIMEOUT_HINTS = {
+  request: 'Pass a longer --timeout SECONDS.',
+  run: 'Pass a longer --deadline SECONDS, or run again to finish.',
+  pause: 'Run again later, or with a smaller --concurrency.',
+};
+
+/** Failures between setpoint and a server. */
 export const CONNECTION = {
   'no-credentials': error('Credentials are missing', {
     message: (f: { server?: string; half?: { given: string; missing: string } }) =>
@@ -36,18 +40,15 @@ export const CONNECTION = {
     why: 'Credentials come from the environment alone, and are never combined from two sets.',
   }),
   'bad-url': error('The URL of a server cannot be used', {
-    message: (f: { problem: string; hint?: string }) => f.problem,
-    hint: (f) => f.hint,
+    message: (f: Problem) => f.problem,
     why: 'A server has an https address (http only on this machine), without credentials, query or fragment.',
   }),
   'origin-not-allowed': error('Only the YAML names the address of a server', {
     message: (f: { origin: string; hasList: boolean }) =>
       `No credential goes to ${f.origin}: only setpoint.yaml names it, which a pull request can change.`,
     hint: (f) =>
-      f.hasList
-        ? `Add ${f.origin} to SETPOINT_ALLOWED_ORIGINS where the pull request cannot change it.`
-        : `Set SETPOINT_ALLOWED_ORIGINS=${f.origin} where the pull request cannot change it.`,
-    why: 'In pipelines a changed address could collect credentials. Somebody outside the YAML must name it: --url, SETPOINT_URL or SETPOINT_ALLOWED_ORIGINS.',
+      `${f.hasList ? `Add ${f.origin} to SETPOINT_ALLOWED_ORIGINS` : `Set SETPOINT_ALLOWED_ORIGINS=${f.origin}`} where the pull request cannot change it.`,
+    why: 'In pipelines a changed address could collect credentials. --url, SETPOINT_URL or SETPOINT_ALLOWED_ORIGINS must name it.',
   }),
   'login-refused': denied('The server refused the login', {
     message: (f: LoginRefused) =>
@@ -55,30 +56,25 @@ export const CONNECTION = {
         ? `The server refused the login (${f.status})${ending(f.detail)}`
         : 'The server refused the token (401).',
     hint: loginHint,
-    why: 'A refused login is never repeated, because accounts lock. A token may be mistyped or expired; an API key expires after 30 days without use.',
+    why: 'A refused login is never repeated, because accounts lock. An API key expires after 30 days without use.',
   }),
   'not-permitted': denied('The account lacks a permission', {
     message: (f: { request: string; detail?: string; integrations?: readonly string[] }) =>
       f.integrations === undefined
         ? `The account may not do this (403, ${f.request})${ending(f.detail)}`
         : `The account may not change ${listed(f.integrations, 10)} (403)${ending(f.detail)}`,
-    hint: (f) =>
-      f.request === 'PATCH'
-        ? 'Use an administrator, or an integration manager whose scope has these integrations.'
-        : 'Use an account with the role administrator or integration manager.',
+    hint: 'Use an administrator, or an integration manager whose scope has these integrations.',
     why: 'Servers hide options from weaker roles, and let integration managers change only what they manage.',
   }),
   unreachable: failure('A server cannot be reached', {
     message: (f: { origin: string; reason: string; hint?: string }) =>
       `Cannot reach ${f.origin}: ${f.reason}.`,
-    hint: (f) => f.hint,
     why: 'The name, the port, the proxy (HTTPS_PROXY, NO_PROXY), the network or the certificate (--ca-file) is at fault.',
   }),
   'not-verified': warning('The certificate of a server is not verified', {
     message: (f: { origin: string }) =>
       `The certificate of ${f.origin} is not verified (--insecure): whoever answers gets the credentials.`,
     hint: 'Pass --ca-file with the authority of the certificate instead.',
-    why: 'Anyone between you and the server can read and change everything.',
   }),
   timeout: failure('A server or the run took too long', {
     message: (f: {
@@ -94,7 +90,7 @@ export const CONNECTION = {
         : `No answer within ${f.seconds} s (${f.request}).`;
     },
     hint: (f) => TIMEOUT_HINTS[f.of],
-    why: 'Each request and each run has a deadline, so that no pipeline hangs. A pause that a server asks for is never cut short.',
+    why: 'Each request and each run has a deadline, so that no pipeline hangs.',
   }),
   'bad-answer': failure('The server answered with an error, or not as the API does', {
     /** `status` if the server says that it failed. */
@@ -104,8 +100,7 @@ export const CONNECTION = {
         ? `The server answered ${f.status}${request}${ending(f.detail)}`
         : `The answer cannot be used: ${f.problem}${request}.`;
     },
-    hint: (f) => f.hint,
-    why: 'The server failed, or something else answers at its address: a proxy, a login page, another service. Redirects are not followed.',
+    why: 'The server failed, or something else answers at its address: a proxy, a login page, another service.',
   }),
   'incomplete-read': failure('A list of the server is incomplete', {
     message: (f: { list: string; problem: string }) =>
@@ -115,19 +110,11 @@ export const CONNECTION = {
   }),
 };
 
-const TIMEOUT_HINTS = {
-  request: 'Pass a longer --timeout SECONDS.',
-  run: 'Pass a longer --deadline SECONDS, or run again to finish.',
-  pause: 'Run again later, or with a smaller --concurrency.',
-};
-
-function loginHint(f: LoginRefused): string | undefined {
-  if (f.hint !== undefined) return f.hint;
-  if (f.of === 'renewal') return 'It refused the token of a new login too.';
-  if (f.of === 'token')
-    return `Check ${f.variable ?? 'SETPOINT_TOKEN'}: it may be mistyped or expired. An API key also expires after 30 days without use.`;
-  if (f.status !== 401) return undefined;
-  const { username, password } = f.variables ?? GENERAL_LOGIN;
+function loginHint({ of, status, variable, variables }: LoginRefused): string | undefined {
+  if (of === 'renewal') return 'It refused the token of a new login too.';
+  if (of === 'token') return `Check ${variable ?? 'SETPOINT_TOKEN'}: it may be mistyped or expired.`;
+  if (status !== 401) return undefined;
+  const { username = 'SETPOINT_USERNAME', password = 'SETPOINT_PASSWORD' } = variables ?? {};
   const token = username.replace(/USERNAME$/, 'TOKEN');
   return `Check ${username} and ${password}. Single sign-on accounts cannot log in here: use a local account or ${token}.`;
 }

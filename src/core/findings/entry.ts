@@ -43,6 +43,17 @@ export interface Entry<Facts> {
   readonly why?: string;
 }
 
+/** A mistake in words of its own. Every `hint` of the facts replaces that of the entry. */
+export interface Problem {
+  problem: string;
+  hint?: string;
+}
+
+/** The facts of a finding about one field of an option or integration, by its address. */
+export interface Field {
+  readonly address: string;
+}
+
 type Sentences<Facts> = Pick<Entry<Facts>, 'message' | 'hint' | 'why'>;
 
 /** Makes an entry whose kind depends on the facts. */

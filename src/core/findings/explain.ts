@@ -34,7 +34,8 @@ export function explain(found: Diagnostic) {
   const entry: Entry<never> = FINDINGS[code];
   const about = { code, ...weigh(found), place, server };
   if (said !== undefined) return { ...about, message: said.message, hint: said.hint };
-  const hint = entry.hint === undefined ? undefined : made(entry.hint, facts);
+  const own = 'hint' in facts ? facts.hint : undefined;
+  const hint = own ?? (entry.hint === undefined ? undefined : made(entry.hint, facts));
   return { ...about, message: made(entry.message, facts), hint };
 }
 

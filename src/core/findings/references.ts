@@ -1,20 +1,18 @@
 import { isOwnCredential } from '../model/own-credential.ts';
-import { error } from './entry.ts';
+import { error, type Problem } from './entry.ts';
 
-export interface Missing {
+type Missing = {
   reference: string;
   near?: string;
   /** True for a named value that is declared as null. */
   isNull?: boolean;
-}
+};
 
-/** What is wrong with references. */
+/** Mistakes in references. */
 export const REFERENCES = {
   'reference-syntax': error('A reference is malformed or not possible here', {
-    message: (f: { problem: string; hint?: string }) => f.problem,
-    hint: (f) =>
-      f.hint ??
-      'Write ${env:NAME}, ${env:NAME:-fallback}, ${file:path} or ${value:name}; $${ is a literal ${.',
+    message: (f: Problem) => f.problem,
+    hint: 'Write ${env:NAME}, ${env:NAME:-fallback}, ${file:path} or ${value:name}; $${ is a literal ${.',
     why: 'References may stand in values and named values, not in keys and matches. A select or a list must be the whole value:\n  proxy: http://${env:SETPOINT_PROXY_HOST}:3128',
   }),
   'reference-not-allowed': error('An environment variable may not be read', {
@@ -26,22 +24,22 @@ export const REFERENCES = {
       f.isOwn
         ? 'Give the secret of the integration another name, such as SETPOINT_VENDOR_KEY.'
         : `Rename it to ${allowedName(f.name)}, or pass --allow-env ${f.name}.`,
-    why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only if --allow-env names them.',
+    why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
   }),
   'reference-missing': error('A reference has no value', {
     message: (f: Missing) => `${f.reference} has no value.`,
-    hint: (f) =>
-      f.reference.startsWith('${value:')
-        ? namedValueHint(f)
-        : 'Set the variable, or add a fallback: ${env:NAME:-fallback}.',
+    hint: ({ reference, near, isNull }) => {
+      if (near !== undefined) return `Did you mean ${near}?`;
+      if (isNull) return 'It is null under values: set it, or remove the reference.';
+      if (reference.startsWith('${value:')) return 'Declare it under values.';
+      return 'Set the variable, or add a fallback: ${env:NAME:-fallback}.';
+    },
     why: 'All missing references are reported together, before anything is sent.',
   }),
   'reference-file': error('The file of a reference cannot be read', {
     message: (f: { reference: string; reason: string; hint?: string }) =>
       `Cannot read ${f.reference}: ${f.reason}.`,
-    hint: (f) =>
-      f.hint ??
-      'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
+    hint: 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
     why: 'References read regular files of at most 64 KiB inside the configuration root, never in .git.',
   }),
 };
@@ -50,9 +48,4 @@ export const REFERENCES = {
 function allowedName(variable: string): string {
   const name = `SETPOINT_${variable.replace(/^_+/, '')}`;
   return isOwnCredential(name) ? `${name}_VALUE` : name;
-}
-
-function namedValueHint({ near, isNull }: Missing): string {
-  if (isNull === true) return 'It is null under values: set it, or remove the reference.';
-  return near === undefined ? 'Declare it under values.' : `Did you mean ${near}?`;
 }

@@ -1,36 +1,26 @@
 import type { Place } from '../model/place.ts';
-import { error, varying, warning } from './entry.ts';
-import { at, type Field, listed } from './words.ts';
+import { error, type Field, varying, warning } from './entry.ts';
+import { at, listed } from './words.ts';
 
 const SECRET_HINT = 'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
 
-/** What declares nothing, or what nobody uses. */
+/** Declarations without an effect. */
 const IDLE = {
-  entry: { message: (name: string) => `${name} declares nothing.`, hint: undefined },
-  null: {
-    message: (name: string) => `No earlier layer declares ${name}, so this null changes nothing.`,
-    hint: 'Check the spelling, or remove it.',
-  },
-  value: { message: (name: string) => `Nothing refers to the value ${name}.`, hint: undefined },
-  default: {
-    message: (name: string) => `The defaults of ${name} match no installed integration.`,
-    hint: undefined,
-  },
-  any: {
-    message: (name: string) => `${name} sets defaults, but matches only the id ${name}.`,
-    hint: 'Add a match, such as match: "*".',
-  },
+  entry: (name: string) => `${name} declares nothing.`,
+  null: (name: string) => `No earlier layer declares ${name}, so this null changes nothing.`,
+  value: (name: string) => `Nothing refers to the value ${name}.`,
+  default: (name: string) => `The defaults of ${name} match no installed integration.`,
+  any: (name: string) => `${name} sets defaults, but matches only the id ${name}: add match: "*".`,
 };
 
-/** What rules find over a whole configuration. */
+/** Findings of the rules over a whole configuration. */
 export const RULES = {
   'idle-declaration': varying(
     'A declaration has no effect',
     (f: { of: keyof typeof IDLE; name: string }) =>
       f.of === 'value' || f.of === 'default' ? 'note' : 'warning',
     {
-      message: (f) => IDLE[f.of].message(f.name),
-      hint: (f) => IDLE[f.of].hint,
+      message: (f) => IDLE[f.of](f.name),
       why: 'Its fields were commented out, its name is mistyped, or it is no longer used.',
     },
   ),
@@ -38,34 +28,32 @@ export const RULES = {
     message: ({ address }: Field) =>
       `${address} has a value, but under user-provides each user sets their own.`,
     hint: 'Remove the value, or lock the option.',
-    why: 'The value would be a default at best, and no user needs to keep it.',
   }),
   'plain-secret': error('A secret is written in clear text', {
     message: ({ address }: Field) => `${address} is a secret in clear text.`,
     hint: SECRET_HINT,
-    why: 'Everyone who can read the repository can read it, in its history too. sensitive: false marks what is no secret.',
+    why: 'Everyone who can read the repository can read it, in its history too. If it is no secret, say sensitive: false.',
   }),
   'likely-secret': warning('A value looks like a secret in clear text', {
     message: ({ address }: Field) => `${address} looks like a secret in clear text.`,
     hint: SECRET_HINT,
-    why: 'The key is named like that of a secret, or the text has the form of a well-known credential. Mark it with sensitive: false if it is no secret.',
+    why: 'Its key is named like a secret, or the text has the form of a well-known credential. If it is no secret, say sensitive: false.',
   }),
   'secret-aged': warning('A secret is older than the policy allows', {
     message: (f: { address: string; age: number; days: number }) =>
       `${f.address} was replaced ${f.age} days ago, and the policy allows ${f.days} (secret-max-age).`,
     hint: 'Replace the secret, then write the day next to it: rotated: 2026-11-21.',
-    why: 'The policy in setpoint.yaml sets how old a secret may be.',
   }),
   'secret-fallback': varying(
     'A secret has a fallback',
     ({ isCertain }: Field & { isCertain: boolean }) => (isCertain ? 'error' : 'warning'),
     {
       message: ({ address }) => `${address} is a secret with a fallback.`,
-      hint: 'Remove the fallback, so that a missing secret is found before anything is sent.',
-      why: 'The fallback would be a secret in git, and is sent if the variable is missing. In a password option, or one marked sensitive, it is an error.',
+      hint: 'Remove the fallback.',
+      why: 'The fallback would be a secret in git. In a password option, or one marked sensitive, it is an error.',
     },
   ),
-  'waiver-over': warning('A waiver is over', {
+  'waiver-over': warning('A waiver has expired', {
     message: (f: { address: string; until: string }) =>
       `The waiver of ${f.address} ended on ${f.until}, but the difference is still there.`,
     hint: 'Apply the difference, declare the live value, or write a later day in until.',
@@ -86,7 +74,7 @@ export const RULES = {
     message: (f: { address: string; characters: readonly string[] }) =>
       `${f.address} contains invisible characters: ${listed(f.characters)}.`,
     hint: 'Retype the text.',
-    why: 'They were likely copied from a page or a chat. A server takes them as part of the value.',
+    why: 'They were likely copied from a page or a chat, and would be part of the value.',
   }),
   'reference-typo': warning('A text looks like a reference', {
     message: ({ address }: Field) => `${address} looks like a reference, but is plain text.`,
@@ -96,15 +84,13 @@ export const RULES = {
   'broken-url': warning('A URL is malformed', {
     message: (f: { address: string; of: 'scheme' | 'path' }) =>
       f.of === 'scheme'
-        ? `${f.address} does not begin like a URL.`
+        ? `${f.address} does not begin like a URL: write https:// once.`
         : `${f.address} resolves to a URL with two slashes in its path.`,
-    hint: (f) =>
-      f.of === 'scheme' ? 'Begin it with https:// once.' : 'Remove the slash at the end of the named value.',
-    why: 'The integration would fail to connect.',
+    why: 'The integration would fail to connect. A named value may end with a slash too many.',
   }),
   'exposes-secret': warning('A secret is shown to all users', {
     message: ({ address }: Field) => `${address} shows a secret to all users.`,
     hint: 'Write lock-and-hide, unless every user may read it.',
-    why: 'lock-and-show shows the value to every user. apply refuses it without --allow exposes-secret; sensitive: false marks what is no secret.',
+    why: 'lock-and-show shows the value to every user. apply refuses it without --allow exposes-secret. If it is no secret, say sensitive: false.',
   }),
 };

@@ -1,8 +1,9 @@
 import type { BooleanWord } from '../model/value.ts';
-import { error, varying, warning } from './entry.ts';
-import { anyOf, cut, didYouMean, type Field, listed, writeBoolean } from './words.ts';
+import { error, type Field, varying, warning } from './entry.ts';
+import { anyOf, cut, didYouMean, listed } from './words.ts';
+import { booleanHint } from './yaml.ts';
 
-export interface Selection {
+type Selection = {
   selector: string;
   /** What it could mean, as a `match` writes it. */
   candidates: readonly string[];
@@ -11,9 +12,9 @@ export interface Selection {
   glob?: string;
   /** True for a catalog, which stands for no one server. */
   inCatalog?: true;
-}
+};
 
-export interface UnknownOption {
+type UnknownOption = {
   key: string;
   /** The integration, as the server calls it. */
   integration?: string;
@@ -25,112 +26,85 @@ export interface UnknownOption {
   known?: readonly string[];
   /** How many keys there are, if `known` has only the first. */
   total?: number;
-}
+};
 
-/** What does not fit the integrations of a catalog or a server. */
+/** A value of another type, a value that is no choice, or, with neither, the mask of a secret. */
+type WrongValue = Field & {
+  type?: string;
+  choices?: readonly string[];
+  written?: readonly string[];
+  word?: BooleanWord;
+};
+
+const catalogKind = (f: Selection) => (f.inCatalog ? 'warning' : 'error');
+
+/** Mistakes that the integrations of a catalog or a server show. */
 export const SERVER = {
   'not-hosted': warning('The sandbox cannot host a part of the catalog', {
     message: (f: { problem: string }) => `The sandbox cannot host this file of the catalog: ${f.problem}.`,
     hint: 'The file is left out; the others are served.',
-    why: 'The sandbox hosts integrations by their configuration files, and leaves out what is not in their form.',
   }),
-  'no-match': varying('No integration matches', (f: Selection) => (f.inCatalog ? 'warning' : 'error'), {
+  'no-match': varying('No integration matches', catalogKind, {
     message: (f) =>
       f.inCatalog
         ? `The catalog has no integration for ${f.selector}; its options are not checked.`
         : `No installed integration matches ${f.selector}.`,
     hint: (f) => {
-      const glob = f.glob === undefined ? '' : `Write match: ${f.glob}, since ids continue after the name. `;
+      const glob =
+        f.glob === undefined ? undefined : `Write match: ${f.glob}, since ids continue after the name.`;
       if (!f.inCatalog)
-        return `${glob || candidatesHint(f)} If it need not be installed, write expect: optional.`.replace(
-          '  ',
-          ' ',
-        );
-      if (glob !== '') return glob.trimEnd();
-      return f.candidates.length === 0 ? undefined : `Did you mean ${anyOf(f.candidates)}?`;
+        return `${glob ?? candidatesHint(f)} If it need not be installed, write expect: optional.`;
+      return glob ?? (f.candidates.length === 0 ? undefined : `Did you mean ${anyOf(f.candidates)}?`);
     },
-    why: 'It is not installed, or the match is mistyped. Write expect: optional if not every server has it. Ids change with each upgrade: use a glob such as splunk_node_*.',
+    why: 'It is not installed, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*.',
   }),
-  'several-matches': varying(
-    'Several integrations match',
-    (f: Selection) => (f.inCatalog ? 'warning' : 'error'),
-    {
-      /** Each candidate ends in the match that means it alone. */
-      message: (f) =>
-        f.inCatalog
-          ? `${f.total} integrations of the catalog match ${f.selector}; its options are not checked.`
-          : `${f.total} installed integrations match ${f.selector}, but one is expected.`,
-      hint: (f) =>
-        f.inCatalog
-          ? `A server with more than one of these reports an error: ${listed(f.candidates)}. Narrow the match, or write expect: any.`
-          : `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
-      why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out.',
-    },
-  ),
+  'several-matches': varying('Several integrations match', catalogKind, {
+    message: (f) =>
+      f.inCatalog
+        ? `${f.total} integrations of the catalog match ${f.selector}; its options are not checked.`
+        : `${f.total} installed integrations match ${f.selector}, but one is expected.`,
+    hint: (f) => `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
+    why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out.',
+  }),
   'hidden-field': warning('The server hides fields', {
-    message: (f: { addresses: readonly string[] }) =>
-      `The server hides whether these are as desired: ${listed(f.addresses)}.`,
+    message: (f: { addresses: readonly string[] }) => `The server hides ${listed(f.addresses)}.`,
     hint: 'Pass --write-hidden all, or an address, to write them.',
-    why: 'Some servers show no permission flags, or mask secrets. What is hidden cannot be compared, and is written only on request.',
+    why: 'Some servers show no permission flags, or mask secrets. Hidden fields cannot be compared, and are written only on request.',
   }),
   'unknown-option': error('An integration has no such option', {
     message: (f: UnknownOption) =>
       f.integration === undefined
         ? `None of the ${f.integrations} integrations that match these defaults has an option ${f.key}.`
         : `${f.integration} has no option ${f.key}.`,
-    hint: (f) => {
-      if (f.known === undefined) return undefined;
-      if (f.known.length === 0) return 'No options are listed at all.';
-      const whose = f.integration === undefined ? 'Their' : 'Its';
-      return (
-        didYouMean(f.key, f.known) ??
-        `${whose} options: ${listed(f.known, 20, f.total)}. The role of this account may not see hidden ones.`
-      );
-    },
+    hint: ({ key, known, total }) =>
+      known &&
+      (didYouMean(key, known) ??
+        `Its options: ${listed(known, 20, total) || 'none'}. The role of this account may not see hidden ones.`),
     why: 'The key is mistyped, or another version of the integration has it. Keys are case-sensitive.',
   }),
   'wrong-value': error('A value does not fit its option', {
     /** `written` has the values that do not fit, if they are no secrets. */
-    message: (f: WrongValue) => {
-      if (f.choices !== undefined) return choicesText(f);
-      if (f.type === undefined)
-        return `The value of ${f.address} is the mask that servers show in place of a secret.`;
-      return `${f.address} takes a value of type ${f.type}; ${cut(f.written?.[0] ?? 'this value')} does not fit.`;
+    message: ({ address, choices, type, written = [] }: WrongValue) => {
+      const values = listed(written.map((each) => cut(each))) || 'This value';
+      if (choices !== undefined) return `Not among the choices of ${address}: ${values}.`;
+      if (type !== undefined) return `${address} takes a value of type ${type}; ${values} does not fit.`;
+      return `The value of ${address} is the mask that servers show in place of a secret.`;
     },
-    hint: (f) => {
-      if (f.word !== undefined) return writeBoolean(f.word);
-      if (f.choices === undefined) return f.type === undefined ? MASK_HINT : VALUE_HINTS[f.type];
-      const meant = (f.written ?? []).flatMap((each) => didYouMean(each, f.choices ?? []) ?? []);
-      return [...meant.slice(0, 3), `Choices: ${listed(f.choices)}.`].join(' ');
+    hint: ({ word, choices, type, written = [] }) => {
+      if (word !== undefined) return booleanHint(word);
+      if (choices === undefined) return VALUE_HINTS[type ?? 'mask'];
+      const meant = written.flatMap((each) => didYouMean(each, choices) ?? []);
+      return [...meant.slice(0, 3), `Choices: ${listed(choices)}.`].join(' ');
     },
     why: 'The server would refuse it, or store something else. Types and choices come from the server or the catalog.',
   }),
   'not-running': warning('Integrations are not running', {
-    message: (f: { stopped: readonly { readonly id: string; readonly status: string }[] }) => {
-      const names = listed(f.stopped.map(({ id, status }) => `${id} (${status})`));
-      return f.stopped.length === 1
-        ? `${names} is not running, so it is likely to refuse changes.`
-        : `${f.stopped.length} integrations are not running, so they are likely to refuse changes: ${names}.`;
-    },
+    message: (f: { stopped: readonly { readonly id: string; readonly status: string }[] }) =>
+      `Not running, so likely to refuse changes: ${listed(f.stopped.map(({ id, status }) => `${id} (${status})`))}.`,
     hint: 'Start them before you apply.',
     why: 'Servers check new values with the integration itself. apply tries these last.',
   }),
 };
-
-/** A value of another type, one that is no choice, or, with neither, the mask of a secret. */
-export interface WrongValue extends Field {
-  type?: string;
-  choices?: readonly string[];
-  written?: readonly string[];
-  word?: BooleanWord;
-}
-
-function choicesText({ address, written = [] }: WrongValue): string {
-  const [one = 'This', ...others] = written.map((each) => cut(each));
-  return others.length === 0
-    ? `${one} is not one of the choices of ${address}.`
-    : `${listed([one, ...others])} are not among the choices of ${address}.`;
-}
 
 function candidatesHint({ candidates, total }: Selection): string {
   if (total === 0) return 'The server lists no integration that this account may see.';
@@ -138,9 +112,8 @@ function candidatesHint({ candidates, total }: Selection): string {
   return `Candidates (name, acronym, id): ${candidates.join('; ')}${more}.`;
 }
 
-const MASK_HINT = 'Write ${env:SETPOINT_NAME}, and set the variable to the secret itself.';
-
 const VALUE_HINTS: Readonly<Record<string, string>> = {
+  mask: 'Write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
   'multi-select': 'Write a list of choices: [one, other].',
   boolean: 'Write true or false.',
   number: 'Write a number in its plain form: 30, -1 or 0.5.',

@@ -1,11 +1,5 @@
 import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
-import type { BooleanWord } from '../model/value.ts';
-
-/** The facts of a finding about one field of an option or integration, by its address. */
-export interface Field {
-  readonly address: string;
-}
 
 /** How far an apply came, by the names of the integrations that it was to change. */
 export interface Reached {
@@ -44,11 +38,6 @@ export function listed(words: readonly string[], most = 20, total = words.length
 /** A choice in words: `a, b or c`. */
 export function anyOf(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-}
-
-/** How to write a boolean word of YAML 1.1. */
-export function writeBoolean({ word, means }: BooleanWord): string {
-  return `YAML 1.2 reads ${word} as text; write ${means}.`;
 }
 
 /** The beginning of a long text; beside another text, the part where the two begin to differ, `lead` characters before. */

@@ -1,14 +1,13 @@
 import type { Place } from '../model/place.ts';
 import type { BooleanWord } from '../model/value.ts';
-import { error } from './entry.ts';
-import { anyOf, at, cut, didYouMean, listed, writeBoolean } from './words.ts';
+import { error, type Problem } from './entry.ts';
+import { anyOf, at, cut, didYouMean, listed } from './words.ts';
 
-/** What is wrong with a configuration file by itself. */
+/** Mistakes of a configuration file by itself. */
 export const YAML = {
   'yaml-syntax': error('The file is not valid YAML', {
     /** `isReadable` if the rest of the file can be checked all the same. */
-    message: (f: { problem: string; hint?: string; isReadable?: true }) => f.problem,
-    hint: (f) => f.hint,
+    message: (f: Problem & { isReadable?: true }) => f.problem,
     why: 'setpoint reads YAML 1.2, one document a file, in UTF-8, without tags and merge keys. Quote a text that holds ": ", " #" or begins with a bracket, a brace, a quote, * or &:\n  pattern: "[a-z]: *"',
   }),
   'duplicate-key': error('A map has the same key twice', {
@@ -24,37 +23,31 @@ export const YAML = {
   }),
   'empty-value': error('A key or list item has no value', {
     message: (f: { of: 'key' | 'item' }) => `This ${f.of === 'item' ? 'list item' : 'key'} has no value.`,
-    hint: (f) =>
-      f.of === 'item'
-        ? 'Write a value, or "" for empty text.'
-        : 'Write a value, indent what belongs to the key below it, or remove it.',
+    hint: 'Write a value, or indent what belongs below it.',
     why: 'YAML reads nothing as null, and null stops managing a field. Write null if you mean that, or "" for empty text:\n  proxy: ""',
   }),
   'ambiguous-scalar': error('YAML would change this value', {
-    message: (f: { kind: keyof typeof PLAIN_FORMS }) =>
+    message: (f: { kind: 'integer' | 'number' | 'boolean' | 'null' }) =>
       f.kind === 'integer'
         ? 'This number is too large to keep exactly.'
         : `YAML reads this as ${f.kind === 'null' ? 'null' : `a ${f.kind}`} and would store it in another form.`,
-    hint: (f) => PLAIN_FORMS[f.kind],
-    why: 'Plain 0123, 1e5, 1.10, True and integers beyond 2^53 would reach the server as something else. Quote what is text:\n  version: "1.10"',
+    hint: (f) => `Quote it if it is text${f.kind === 'integer' ? '' : `; otherwise write ${PLAIN[f.kind]}`}.`,
+    why: 'Plain 0123, 1e5, 1.10, True and integers beyond 2^53 would reach the server as something else. Quote text:\n  version: "1.10"',
   }),
   'too-large': error('The configuration exceeds a limit', {
     message: (f: { of: keyof typeof LIMITS; limit: number; path?: string }) =>
-      LIMITS[f.of].message(String(f.limit), f.path),
-    hint: (f) => LIMITS[f.of].hint,
+      `${LIMITS[f.of][0].replace('#', String(f.limit))}${f.path === undefined ? '' : ` (with ${f.path})`}.`,
+    hint: (f) => LIMITS[f.of][1],
     why: 'Limits keep a hostile or mistaken file from holding up a pipeline: 2 MiB a file, 2,000 files, 5,000 keys a map, 64 levels, 100,000 tokens and 10,000 alias expansions.',
   }),
   'unsupported-version': error('The version of the format is not supported', {
     message: 'This version of the format is not supported.',
     hint: 'Write version: 1.',
-    why: 'A file of a later format may mean something else.',
   }),
   'unknown-key': error('A key is unknown', {
     message: (f: { key?: string; allowed: readonly string[] }) =>
       f.key === undefined ? 'This key is unknown here.' : `Unknown key ${cut(f.key)}.`,
-    hint: (f) =>
-      (f.key === undefined ? undefined : didYouMean(f.key, f.allowed)) ??
-      `Keys allowed here: ${listed(f.allowed)}.`,
+    hint: (f) => didYouMean(f.key ?? '', f.allowed) ?? `Keys allowed here: ${listed(f.allowed)}.`,
     why: 'A mistyped key would otherwise be ignored. Options belong under options:\n  options: { timeout: 30 }',
   }),
   'missing-key': error('A key is missing', {
@@ -65,7 +58,7 @@ export const YAML = {
   'wrong-type': error('A value has the wrong type', {
     message: (f: { expected: readonly string[]; found?: 'list' | 'map' | 'text'; written?: BooleanWord }) =>
       `Expected ${anyOf(f.expected.flatMap((type) => TYPE_NAMES[type] ?? type))}.`,
-    hint: (f) => (f.written === undefined ? typeHint(f) : writeBoolean(f.written)),
+    hint: (f) => booleanHint(f.written) ?? typeHint(f),
     why: 'A map has keys, a list has dashes or brackets. Options are a map:\n  options: { timeout: 30 }',
   }),
   'not-allowed': error('A value is not allowed', {
@@ -73,8 +66,8 @@ export const YAML = {
       const subject = f.address === undefined ? 'Expected' : `${f.address} must be`;
       return `${subject} ${anyOf(f.expected)}${f.written === undefined ? '' : `, not ${cut(f.written)}`}.`;
     },
-    hint: (f) => (f.written === undefined ? undefined : didYouMean(f.written, f.expected)),
-    why: 'Only certain words, names, lengths or dates are possible here. Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
+    hint: (f) => didYouMean(f.written ?? '', f.expected),
+    why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
   }),
   'duplicate-field': error('Two places set the same field', {
     message: (f: { address: string; other: Place }) => `${f.address} is also set at ${at(f.other)}.`,
@@ -89,54 +82,32 @@ export const YAML = {
   }),
 };
 
-const PLAIN_FORMS = {
-  integer: 'Quote it if it is an identifier.',
-  number: 'Quote it if it is text; otherwise write the number in its plain form.',
-  boolean: 'Quote it if it is text; otherwise write true or false.',
-  null: 'Write null to stop managing a field, or quote the text.',
-};
+/** How to write a boolean word of YAML 1.1. */
+export function booleanHint(written: BooleanWord | undefined): string | undefined {
+  return written && `YAML 1.2 reads ${written.word} as text; write ${written.means}.`;
+}
 
-/** Each limit in words. */
+const PLAIN = { number: 'the number in its plain form', boolean: 'true or false', null: 'null' };
+
+/** The message and the hint of each limit. */
 const LIMITS = {
-  bytes: {
-    message: (limit: string) => `The file has more than ${limit} bytes.`,
-    hint: 'Split it into several files.',
-  },
-  tokens: {
-    message: (limit: string) => `The file has more than ${limit} YAML tokens.`,
-    hint: 'Split it into several files.',
-  },
-  depth: {
-    message: (limit: string) => `The file is nested more than ${limit} levels deep.`,
-    hint: 'Write it with fewer levels.',
-  },
-  keys: { message: (limit: string) => `This map has more than ${limit} keys.`, hint: 'Split the map.' },
-  aliases: {
-    message: (limit: string) => `The aliases of this file expand to more than ${limit} values or characters.`,
-    hint: 'Put what several options share under values, and refer to it as ${value:name}.',
-  },
-  files: {
-    message: (limit: string, path = 'it') => `With ${path} the configuration has more than ${limit} files.`,
-    hint: 'Name a narrower folder or glob, or join files.',
-  },
-  wildcards: {
-    message: (limit: string) => `This glob has more than ${limit} stars, or more than 32 alternatives.`,
-    hint: 'Split the entry, or match by name or acronym.',
-  },
-  text: {
-    message: (limit: string) => `The named values expand to more than ${limit} characters.`,
-    hint: 'Look for values that refer to others several times.',
-  },
-};
+  bytes: ['The file has more than # bytes', 'Split it into several files.'],
+  tokens: ['The file has more than # YAML tokens', 'Split it into several files.'],
+  depth: ['The file is nested more than # levels deep', 'Write it with fewer levels.'],
+  keys: ['This map has more than # keys', 'Split the map.'],
+  aliases: [
+    'The aliases of this file expand to more than # values or characters',
+    'Use ${value:name} instead.',
+  ],
+  files: ['The configuration has more than # files', 'Name a narrower folder, or join files.'],
+  wildcards: ['This glob has more than # stars, or more than 32 alternatives', 'Split the entry.'],
+  text: ['The named values expand to more than # characters', 'Shorten the named values.'],
+} as const;
 
-/** What to write in place of a value of another type. */
-function typeHint(f: { readonly expected: readonly string[]; readonly found?: string }): string | undefined {
-  if (f.found === 'list' && f.expected.includes('object'))
-    return 'Remove the dashes or brackets: write key: value lines.';
-  if (f.found === 'map' && f.expected.includes('array'))
-    return 'Begin each item with a dash, or use brackets.';
-  return f.found === 'text' && f.expected.includes('object')
-    ? 'Write key: value lines, indented below the key.'
+function typeHint({ expected, found }: { readonly expected: readonly string[]; readonly found?: string }) {
+  if (found === 'map' && expected.includes('array')) return 'Begin each item with a dash, or use brackets.';
+  return found !== 'map' && found !== undefined && expected.includes('object')
+    ? 'Write key: value lines, indented below the key, without dashes or brackets.'
     : undefined;
 }
 
