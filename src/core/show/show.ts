@@ -104,5 +104,10 @@ function unknownWord(word: string, shelves: readonly Shelf[]): Diagnostic {
   const isOffline = shelves.every(({ server }) => server.inventory === undefined) || undefined;
   const names = wordsOf(shelves);
   const hint = isOffline && `Names: ${listed(names)}. Pass --server or --url to know what is installed.`;
-  return diagnostic('unknown-name', { word, of: 'subject', names, ...present(near === undefined ? { hint } : { near }) });
+  return diagnostic('unknown-name', {
+    word,
+    of: 'subject',
+    names,
+    ...present(near === undefined ? { hint } : { near }),
+  });
 }
