@@ -1,14 +1,14 @@
+import { readdirSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { globSync } from 'tinyglobby';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Editor, editorWith } from '../support/language-server.ts';
 import { json, run } from '../support/run.ts';
 
-const EXAMPLES = globSync('examples/**/*.yaml', {
-  ignore: '**/setpoint.yaml',
-  expandDirectories: false,
-}).sort();
+const EXAMPLES = readdirSync('examples', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.yaml') && !path.endsWith('setpoint.yaml'))
+  .map((path) => `examples/${path}`)
+  .sort();
 
 const started: Editor[] = [];
 beforeAll(async () => {
