@@ -4,6 +4,7 @@ import { COMMANDS, type Command as Entry } from './command-table.ts';
 import { fail } from './failure.ts';
 import { FLAGS, type Flag, type FlagName, spelling } from './flags.ts';
 import { checkArrived } from './prepared.ts';
+import { hasPages } from './report-target.ts';
 import type { Runtime } from './runtime.ts';
 import { usageProblem } from './usage.ts';
 
@@ -47,8 +48,7 @@ function makeProgram(name: string | undefined, runtime: Runtime, done: (code: nu
 function makeCommand(name: string, entry: Entry, runtime: Runtime, done: (code: number) => void): Command {
   const command = new Command(name).description(entry.summary);
   for (const each of entry.arguments?.split(' ') ?? []) command.argument(each);
-  for (const each of entry.flags)
-    command.addOption(makeOption(each, entry.excludedByServer ?? ['url', 'file']));
+  for (const each of entry.flags) command.addOption(makeOption(each, name, entry.excludedByServer));
   const examples = entry.examples.map((line) => `  ${line}`).join('\n');
   const notes = entry.notes === undefined ? '' : `\n${entry.notes}\n`;
   return command
@@ -56,10 +56,17 @@ function makeCommand(name: string, entry: Entry, runtime: Runtime, done: (code: 
     .action(async () => done(await entry.run(command.args, command.opts(), runtime)));
 }
 
-function makeOption(name: FlagName, excluded: readonly FlagName[]): Option {
+function makeOption(
+  name: FlagName,
+  command: string,
+  excluded: readonly FlagName[] = ['url', 'file'],
+): Option {
   const { short, value, help, parse, isRare }: Flag = FLAGS[name];
   const typed = `${short === undefined ? '' : `${short}, `}${spelling(name)}${value === undefined ? '' : ` <${value}>`}`;
-  const option = new Option(typed, help);
+  const option = new Option(
+    typed,
+    name === 'report' && !hasPages(command) ? 'text or json; repeatable' : help,
+  );
   if (name === 'server') option.conflicts([...excluded]);
   // Each parser takes what it returned for the flag before.
   if (parse !== undefined) option.argParser(parse as (text: string, all: unknown) => unknown);

@@ -28,11 +28,16 @@ const PLACED: ReadonlySet<string | undefined> = new Set(['plan', 'apply', 'diff'
 /** Refuses a format that a command does not have. */
 export function checkFormats(targets: readonly ReportTarget[], command: string | undefined): void {
   const other = targets.find(({ format }) => !OF_EVERY_COMMAND.has(format));
-  if (other === undefined || PLACED.has(command)) return;
+  if (other === undefined || hasPages(command)) return;
   failUsage(
     `There is no ${other.format} report of ${command ?? 'this command'}.`,
     'It has --report text and --report json.',
   );
+}
+
+/** Whether a command has reports in every format: pages, and formats for CI. */
+export function hasPages(command: string | undefined): boolean {
+  return PLACED.has(command);
 }
 
 function parseTarget(flag: string): ReportTarget {
