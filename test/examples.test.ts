@@ -20,7 +20,7 @@ test('the YAML of the README is valid, and the one of the demo', async () => {
   const { parseConfig } = await import('../src/core/config/config.ts');
   expect(parseConfig([[{ path: 'README.md', text: yaml }]]).diagnostics).toEqual([]);
   const minimal = readFileSync('examples/minimal/integrations.yaml', 'utf8');
-  expect(minimal.slice(0, yaml.length)).toBe(yaml);
+  expect(minimal).toContain(yaml);
 });
 
 test('the first screen of the README has the plan that the commands print', async () => {

@@ -119,9 +119,9 @@ describe('an editor marks', () => {
     ];
     expect(await marks(text + others.join('\n'))).toEqual([]);
   });
-  test.each(EXAMPLES)('nothing in %s, whose first line points at a schema', async (path) => {
+  test.each(EXAMPLES)('nothing in %s, which points at a schema', async (path) => {
     const text = await readFile(path, 'utf8');
-    const [, schema = ''] = /^# yaml-language-server: \$schema=(.+)\n/.exec(text) ?? [];
+    const [, schema = ''] = /^# yaml-language-server: \$schema=(.+)$/m.exec(text) ?? [];
     expect(await realpath(join(dirname(path), schema))).toBe(await realpath('schemas/config.schema.json'));
     const { marks } = editor();
     expect(await marks(text)).toEqual([]);

@@ -233,8 +233,8 @@ test('a password that is the name of its user is not scrubbed', async () => {
 });
 
 test.each([
-  ['what was written', 'fasst', 'fasst is not'],
-  ['no secret', `AKIA${'A7'.repeat(8)}`, 'This is not'],
+  ['what was written', 'fasst', /: fasst\.$/],
+  ['no secret', `AKIA${'A7'.repeat(8)}`, /^[^A]*$/],
 ])('a wrong choice says %s', async (_, written, words) => {
   const choices = { options: [{ display: 'Fast', value: 'fast' }] };
   const { attempt } = await ownCatalog(
@@ -243,5 +243,5 @@ test.each([
   );
   const result = await attempt(['plan']);
   const wrong = json<Document>(result).diagnostics.filter(({ code }) => code === 'wrong-value');
-  expect([result.code, wrong]).toMatchObject([3, [{ message: expect.stringMatching(`^${words}`), line: 3 }]]);
+  expect([result.code, wrong]).toMatchObject([3, [{ message: expect.stringMatching(words), line: 3 }]]);
 });
