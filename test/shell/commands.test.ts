@@ -389,7 +389,7 @@ describe('list and errors', () => {
     expect(stdout).toMatch(/stopped +no +0 +0\/0 +dns_history_node_18_1671112532 +DNS History/);
     expect(stdout).toMatch(/running +no +0 +5\/6 +threat_lookup_node_18_1717337597 +Threat Lookup/);
   });
-  test('errors come with their counts, filtered, scrubbed', async () => {
+  test('errors come with their counts, filtered, masked', async () => {
     const sandbox = await liveSandbox({ raiseErrors: true });
     await run(['apply', '-f', 'test/fixtures/three', '--url', sandbox.url, '--yes'], { env });
     const all = json<{ servers: { errors: { integration: string; count: number }[] }[] }>(

@@ -53,7 +53,7 @@ describe("setpoint's own credentials", () => {
   });
 });
 
-test('a runner is not told to mask what no scrubber hides', async () => {
+test('a runner is not told to mask what no mask hides', async () => {
   const { url } = await liveSandbox();
   const yaml =
     'version: 1\nintegrations:\n  t: { match: threat_lookup_*, options: { timeout: "${env:SETPOINT_FLAG}" } }\n';

@@ -222,7 +222,7 @@ describe('what a person says is no secret', () => {
   });
 });
 
-test('a password that is the name of its user is not scrubbed', async () => {
+test('a password that is the name of its user is not masked', async () => {
   const { url } = await liveSandbox();
   const cwd = await tempFolder({
     'a.yaml':

@@ -41,7 +41,7 @@ export function isHidden<T extends object | Scalar>(value: T | Secret<T>): value
   return value instanceof Secret;
 }
 
-/** Opens a secret, for requests, comparison and scrubbing alone: no report may hold what it returns. */
+/** Opens a secret, for requests, comparison and masking alone: no report may hold what it returns. */
 export const reveal = Secret.open;
 
 /** JSON for a request, in which secrets are open. */

@@ -62,7 +62,7 @@ async function readUnder(run: Run, prefix: string) {
   const given = (text: string) => {
     if (text === '') return undefined;
     const secret = hide(text);
-    // A user name is no secret, also where it is the password: scrubbed, `admin` would take words apart.
+    // A user name is no secret, also where it is the password: masked, `admin` would take words apart.
     if (text !== username) run.secrets.given(secret);
     return secret;
   };
