@@ -153,14 +153,19 @@ export const APPLY = {
   ),
   interrupted: failure('The run was interrupted', {
     message: (f: { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; reached?: Reached }) =>
-      `Interrupted (${f.signal}).${reachedText(f.reached)}`,
-    hint: 'Run again to finish.',
+      `Interrupted.${reachedText(f.reached)}`,
+    hint: ({ reached }) => (isUnfinished(reached) ? 'The same command finishes the run.' : undefined),
   }),
   unexpected: failure('setpoint has a bug', {
     message: (f: { reason: string }) => `Unexpected: ${f.reason}`,
     hint: 'This is a bug in setpoint. Please report it with the command that you ran.',
   }),
 };
+
+/** Whether something is left to do. */
+function isUnfinished(reached: Reached | undefined): boolean {
+  return reached !== undefined && reached.notApplied.length + reached.unknown.length > 0;
+}
 
 function whereChanged(moved: readonly Moved[]): string {
   const sides = new Set(moved.map(({ by }) => (by === 'server' ? 'on the server' : 'in the configuration')));

@@ -54,8 +54,7 @@ export const RULES = {
     },
   ),
   'waiver-over': warning('A waiver has expired', {
-    message: (f: { address: string; until: string }) =>
-      `The waiver of ${f.address} ended on ${f.until}.`,
+    message: (f: { address: string; until: string }) => `The waiver of ${f.address} ended on ${f.until}.`,
     hint: 'Remove it, or write a later day in until.',
     why: 'A waiver leaves a difference alone up to and including its last day (UTC).',
   }),
