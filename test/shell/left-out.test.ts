@@ -74,9 +74,13 @@ servers:
     expect([applied.code, codes(applied)]).toEqual([5, ['not-attempted', 'unknown-option']]);
     expect(marks(applied)).toEqual(['unplanned 0', '1 verified']);
   });
-  test('is told above the question', async () => {
+  test('is told above the question, and a plan that is declined is not told again', async () => {
     const { sandbox, cwd } = await ownCatalog(CATALOG, YAML('urll'));
-    const { screen } = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url], { cwd, answer: 'no' });
+    const { screen, stdout } = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url], {
+      cwd,
+      answer: 'no',
+    });
+    expect(stdout).toBe('');
     expect(screen.indexOf('unknown-option')).toBeGreaterThan(0);
     expect(screen.indexOf('unknown-option')).toBeLessThan(screen.indexOf('Type yes'));
   });
