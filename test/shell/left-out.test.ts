@@ -84,6 +84,14 @@ servers:
     expect(screen.indexOf('unknown-option')).toBeGreaterThan(0);
     expect(screen.indexOf('unknown-option')).toBeLessThan(screen.indexOf('Type yes'));
   });
+  test('leaves the rest of a saved plan to be shown and applied', async () => {
+    const { attempt, cwd } = await ownCatalog(CATALOG, YAML('urll'));
+    await attempt(['plan', '--report', 'json=plan.json']);
+    const shown = await run(['show', 'plan.json', '--report', 'json'], { cwd });
+    expect(codes(shown)).toEqual(['unknown-option']);
+    const applied = await attempt(['apply', 'plan.json', '--yes']);
+    expect([applied.code, codes(applied)]).toEqual([5, ['not-attempted', 'unknown-option']]);
+  });
   test('is left out of a saved plan, which is no promise about it', async () => {
     const { sandbox, cwd, attempt } = await ownCatalog(CATALOG, YAML());
     const saved = await attempt(['plan', '--report', 'json=plan.json']);
