@@ -77,7 +77,18 @@ function findingsText(found: readonly Diagnostic[], { paint, width }: View, note
     if (first === undefined) return [];
     const { code, severity, message, hint } = first;
     const servers = group.flatMap(({ server }) => server ?? []);
-    return [{ code: forTerminal(code), severity, message, hint, place: placeOf(first), servers, others: [] }];
+    return [
+      {
+        code: forTerminal(code),
+        severity,
+        message,
+        hint,
+        place: placeOf(first),
+        servers,
+        others: [],
+        places: [],
+      },
+    ];
   });
   return renderGroups(worded, { paint, width, notes, sources: new Map() });
 }

@@ -94,16 +94,10 @@ describe('what is named', () => {
   });
   test('in vain is an error, and nothing is written', async () => {
     const { accept, content } = await scene(TWO);
-    const result = await accept([
-      'lookup.options.mode',
-      'lookup.options.timout',
-      '--yes',
-      '--report',
-      'json',
-    ]);
+    const result = await accept(['lookup.options.mode', 'lookup.timout', '--report', 'json']);
     expect(result.code).toBe(3);
     expect(json<Document>(result).diagnostics).toMatchObject([
-      { code: 'unknown-name', hint: 'Did you mean lookup.options.timeout.value?' },
+      { code: 'unknown-name', hint: 'Did you mean lookup.timeout?' },
     ]);
     expect(await content()).toBe(TWO);
   });

@@ -327,12 +327,15 @@ describe('waivers', () => {
   });
 });
 
-test('a conflict holds what the base declares', async () => {
-  const { write, drift, planned } = await project({ 'base/vt.yaml': vt('a: base') });
+test('a conflict holds what the base declares, also in an apply of its saved plan', async () => {
+  const { write, drift, planned, attempt } = await project({ 'base/vt.yaml': vt('a: base') });
   await drift(vt('a: moved'));
   await write({ 'base/vt.yaml': vt('a: head') });
-  const [server] = json<Document>(await planned('--base', 'HEAD')).servers;
-  expect(server?.integrations[0]?.changes).toMatchObject([
-    { label: 'conflict', before: 'moved', after: 'head', base: 'base' },
-  ]);
+  const plan = await planned('--base', 'HEAD');
+  await write({ 'plan.json': plan.stdout });
+  const applied = await attempt(['apply', 'plan.json', '--yes', '--report', 'json']);
+  for (const result of [plan, applied])
+    expect(json<Document>(result).servers[0]?.integrations[0]?.changes).toMatchObject([
+      { label: 'conflict', before: 'moved', after: 'head', base: 'base' },
+    ]);
 });

@@ -31,6 +31,19 @@ async function repository() {
 }
 
 describe('diff', () => {
+  test('tells no risk that the policy of both revisions turns off', async () => {
+    const { documentOf, write, commit } = await repository();
+    const risks = async () =>
+      (await documentOf('HEAD')).servers[0]?.integrations[0]?.changes.flatMap((each) => each.risks);
+    const off = `${setpoint(STAGING)}policy: { subscribes-everyone: off }\n`;
+    const subscribed = 'version: 1\nintegrations:\n  vt: { match: vt_*, autosubscribe: true }\n';
+    await write({ 'setpoint.yaml': off, 'base/vt.yaml': subscribed });
+    expect(await risks()).toContain('subscribes-everyone');
+    await write({ 'base/vt.yaml': vt('timeout: 5') });
+    await commit();
+    await write({ 'base/vt.yaml': subscribed });
+    expect(await risks()).not.toContain('subscribes-everyone');
+  });
   test('compares a revision with the work tree, or with another one', async () => {
     const { diff, documentOf, changes, write, commit, git } = await repository();
     await write({ 'base/vt.yaml': vt('timeout: 6') });

@@ -33,6 +33,13 @@ describe('setpoint explain', () => {
     expect(stdout).toMatch(/^ambiguous-scalar: /);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
+  test('says more than a title of each code', async () => {
+    const { findings } = json<{ findings: readonly FindingHelp[] }>(
+      await run(['explain', '--report', 'json']),
+    );
+    const bare = findings.filter(({ message, why, hint }) => [message, why, hint].every((each) => !each));
+    expect(bare.map(({ code }) => code)).toEqual([]);
+  });
   test('lists all codes with their titles if none is named', async () => {
     const { code, stdout } = await run(['explain'], { env: {} });
     expect(code).toBe(0);

@@ -74,11 +74,23 @@ servers:
     expect([applied.code, codes(applied)]).toEqual([5, ['not-attempted', 'unknown-option']]);
     expect(marks(applied)).toEqual(['unplanned 0', '1 verified']);
   });
-  test('is told above the question', async () => {
+  test('is told above the question, and a plan that is declined is not told again', async () => {
     const { sandbox, cwd } = await ownCatalog(CATALOG, YAML('urll'));
-    const { screen } = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url], { cwd, answer: 'no' });
+    const { screen, stdout } = await run(['apply', '-f', 'a.yaml', '--url', sandbox.url], {
+      cwd,
+      answer: 'no',
+    });
+    expect(stdout).toBe('');
     expect(screen.indexOf('unknown-option')).toBeGreaterThan(0);
     expect(screen.indexOf('unknown-option')).toBeLessThan(screen.indexOf('Type yes'));
+  });
+  test('leaves the rest of a saved plan to be shown and applied', async () => {
+    const { attempt, cwd } = await ownCatalog(CATALOG, YAML('urll'));
+    await attempt(['plan', '--report', 'json=plan.json']);
+    const shown = await run(['show', 'plan.json', '--report', 'json'], { cwd });
+    expect(codes(shown)).toEqual(['unknown-option']);
+    const applied = await attempt(['apply', 'plan.json', '--yes']);
+    expect([applied.code, codes(applied)]).toEqual([5, ['not-attempted', 'unknown-option']]);
   });
   test('is left out of a saved plan, which is no promise about it', async () => {
     const { sandbox, cwd, attempt } = await ownCatalog(CATALOG, YAML());

@@ -1,5 +1,6 @@
 import { type Project, plainAddress } from '../config/project.ts';
 import { compareText } from '../findings/diagnostic.ts';
+import { type Policy, RISK_NAMES, type Risk, strengthOf } from '../plan/risk.ts';
 
 /** What setpoint.yaml says at one pointer; undefined if it says nothing there. */
 type Said = string | undefined;
@@ -7,7 +8,10 @@ type Said = string | undefined;
 /** Which pointers loosen something, and when. Those of a server count only if it was there before. */
 const LOOSER: readonly (readonly [pointer: RegExp, isLooser: (before: Said, after: Said) => boolean])[] = [
   [/^policy\/secret-max-age$/, (before, after) => daysOf(after) > daysOf(before)],
-  [/^policy\//, (before, after) => strengthOf(after) < strengthOf(before)],
+  ...RISK_NAMES.map((risk): (typeof LOOSER)[number] => [
+    new RegExp(`^policy/${risk}$`),
+    (before, after) => strengthOf(treated(risk, after), risk) < strengthOf(treated(risk, before), risk),
+  ]),
   [/^waivers\//, (before = '', after = '') => after > before],
   [/^servers\/[^/]+\/url$/, (before = '', after = '') => plainAddress(before) !== plainAddress(after)],
   [/^servers\/[^/]+\/tls$/, (before, after) => before !== after],
@@ -46,9 +50,9 @@ function pointersOf(project: Project | undefined): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Without a policy a risk keeps its default, which `warn` does not make stricter. */
-function strengthOf(treatment: Said): number {
-  return treatment === 'error' ? 2 : treatment === 'off' ? 0 : 1;
+/** A policy that says this of one risk. */
+function treated(risk: Risk, said: Said): Policy {
+  return { [risk]: said };
 }
 
 function daysOf(age: Said): number {

@@ -43,24 +43,31 @@ export const ACCEPT = {
     message: (f: Unaccepted) => {
       const fields = listed(f.addresses);
       if ('others' in f)
-        return `Can't change ${fields} for ${f.server} only: ${listed(f.others, 5)} ${f.others.length === 1 ? 'uses' : 'use'} the same line.`;
+        return `${fields} can't change for ${f.server} alone: ${listed(f.others, 5)} ${f.others.length === 1 ? 'uses' : 'use'} this line too.`;
       return 'lines' in f
         ? `Can't edit ${fields}: ${BY_HAND[f.reason]}.`
         : `Skipped ${fields}: ${SKIPPED[f.reason][0]}.`;
     },
+    why: 'The live value cannot be written safely where the field is declared, or it should not be. All other fields are accepted.',
     hint: (f) => {
       if ('others' in f)
-        return `Add to ${f.file ?? `a last layer of ${f.server} alone`}, under integrations: ${f.lines}`;
-      return 'lines' in f ? `Edit the line by hand: ${f.lines}` : SKIPPED[f.reason][1];
+        return f.file === undefined
+          ? `To change ${f.server} alone, give it a file of its own in config of setpoint.yaml, with this under integrations: ${f.lines}`
+          : `Add to ${f.file}, under integrations: ${f.lines}`;
+      return 'lines' in f
+        ? `Edit it by hand. The result, under integrations: ${f.lines}`
+        : SKIPPED[f.reason][1];
     },
   }),
   'accept-risk': warning('Accepted drift has a risk', {
     message: (f: { addresses: readonly string[]; risk: string; words: string }) =>
       `Accepting ${listed(f.addresses)} has the risk ${f.risk}: ${f.words}.`,
     hint: 'Run setpoint apply instead to set it back.',
+    why: 'Somebody changed the server by hand, and accepting makes it what the files want. Review it like any other change.',
   }),
   'file-changed': guard('A file changed while setpoint worked on it', {
     message: (f: { path: string }) => `${f.path} changed after it was read. No file was written.`,
     hint: 'Run setpoint accept again.',
+    why: 'Another program saved it meanwhile. The edits fit only the text that was read.',
   }),
 };

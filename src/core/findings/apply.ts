@@ -60,6 +60,7 @@ export const APPLY = {
     message: (f: { path: string; problem: string }) =>
       `${f.path} is not a plan that can be applied: ${f.problem}.`,
     hint: 'Save one with setpoint plan --report json=FILE.',
+    why: 'Only the report of a plan of a server can be applied: not that of an apply, of a snapshot, or of another version.',
   }),
   'plan-of-other-server': guard('A saved plan is for another server', {
     /** The addresses in the plan and in the configuration; `undefined` if that does not name the server. */
@@ -68,6 +69,7 @@ export const APPLY = {
         ? `The plan has no server ${f.name}.`
         : `The plan for ${f.name} was made for ${f.planned}, not for ${f.now ?? 'a server of this configuration'}.`,
     hint: 'Name the server and the files as when you planned, or plan again.',
+    why: 'A plan that was reviewed for one server says nothing about another.',
   }),
   'risk-refused': varying('A risk is refused', refusedBy, {
     message: (f: Risky) => `The risk ${f.risk} is refused: ${listed(f.addresses, 5)}.`,
@@ -75,6 +77,7 @@ export const APPLY = {
       f.by === 'policy'
         ? 'The policy makes this risk an error, which no flag can lift.'
         : `Apply with --allow ${f.risk}.`,
+    why: 'Some changes reach people: all users see a secret, or their own values stop applying. A person has to agree to them, unless policy in setpoint.yaml decides.',
   }),
   'many-changes': varying('Many integrations would change', refusedBy, {
     message: ({ changed, allowed, large }: Size) =>
@@ -82,11 +85,16 @@ export const APPLY = {
         ? `More than 30 % of the managed integrations would change: ${listed(large.map((each) => `${each.changed} of ${each.managed} on ${each.server}`))}.`
         : `${count(changed, 'integration')} would change, and --allow-changes allows ${allowed}.`,
     hint: ({ changed }: Size) => `Apply with --allow-changes ${changed}.`,
+    why: 'A wrong match or a lost file changes much at once. More than 30 % of the managed integrations of a server need a number that you name.',
   }),
-  'not-confirmed': guard('The answer was not yes', { message: 'Not confirmed: nothing was changed.' }),
+  'not-confirmed': guard('The answer was not yes', {
+    message: 'Not confirmed: nothing was changed.',
+    why: 'Only the whole word yes counts.',
+  }),
   'needs-confirmation': error('A command that writes needs to be confirmed', {
     message: 'There is no terminal to ask on.',
     hint: 'Pass --yes to go on without a question.',
+    why: 'Without a terminal, as in a pipeline, nobody can answer. --yes says that the plan was reviewed.',
   }),
   'apply-failed': unapplied('An integration was not changed', {
     message: (f: Failed) =>
@@ -94,6 +102,7 @@ export const APPLY = {
         ? `${several(f.integrations)} ${f.integrations.length === 1 ? 'was' : 'were'} not changed${ending(f.detail)}`
         : `${listed(f.integrations)} was changed in part (done: ${listed(f.taken)})${ending(f.detail)}`,
     hint: (f) => (f.isStopped ? 'Start what is not running, and apply again.' : undefined),
+    why: 'The server refused the change, or answered with an error. The other integrations were still applied, unless --fail-fast was given.',
   }),
   'apply-unknown': unapplied('It is unknown whether an integration changed', {
     message: (f: { integrations: readonly string[]; detail: string; acknowledged: boolean }) =>
@@ -101,16 +110,19 @@ export const APPLY = {
         ? `The server accepted the change of ${several(f.integrations)}, but it could not be read back${ending(f.detail)}`
         : `${several(f.integrations)} may or may not have changed${ending(f.detail)}`,
     hint: 'Run setpoint plan to see what the server holds.',
+    why: 'The connection ended before the answer, or the server could not be read again. Nothing is sent twice.',
   }),
   stale: unapplied('An integration changed after it was planned', {
     message: (f: { integration: string; moved: readonly Moved[] }) =>
       `${f.integration} changed ${whereChanged(f.moved)} after it was planned: ${f.moved.map(staleText).join('; ')}.`,
     hint: 'Nothing was written to it. Plan again.',
+    why: 'Applying it would do something else than what was reviewed.',
   }),
   'not-reviewed': warning('Some differences are not in the saved plan', {
     message: (f: { differences: number }) =>
       `Left out, because the plan does not have them: ${count(f.differences, 'difference')}.`,
     hint: 'To apply them too, plan again.',
+    why: 'A saved plan is applied as it was reviewed. What differs since then waits for a plan of its own.',
   }),
   'not-converged': unapplied('An integration holds something else than was written', {
     /** `isStored` if the server made something of its own of a value. */
@@ -120,6 +132,7 @@ export const APPLY = {
       f.held.some(({ isStored }) => isStored)
         ? 'The server may normalise this value. Write the stored form in the YAML, or every apply sends it again.'
         : undefined,
+    why: 'Everything that was written is read back and compared.',
   }),
   // The first secrets of a new server read the same.
   'hides-secrets': varying('Secrets read back empty', ({ isSent }: Empty) => (isSent ? 'warning' : 'note'), {
@@ -128,6 +141,7 @@ export const APPLY = {
         ? `The server accepted ${listed(f.addresses)}, but shows nothing there: sent, not verified.`
         : `Every managed secret reads as empty: ${listed(f.addresses)}.`,
     hint: 'If this server hides secrets, say hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
+    why: 'An empty secret is written, because it looks as if it were not set. If the server only hides it, each plan would write it again.',
   }),
   'not-attempted': varying(
     'Integrations were not attempted',
@@ -138,6 +152,7 @@ export const APPLY = {
           ? 'Nothing was written, because a server could not be planned.'
           : `Not attempted${f.because === 'errors' ? ', because of errors' : ''}: ${several(f.integrations)}.`,
       hint: (f) => (f.because === undefined ? undefined : NOT_ATTEMPTED[f.because]),
+      why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason.',
     },
   ),
   'integration-errors': varying(
@@ -149,18 +164,26 @@ export const APPLY = {
           ? `${count(f.errors.length, 'new or rising integration error')} since the change: ${listed(f.errors, 10)}.`
           : `New integration errors are unknown${ending(f.detail)}`,
       hint: 'Run setpoint errors for details.',
+      why: 'An integration can accept its configuration and then fail with it. Its errors are read before and after the change.',
     },
   ),
   interrupted: failure('The run was interrupted', {
     message: (f: { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; reached?: Reached }) =>
-      `Interrupted (${f.signal}).${reachedText(f.reached)}`,
-    hint: 'Run again to finish.',
+      `Interrupted.${reachedText(f.reached)}`,
+    hint: ({ reached }) => (isUnfinished(reached) ? 'The same command finishes the run.' : undefined),
+    why: 'A first Ctrl-C lets requests in flight end, a second one stops at once. What is done already is not sent again.',
   }),
   unexpected: failure('setpoint has a bug', {
     message: (f: { reason: string }) => `Unexpected: ${f.reason}`,
     hint: 'This is a bug in setpoint. Please report it with the command that you ran.',
+    why: 'No input should lead here.',
   }),
 };
+
+/** Whether something is left to do. */
+function isUnfinished(reached: Reached | undefined): boolean {
+  return reached !== undefined && reached.notApplied.length + reached.unknown.length > 0;
+}
 
 function whereChanged(moved: readonly Moved[]): string {
   const sides = new Set(moved.map(({ by }) => (by === 'server' ? 'on the server' : 'in the configuration')));

@@ -32,7 +32,7 @@ export const REFERENCES = {
       if (near !== undefined) return `Did you mean ${near}?`;
       if (isNull) return 'It is null under values: set it, or remove the reference.';
       if (reference.startsWith('${value:')) return 'Declare it under values.';
-      return 'Set the variable, or add a fallback: ${env:NAME:-fallback}.';
+      return 'Set the variable. If it is no secret, a fallback can stand in: ${env:NAME:-fallback}.';
     },
     why: 'All missing references are reported together, before anything is sent.',
   }),

@@ -22,16 +22,18 @@ export const REVISIONS = {
       if (f.near !== undefined) return `Did you mean ${f.near}?`;
       return f.isShallow ? WHOLE_HISTORY : 'Name a branch, a tag or a commit; fetch it first.';
     },
-    why: 'In pipelines only the newest commit may be there, and branches are called origin/NAME.',
+    why: 'Revisions are read from the git repository of the configuration. In pipelines only the newest commit may be there, and branches are called origin/NAME.',
   }),
   'revision-broken': error('The configuration of a revision has errors', {
     message: (f: { ref: string; errors: number; first: string }) =>
       `The configuration at ${f.ref} has ${count(f.errors, 'error')}, so nothing can be compared with it: ${f.first}`,
     hint: 'Compare with a revision whose configuration is valid.',
+    why: 'A revision is read like the files of today, so that its fields can be compared one by one.',
   }),
   'revision-incomplete': warning('A revision lacks a part of the configuration', {
     message: (f: { ref: string; path: string }) => `${f.path} does not exist at ${f.ref}: it counts as new.`,
     hint: 'Fine if it is new. Otherwise compare with a commit that contains it under this name.',
+    why: 'All of its fields count as new, so plan --base cannot tell drift from the changes of the branch.',
   }),
 };
 

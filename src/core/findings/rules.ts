@@ -54,9 +54,8 @@ export const RULES = {
     },
   ),
   'waiver-over': warning('A waiver has expired', {
-    message: (f: { address: string; until: string }) =>
-      `The waiver of ${f.address} ended on ${f.until}, but the difference is still there.`,
-    hint: 'Apply the difference, declare the live value, or write a later day in until.',
+    message: (f: { address: string; until: string }) => `The waiver of ${f.address} ended on ${f.until}.`,
+    hint: 'Remove it, or write a later day in until.',
     why: 'A waiver leaves a difference alone up to and including its last day (UTC).',
   }),
   placeholder: warning('A placeholder was never filled in', {

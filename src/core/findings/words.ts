@@ -13,9 +13,14 @@ export function reachedText(reached: Reached | undefined): string {
   if (reached === undefined) return '';
   const { applied, notApplied, unknown } = reached;
   if (applied.length + notApplied.length + unknown.length === 0) return ' Nothing was written.';
-  const part = (outcome: string, names: readonly string[]) =>
-    ` ${outcome}: ${names.length}${names.length === 0 ? '' : ` (${listed(names, 10)})`}.`;
-  return part('Applied', applied) + part('Not applied', notApplied) + part('Unknown', unknown);
+  const named = (names: readonly string[]) => (names.length === 0 ? '' : ` (${listed(names, 10)})`);
+  const verb = ({ length }: readonly string[]) => (length === 1 ? 'was' : 'were');
+  const rest = [
+    ...(notApplied.length === 0 ? [] : [`${notApplied.length} ${verb(notApplied)} not${named(notApplied)}`]),
+    ...(unknown.length === 0 ? [] : [`${unknown.length} may have been${named(unknown)}`]),
+  ];
+  const done = `${count(applied.length, 'integration')} ${verb(applied)} applied${named(applied)}`;
+  return ` ${[done, ...rest].join(', ')}.`;
 }
 
 /** A question that suggests the known word with the nearest spelling; undefined where none is near. */

@@ -1,6 +1,7 @@
 import type { Moved } from '../findings/apply.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { grouped } from '../model/grouped.ts';
+import { present } from '../model/present.ts';
 import { reveal } from '../model/secret.ts';
 import { sameContent } from '../model/value.ts';
 import type { HeldField } from './diff.ts';
@@ -42,11 +43,13 @@ export function narrow({ plan, held, installed }: Planned, { integrations }: Ser
     { kind: 'stale', moved: [{ address: name, by: installed.has(id) ? 'configuration' : 'server' }] },
   ]);
   const labels = new Map(
-    reviewed.flatMap(({ changes }) => changes.map(({ address, label }) => [address, label])),
+    reviewed.flatMap(({ changes }) =>
+      changes.map(({ address, label, base }) => [address, { label, ...present({ base }) }]),
+    ),
   );
   const relabelled = plan.integrations.map((each) => ({
     ...each,
-    changes: each.changes.map((change) => ({ ...change, label: labels.get(change.address) ?? change.label })),
+    changes: each.changes.map((change) => ({ ...change, ...labels.get(change.address) })),
   }));
   const all = [...relabelled, ...gone].sort((a, b) => compareText(a.name, b.name));
   return { plan: { ...plan, integrations: all }, verdicts: new Map([...verdicts, ...goneVerdicts]) };

@@ -93,6 +93,7 @@ export function strictest(policies: readonly Policy[]): Policy {
   return Object.fromEntries(entries.filter(([, treatment]) => treatment !== undefined));
 }
 
-function strengthOf(policy: Policy, risk: Risk): number {
+/** How strict a policy is about a risk, by its default if it says nothing. */
+export function strengthOf(policy: Policy, risk: Risk): number {
   return STRENGTH[treatmentOf(policy, risk)];
 }

@@ -32,7 +32,6 @@ export function accept(
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const { all = false, yes = false } = options;
     checkArguments(addresses, all);
-    if (!yes && !runtime.canAsk) return nothing([diagnostic('needs-confirmation', {})]);
     const { servers, warnings } = await prepare(run, options);
     const results = await onServers(run, { ...options, mode: 'read' }, servers, (open, server) =>
       planLive(run, open, server),
@@ -46,6 +45,7 @@ export function accept(
       ...unknownAddresses(addresses, planned),
     ];
     if (hasErrors(unmet)) throw new Failure([...found, ...unmet]);
+    if (!yes && !runtime.canAsk) return nothing([diagnostic('needs-confirmation', {})]);
     const holdsSecret = (text: string) => run.secrets.mask.text(text) !== text;
     const { files, diagnostics } = acceptDrift(await editedServers(run, servers, planned), {
       addresses,
@@ -89,7 +89,8 @@ function unknownAddresses(addresses: readonly string[], planned: readonly LivePl
       }),
     ),
   );
-  const known = managed.flatMap(({ integration, address }) => [integration, address]);
+  const short = (address: string) => address.replace('.options.', '.').replace(/\.value$/, '');
+  const known = managed.flatMap(({ integration, address }) => [integration, address, short(address)]);
   return unmanaged(addresses, managed).map((address) =>
     diagnostic('unknown-name', {
       word: address,

@@ -8,6 +8,7 @@ import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/present.ts';
 import type { ChangeDocument, ServerDocument } from '../../core/plan/document.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
+import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';
 import { allOrFail, Failure, failUsage } from '../failure.ts';
 import { pastRun, projectAt, readOpen, unlessBroken } from '../reconcile/base.ts';
 import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
@@ -144,11 +145,17 @@ async function failUnselected(run: Run, sides: readonly Side[]): Promise<never> 
 
 function diffServers(before: Side, after: Side, cwd: string): ServerDocument[] {
   const names = [...new Set([...after.servers, ...before.servers].map(({ name }) => name))];
+  // What a branch turns off itself is still told.
+  const policy = strictest([before, after].flatMap(({ project }) => project?.policy ?? []));
+  const isTold = (risk: Risk) => treatmentOf(policy, risk) !== 'off';
   return names.map((name) => {
     const [was, now] = [before, after].map(({ servers }) => servers.find((each) => each.name === name));
     const integrations = diffConfigs(was?.config ?? [], now?.config ?? []).map((each) => ({
       ...each,
-      changes: each.changes.map((change) => inWorkTree(change, before, after, cwd)),
+      changes: each.changes.map((change) => ({
+        ...inWorkTree(change, before, after, cwd),
+        risks: change.risks.filter(isTold),
+      })),
     }));
     const changed = integrations.filter(({ changes }) => changes.length > 0);
     return {

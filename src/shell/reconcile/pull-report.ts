@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { PROJECT_FILE } from '../../core/config/project.ts';
+import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/present.ts';
 import { serverLine } from '../../core/pull/project-text.ts';
 import type { PulledEntries } from '../../core/pull/pull.ts';
@@ -86,10 +87,10 @@ function secretSteps(
   shownAt: (path: string) => string,
 ): readonly Step[] {
   if (secrets !== undefined && shown.size > 0) {
-    const isAll = [...shown.values()].every((text) => text !== undefined);
-    const lacks = `Fill in ${secrets} what the server does not show, and load it:`;
+    const unshown = [...shown.values()].filter((text) => text === undefined).length;
+    const lacks = `The server does not show ${count(unshown, 'secret')}: write ${unshown === 1 ? 'it' : 'them'} into ${secrets}, then load the file:`;
     return [
-      words(isAll ? 'Load the secrets, then plan:' : lacks),
+      words(unshown === 0 ? 'Load the secrets, then plan:' : lacks),
       command(`set -a; . ${shellPath(secrets)}; set +a`),
     ];
   }

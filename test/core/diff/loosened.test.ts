@@ -10,6 +10,9 @@ const server = (name: string, url: string, rest = '') => `${name}: { url: ${url}
 test.each([
   ['policy: { exposes-secret: error }', '', ['policy/exposes-secret: error -> not set']],
   ['', 'policy: { exposes-secret: error }', []],
+  ['', 'policy: { exposes-secret: warn }', ['policy/exposes-secret: not set -> warn']],
+  ['policy: { exposes-secret: warn }', '', []],
+  ['', 'policy: { overrides-users: warn }', []],
   [
     'policy: { secret-max-age: 90d }',
     'policy: { secret-max-age: 180d }',

@@ -21,6 +21,16 @@ describe('one mistake in several integrations', () => {
       diagnostic('unknown-option', { key: 'x', integration, known, total: known.length }, place);
     expect(grouped(unknown('a', ['k']), unknown('b', ['l', 'm']))).toEqual([{ servers: [], others: ['b'] }]);
   });
+  test('is one finding if a variable or an option is missing in many places', () => {
+    const missing = [2, 5].map((line) =>
+      diagnostic('reference-missing', { reference: '${env:SETPOINT_KEY}' }, { ...place, line }),
+    );
+    expect(groupFindings(missing).map(({ places }) => places.map(({ line }) => line))).toEqual([[5]]);
+    const hidden = ['a', 'b'].map((integration, line) =>
+      diagnostic('unknown-option', { key: 'x', integration, known: [], total: 0 }, { ...place, line }),
+    );
+    expect(grouped(...hidden)).toEqual([{ servers: [], others: ['b'] }]);
+  });
   test('on several servers names these, each once', () => {
     const found = ['p', 's', 'p'].map((server) => onServer(masked('a.options.k.value'), server));
     expect(grouped(...found)).toEqual([{ servers: ['p', 's'], others: [] }]);

@@ -79,16 +79,17 @@ function renderGroup(group: WordedGroup, view: DiagnosticsView): string {
     `${paint.strong(where)}${paint[severity](severity)} ${code}:${beside}`,
     ...rest.map((line) => `  ${line}`),
     ...(place === undefined ? [] : frameLines(place, view)),
-    ...indented(alsoIn(group.others), view),
+    ...indented(alsoIn(group), view),
     ...indented(hint, view),
     '',
   ].join('\n');
 }
 
-/** In which integrations the same was found; undefined where there are none. */
-function alsoIn(others: readonly string[]): string | undefined {
-  if (others.length === 0) return undefined;
-  return `The same in ${count(others.length, 'more integration')}: ${listed(others, NAMED_AT_MOST)}.`;
+/** Where else the same was found; undefined if nowhere. */
+function alsoIn({ others, places }: WordedGroup): string | undefined {
+  const [noun, names] = others.length > 0 ? ['integration', others] : ['place', places.map(at)];
+  if (names.length === 0) return undefined;
+  return `The same in ${count(names.length, `more ${noun}`)}: ${listed(names, NAMED_AT_MOST)}.`;
 }
 
 function indented(text: string | undefined, { width }: DiagnosticsView): string[] {

@@ -13,7 +13,7 @@ import { totalLines } from './totals.ts';
 /** The changes of all servers, before or after an apply, then what they come to. */
 export const renderText: Renderer = (document, view) => {
   const { servers } = document;
-  if (servers.length === 0) return '';
+  if (servers.length === 0 || (view.outcomes && !servers.some(isAttempted))) return '';
   const groups = alikeServers(servers);
   const shown = groups.flatMap((alike) => {
     const { title, blocks } = serverLines(alike, document, view);
@@ -22,6 +22,11 @@ export const renderText: Renderer = (document, view) => {
   });
   return forLog([...shown, ...totalLines(document, view), ''].join('\n'));
 };
+
+/** Whether an apply got to a server: a person has seen its plan, and one that was declined is not told again. */
+function isAttempted({ integrations }: ServerDocument): boolean {
+  return integrations.some(({ changes }) => changes.some(({ outcome }) => outcome !== undefined));
+}
 
 /** The title of servers that have the same to show, and what it is. */
 function serverLines(alike: readonly ServerDocument[], { createdAt }: Document, view: View) {
