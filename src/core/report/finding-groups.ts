@@ -1,6 +1,5 @@
-import { FIELD_END, integrationOf } from '../findings/about.ts';
 import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
-import { explain } from '../findings/explain.ts';
+import { explain, FIELD_END, integrationOf } from '../findings/explain.ts';
 import { grouped } from '../model/grouped.ts';
 
 /** Findings of one mistake: in a default for many integrations, or in a file that several servers share. */
