@@ -18,18 +18,16 @@ type Risky = {
   command?: 'plan' | 'apply';
 };
 
-/** How many integrations change in all, and on each server where they are a large part of the managed ones. */
+/** How many integrations change, the limit of --allow-changes, and the servers where most would change. */
 type Size = {
   changed: number;
-  /** The limit of --allow-changes; absent without it. */
   allowed?: number;
   command?: 'plan' | 'apply';
   large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
 };
 
 /** A plan warns of what its apply refuses. */
-const refusedBy = (f: { readonly command?: 'plan' | 'apply' }) =>
-  f.command === 'apply' ? 'guard' : 'refusal';
+const refusedBy = (f: { command?: 'plan' | 'apply' }) => (f.command === 'apply' ? 'guard' : 'refusal');
 
 /** Integrations that did not change for one reason; `taken` names the fields that changed in spite of it. */
 type Failed = { integrations: readonly string[]; detail: string; taken: readonly string[]; isStopped?: true };
@@ -43,13 +41,14 @@ type Empty = { addresses: readonly string[]; isSent: boolean };
 /** The new errors, or why they are unknown; `isDecisive` under --fail-on-errors. */
 type NewErrors = { errors: readonly string[]; detail?: string; isDecisive: boolean };
 
+type Interrupted = { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; reached?: Reached };
+
 const NOT_ATTEMPTED = {
   unplanned: 'Fix that server, leave it out with --server, or pass --keep-going.',
   failed: 'A server before it failed. Pass --keep-going to go on after a failure.',
   errors: 'Pass --fail-fast to apply nothing if one cannot be planned.',
 } as const;
 
-/** Names, with a count if there are many. */
 function several(names: readonly string[]): string {
   return names.length > 10 ? `${names.length} integrations (${listed(names, 10)})` : names.join(', ');
 }
@@ -57,12 +56,10 @@ function several(names: readonly string[]): string {
 /** Findings that stop an apply, or say how it ended. */
 export const APPLY = {
   'plan-malformed': error('A file is not a plan that can be applied', {
-    message: (f: { path: string; problem: string }) =>
-      `${f.path} is not a plan that can be applied: ${f.problem}.`,
+    message: (f: { path: string; problem: string }) => `${f.path} cannot be applied: ${f.problem}.`,
     hint: 'Save one with setpoint plan --report json=FILE.',
   }),
   'plan-of-other-server': guard('A saved plan is for another server', {
-    /** The addresses in the plan and in the configuration; `undefined` if that does not name the server. */
     message: (f: { name: string; planned: string | undefined; now: string | undefined }) =>
       f.planned === undefined
         ? `The plan has no server ${f.name}.`
@@ -108,12 +105,10 @@ export const APPLY = {
     hint: 'Nothing was written to it. Plan again.',
   }),
   'not-reviewed': warning('Some differences are not in the saved plan', {
-    message: (f: { differences: number }) =>
-      `Left out, because the plan does not have them: ${count(f.differences, 'difference')}.`,
-    hint: 'To apply them too, plan again.',
+    message: (f: { differences: number }) => `Not in the plan: ${count(f.differences, 'difference')}.`,
+    hint: 'Plan again to apply them too.',
   }),
   'not-converged': unapplied('An integration holds something else than was written', {
-    /** `isStored` if the server made something of its own of a value. */
     message: (f: { integration: string; held: readonly (Sides & { readonly isStored: boolean })[] }) =>
       `${f.integration} accepted the change, but holds something else: ${f.held.map((each) => sidesText(each, 'was set to', 'is')).join('; ')}.`,
     hint: (f) =>
@@ -152,8 +147,7 @@ export const APPLY = {
     },
   ),
   interrupted: failure('The run was interrupted', {
-    message: (f: { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; reached?: Reached }) =>
-      `Interrupted (${f.signal}).${reachedText(f.reached)}`,
+    message: (f: Interrupted) => `Interrupted (${f.signal}).${reachedText(f.reached)}`,
     hint: 'Run again to finish.',
   }),
   unexpected: failure('setpoint has a bug', {

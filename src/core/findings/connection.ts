@@ -12,12 +12,14 @@ type LoginRefused = {
   of: 'password' | 'token' | 'renewal';
   status: number;
   detail?: string;
-  /** The variables that hold the name and the password. */
   variables?: LoginVariables;
-  /** The variable that holds the token. */
   variable?: string;
   hint?: string;
 };
+
+type Unreachable = { origin: string; reason: string; hint?: string };
+
+type Timeout = { of: keyof typeof TIMEOUT_HINTS; seconds: number; request?: string; reached?: Reached };
 
 const TIMEOUT_HINTS = {
   request: 'Pass a longer --timeout SECONDS.',
@@ -37,7 +39,6 @@ export const CONNECTION = {
       const general = server === undefined ? '' : ' SETPOINT_TOKEN and so on serve all servers.';
       return `Set ${prefix}_TOKEN, or ${prefix}_USERNAME with ${prefix}_PASSWORD or ${prefix}_PASSWORD_FILE.${general}`;
     },
-    why: 'Credentials come from the environment alone, and are never combined from two sets.',
   }),
   'bad-url': error('The URL of a server cannot be used', {
     message: (f: Problem) => f.problem,
@@ -56,7 +57,6 @@ export const CONNECTION = {
         ? `The server refused the login (${f.status})${ending(f.detail)}`
         : 'The server refused the token (401).',
     hint: loginHint,
-    why: 'A refused login is never repeated, because accounts lock. An API key expires after 30 days without use.',
   }),
   'not-permitted': denied('The account lacks a permission', {
     message: (f: { request: string; detail?: string; integrations?: readonly string[] }) =>
@@ -67,8 +67,7 @@ export const CONNECTION = {
     why: 'Servers hide options from weaker roles, and let integration managers change only what they manage.',
   }),
   unreachable: failure('A server cannot be reached', {
-    message: (f: { origin: string; reason: string; hint?: string }) =>
-      `Cannot reach ${f.origin}: ${f.reason}.`,
+    message: (f: Unreachable) => `Cannot reach ${f.origin}: ${f.reason}.`,
     why: 'The name, the port, the proxy (HTTPS_PROXY, NO_PROXY), the network or the certificate (--ca-file) is at fault.',
   }),
   'not-verified': warning('The certificate of a server is not verified', {
@@ -77,12 +76,7 @@ export const CONNECTION = {
     hint: 'Pass --ca-file with the authority of the certificate instead.',
   }),
   timeout: failure('A server or the run took too long', {
-    message: (f: {
-      of: 'request' | 'run' | 'pause';
-      seconds: number;
-      request?: string;
-      reached?: Reached;
-    }) => {
+    message: (f: Timeout) => {
       if (f.of === 'run')
         return `The run did not end within ${f.seconds} s (--deadline).${reachedText(f.reached)}`;
       return f.of === 'pause'
@@ -90,10 +84,8 @@ export const CONNECTION = {
         : `No answer within ${f.seconds} s (${f.request}).`;
     },
     hint: (f) => TIMEOUT_HINTS[f.of],
-    why: 'Each request and each run has a deadline, so that no pipeline hangs.',
   }),
   'bad-answer': failure('The server answered with an error, or not as the API does', {
-    /** `status` if the server says that it failed. */
     message: (f: { request?: string; problem?: string; status?: number; detail?: string; hint?: string }) => {
       const request = f.request === undefined ? '' : ` (${f.request})`;
       return f.problem === undefined
@@ -103,10 +95,8 @@ export const CONNECTION = {
     why: 'The server failed, or something else answers at its address: a proxy, a login page, another service.',
   }),
   'incomplete-read': failure('A list of the server is incomplete', {
-    message: (f: { list: string; problem: string }) =>
-      `The list of ${f.list} could not be read completely: ${f.problem}.`,
+    message: (f: { list: string; problem: string }) => `The list of ${f.list} is incomplete: ${f.problem}.`,
     hint: 'Run again when the server is quiet.',
-    why: 'Nothing is planned from an incomplete list: a missing integration would look like one that is not installed.',
   }),
 };
 

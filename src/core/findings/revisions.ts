@@ -22,7 +22,6 @@ export const REVISIONS = {
       if (f.near !== undefined) return `Did you mean ${f.near}?`;
       return f.isShallow ? WHOLE_HISTORY : 'Name a branch, a tag or a commit; fetch it first.';
     },
-    why: 'In pipelines only the newest commit may be there, and branches are called origin/NAME.',
   }),
   'revision-broken': error('The configuration of a revision has errors', {
     message: (f: { ref: string; errors: number; first: string }) =>
