@@ -98,7 +98,7 @@ export function integrationOf({ facts }: Diagnostic): string | undefined {
 }
 
 /** The integrations that a finding is about, each once; none where it is about a server, a file or a flag. */
-export function integrationsOf(found: Diagnostic): readonly string[] {
+function integrationsOf(found: Diagnostic): readonly string[] {
   const { facts, said } = found;
   if (said !== undefined) return said.integrations ?? [];
   if ('addresses' in facts) return [...new Set(facts.addresses.map((each) => each.replace(FIELD_END, '')))];

@@ -150,7 +150,7 @@ describe('entries and the catalog', () => {
     const findings = checkAgainstCatalog(validConfig(entries(yaml)), two);
     expect(findings.map(brief)).toEqual(['several-matches 3:15']);
     expect(findings.map((each) => explain(each))).toMatchObject([
-      { severity: 'warning', hint: expect.stringContaining('servicenow_*, servicenow_sir_*') },
+      { severity: 'warning', hint: expect.stringContaining('servicenow_*; servicenow_sir_*') },
     ]);
     expect(findings.map((each) => explain(each).hint).join('')).not.toContain('node');
     expect(found(entries('a: { match: servicenow_node_*, options: { url: 1 } }'), two)).toEqual([]);
