@@ -69,9 +69,7 @@ export const APPLY = {
   'risk-refused': varying('A risk is refused', refusedBy, {
     message: (f: Risky) => `The risk ${f.risk} is refused: ${listed(f.addresses, 5)}.`,
     hint: (f) =>
-      f.by === 'policy'
-        ? 'The policy makes this risk an error, which no flag can lift.'
-        : `Apply with --allow ${f.risk}.`,
+      f.by === 'policy' ? 'The policy refuses it; no flag lifts that.' : `Apply with --allow ${f.risk}.`,
   }),
   'many-changes': varying('Many integrations would change', refusedBy, {
     message: ({ changed, allowed, large }: Size) =>
@@ -86,17 +84,13 @@ export const APPLY = {
     hint: 'Pass --yes to go on without a question.',
   }),
   'apply-failed': unapplied('An integration was not changed', {
-    message: (f: Failed) =>
-      f.taken.length === 0
-        ? `${several(f.integrations)} ${f.integrations.length === 1 ? 'was' : 'were'} not changed${ending(f.detail)}`
-        : `${listed(f.integrations)} was changed in part (done: ${listed(f.taken)})${ending(f.detail)}`,
+    message: ({ integrations, taken, detail }: Failed) =>
+      `${several(integrations)} ${integrations.length === 1 ? 'was' : 'were'} ${taken.length === 0 ? 'not changed' : `changed in part (done: ${listed(taken)})`}${ending(detail)}`,
     hint: (f) => (f.isStopped ? 'Start what is not running, and apply again.' : undefined),
   }),
   'apply-unknown': unapplied('It is unknown whether an integration changed', {
     message: (f: { integrations: readonly string[]; detail: string; acknowledged: boolean }) =>
-      f.acknowledged
-        ? `The server accepted the change of ${several(f.integrations)}, but it could not be read back${ending(f.detail)}`
-        : `${several(f.integrations)} may or may not have changed${ending(f.detail)}`,
+      `The change of ${several(f.integrations)} ${f.acknowledged ? 'was accepted, but cannot be read back' : 'may or may not have happened'}${ending(f.detail)}`,
     hint: 'Run setpoint plan to see what the server holds.',
   }),
   stale: unapplied('An integration changed after it was planned', {

@@ -52,17 +52,13 @@ export const CONNECTION = {
     why: 'In pipelines a changed address could collect credentials. --url, SETPOINT_URL or SETPOINT_ALLOWED_ORIGINS must name it.',
   }),
   'login-refused': denied('The server refused the login', {
-    message: (f: LoginRefused) =>
-      f.of === 'password'
-        ? `The server refused the login (${f.status})${ending(f.detail)}`
-        : 'The server refused the token (401).',
+    message: ({ of, status, detail }: LoginRefused) =>
+      `The server refused the ${of === 'password' ? 'login' : 'token'} (${status})${ending(detail)}`,
     hint: loginHint,
   }),
   'not-permitted': denied('The account lacks a permission', {
     message: (f: { request: string; detail?: string; integrations?: readonly string[] }) =>
-      f.integrations === undefined
-        ? `The account may not do this (403, ${f.request})${ending(f.detail)}`
-        : `The account may not change ${listed(f.integrations, 10)} (403)${ending(f.detail)}`,
+      `The account may not ${f.integrations ? `change ${listed(f.integrations, 10)}` : 'do this'} (403, ${f.request})${ending(f.detail)}`,
     hint: 'Use an administrator, or an integration manager whose scope has these integrations.',
     why: 'Servers hide options from weaker roles, and let integration managers change only what they manage.',
   }),
@@ -77,11 +73,10 @@ export const CONNECTION = {
   }),
   timeout: failure('A server or the run took too long', {
     message: (f: Timeout) => {
-      if (f.of === 'run')
-        return `The run did not end within ${f.seconds} s (--deadline).${reachedText(f.reached)}`;
-      return f.of === 'pause'
-        ? `The server asked for a ${f.seconds} s pause before ${f.request}, which is too long for this run.`
-        : `No answer within ${f.seconds} s (${f.request}).`;
+      const { of, seconds, request, reached } = f;
+      if (of === 'run') return `The run did not end within ${seconds} s (--deadline).${reachedText(reached)}`;
+      if (of === 'request') return `No answer within ${seconds} s (${request}).`;
+      return `The server asked for a ${seconds} s pause before ${request}, which is too long for this run.`;
     },
     hint: (f) => TIMEOUT_HINTS[f.of],
   }),

@@ -25,9 +25,7 @@ export interface DiagnosticDocument {
   readonly endColumn?: number;
 }
 
-/**
- * Puts a diagnostic into words, with its severity and exit class. The words may hold foreign text: escape them for the sink.
- */
+/** Puts a diagnostic into words, which may hold foreign text: escape them for the sink. */
 export function explain(found: Diagnostic) {
   const { code, facts, place, server, said } = found;
   const entry: Entry<never> = FINDINGS[code];

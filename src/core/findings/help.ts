@@ -3,18 +3,14 @@ import { type Diagnostic, type DiagnosticCode, FINDINGS } from './diagnostic.ts'
 import { type Entry, type ExitClass, type Severity, weightOf } from './entry.ts';
 import { explain } from './explain.ts';
 
-/** Everything known of a code, whatever the facts of a finding. */
+/** Everything known of a code; parts that depend on the facts of a finding are absent. */
 export interface FindingHelp {
   readonly code: string;
   readonly title: string;
-  /** Absent if it depends on the finding. */
   readonly severity?: Severity;
-  /** The exit code of a run that it decides. */
   readonly exit?: number;
-  /** The message, if it is the same each time. */
   readonly message?: string;
   readonly why?: string;
-  /** What to do, if it is the same each time. */
   readonly hint?: string;
 }
 
@@ -42,10 +38,7 @@ export function weightText({ severity, exit }: FindingHelp): string {
   return exit === undefined ? ` (${severity})` : ` (${severity}, exit code ${exit})`;
 }
 
-/**
- * The exit code of a run: 130 or 143 if it was interrupted, else that of its weightiest error (or warning, where they count),
- * else 2 or 0 for `differs`.
- */
+/** The exit code of a run: of the interruption, else of its weightiest error or counted warning, else 2 or 0. */
 export function exitCode(
   diagnostics: readonly Diagnostic[],
   { differs = false, isStrict = false }: { readonly differs?: boolean; readonly isStrict?: boolean } = {},

@@ -44,18 +44,15 @@ export const SERVER = {
         ? `The catalog has no integration for ${f.selector}; its options are not checked.`
         : `No installed integration matches ${f.selector}.`,
     hint: (f) => {
-      const glob =
-        f.glob === undefined ? undefined : `Write match: ${f.glob}, since ids continue after the name.`;
+      const glob = f.glob && `Write match: ${f.glob}, since ids continue after the name.`;
       if (!f.inCatalog)
-        return `${glob ?? candidatesHint(f)} If it need not be installed, write expect: optional.`;
+        return `${glob ?? candidatesHint(f)} If it is not always installed, set expect: optional.`;
       return glob ?? (f.candidates.length === 0 ? undefined : `Did you mean ${anyOf(f.candidates)}?`);
     },
   }),
   'several-matches': varying('Several integrations match', catalogKind, {
-    message: (f) =>
-      f.inCatalog
-        ? `${f.total} integrations of the catalog match ${f.selector}; its options are not checked.`
-        : `${f.total} installed integrations match ${f.selector}, but one is expected.`,
+    message: ({ inCatalog, total, selector }) =>
+      `${total} ${inCatalog ? '' : 'installed '}integrations match ${selector}, but one is expected.`,
     hint: (f) => `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
     why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out.',
   }),
@@ -65,14 +62,10 @@ export const SERVER = {
     why: 'Some servers show no permission flags, or mask secrets. Hidden fields cannot be compared, and are written only on request.',
   }),
   'unknown-option': error('An integration has no such option', {
-    message: (f: UnknownOption) =>
-      f.integration === undefined
-        ? `None of the ${f.integrations} integrations that match these defaults has an option ${f.key}.`
-        : `${f.integration} has no option ${f.key}.`,
+    message: ({ key, integration, integrations }: UnknownOption) =>
+      `${integration ?? `None of the ${integrations} integrations with these defaults`} has ${integration ? 'no' : 'an'} option ${key}.`,
     hint: ({ key, known, total }) =>
-      known &&
-      (didYouMean(key, known) ??
-        `Its options: ${listed(known, 20, total) || 'none'}. The role of this account may not see hidden ones.`),
+      known && (didYouMean(key, known) ?? `Options that you may see: ${listed(known, 20, total) || 'none'}.`),
   }),
   'wrong-value': error('A value does not fit its option', {
     message: ({ address, choices, type, written = [] }: WrongValue) => {

@@ -15,8 +15,7 @@ export const YAML = {
   }),
   'non-string-key': error('A key is not text', {
     message: (_: { form: 'scalar' | 'other' }) => 'A key must be text.',
-    hint: (f) =>
-      f.form === 'scalar' ? 'Quote the key.' : 'If this is text with brackets or braces, quote all of it.',
+    hint: (f) => (f.form === 'scalar' ? 'Quote the key.' : 'Quote the whole text.'),
     why: 'Numbers, booleans and null as keys change their spelling. Quote them:\n  "404": ignore',
   }),
   'empty-value': error('A key or list item has no value', {
@@ -95,9 +94,8 @@ const LIMITS = {
 
 function typeHint({ expected, found }: { readonly expected: readonly string[]; readonly found?: string }) {
   if (found === 'map' && expected.includes('array')) return 'Begin each item with a dash, or use brackets.';
-  return found !== 'map' && found !== undefined && expected.includes('object')
-    ? 'Write key: value lines, indented below the key, without dashes or brackets.'
-    : undefined;
+  const isMap = found !== 'map' && found !== undefined && expected.includes('object');
+  return isMap ? 'Write key: value lines, indented, without dashes.' : undefined;
 }
 
 const TYPE_NAMES: Readonly<Record<string, readonly string[]>> = {
