@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { originGuard } from './access/origin.ts';
+import { isLoopback } from '../core/model/loopback.ts';
 import { mayManage, type User } from './access/users.ts';
 import { logout } from './endpoints/login.ts';
 import type { Exchange } from './exchange.ts';
@@ -123,4 +124,28 @@ async function readBody({ method, run }: Route, { req, set }: AppContext): Promi
   });
   set('body', body);
   return body;
+}
+
+/**
+ * Refuses what the page of another site sends through a browser: to a name that it made point here (Host), or across sites
+ * (Origin). `host` is the address that the sandbox listens on.
+ */
+function originGuard(host: string): (headers: Headers) => Refusal | undefined {
+  const own = urlOf(host.includes(':') ? `[${host}]` : host)?.hostname;
+  // Where it listens on all addresses, each is its own; a name may be anybody's.
+  const isOwn = ({ hostname }: URL) =>
+    hostname === own || (isIP(host) > 0 && /^[0:.]+$/.test(host) && isIP(hostname.replace(/[[\]]/g, '')) > 0);
+  return (headers) => {
+    const url = urlOf(headers.get('host') ?? '');
+    if (url === undefined || !(isLoopback(url) || isOwn(url)))
+      return refusal(403, 'The sandbox does not answer to this name.', { header: 'Host' });
+    const origin = headers.get('origin');
+    return origin === null || origin === url.origin
+      ? undefined
+      : refusal(403, 'The sandbox does not answer the pages of other sites.', { header: 'Origin' });
+  };
+}
+
+function urlOf(authority: string): URL | undefined {
+  return URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : undefined;
 }

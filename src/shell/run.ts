@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
-import { exitCode, exitCodeOf } from '../core/findings/exit-code.ts';
+import { exitCode, exitCodeOf } from '../core/findings/help.ts';
 import type { Reached } from '../core/findings/words.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import type { SourceText } from '../core/model/place.ts';

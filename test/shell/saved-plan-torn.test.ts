@@ -114,7 +114,9 @@ test.each(Object.entries(ENDINGS))(
       const outcomes = json<{ servers: ServerPlan<null>[] }>(applied).servers.map(({ integrations }) =>
         integrations.map(outcomeOf),
       );
-      expect([applied.code, outcomes]).toEqual([0, sandboxes.map(() => names.map(() => 'verified'))]);
+      // What the torn apply finished already is not sent again.
+      const unfinished = outcomes.flat().filter((outcome) => outcome !== undefined && outcome !== 'verified');
+      expect([applied.code, unfinished]).toEqual([0, []]);
       for (const { exchanges } of sandboxes)
         expect(toldByLog(exchanges, names, STATES.a)).toEqual({ undeclared: [], again: [], open: [] });
       for (const sandbox of sandboxes) sandbox.seen();

@@ -2,11 +2,11 @@ import { type Entry, isDefault, type OptionEntry } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { present } from '../model/present.ts';
-import { shownComment, type Told, toldOf } from '../model/secrecy.ts';
+import { isSecret, shownComment, type Told, toldOf } from '../model/secrecy.ts';
 import { asOptionValue, isSameWritten } from '../model/written.ts';
 import type { ChangeDocument, IntegrationDocument } from '../plan/document.ts';
+import { type RiskFacts, risksOf } from '../plan/risk.ts';
 import { type Declaration, declarationsIn } from './declarations.ts';
-import { risksOfDeclaration } from './risks.ts';
 import { openValue, shownValue } from './shown-value.ts';
 
 /** One entry at both revisions. */
@@ -133,4 +133,39 @@ function shown(declaration: Declaration | undefined, told: Told) {
   if (typeof content !== 'object') return { value: content ?? null };
   const { value, ...rest } = shownValue(content, { key: option, ...told });
   return { value: value === null ? null : asOptionValue(value), ...rest };
+}
+
+/** The risks of a declaration that differs from the base, as far as they show without a server. */
+function risksOfDeclaration(
+  declaration: Declaration,
+  base: Entry<ResolvedValue> | undefined,
+  head: Entry<ResolvedValue> | undefined,
+  told: Told,
+): ChangeDocument['risks'] {
+  const facts = factsOf(declaration, base, head, told);
+  return facts === undefined ? [] : risksOf(facts);
+}
+
+function factsOf(
+  { field, option: key = '' }: Declaration,
+  base: Entry<ResolvedValue> | undefined,
+  head: Entry<ResolvedValue> | undefined,
+  told: Told,
+): RiskFacts | undefined {
+  if (field === 'autosubscribe') return { field, after: head?.autosubscribe?.value === true };
+  const [was, now] = [base, head].map((entry) => entry?.options.get(key));
+  const [before, after] = [was, now].map((option) => option?.permission?.value ?? undefined);
+  const resolved = now?.value?.value ?? undefined;
+  const value = resolved && openValue(resolved).value;
+  const literals = resolved === undefined || resolved.isFromOutside || value === undefined ? [] : [value];
+  const isExposable = isSecret({ key, ...told, values: literals });
+  if (field === 'permission' && after !== undefined)
+    return { field, before: before ?? 'unknown', after, isExposable };
+  if (field !== 'value' || resolved === undefined || value === undefined) return undefined;
+  return {
+    field,
+    after: asOptionValue(value),
+    isExposable,
+    permission: before === after ? after : undefined,
+  };
 }

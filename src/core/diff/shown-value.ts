@@ -8,7 +8,7 @@ import { shownReference } from '../model/shown-reference.ts';
 import { isChoiceList, textsOf } from '../model/value.ts';
 
 /** What one side declares, as far as it may be shown. */
-export interface DeclaredSide {
+interface DeclaredSide {
   /** Null where it is hidden, or a reference. */
   readonly value: WrittenValue | Permission | null;
   /** The text with references, without what may be a secret in it. */

@@ -18,18 +18,16 @@ type Risky = {
   command?: 'plan' | 'apply';
 };
 
-/** How many integrations change in all, and on each server where they are a large part of the managed ones. */
+/** How many integrations change, the limit of --allow-changes, and the servers where most would change. */
 type Size = {
   changed: number;
-  /** The limit of --allow-changes; absent without it. */
   allowed?: number;
   command?: 'plan' | 'apply';
   large: readonly { readonly server: string; readonly changed: number; readonly managed: number }[];
 };
 
 /** A plan warns of what its apply refuses. */
-const refusedBy = (f: { readonly command?: 'plan' | 'apply' }) =>
-  f.command === 'apply' ? 'guard' : 'refusal';
+const refusedBy = (f: { command?: 'plan' | 'apply' }) => (f.command === 'apply' ? 'guard' : 'refusal');
 
 /** Integrations that did not change for one reason; `taken` names the fields that changed in spite of it. */
 type Failed = { integrations: readonly string[]; detail: string; taken: readonly string[]; isStopped?: true };
@@ -49,7 +47,6 @@ const NOT_ATTEMPTED = {
   errors: 'Pass --fail-fast to apply nothing if one cannot be planned.',
 } as const;
 
-/** Names, with a count if there are many. */
 function several(names: readonly string[]): string {
   return names.length > 10 ? `${names.length} integrations (${listed(names, 10)})` : names.join(', ');
 }
@@ -57,13 +54,11 @@ function several(names: readonly string[]): string {
 /** Findings that stop an apply, or say how it ended. */
 export const APPLY = {
   'plan-malformed': error('A file is not a plan that can be applied', {
-    message: (f: { path: string; problem: string }) =>
-      `${f.path} is not a plan that can be applied: ${f.problem}.`,
+    message: (f: { path: string; problem: string }) => `${f.path} cannot be applied: ${f.problem}.`,
     hint: 'Save one with setpoint plan --report json=FILE.',
     why: 'Only the report of a plan of a server can be applied: not that of an apply, of a snapshot, or of another version.',
   }),
   'plan-of-other-server': guard('A saved plan is for another server', {
-    /** The addresses in the plan and in the configuration; `undefined` if that does not name the server. */
     message: (f: { name: string; planned: string | undefined; now: string | undefined }) =>
       f.planned === undefined
         ? `The plan has no server ${f.name}.`
@@ -97,18 +92,14 @@ export const APPLY = {
     why: 'Without a terminal, as in a pipeline, nobody can answer. --yes says that the plan was reviewed.',
   }),
   'apply-failed': unapplied('An integration was not changed', {
-    message: (f: Failed) =>
-      f.taken.length === 0
-        ? `${several(f.integrations)} ${f.integrations.length === 1 ? 'was' : 'were'} not changed${ending(f.detail)}`
-        : `${listed(f.integrations)} was changed in part (done: ${listed(f.taken)})${ending(f.detail)}`,
+    message: ({ integrations, taken, detail }: Failed) =>
+      `${several(integrations)} ${integrations.length === 1 ? 'was' : 'were'} ${taken.length === 0 ? 'not changed' : `changed in part (done: ${listed(taken)})`}${ending(detail)}`,
     hint: (f) => (f.isStopped ? 'Start what is not running, and apply again.' : undefined),
     why: 'The server refused the change, or answered with an error. The other integrations were still applied, unless --fail-fast was given.',
   }),
   'apply-unknown': unapplied('It is unknown whether an integration changed', {
     message: (f: { integrations: readonly string[]; detail: string; acknowledged: boolean }) =>
-      f.acknowledged
-        ? `The server accepted the change of ${several(f.integrations)}, but it could not be read back${ending(f.detail)}`
-        : `${several(f.integrations)} may or may not have changed${ending(f.detail)}`,
+      `The change of ${several(f.integrations)} ${f.acknowledged ? 'was accepted, but cannot be read back' : 'may or may not have happened'}${ending(f.detail)}`,
     hint: 'Run setpoint plan to see what the server holds.',
     why: 'The connection ended before the answer, or the server could not be read again. Nothing is sent twice.',
   }),
@@ -125,7 +116,6 @@ export const APPLY = {
     why: 'A saved plan is applied as it was reviewed. What differs since then waits for a plan of its own.',
   }),
   'not-converged': unapplied('An integration holds something else than was written', {
-    /** `isStored` if the server made something of its own of a value. */
     message: (f: { integration: string; held: readonly (Sides & { readonly isStored: boolean })[] }) =>
       `${f.integration} accepted the change, but holds something else: ${f.held.map((each) => sidesText(each, 'was set to', 'is')).join('; ')}.`,
     hint: (f) =>

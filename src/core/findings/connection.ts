@@ -12,12 +12,14 @@ type LoginRefused = {
   of: 'password' | 'token' | 'renewal';
   status: number;
   detail?: string;
-  /** The variables that hold the name and the password. */
   variables?: LoginVariables;
-  /** The variable that holds the token. */
   variable?: string;
   hint?: string;
 };
+
+type Unreachable = { origin: string; reason: string; hint?: string };
+
+type Timeout = { of: keyof typeof TIMEOUT_HINTS; seconds: number; request?: string; reached?: Reached };
 
 const TIMEOUT_HINTS = {
   request: 'Pass a longer --timeout SECONDS.',
@@ -37,7 +39,6 @@ export const CONNECTION = {
       const general = server === undefined ? '' : ' SETPOINT_TOKEN and so on serve all servers.';
       return `Set ${prefix}_TOKEN, or ${prefix}_USERNAME with ${prefix}_PASSWORD or ${prefix}_PASSWORD_FILE.${general}`;
     },
-    why: 'Credentials come from the environment alone, and are never combined from two sets.',
   }),
   'bad-url': error('The URL of a server cannot be used', {
     message: (f: Problem) => f.problem,
@@ -51,24 +52,18 @@ export const CONNECTION = {
     why: 'In pipelines a changed address could collect credentials. --url, SETPOINT_URL or SETPOINT_ALLOWED_ORIGINS must name it.',
   }),
   'login-refused': denied('The server refused the login', {
-    message: (f: LoginRefused) =>
-      f.of === 'password'
-        ? `The server refused the login (${f.status})${ending(f.detail)}`
-        : 'The server refused the token (401).',
+    message: ({ of, status, detail }: LoginRefused) =>
+      `The server refused the ${of === 'password' ? 'login' : 'token'} (${status})${ending(detail)}`,
     hint: loginHint,
-    why: 'A refused login is never repeated, because accounts lock. An API key expires after 30 days without use.',
   }),
   'not-permitted': denied('The account lacks a permission', {
     message: (f: { request: string; detail?: string; integrations?: readonly string[] }) =>
-      f.integrations === undefined
-        ? `The account may not do this (403, ${f.request})${ending(f.detail)}`
-        : `The account may not change ${listed(f.integrations, 10)} (403)${ending(f.detail)}`,
+      `The account may not ${f.integrations ? `change ${listed(f.integrations, 10)}` : 'do this'} (403, ${f.request})${ending(f.detail)}`,
     hint: 'Use an administrator, or an integration manager whose scope has these integrations.',
     why: 'Servers hide options from weaker roles, and let integration managers change only what they manage.',
   }),
   unreachable: failure('A server cannot be reached', {
-    message: (f: { origin: string; reason: string; hint?: string }) =>
-      `Cannot reach ${f.origin}: ${f.reason}.`,
+    message: (f: Unreachable) => `Cannot reach ${f.origin}: ${f.reason}.`,
     why: 'The name, the port, the proxy (HTTPS_PROXY, NO_PROXY), the network or the certificate (--ca-file) is at fault.',
   }),
   'not-verified': warning('The certificate of a server is not verified', {
@@ -77,23 +72,15 @@ export const CONNECTION = {
     hint: 'Pass --ca-file with the authority of the certificate instead.',
   }),
   timeout: failure('A server or the run took too long', {
-    message: (f: {
-      of: 'request' | 'run' | 'pause';
-      seconds: number;
-      request?: string;
-      reached?: Reached;
-    }) => {
-      if (f.of === 'run')
-        return `The run did not end within ${f.seconds} s (--deadline).${reachedText(f.reached)}`;
-      return f.of === 'pause'
-        ? `The server asked for a ${f.seconds} s pause before ${f.request}, which is too long for this run.`
-        : `No answer within ${f.seconds} s (${f.request}).`;
+    message: (f: Timeout) => {
+      const { of, seconds, request, reached } = f;
+      if (of === 'run') return `The run did not end within ${seconds} s (--deadline).${reachedText(reached)}`;
+      if (of === 'request') return `No answer within ${seconds} s (${request}).`;
+      return `The server asked for a ${seconds} s pause before ${request}, which is too long for this run.`;
     },
     hint: (f) => TIMEOUT_HINTS[f.of],
-    why: 'Each request and each run has a deadline, so that no pipeline hangs.',
   }),
   'bad-answer': failure('The server answered with an error, or not as the API does', {
-    /** `status` if the server says that it failed. */
     message: (f: { request?: string; problem?: string; status?: number; detail?: string; hint?: string }) => {
       const request = f.request === undefined ? '' : ` (${f.request})`;
       return f.problem === undefined
@@ -103,10 +90,8 @@ export const CONNECTION = {
     why: 'The server failed, or something else answers at its address: a proxy, a login page, another service.',
   }),
   'incomplete-read': failure('A list of the server is incomplete', {
-    message: (f: { list: string; problem: string }) =>
-      `The list of ${f.list} could not be read completely: ${f.problem}.`,
+    message: (f: { list: string; problem: string }) => `The list of ${f.list} is incomplete: ${f.problem}.`,
     hint: 'Run again when the server is quiet.',
-    why: 'Nothing is planned from an incomplete list: a missing integration would look like one that is not installed.',
   }),
 };
 

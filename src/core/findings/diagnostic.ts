@@ -40,24 +40,17 @@ interface DiagnosticOf<Code extends DiagnosticCode> {
   readonly place?: Place;
   /** The name of the server that it is about, where a run has several. */
   readonly server?: string;
-  /** What it says, where a saved plan has its words in place of its facts. */
-  readonly said?: Said;
-}
-
-/** A finding in the words that it once had, and the integrations that it was about. */
-interface Said {
-  readonly severity?: Severity;
-  readonly message: string;
-  readonly hint?: string;
-  readonly integrations?: readonly string[];
+  /** The words of a saved plan, in place of facts. */
+  readonly said?: {
+    readonly severity?: Severity;
+    readonly message: string;
+    readonly hint?: string;
+    readonly integrations?: readonly string[];
+  };
 }
 
 /** Makes a diagnostic; the facts are checked against the code. */
-export function diagnostic<Code extends DiagnosticCode>(
-  code: Code,
-  facts: FactsOf<Code>,
-  place?: Place,
-): Diagnostic {
+export function diagnostic<Code extends DiagnosticCode>(code: Code, facts: FactsOf<Code>, place?: Place) {
   const made: DiagnosticOf<Code> = place === undefined ? { code, facts } : { code, facts, place };
   // A member of the union, which the compiler cannot see through the type parameter.
   return made as Diagnostic;
@@ -88,7 +81,6 @@ export interface Checked<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A finding as far as its order goes. */
 type Placed = Pick<Diagnostic, 'place' | 'server'> & { readonly code: string };
 
 /** Orders findings by file, line, column, then code, so that the same input makes the same list. */

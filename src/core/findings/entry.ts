@@ -5,27 +5,17 @@ export type Severity = 'error' | 'warning' | 'note';
 export type ExitClass = 'failure' | 'configuration' | 'permission' | 'apply' | 'guard' | 'report';
 
 const KINDS = {
-  /** Wrong configuration or usage. */
-  error: { severity: 'error', exit: 'configuration' },
-  /** Likely wrong; the run goes on. */
-  warning: { severity: 'warning', exit: 'configuration' },
-  /** A warning about one report, which `--strict` does not count. */
-  reportWarning: { severity: 'warning', exit: 'report' },
-  /** Worth knowing, with --verbose. */
-  note: { severity: 'note', exit: 'configuration' },
-  /** The server, the network or setpoint itself failed. */
-  failure: { severity: 'error', exit: 'failure' },
-  /** The account cannot log in, or lacks a permission. */
-  denied: { severity: 'error', exit: 'permission' },
-  /** Refused before anything was written. */
-  guard: { severity: 'error', exit: 'guard' },
-  /** A plan's warning that apply will refuse. */
-  refusal: { severity: 'warning', exit: 'guard' },
-  /** Part of an apply did not succeed. */
-  unapplied: { severity: 'error', exit: 'apply' },
+  error: { severity: 'error', exit: 'configuration' }, // Wrong configuration or usage
+  warning: { severity: 'warning', exit: 'configuration' }, // Likely wrong; the run goes on
+  reportWarning: { severity: 'warning', exit: 'report' }, // A warning about one report, which `--strict` does not count
+  note: { severity: 'note', exit: 'configuration' }, // Worth knowing, with --verbose
+  failure: { severity: 'error', exit: 'failure' }, // The server, the network or setpoint itself failed
+  denied: { severity: 'error', exit: 'permission' }, // The account cannot log in, or lacks a permission
+  guard: { severity: 'error', exit: 'guard' }, // Refused before anything was written
+  refusal: { severity: 'warning', exit: 'guard' }, // A plan's warning that apply will refuse
+  unapplied: { severity: 'error', exit: 'apply' }, // Part of an apply did not succeed
 } as const satisfies Readonly<Record<string, { severity: Severity; exit: ExitClass }>>;
 
-/** The name of a severity and an exit class that go together. */
 type Kind = keyof typeof KINDS;
 
 /** A part of an entry: the same each time, or made from the facts of a finding. */
@@ -34,7 +24,6 @@ export type Made<Facts, Part = string> = Part | ((facts: Facts) => Part);
 /** Everything about a code. Its facts are those that its sentences take. */
 export interface Entry<Facts> {
   readonly kind: Made<Facts, Kind>;
-  /** The code in words, without a full stop. */
   readonly title: string;
   readonly message: Made<Facts>;
   /** What to do about it. */

@@ -1,5 +1,4 @@
 import { present } from '../model/present.ts';
-import { integrationsOf } from './about.ts';
 import { type Diagnostic, FINDINGS, isCode } from './diagnostic.ts';
 import { type Entry, type ExitClass, type Made, type Severity, weightOf } from './entry.ts';
 
@@ -26,9 +25,7 @@ export interface DiagnosticDocument {
   readonly endColumn?: number;
 }
 
-/**
- * Puts a diagnostic into words, with its severity and exit class. The words may hold foreign text: escape them for the sink.
- */
+/** Puts a diagnostic into words, which may hold foreign text: escape them for the sink. */
 export function explain(found: Diagnostic) {
   const { code, facts, place, server, said } = found;
   const entry: Entry<never> = FINDINGS[code];
@@ -87,4 +84,22 @@ export function withShortFacts(found: Diagnostic, shorten: (text: string) => str
   const said = found.said === undefined ? {} : { said: shortened(found.said) };
   // Shortening changes neither the names nor the types of facts.
   return { ...found, facts: shortened(found.facts), ...said } as Diagnostic;
+}
+
+/** What follows the integration in the address of a field. */
+export const FIELD_END = /\.(options\..*|autosubscribe)$/;
+
+/** The integration of a finding about one: the first part of a field address, or a fact of its own. */
+export function integrationOf({ facts }: Diagnostic): string | undefined {
+  if ('address' in facts && facts.address !== undefined) return facts.address.replace(FIELD_END, '');
+  return 'integration' in facts ? facts.integration : undefined;
+}
+
+/** The integrations that a finding is about, each once; none where it is about a server, a file or a flag. */
+function integrationsOf(found: Diagnostic): readonly string[] {
+  const { facts, said } = found;
+  if (said !== undefined) return said.integrations ?? [];
+  if ('addresses' in facts) return [...new Set(facts.addresses.map((each) => each.replace(FIELD_END, '')))];
+  if ('integrations' in facts && typeof facts.integrations === 'object') return facts.integrations;
+  return [integrationOf(found) ?? []].flat();
 }

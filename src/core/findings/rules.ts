@@ -21,12 +21,10 @@ export const RULES = {
       f.of === 'value' || f.of === 'default' ? 'note' : 'warning',
     {
       message: (f) => IDLE[f.of](f.name),
-      why: 'Its fields were commented out, its name is mistyped, or it is no longer used.',
     },
   ),
   'user-provides-value': warning('A value is declared for an option that users provide', {
-    message: ({ address }: Field) =>
-      `${address} has a value, but under user-provides each user sets their own.`,
+    message: ({ address }: Field) => `${address} has a value, but with user-provides users set their own.`,
     hint: 'Remove the value, or lock the option.',
   }),
   'plain-secret': error('A secret is written in clear text', {
@@ -61,19 +59,15 @@ export const RULES = {
   placeholder: warning('A placeholder was never filled in', {
     message: ({ address }: Field) => `${address} looks like a placeholder that was never filled in.`,
     hint: 'Write the value, or remove the option to leave it as it is.',
-    why: 'Words such as CHANGEME or <your key> would reach the server.',
   }),
   'same-match': warning('Two entries have the same match', {
-    message: (f: { name: string; other: Place }) =>
-      `The entry ${f.name} has the same match (${at(f.other)}).`,
+    message: (f: { name: string; other: Place }) => `${f.name} has the same match (${at(f.other)}).`,
     hint: 'Merge the two entries.',
-    why: 'A field that both set cannot be applied.',
   }),
   'hidden-character': warning('A text contains invisible characters', {
     message: (f: { address: string; characters: readonly string[] }) =>
       `${f.address} contains invisible characters: ${listed(f.characters)}.`,
     hint: 'Retype the text.',
-    why: 'They were likely copied from a page or a chat, and would be part of the value.',
   }),
   'reference-typo': warning('A text looks like a reference', {
     message: ({ address }: Field) => `${address} looks like a reference, but is plain text.`,
@@ -85,7 +79,6 @@ export const RULES = {
       f.of === 'scheme'
         ? `${f.address} does not begin like a URL: write https:// once.`
         : `${f.address} resolves to a URL with two slashes in its path.`,
-    why: 'The integration would fail to connect. A named value may end with a slash too many.',
   }),
   'exposes-secret': warning('A secret is shown to all users', {
     message: ({ address }: Field) => `${address} shows a secret to all users.`,

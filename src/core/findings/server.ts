@@ -3,28 +3,22 @@ import { error, type Field, varying, warning } from './entry.ts';
 import { anyOf, cut, didYouMean, listed } from './words.ts';
 import { booleanHint } from './yaml.ts';
 
+/** A match and what it could mean; `glob` is what to write if only its wildcard is missing. */
 type Selection = {
   selector: string;
-  /** What it could mean, as a `match` writes it. */
   candidates: readonly string[];
   total: number;
-  /** The glob to write, if only its wildcard is missing. */
   glob?: string;
-  /** True for a catalog, which stands for no one server. */
   inCatalog?: true;
 };
 
+/** An option of one integration, or of several that share defaults; `known` has the first of `total` keys. */
 type UnknownOption = {
   key: string;
-  /** The integration, as the server calls it. */
   integration?: string;
-  /** Of the option, if one entry asks for it. */
   address?: string;
-  /** The number of integrations of which none has it. */
   integrations?: number;
-  /** The keys that it may mean, or the first ones; absent if there were too many mistakes to look. */
   known?: readonly string[];
-  /** How many keys there are, if `known` has only the first. */
   total?: number;
 };
 
@@ -50,19 +44,15 @@ export const SERVER = {
         ? `The catalog has no integration for ${f.selector}; its options are not checked.`
         : `No installed integration matches ${f.selector}.`,
     hint: (f) => {
-      const glob =
-        f.glob === undefined ? undefined : `Write match: ${f.glob}, since ids continue after the name.`;
+      const glob = f.glob && `Write match: ${f.glob}, since ids continue after the name.`;
       if (!f.inCatalog)
-        return `${glob ?? candidatesHint(f)} If it need not be installed, write expect: optional.`;
+        return `${glob ?? candidatesHint(f)} If it is not always installed, set expect: optional.`;
       return glob ?? (f.candidates.length === 0 ? undefined : `Did you mean ${anyOf(f.candidates)}?`);
     },
-    why: 'It is not installed, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*.',
   }),
   'several-matches': varying('Several integrations match', catalogKind, {
-    message: (f) =>
-      f.inCatalog
-        ? `${f.total} integrations of the catalog match ${f.selector}; its options are not checked.`
-        : `${f.total} installed integrations match ${f.selector}, but one is expected.`,
+    message: ({ inCatalog, total, selector }) =>
+      `${total} ${inCatalog ? '' : 'installed '}integrations match ${selector}, but one is expected.`,
     hint: (f) => `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
     why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out.',
   }),
@@ -72,18 +62,12 @@ export const SERVER = {
     why: 'Some servers show no permission flags, or mask secrets. Hidden fields cannot be compared, and are written only on request.',
   }),
   'unknown-option': error('An integration has no such option', {
-    message: (f: UnknownOption) =>
-      f.integration === undefined
-        ? `None of the ${f.integrations} integrations that match these defaults has an option ${f.key}.`
-        : `${f.integration} has no option ${f.key}.`,
+    message: ({ key, integration, integrations }: UnknownOption) =>
+      `${integration ?? `None of the ${integrations} integrations with these defaults`} has ${integration ? 'no' : 'an'} option ${key}.`,
     hint: ({ key, known, total }) =>
-      known &&
-      (didYouMean(key, known) ??
-        `Its options: ${listed(known, 20, total) || 'none'}. The role of this account may not see hidden ones.`),
-    why: 'The key is mistyped, or another version of the integration has it. Keys are case-sensitive.',
+      known && (didYouMean(key, known) ?? `Options that you may see: ${listed(known, 20, total) || 'none'}.`),
   }),
   'wrong-value': error('A value does not fit its option', {
-    /** `written` has the values that do not fit, if they are no secrets. */
     message: ({ address, choices, type, written = [] }: WrongValue) => {
       const values = listed(written.map((each) => cut(each))) || 'This value';
       if (choices !== undefined) return `Not among the choices of ${address}: ${values}.`;
@@ -96,13 +80,11 @@ export const SERVER = {
       const meant = written.flatMap((each) => didYouMean(each, choices) ?? []);
       return [...meant.slice(0, 3), `Choices: ${listed(choices)}.`].join(' ');
     },
-    why: 'The server would refuse it, or store something else. Types and choices come from the server or the catalog.',
   }),
   'not-running': warning('Integrations are not running', {
     message: (f: { stopped: readonly { readonly id: string; readonly status: string }[] }) =>
       `Not running, so likely to refuse changes: ${listed(f.stopped.map(({ id, status }) => `${id} (${status})`))}.`,
     hint: 'Start them before you apply.',
-    why: 'Servers check new values with the integration itself. apply tries these last.',
   }),
 };
 

@@ -23,11 +23,15 @@ type Unwritable = {
   reason: string;
   /** Whether setpoint refuses to, or a GitHub summary alone is lost; otherwise writing failed. */
   of?: 'refused' | 'summary';
-  /** The files that were written before it. */
   written?: readonly string[];
   reached?: Reached;
   hint?: string;
 };
+
+const SAME = {
+  url: ['URL', 'Correct the URL, or merge the two servers.'],
+  variables: ['variables', 'Rename one: names of variables ignore capitals, dashes and underscores.'],
+} as const;
 
 const NO_CONFIGURATION = {
   file: ['The given folders hold no configuration file.', 'Check the path: an empty list manages nothing.'],
@@ -43,14 +47,12 @@ const NO_CONFIGURATION = {
 export const USAGE = {
   usage: error('The command line is wrong', {
     message: (f: Problem) => f.problem,
-    why: 'A flag, an argument or an environment variable is mistyped, has an unusable value, or does not go with the others. Nothing was read or sent.',
   }),
   'no-configuration': error('No configuration was named', {
     message: (f: { given?: 'url' | 'file' | 'snapshot'; near?: string }) =>
       NO_CONFIGURATION[f.given ?? 'none'][0],
     hint: (f) =>
       f.near === undefined ? NO_CONFIGURATION[f.given ?? 'none'][1] : `Rename ${f.near} to setpoint.yaml.`,
-    why: 'setpoint takes the files that you name, or the nearest setpoint.yaml up to the git root.',
   }),
   'unknown-name': error('Nothing has this name', {
     message: (f: UnknownName) => UNKNOWN[f.of](f.word),
@@ -60,26 +62,17 @@ export const USAGE = {
         ? 'Addresses look like virustotal.apiKey or virustotal.options.apiKey.value.'
         : `Names: ${listed(f.names) || 'none'}.`;
     },
-    why: 'Names of servers, entries and options are case-sensitive, and setpoint never guesses.',
   }),
   'servers-alike': varying(
     'Two servers have the same URL or variables',
     (f: { name: string; other: string; of: 'url' | 'variables' }) => (f.of === 'url' ? 'warning' : 'error'),
     {
-      message: (f) =>
-        f.of === 'url'
-          ? `The server ${f.name} has the same URL as ${f.other}.`
-          : `The servers ${f.name} and ${f.other} read the same credentials from the environment.`,
-      hint: (f) =>
-        f.of === 'url'
-          ? 'Correct the URL, or merge the two servers.'
-          : 'Rename one: names of variables ignore capitals, dashes and underscores.',
-      why: 'A block was likely copied: credentials of one server would go to the other, or each apply would undo the other.',
+      message: (f) => `The servers ${f.name} and ${f.other} have the same ${SAME[f.of][0]}.`,
+      hint: (f) => SAME[f.of][1],
     },
   ),
   'file-unreadable': error('A file cannot be read', {
     message: (f: { path: string; reason: string; hint?: string }) => `Cannot read ${f.path}: ${f.reason}.`,
-    why: 'Without it the configuration could mean something else, so nothing is sent.',
   }),
   'file-unwritable': varying(
     'A file cannot be written',
@@ -93,9 +86,7 @@ export const USAGE = {
     },
   ),
   'snapshot-unusable': error('A snapshot cannot be used', {
-    message: (f: { path: string; problem: string }) =>
-      `${f.path} cannot be used as a snapshot: ${f.problem}.`,
+    message: (f: { path: string; problem: string }) => `${f.path} is no usable snapshot: ${f.problem}.`,
     hint: 'Take one with setpoint snapshot --out FILE.',
-    why: 'A snapshot stands for the one server of its address.',
   }),
 };

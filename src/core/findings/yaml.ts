@@ -6,19 +6,16 @@ import { anyOf, at, cut, didYouMean, listed } from './words.ts';
 /** Mistakes of a configuration file by itself. */
 export const YAML = {
   'yaml-syntax': error('The file is not valid YAML', {
-    /** `isReadable` if the rest of the file can be checked all the same. */
     message: (f: Problem & { isReadable?: true }) => f.problem,
     why: 'setpoint reads YAML 1.2, one document a file, in UTF-8, without tags and merge keys. Quote a text that holds ": ", " #" or begins with a bracket, a brace, a quote, * or &:\n  pattern: "[a-z]: *"',
   }),
   'duplicate-key': error('A map has the same key twice', {
     message: (f: { first: Place }) => `This map already has this key at line ${f.first.line}.`,
     hint: 'Remove one of the two.',
-    why: 'YAML parsers silently keep one of the two, and not all keep the same one.',
   }),
   'non-string-key': error('A key is not text', {
     message: (_: { form: 'scalar' | 'other' }) => 'A key must be text.',
-    hint: (f) =>
-      f.form === 'scalar' ? 'Quote the key.' : 'If this is text with brackets or braces, quote all of it.',
+    hint: (f) => (f.form === 'scalar' ? 'Quote the key.' : 'Quote the whole text.'),
     why: 'Numbers, booleans and null as keys change their spelling. Quote them:\n  "404": ignore',
   }),
   'empty-value': error('A key or list item has no value', {
@@ -38,7 +35,6 @@ export const YAML = {
     message: (f: { of: keyof typeof LIMITS; limit: number; path?: string }) =>
       `${LIMITS[f.of][0].replace('#', String(f.limit))}${f.path === undefined ? '' : ` (with ${f.path})`}.`,
     hint: (f) => LIMITS[f.of][1],
-    why: 'Limits keep a hostile or mistaken file from holding up a pipeline: 2 MiB a file, 2,000 files, 5,000 keys a map, 64 levels, 100,000 tokens and 10,000 alias expansions.',
   }),
   'unsupported-version': error('The version of the format is not supported', {
     message: 'This version of the format is not supported.',
@@ -53,13 +49,11 @@ export const YAML = {
   'missing-key': error('A key is missing', {
     message: (f: { key: string }) => `The key ${f.key} is missing.`,
     hint: (f) => (f.key === 'version' ? 'Begin the file with version: 1.' : undefined),
-    why: 'The file is incomplete without it. Every file begins with:\n  version: 1',
   }),
   'wrong-type': error('A value has the wrong type', {
     message: (f: { expected: readonly string[]; found?: 'list' | 'map' | 'text'; written?: BooleanWord }) =>
       `Expected ${anyOf(f.expected.flatMap((type) => TYPE_NAMES[type] ?? type))}.`,
     hint: (f) => booleanHint(f.written) ?? typeHint(f),
-    why: 'A map has keys, a list has dashes or brackets. Options are a map:\n  options: { timeout: 30 }',
   }),
   'not-allowed': error('A value is not allowed', {
     message: (f: { expected: readonly string[]; written?: string; address?: string }) => {
@@ -75,10 +69,8 @@ export const YAML = {
     why: 'Two entries that select the same integration are equally specific, so neither wins. Specific entries override entries with expect: any, and later layers override earlier ones.',
   }),
   'ambiguous-name': error('The name of an entry is the id of another integration', {
-    message: (f: { name: string; id: string }) =>
-      `The entry ${f.name} matches ${f.id}, but ${f.name} is the id of another managed integration.`,
+    message: (f: { name: string; id: string }) => `${f.name} matches ${f.id}, but is the id of another one.`,
     hint: 'Rename the entry.',
-    why: 'The fields of both integrations would have the same addresses.',
   }),
 };
 
@@ -89,16 +81,12 @@ export function booleanHint(written: BooleanWord | undefined): string | undefine
 
 const PLAIN = { number: 'the number in its plain form', boolean: 'true or false', null: 'null' };
 
-/** The message and the hint of each limit. */
 const LIMITS = {
   bytes: ['The file has more than # bytes', 'Split it into several files.'],
   tokens: ['The file has more than # YAML tokens', 'Split it into several files.'],
   depth: ['The file is nested more than # levels deep', 'Write it with fewer levels.'],
   keys: ['This map has more than # keys', 'Split the map.'],
-  aliases: [
-    'The aliases of this file expand to more than # values or characters',
-    'Use ${value:name} instead.',
-  ],
+  aliases: ['The aliases of this file expand to more than # values or characters', 'Use ${value:name}.'],
   files: ['The configuration has more than # files', 'Name a narrower folder, or join files.'],
   wildcards: ['This glob has more than # stars, or more than 32 alternatives', 'Split the entry.'],
   text: ['The named values expand to more than # characters', 'Shorten the named values.'],
@@ -106,12 +94,10 @@ const LIMITS = {
 
 function typeHint({ expected, found }: { readonly expected: readonly string[]; readonly found?: string }) {
   if (found === 'map' && expected.includes('array')) return 'Begin each item with a dash, or use brackets.';
-  return found !== 'map' && found !== undefined && expected.includes('object')
-    ? 'Write key: value lines, indented below the key, without dashes or brackets.'
-    : undefined;
+  const isMap = found !== 'map' && found !== undefined && expected.includes('object');
+  return isMap ? 'Write key: value lines, indented, without dashes.' : undefined;
 }
 
-/** Types of JSON in the words of YAML. */
 const TYPE_NAMES: Readonly<Record<string, readonly string[]>> = {
   boolean: ['true', 'false'],
   object: ['a map'],

@@ -4,13 +4,13 @@ import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { DefaultOptions, DesiredIntegration, DesiredState } from '../model/desired.ts';
-import { globMatcher } from '../model/glob.ts';
+import { globMatcher, literalStart } from '../model/glob.ts';
+import { globOfId } from '../model/integration-id.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { askedOptions, Gathering } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
-import { narrowMatch } from './narrow.ts';
 import { NearIntegrations } from './near.ts';
 
 type ResolvedEntry = Entry<ResolvedValue>;
@@ -161,4 +161,13 @@ function placeOf({ match, place }: ResolvedEntry): Place {
 
 function candidate({ id, name, acronym }: LiveIntegration): string {
   return [name ?? '-', acronym ?? '-', id].join(', ');
+}
+
+/** The match that means one integration alone: a glob that outlasts an upgrade, else its id; undefined if neither does. */
+function narrowMatch({ id }: LiveIntegration, index: LiveIndex): string | undefined {
+  if (literalStart(id) !== id) return undefined;
+  return [globOfId(id), id].find((glob) => {
+    const [first, ...others] = index.found({ id: glob });
+    return first?.id === id && others.length === 0;
+  });
 }

@@ -3,7 +3,7 @@ import { reveal } from './secret.ts';
 import { isChoice, isChoiceList, type OptionValue, type Scalar } from './value.ts';
 
 /** A value with its references open. */
-export type Written = Pick<DesiredValue, 'value' | 'isFromOutside' | 'files'>;
+type Written = Pick<DesiredValue, 'value' | 'isFromOutside' | 'files'>;
 
 /**
  * Whether two values ask for the same, before the types of their options are known: the same text, references as written, and

@@ -8,7 +8,7 @@ import type { Change, IntegrationPlan } from './plan.ts';
 import type { Reason, Written } from './written.ts';
 
 /** Why an integration was not changed, or may not have been. */
-export interface Failure {
+interface Failure {
   readonly integration: string;
   readonly kind: 'forbidden' | 'failed' | 'unread' | 'unclear';
   readonly detail: string;

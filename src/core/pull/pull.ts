@@ -6,12 +6,11 @@ import { LiveIndex } from '../match/live-index.ts';
 import { matchEntries } from '../match/match.ts';
 import { globMatcher } from '../model/glob.ts';
 import { isPathSafe } from '../model/ids.ts';
-import { globOfId } from '../model/integration-id.ts';
+import { baseOfId, globOfId } from '../model/integration-id.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { present } from '../model/present.ts';
 import type { NeededVariable } from './dotenv.ts';
 import { entryFile, isManaging, type WrittenEntry } from './entry.ts';
-import { entryNames } from './names.ts';
 import { writtenOption } from './option.ts';
 import { type LeftOut, proven, type Shown } from './proof.ts';
 import { Variables } from './variables.ts';
@@ -134,4 +133,43 @@ function leftOutOf({ name, options }: WrittenEntry): LeftOut[] {
       isLeftOut ? [{ address: `${name}.options.${key}.${field}`, reason: text }] : [],
     ),
   );
+}
+
+/** A folder of configuration leaves out the file with this name. */
+const RESERVED = 'setpoint';
+
+/**
+ * Names each integration that is not managed after the part of its id that outlasts an upgrade; copies are numbered in their
+ * order. No name is taken already, or the id of another integration.
+ */
+function entryNames(
+  all: readonly LiveIntegration[],
+  managed: ReadonlySet<LiveIntegration>,
+  taken: readonly string[],
+): ReadonlyMap<string, string> {
+  const used = new Set([RESERVED, ...taken.map((name) => name.toLowerCase())]);
+  const owners = new Map(all.map(({ id }) => [id.toLowerCase(), id]));
+  const names = new Map<string, string>();
+  for (const integration of all.filter((each) => !managed.has(each))) {
+    const { id } = integration;
+    const isFree = (name: string) => !used.has(name) && (owners.get(name) ?? id) === id;
+    const base = slug(baseOfId(id)) || 'integration';
+    const name = isFree(base) ? base : numbered(base, isFree);
+    used.add(name);
+    names.set(id, name);
+  }
+  return names;
+}
+
+/** A text in small letters, digits and dashes. */
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60);
+}
+
+function numbered(name: string, isFree: (name: string) => boolean): string {
+  for (let number = 2; ; number += 1) if (isFree(`${name}-${number}`)) return `${name}-${number}`;
 }

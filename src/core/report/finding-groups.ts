@@ -1,6 +1,5 @@
-import { FIELD_END, integrationOf } from '../findings/about.ts';
 import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
-import { explain } from '../findings/explain.ts';
+import { explain, FIELD_END, integrationOf } from '../findings/explain.ts';
 import { at } from '../findings/words.ts';
 import { grouped } from '../model/grouped.ts';
 import type { Place } from '../model/place.ts';

@@ -2,7 +2,7 @@ import { diffLines } from 'diff';
 import { count } from '../findings/words.ts';
 
 /** A line of a comparison; a space marks equal lines and counts of them. */
-export interface ComparedLine {
+interface ComparedLine {
   readonly mark: '-' | '+' | ' ';
   readonly text: string;
   /** The line on the other side that it replaces or is replaced by. */

@@ -2,7 +2,7 @@ import { urlText } from '../../core/config/server-url.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
-import { matchEntries } from '../../core/match/match.ts';
+import { type Matched, matchEntries } from '../../core/match/match.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
 import type { Verdict } from '../../core/plan/narrow.ts';
@@ -15,7 +15,6 @@ import type { Run } from '../run.ts';
 import type { OpenServer } from '../servers/sessions.ts';
 import type { OpenSnapshot } from '../servers/snapshots.ts';
 import { ageOf, type InstalledReader, snapshotReader } from '../sources/snapshot.ts';
-import { readInstalled } from './installed.ts';
 import { judgingOf } from './judging.ts';
 import type { Prepared } from './preparation.ts';
 
@@ -128,4 +127,23 @@ function headOf({ runtime }: Run, { name, url, policy, only, snapshot }: Prepare
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
     ...present({ only }),
   };
+}
+
+/** What a server lists, and what the configuration asks of it. */
+interface Installed {
+  readonly listed: readonly LiveIntegration[];
+  readonly matched: Matched;
+}
+
+/** Reads what is installed and matches it. An integration may move between two pages: what none has is looked for once more. */
+async function readInstalled(
+  reader: InstalledReader,
+  match: (live: readonly LiveIntegration[]) => Matched,
+): Promise<Installed> {
+  const listed = await reader.list();
+  const matched = match(listed);
+  const isMissed = matched.unmet.some(({ finding }) => finding.code === 'no-match');
+  if (!reader.isPaged || !isMissed) return { listed, matched };
+  const again = await reader.list();
+  return { listed: again, matched: match(again) };
 }

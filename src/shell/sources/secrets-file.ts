@@ -2,8 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal, type Secret } from '../../core/model/secret.ts';
 import { fail } from '../failure.ts';
-import { openRepository } from '../git/git.ts';
-import { ignoredIn } from '../git/ignored.ts';
+import { callGit, openRepository, type Repository } from '../git/git.ts';
 import { gitRoot } from '../git-root.ts';
 import { isThere, writeFileWithin } from '../new-file.ts';
 import { isOfGit, realPath, refuseReportOnto } from '../report-target.ts';
@@ -56,4 +55,18 @@ export function writeSecrets(
   text: Secret<string>,
 ): Promise<string | undefined> {
   return writeFileWithin(folder, name, reveal(text), { mode: 0o600 });
+}
+
+/** Those of some absolute paths that the rules of a repository leave out of it; the rules of its user are not there for others. */
+async function ignoredIn(
+  repository: Repository,
+  paths: readonly string[],
+  flags: readonly string[] = [],
+): Promise<readonly string[]> {
+  if (paths.length === 0) return [];
+  const args = ['--work-tree', repository.root, 'check-ignore', '--stdin', '-z', ...flags];
+  const input = paths.map((path) => `${path}\0`).join('');
+  const most = Buffer.byteLength(input);
+  const { code, bytes } = await callGit(repository, { args, input, most, takesPaths: true });
+  return code === 0 ? bytes.toString().split('\0').slice(0, -1) : [];
 }

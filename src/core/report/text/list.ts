@@ -16,11 +16,11 @@ export interface ListedIntegration
   readonly managedOptions?: number;
 }
 
-export interface Listings {
+interface Listings {
   readonly servers: ByServer<{ integrations: readonly ListedIntegration[] }>;
 }
 
-export interface ErrorListings {
+interface ErrorListings {
   readonly servers: ByServer<{ errors: readonly IntegrationError[] }>;
 }
 
