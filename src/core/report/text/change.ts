@@ -1,6 +1,6 @@
 import { cut } from '../../findings/words.ts';
 import type { ChangeDocument } from '../../plan/document.ts';
-import { membersOf, placesText, riskText, type Sides, sentencesOf, sidesOf } from '../change-words.ts';
+import { isUnset, membersOf, placesText, riskText, type Sides, sentencesOf, sidesOf } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { GroupedChange } from '../groups.ts';
 import { hasStructure } from '../line-diff.ts';
@@ -42,7 +42,7 @@ export function renderChanges(
 
 function changeLines({ change, places }: GroupedChange, name: string, view: View): ChangeLines {
   const { paint, width } = view;
-  const isNew = change.before === null && change.secret !== true && change.hidden !== true;
+  const isNew = isUnset(change);
   const lead = `    ${isNew ? paint.add('+') : paint.change('~')} ${name}`;
   const { beside, below } = contentOf(change, view);
   const head = beside === undefined ? lead : `${lead}  ${beside}`;

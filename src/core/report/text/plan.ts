@@ -14,7 +14,7 @@ import { totalLines } from './totals.ts';
 export const renderText: Renderer = (document, view) => {
   const { servers } = document;
   if (servers.length === 0) return '';
-  const groups = alikeServers(servers);
+  const groups = alikeServers(servers.map(withShownOnly));
   const shown = groups.flatMap((alike) => {
     const { title, blocks } = serverLines(alike, document, view);
     const isQuiet = blocks.length === 0 && groups.length > 1;
@@ -22,6 +22,12 @@ export const renderText: Renderer = (document, view) => {
   });
   return forLog([...shown, ...totalLines(document, view), ''].join('\n'));
 };
+
+/** A server without the fields that the totals list. */
+function withShownOnly({ integrations, ...server }: ServerDocument): ServerDocument {
+  const none = { hidden: [], waived: [], settled: [], released: [] };
+  return { ...server, integrations: integrations.map((each) => ({ ...each, ...none })) };
+}
 
 /** The title of servers that have the same to show, and what it is. */
 function serverLines(alike: readonly ServerDocument[], { createdAt }: Document, view: View) {
