@@ -69,9 +69,9 @@ function groupLines({ integrations, changes }: Group, view: View): string[] {
   const [first] = integrations;
   if (first === undefined) return [];
   const isMany = integrations.length > IN_TITLE;
-  const names = integrations.map(({ name }) => forTerminal(name));
   const isStopped = !isRunning(first.status);
-  const who = isMany ? `${integrations.length} integrations` : names.join(', ');
+  const names = integrations.map(({ name }) => forTerminal(name));
+  const who = isMany ? `${names.length} integrations` : names.join(', ');
   const isNamed = integrations.length > 1 || first.name === first.id;
   const title = [
     paint.strong(`${isStopped ? '!' : '~'} ${who}`),
@@ -79,7 +79,7 @@ function groupLines({ integrations, changes }: Group, view: View): string[] {
     ...(isStopped ? [paint.risk(`(${forTerminal(first.status ?? '')})`)] : []),
     ...outcomeMark(first, view),
   ].join('  ');
-  const below = isMany ? nameLines(names, view) : [];
+  const below = isMany ? nameLines(integrations, view) : [];
   const nameOf = (change: (typeof first.changes)[number]) => {
     const name = fieldName(change.address, first.name);
     return isMixed(first) && change.outcome !== undefined ? `${name} [${change.outcome}]` : name;
@@ -87,7 +87,8 @@ function groupLines({ integrations, changes }: Group, view: View): string[] {
   return [title, ...below, ...renderChanges(changes, nameOf, view), ''];
 }
 
-function nameLines(names: readonly string[], { width, paint }: View): string[] {
+function nameLines(named: readonly IntegrationDocument[], { width, paint }: View): string[] {
+  const names = named.map(({ name }) => forTerminal(name));
   return namesIn(names, width - 4).map((line) => `    ${paint.faint(line)}`);
 }
 
@@ -110,8 +111,7 @@ function unplannedLines(integrations: readonly IntegrationDocument[], view: View
   const unplanned = integrations.filter((each) => each.unplanned);
   if (unplanned.length === 0) return [];
   const title = `! ${count(unplanned.length, 'integration')} not planned, because of errors`;
-  const names = unplanned.map(({ name }) => forTerminal(name));
-  return [view.paint.error(title), ...nameLines(names, view), ''];
+  return [view.paint.error(title), ...nameLines(unplanned, view), ''];
 }
 
 /** What became of the changes, without their values: a person has seen them. Nothing if none was attempted. */
@@ -122,14 +122,7 @@ function outcomeLines(integrations: readonly IntegrationDocument[], view: View):
   const groups = grouped(attempted, ({ changes }) => tallyText(changes));
   return [...groups].flatMap(([outcomes, found]) => {
     const title = `${count(found.length, 'integration')}  [${outcomes}]`;
-    return [
-      title,
-      ...nameLines(
-        found.map(({ name }) => forTerminal(name)),
-        view,
-      ),
-      '',
-    ];
+    return [title, ...nameLines(found, view), ''];
   });
 }
 

@@ -12,20 +12,19 @@ import {
 } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
-import { namesIn, wrapWords } from '../wrap.ts';
+import { filled, namesIn } from '../wrap.ts';
 
 /** The counts over all servers, the refusals of an apply, and the fields that are not compared or left alone. */
 export function totalLines(document: Document, view: View): string[] {
   const { servers, command, loosened = [] } = document;
-  const wrapped = (line: string) => wrapWords(line.split(' '), view.width);
-  const total = wrapped(totalText(document));
+  const total = filled(totalText(document), view.width);
   if (view.outcomes) return total;
   const changes = changesOf(servers);
   const only = servers.find((server) => server.only !== undefined)?.only;
   const left = sumOf(servers, 'unmanagedOptions');
   return [
-    ...(tallyOf(changes) === '' ? riskLines(changes) : []),
-    ...loosened.flatMap((each) => wrapped(`! ${forTerminal(each)}`).map(view.paint.risk)),
+    ...(tallyOf(changes) === '' ? [...riskLines(changes), ...refusalLines(servers, view)] : []),
+    ...loosened.flatMap((each) => filled(`! ${forTerminal(each)}`, view.width).map(view.paint.risk)),
     ...total,
     ...(only === undefined ? [] : [`Limited by --only ${forTerminal(only)}.`]),
     ...addressLines(servers, view),
@@ -49,6 +48,12 @@ function riskLines(changes: readonly ChangeDocument[]): string[] {
   const risks = changes.flatMap((change) => change.risks);
   const counts = countsOf(RISK_NAMES, risks).map(([risk, number]) => `${risk} ${number}`);
   return counts.length === 0 ? [] : [`Risks: ${counts.join(', ')}.`];
+}
+
+/** The codes of what apply refuses; the findings say the rest. */
+function refusalLines(servers: readonly ServerDocument[], { paint }: View): string[] {
+  const codes = new Set(servers.flatMap(({ refusals }) => refusals.map(({ code }) => code)));
+  return codes.size === 0 ? [] : [paint.risk(`! Apply refuses this: ${[...codes].join(', ')}.`)];
 }
 
 function totalText({ command, complete, servers, diagnostics }: Document): string {
@@ -112,12 +117,12 @@ function addressLines(servers: readonly ServerDocument[], { width, full }: View)
     if (all.length === 0) return [];
     const names = namesIn([...new Set(all)].map(forTerminal), width - 4, full);
     const head = `${count(all.length, 'field')} ${title}${remedy}:`;
-    return [...wrapWords(head.split(' '), width), ...names.map((line) => `    ${line}`)];
+    return [...filled(head, width), ...names.map((line) => `    ${line}`)];
   };
   return [
     ...section('hidden', 'hidden by the server', ', written only with --write-hidden ADDRESS or all'),
     ...section('waived', 'waived'),
     ...section('settled', 'changed by this branch and live already'),
-    ...section('released', 'no longer managed; what the server holds stays'),
+    ...section('released', 'no longer managed; values stay on the server'),
   ];
 }
