@@ -120,7 +120,7 @@ function sidesOf(was: Declaration | undefined, now: Declaration | undefined, tol
   const reference = isAlike ? `${after.reference} (changed)` : after.reference;
   if (before.isHidden || after.isHidden)
     return {
-      before: null,
+      before: was === undefined ? '' : null,
       after: null,
       secret: true,
       ...present({ reference, beforeReference: before.reference }),

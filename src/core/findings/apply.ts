@@ -77,9 +77,10 @@ export const APPLY = {
   'many-changes': varying('Many integrations would change', refusedBy, {
     message: ({ changed, allowed, large }: Size) =>
       allowed === undefined
-        ? `More than 30 % of the managed integrations would change: ${listed(large.map((each) => `${each.changed} of ${each.managed} on ${each.server}`))}.`
+        ? `On ${listed(large.map((each) => `${each.server}, ${each.changed} of ${each.managed} integrations`))} would change (the limit is 30 %).`
         : `${count(changed, 'integration')} would change, and --allow-changes allows ${allowed}.`,
-    hint: ({ changed }: Size) => `Apply with --allow-changes ${changed}.`,
+    hint: ({ changed, large }: Size) =>
+      `To allow all ${changed}${large.some((each) => each.changed === changed) ? '' : ' on all servers'}: --allow-changes ${changed}.`,
     why: 'A wrong match or a lost file changes much at once. More than 30 % of the managed integrations of a server need a number that you name.',
   }),
   'not-confirmed': guard('The answer was not yes', {
@@ -140,7 +141,7 @@ export const APPLY = {
       message: (f) =>
         f.because === 'unplanned'
           ? 'Nothing was written, because a server could not be planned.'
-          : `Not attempted${f.because === 'errors' ? ', because of errors' : ''}: ${several(f.integrations)}.`,
+          : `${f.because === 'errors' ? 'Left out because of their errors' : 'Not attempted'}: ${several(f.integrations)}.`,
       hint: (f) => (f.because === undefined ? undefined : NOT_ATTEMPTED[f.because]),
       why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason.',
     },

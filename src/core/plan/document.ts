@@ -141,7 +141,8 @@ function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument,
   const reference = change.field === 'value' ? present({ reference: change.reference }) : {};
   if (change.sensitive) {
     const hidden = present({ hidden: change.unreadable, rotated: change.rotated });
-    return { before: null, after: null, secret: true, ...hidden, ...reference };
+    const isUnset = change.before === null && change.unreadable !== true;
+    return { before: isUnset ? '' : null, after: null, secret: true, ...hidden, ...reference };
   }
   const { before, after } = change;
   if (before === 'unknown' && change.field === 'permission') return { before: null, after, hidden: true };

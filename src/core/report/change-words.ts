@@ -1,6 +1,6 @@
 import { count } from '../findings/words.ts';
 import { effectOf, isPermission } from '../model/permission.ts';
-import { type Choice, isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
+import { type Choice, isChoice, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
 import type { ChangeDocument, Document, ServerDocument } from '../plan/document.ts';
 import { OUTCOMES } from '../plan/outcome.ts';
 import { RISKS } from '../plan/risk.ts';
@@ -26,14 +26,16 @@ export interface Sides {
 /** Both sides of a change: secrets as their references. For a sink they have to be escaped. */
 export function sidesOf(change: ChangeDocument): Sides {
   const { before, after, base, secret, hidden, reference, beforeReference } = change;
-  if (secret === true)
-    return {
-      before: beforeReference ?? (hidden === true ? '(hidden)' : '(secret)'),
-      after: reference ?? '(secret)',
-    };
-  const live = hidden === true ? '(hidden)' : valueText(before);
-  const sides = { before: beforeReference ?? live, after: valueText(after) };
+  const held = secret === true ? '(secret)' : valueText(before);
+  const live = beforeReference ?? (hidden === true ? '(hidden)' : isUnset(change) ? '(not set)' : held);
+  if (secret === true) return { before: live, after: reference ?? '(secret)' };
+  const sides = { before: live, after: valueText(after) };
   return change.label === 'conflict' && base !== undefined ? { ...sides, base: valueText(base) } : sides;
+}
+
+/** Whether nothing is set on the live side. */
+export function isUnset({ before, secret, hidden }: ChangeDocument): boolean {
+  return hidden !== true && (secret === true ? before === '' : isEmpty(before));
 }
 
 /** A value as people write it: text in quotes only if it could be misread, selects by their value. */
@@ -48,7 +50,7 @@ export function valueText(value: OptionValue | null): string {
 
 /** The members that a multi-select loses and gets; undefined for anything else. Their order does not count. */
 export function membersOf({ before, after }: ChangeDocument) {
-  if (before === null || after === null || !isChoiceList(before) || !isChoiceList(after)) return undefined;
+  if (isEmpty(before) || after === null || !isChoiceList(before) || !isChoiceList(after)) return undefined;
   return { removed: missingIn(after, before), added: missingIn(before, after) };
 }
 
@@ -63,13 +65,19 @@ const LONGEST = 60;
 /** A sentence about a drift, or the effect of a permission; nothing for any other change. */
 export function sentencesOf(change: ChangeDocument, { before, after }: Sides): string[] {
   const isDrift = change.label === 'drift';
-  if (isDrift && change.secret === true && change.reference !== undefined)
-    return [`the server holds another value than \`${after}\``];
-  if (isDrift && [before, after].every((each) => each.length <= LONGEST && !each.includes('\n')))
+  const isSecret = change.secret === true && change.reference !== undefined;
+  if (isDrift && isUnset(change) && (isSecret || isShort(after)))
+    return [`is not set on the server; apply ${isSecret ? 'writes' : 'sets it to'} \`${after}\``];
+  if (isDrift && isSecret) return [`the server holds another value than \`${after}\``];
+  if (isDrift && [before, after].every(isShort))
     return [`was set to \`${before}\` on the server; apply sets it back to \`${after}\``];
   if (!change.address.endsWith('.permission') || !isPermission(change.after)) return [];
   const was = change.before === 'invalid' || isPermission(change.before) ? change.before : 'unknown';
   return [`(${effectOf(was)} -> ${effectOf(change.after)})`];
+}
+
+function isShort(text: string): boolean {
+  return text.length <= LONGEST && !text.includes('\n');
 }
 
 /** A risk and what it means for people. */

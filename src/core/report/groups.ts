@@ -59,15 +59,22 @@ export function byLabel(
   })).filter((section) => section.integrations.length > 0);
 }
 
-/** Groups servers that have the same to show. */
+/** Groups equal integrations by the servers that have them: each group is its servers, with only what they share. */
 export function alikeServers(servers: readonly ServerDocument[]): (readonly ServerDocument[])[] {
-  const key = ({ name: _, url: __, summary, integrations, ...rest }: ServerDocument) =>
-    JSON.stringify([
-      rest,
-      summary.managed,
-      integrations.filter(hasContent).map(({ id: ___, ...each }) => each),
-    ]);
-  return [...grouped(servers, key).values()];
+  const all = servers.flatMap((server) => {
+    const shown = server.integrations.filter(hasContent);
+    return shown.length === 0 ? [{ server, own: [] }] : shown.map((each) => ({ server, own: [each] }));
+  });
+  const equal = grouped(all, ({ server: { base, head, snapshot }, own }) =>
+    JSON.stringify([base, head, snapshot, ...own.map(({ id: _, ...each }) => each)]),
+  );
+  const groups = grouped([...equal.values()], (of) => JSON.stringify(of.map(({ server }) => server.name)));
+  return [...groups.values()].map(([first = [], ...others]) =>
+    first.map(({ server }, at) => ({
+      ...server,
+      integrations: [first, ...others].flatMap((of) => of[at]?.own ?? []),
+    })),
+  );
 }
 
 function hasContent({ changes, hidden, waived, settled, released, unplanned }: IntegrationDocument): boolean {

@@ -21,6 +21,11 @@ export function wrapWords(words: readonly string[], columns: number): string[] {
   return lines;
 }
 
+/** A text in lines of a width, each behind so many spaces. */
+export function filled(text: string, columns: number, indent = 0): string[] {
+  return wrapWords(text.split(' '), columns - indent).map((line) => `${' '.repeat(indent)}${line}`);
+}
+
 /** The most lines that names take. */
 const NAME_LINES = 6;
 

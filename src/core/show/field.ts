@@ -23,7 +23,11 @@ export function showField(server: KnownServer, target: Target, name: FieldName):
   const declared = origins.find(({ wins }) => wins)?.declared;
   const { state, change } = declared === undefined ? {} : stateOf(server, target, address);
   const desired = change === undefined || change.sensitive ? declared : { value: change.after };
-  return { address, ...present({ live: liveSide(server, target, name, clues), state, desired }), origins };
+  const side = liveSide(server, target, name, clues);
+  // A secret that looks like a mask, and was compared, is shown by the server.
+  const live =
+    side?.hidden === true && state === 'as-desired' ? ({ value: null, secret: true } as const) : side;
+  return { address, ...present({ live, state, desired }), origins };
 }
 
 /** What decides whether the values of a field may be shown. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
-import { groupFindings } from '../../../src/core/report/finding-groups.ts';
+import { groupFindings } from '../../../src/core/report/text/diagnostics.ts';
 
 const place = { file: 'a.yaml', line: 2, column: 3 };
 const masked = (address: string, at: typeof place | undefined = place) =>

@@ -1,11 +1,19 @@
 import { cut } from '../../findings/words.ts';
 import type { ChangeDocument } from '../../plan/document.ts';
-import { membersOf, placesText, riskText, type Sides, sentencesOf, sidesOf } from '../change-words.ts';
+import {
+  isUnset,
+  membersOf,
+  placesText,
+  riskText,
+  type Sides,
+  sentencesOf,
+  sidesOf,
+} from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { GroupedChange } from '../groups.ts';
 import { hasStructure } from '../line-diff.ts';
 import type { View } from '../report.ts';
-import { padded, widthOf, wrapWords } from '../wrap.ts';
+import { filled, padded, widthOf, wrapWords } from '../wrap.ts';
 import { diffLines, fold, limited, markOf } from './difference.ts';
 
 /** A change as lines of its own: how it begins, where it is declared, and what stands below. */
@@ -42,7 +50,7 @@ export function renderChanges(
 
 function changeLines({ change, places }: GroupedChange, name: string, view: View): ChangeLines {
   const { paint, width } = view;
-  const isNew = change.before === null && change.secret !== true && change.hidden !== true;
+  const isNew = isUnset(change);
   const lead = `    ${isNew ? paint.add('+') : paint.change('~')} ${name}`;
   const { beside, below } = contentOf(change, view);
   const head = beside === undefined ? lead : `${lead}  ${beside}`;
@@ -61,7 +69,7 @@ function contentOf(change: ChangeDocument, view: View): Content {
   if (members !== undefined) return memberContent(members, view);
   if (sides.base !== undefined) return { below: conflictLines(sides, full) };
   const [sentence] = isOfPermission(change) ? [] : sentencesOf(change, sides).map(forTerminal);
-  if (sentence !== undefined) return { beside: sentence, below: wrapWords(sentence.split(' '), width - 8) };
+  if (sentence !== undefined) return { beside: sentence, below: filled(sentence, width - 8) };
   if (hasStructure(sides.before) || hasStructure(sides.after))
     return { below: diffLines(sides.before, sides.after, view) };
   const [before, after] = [fold(sides.before, sides.after, full), fold(sides.after, sides.before, full)];
@@ -109,7 +117,7 @@ function notesOf(change: ChangeDocument, { paint, width, full = false }: View): 
   const comments =
     comment === undefined ? [] : [`# ${forTerminal(full ? comment : cut(comment, '', width - 9))}`];
   return [
-    ...[...effects, ...comments].flatMap((text) => wrapWords(text.split(' '), width - 6)).map(paint.faint),
+    ...[...effects, ...comments].flatMap((text) => filled(text, width - 6)).map(paint.faint),
     ...risks.map((risk) => paint.risk(riskText(risk))),
   ].map((text) => `      ${text}`);
 }

@@ -1,13 +1,13 @@
-import type { Diagnostic } from '../../findings/diagnostic.ts';
+import { compareDiagnostics, type Diagnostic } from '../../findings/diagnostic.ts';
 import type { Severity } from '../../findings/entry.ts';
-import { explain, severityOf, withShortFacts } from '../../findings/explain.ts';
+import { explain, FIELD_END, integrationOf, severityOf, withShortFacts } from '../../findings/explain.ts';
 import { at, count, listed } from '../../findings/words.ts';
+import { grouped } from '../../model/grouped.ts';
 import type { Place, SourceText } from '../../model/place.ts';
 import { forLog, forTerminal, shortened, visible } from '../escape.ts';
-import { type FindingGroup, groupFindings } from '../finding-groups.ts';
 import { frameOf } from '../frame.ts';
 import type { View } from '../report.ts';
-import { widthOf, wrapAfter, wrapWords } from '../wrap.ts';
+import { filled, widthOf, wrapAfter } from '../wrap.ts';
 
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
@@ -79,8 +79,9 @@ function renderGroup(group: WordedGroup, view: DiagnosticsView): string {
     `${paint.strong(where)}${paint[severity](severity)} ${code}:${beside}`,
     ...rest.map((line) => `  ${line}`),
     ...(place === undefined ? [] : frameLines(place, view)),
-    ...indented(alsoIn(group), view),
-    ...indented(hint, view),
+    ...[alsoIn(group), hint].flatMap((text) =>
+      text === undefined ? [] : filled(forTerminal(text), view.width, 2),
+    ),
     '',
   ].join('\n');
 }
@@ -90,11 +91,6 @@ function alsoIn({ others, places }: WordedGroup): string | undefined {
   const [noun, names] = others.length > 0 ? ['integration', others] : ['place', places.map(at)];
   if (names.length === 0) return undefined;
   return `The same in ${count(names.length, `more ${noun}`)}: ${listed(names, NAMED_AT_MOST)}.`;
-}
-
-function indented(text: string | undefined, { width }: DiagnosticsView): string[] {
-  if (text === undefined) return [];
-  return wrapWords(forTerminal(text).split(' '), width - 2).map((line) => `  ${line}`);
 }
 
 /** The line of a place with its number, and marks below it; none where the file is not at hand. */
@@ -108,4 +104,47 @@ function frameLines(place: Place, { sources, width, paint }: DiagnosticsView): s
   const marked = Math.max(1, widthOf(frame.text.slice(frame.start, frame.start + frame.width)));
   const caret = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(before)}${'^'.repeat(marked)}`;
   return [paint.faint(gutter) + frame.text, paint.faint(caret)];
+}
+
+/** Findings of one mistake: in a default for many integrations, or in a file that several servers share. */
+export interface FindingGroup {
+  readonly first: Diagnostic;
+  /** The servers it was found on; none where findings name none. */
+  readonly servers: readonly string[];
+  /** The integrations that the findings after the first are about. */
+  readonly others: readonly string[];
+  /** The places of the findings after the first, if they are elsewhere. */
+  readonly places: readonly Place[];
+}
+
+/** Groups findings of one cause: of one place, or of one variable or option that is missing in many. Ordered by place. */
+export function groupFindings(diagnostics: readonly Diagnostic[]): FindingGroup[] {
+  const groups = grouped([...diagnostics].sort(compareDiagnostics), groupKey);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const servers = new Set(group.flatMap(({ server }) => server ?? []));
+    const others = new Set(group.flatMap((found) => integrationOf(found) ?? []));
+    others.delete(integrationOf(first) ?? '');
+    const places = new Map(group.flatMap(({ place }) => (place === undefined ? [] : [[at(place), place]])));
+    if (first.place !== undefined) places.delete(at(first.place));
+    return [{ first, servers: [...servers], others: [...others], places: [...places.values()] }];
+  });
+}
+
+/** Codes whose cause is none of the places where it shows: a variable that is not set, a role that hides an option. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['reference-missing', 'unknown-option']);
+
+/** Facts that say what an integration has, whatever the mistake. */
+const OF_INTEGRATION = new Set(['integrations', 'known', 'choices', 'candidates', 'total']);
+
+/** What findings of one cause have in common: all but the integration, and the place if the cause is elsewhere. */
+function groupKey(found: Diagnostic): string {
+  const { code, place, facts, said } = found;
+  const isPlaced = place !== undefined && explain(found).exit === 'configuration';
+  const same = Object.entries(facts).flatMap(([name, fact]) => {
+    if (name === 'integration' || (isPlaced && OF_INTEGRATION.has(name))) return [];
+    return [[name, name === 'address' ? (FIELD_END.exec(String(fact))?.[0] ?? fact) : fact]];
+  });
+  return JSON.stringify([code, ELSEWHERE.has(code) ? undefined : place, same, said]);
 }

@@ -14,7 +14,7 @@ import { totalLines } from './totals.ts';
 export const renderText: Renderer = (document, view) => {
   const { servers } = document;
   if (servers.length === 0 || (view.outcomes && !servers.some(isAttempted))) return '';
-  const groups = alikeServers(servers);
+  const groups = alikeServers(servers.map(withShownOnly));
   const shown = groups.flatMap((alike) => {
     const { title, blocks } = serverLines(alike, document, view);
     const isQuiet = blocks.length === 0 && groups.length > 1;
@@ -26,6 +26,12 @@ export const renderText: Renderer = (document, view) => {
 /** Whether an apply got to a server: a person has seen its plan, and one that was declined is not told again. */
 function isAttempted({ integrations }: ServerDocument): boolean {
   return integrations.some(({ changes }) => changes.some(({ outcome }) => outcome !== undefined));
+}
+
+/** A server without the fields that the totals list. */
+function withShownOnly({ integrations, ...server }: ServerDocument): ServerDocument {
+  const none = { hidden: [], waived: [], settled: [], released: [] };
+  return { ...server, integrations: integrations.map((each) => ({ ...each, ...none })) };
 }
 
 /** The title of servers that have the same to show, and what it is. */
@@ -68,9 +74,9 @@ function groupLines({ integrations, changes }: Group, view: View): string[] {
   const [first] = integrations;
   if (first === undefined) return [];
   const isMany = integrations.length > IN_TITLE;
-  const names = integrations.map(({ name }) => forTerminal(name));
   const isStopped = !isRunning(first.status);
-  const who = isMany ? `${integrations.length} integrations` : names.join(', ');
+  const names = integrations.map(({ name }) => forTerminal(name));
+  const who = isMany ? `${names.length} integrations` : names.join(', ');
   const isNamed = integrations.length > 1 || first.name === first.id;
   const title = [
     paint.strong(`${isStopped ? '!' : '~'} ${who}`),
@@ -78,7 +84,7 @@ function groupLines({ integrations, changes }: Group, view: View): string[] {
     ...(isStopped ? [paint.risk(`(${forTerminal(first.status ?? '')})`)] : []),
     ...outcomeMark(first, view),
   ].join('  ');
-  const below = isMany ? nameLines(names, view) : [];
+  const below = isMany ? nameLines(integrations, view) : [];
   const nameOf = (change: (typeof first.changes)[number]) => {
     const name = fieldName(change.address, first.name);
     return isMixed(first) && change.outcome !== undefined ? `${name} [${change.outcome}]` : name;
@@ -86,7 +92,8 @@ function groupLines({ integrations, changes }: Group, view: View): string[] {
   return [title, ...below, ...renderChanges(changes, nameOf, view), ''];
 }
 
-function nameLines(names: readonly string[], { width, paint }: View): string[] {
+function nameLines(named: readonly IntegrationDocument[], { width, paint }: View): string[] {
+  const names = named.map(({ name }) => forTerminal(name));
   return namesIn(names, width - 4).map((line) => `    ${paint.faint(line)}`);
 }
 
@@ -109,8 +116,7 @@ function unplannedLines(integrations: readonly IntegrationDocument[], view: View
   const unplanned = integrations.filter((each) => each.unplanned);
   if (unplanned.length === 0) return [];
   const title = `! ${count(unplanned.length, 'integration')} not planned, because of errors`;
-  const names = unplanned.map(({ name }) => forTerminal(name));
-  return [view.paint.error(title), ...nameLines(names, view), ''];
+  return [view.paint.error(title), ...nameLines(unplanned, view), ''];
 }
 
 /** What became of the changes, without their values: a person has seen them. Nothing if none was attempted. */
@@ -121,14 +127,7 @@ function outcomeLines(integrations: readonly IntegrationDocument[], view: View):
   const groups = grouped(attempted, ({ changes }) => tallyText(changes));
   return [...groups].flatMap(([outcomes, found]) => {
     const title = `${count(found.length, 'integration')}  [${outcomes}]`;
-    return [
-      title,
-      ...nameLines(
-        found.map(({ name }) => forTerminal(name)),
-        view,
-      ),
-      '',
-    ];
+    return [title, ...nameLines(found, view), ''];
   });
 }
 

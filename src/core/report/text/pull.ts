@@ -2,7 +2,7 @@ import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
-import { wrapWords } from '../wrap.ts';
+import { filled } from '../wrap.ts';
 
 /** The result of a pull, and the next steps. */
 export interface Pulled {
@@ -35,33 +35,32 @@ export function renderPull(
   { paint, width }: Pick<View, 'paint' | 'width'>,
 ): string {
   const { example, leftOut, next, notInstalled, secrets, variables } = pulled;
-  const filled = (text: string, indent = '') =>
-    wrapWords(forTerminal(text).split(' '), width - indent.length).map((line) => `${indent}${line}`);
+  const wrapped = (text: string, indent = 0) => filled(forTerminal(text), width, indent);
   const under = (title: string, texts: readonly string[]) =>
-    texts.length === 0 ? [] : [title, ...texts.flatMap((text) => filled(text, '  '))];
-  const hidden = variables.filter(({ isShown }) => !isShown).map(({ variable }) => variable);
-  const reasons = [...grouped(leftOut, ({ reason }) => reason)].map(([reason, all]) => {
-    const addresses = all.map(({ address }) => address);
-    return `${reason}: ${listed(addresses, 3)}`;
-  });
-  const steps = next.flatMap(({ text, isCommand }) =>
-    isCommand ? [`  ${forTerminal(text)}`] : filled(text),
+    texts.length === 0 ? [] : [title, ...texts.flatMap((text) => wrapped(text, 2))];
+  const named = (names: readonly string[]) => (names.length === 0 ? [] : [listed(names)]);
+  const hidden = variables.flatMap(({ isShown, variable }) => (isShown ? [] : variable));
+  const reasons = [...grouped(leftOut, ({ reason }) => reason)].map(
+    ([reason, all]) =>
+      `${reason}: ${listed(
+        all.map(({ address }) => address),
+        3,
+      )}`,
   );
+  const steps = next.map(({ text, isCommand }) => (isCommand ? [`  ${forTerminal(text)}`] : wrapped(text)));
+  const needs = `The new entries need ${count(variables.length, 'secret')}, listed in ${example}.`;
   return [
-    filled(headText(pulled)),
+    wrapped(headText(pulled)),
     [
-      ...(variables.length === 0
+      ...(variables.length === 0 ? [] : wrapped(needs)),
+      ...(secrets === undefined
         ? []
-        : filled(`The new entries need ${count(variables.length, 'secret')}, listed in ${example}.`)),
-      ...(secrets === undefined ? [] : filled(`Wrote ${count(secrets.count, 'secret')} to ${secrets.path}.`)),
-      ...under('The server does not show:', hidden.length === 0 ? [] : [listed(hidden)]),
+        : wrapped(`Wrote ${count(secrets.count, 'secret')} to ${secrets.path}.`)),
+      ...under('The server does not show:', named(hidden)),
     ],
     under('Left out:', reasons),
-    under(
-      'Declared, but no longer installed:',
-      notInstalled.length === 0 ? [] : [listed(notInstalled.map(({ name }) => name))],
-    ),
-    steps.length === 0 ? [] : [paint.strong('Next:'), ...steps],
+    under('Declared, but no longer installed:', named(notInstalled.map(({ name }) => name))),
+    steps.length === 0 ? [] : [paint.strong('Next:'), ...steps.flat()],
   ]
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)

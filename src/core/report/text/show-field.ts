@@ -41,8 +41,8 @@ function originLines(
   const text = declared === undefined ? 'null: not managed from here on' : sideText(declared, view);
   const of = entry === integration ? '' : `  (${isDefault ? 'defaults: ' : ''}${forTerminal(entry)})`;
   return [
-    ...hanging(`${placeText(source)}  ${text}${of}`, `  ${wins ? view.paint.strong('>') : ' '} `, view),
-    ...values.map((each) => `      value ${forTerminal(each.name)}  ${placeText(each.source)}`),
+    ...hanging(`${forTerminal(at(source))}  ${text}${of}`, `  ${wins ? view.paint.strong('>') : ' '} `, view),
+    ...values.map((each) => `      value ${forTerminal(each.name)}  ${forTerminal(at(each.source))}`),
   ];
 }
 
@@ -74,10 +74,6 @@ export function briefly(text: string | undefined, indent: number, view: View): s
 /** A place as `file:line`. */
 export function lineOf({ file, line }: Place): string {
   return forTerminal(`${file}:${line}`);
-}
-
-function placeText(place: Place): string {
-  return forTerminal(at(place));
 }
 
 /** Words in indented lines; an arrow stays with what it leads to. */

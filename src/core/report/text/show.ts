@@ -88,7 +88,9 @@ function optionLines({ options }: ShownIntegration, view: View): string[] {
       choices.length === 0 ? '' : `choices ${choices.map((each) => forTerminal(each.value)).join(', ')}`,
       ...placesOf([value, permission]),
     ];
-    const about = [title, description].filter((each) => each !== undefined && each !== option);
+    const about = [title, description].filter(
+      (each) => each !== undefined && each.toLowerCase() !== option.toLowerCase(),
+    );
     return [
       ...hanging(filled(head).join('  '), `  ${state === undefined ? ' ' : STATES[state].mark} `, view),
       ...(filled(facts).length === 0 ? [] : indented(filled(facts).join('; '), 6, view)),

@@ -3,7 +3,7 @@ import type { Snapshot, SnapshotCounts } from '../../snapshot/document.ts';
 import { forTerminal } from '../escape.ts';
 import { jsonDocument } from '../escape-sinks.ts';
 import type { View } from '../report.ts';
-import { wrapWords } from '../wrap.ts';
+import { filled } from '../wrap.ts';
 
 /** The counts of a snapshot, or its document if that is to be printed. */
 export interface SnapshotReport extends SnapshotCounts {
@@ -26,5 +26,5 @@ export function renderSnapshot(report: SnapshotReport, { width }: View): string 
     ...(hidden === 0 ? [] : [`${count(hidden, 'value is', 'values are')} hidden by the server.`]),
     ...(next === undefined ? [] : [`Plan against it: ${next}`]),
   ];
-  return `${lines.flatMap((line) => wrapWords(forTerminal(line).split(' '), width)).join('\n')}\n`;
+  return `${lines.flatMap((line) => filled(forTerminal(line), width)).join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-import { count } from '../../findings/words.ts';
+import { count, listed } from '../../findings/words.ts';
 import type { ChangeDocument, Document, ServerDocument } from '../../plan/document.ts';
 import { RISK_NAMES } from '../../plan/risk.ts';
 import {
@@ -12,20 +12,19 @@ import {
 } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
-import { namesIn, wrapWords } from '../wrap.ts';
+import { filled, namesIn } from '../wrap.ts';
 
 /** The counts over all servers, the refusals of an apply, and the fields that are not compared or left alone. */
 export function totalLines(document: Document, view: View): string[] {
   const { servers, command, loosened = [] } = document;
-  const wrapped = (line: string) => wrapWords(line.split(' '), view.width);
-  const total = wrapped(totalText(document));
+  const total = filled(totalText(document), view.width);
   if (view.outcomes) return total;
   const changes = changesOf(servers);
   const only = servers.find((server) => server.only !== undefined)?.only;
   const left = sumOf(servers, 'unmanagedOptions');
   return [
     ...(tallyOf(changes) === '' ? [...riskLines(changes), ...refusalLines(servers, view)] : []),
-    ...loosened.flatMap((each) => wrapped(`! ${forTerminal(each)}`).map(view.paint.risk)),
+    ...loosened.flatMap((each) => filled(`! ${forTerminal(each)}`, view.width).map(view.paint.risk)),
     ...total,
     ...(only === undefined ? [] : [`Limited by --only ${forTerminal(only)}.`]),
     ...addressLines(servers, view),
@@ -51,17 +50,13 @@ function riskLines(changes: readonly ChangeDocument[]): string[] {
   return counts.length === 0 ? [] : [`Risks: ${counts.join(', ')}.`];
 }
 
-/** What lifts each refusal of an apply; the findings say the rest. */
-function refusalLines(servers: readonly ServerDocument[], { width, paint }: View): string[] {
-  const texts = servers.flatMap(({ refusals }) => refusals.map(({ message, hint = message }) => hint));
-  return [...new Set(texts)].flatMap((text) => {
-    const words = `! Apply refuses this. ${forTerminal(text)}`.split(' ');
-    const [first = '', ...rest] = wrapWords(words, width - 2);
-    return [first, ...rest.map((line) => `  ${line}`)].map(paint.risk);
-  });
+/** The codes of what apply refuses; the findings say the rest. */
+function refusalLines(servers: readonly ServerDocument[], { paint }: View): string[] {
+  const codes = new Set(servers.flatMap(({ refusals }) => refusals.map(({ code }) => code)));
+  return codes.size === 0 ? [] : [paint.risk(`! Apply refuses this: ${[...codes].join(', ')}.`)];
 }
 
-function totalText({ command, complete, servers }: Document): string {
+function totalText({ command, complete, servers, diagnostics }: Document): string {
   const changes = changesOf(servers);
   const integrations = servers.flatMap((each) => each.integrations);
   const changed = integrations.filter(hasChanges).length;
@@ -80,9 +75,16 @@ function totalText({ command, complete, servers }: Document): string {
   return [
     text,
     ...(isUnwritten ? ['Nothing was written.'] : []),
-    ...(unplanned === 0 ? [] : [`Not planned because of errors: ${count(unplanned, 'integration')}.`]),
-    ...(complete === false ? ['Not every server was planned.'] : []),
+    ...(complete === false ? [unreadText(servers, diagnostics)] : []),
   ].join(' ');
+}
+
+/** Names the servers that could not be planned, as far as a finding does. */
+function unreadText(servers: readonly ServerDocument[], diagnostics: Document['diagnostics']): string {
+  const planned = new Set<string | undefined>(servers.map(({ name }) => name));
+  const named = diagnostics.flatMap(({ server }) => (planned.has(server) ? [] : (server ?? [])));
+  const missing = [...new Set(named)].map(forTerminal);
+  return missing.length === 0 ? 'Not every server was planned.' : `Not planned: ${listed(missing)}.`;
 }
 
 function wasNotSent({ outcome }: ChangeDocument): boolean {
@@ -115,12 +117,12 @@ function addressLines(servers: readonly ServerDocument[], { width, full }: View)
     if (all.length === 0) return [];
     const names = namesIn([...new Set(all)].map(forTerminal), width - 4, full);
     const head = `${count(all.length, 'field')} ${title}${remedy}:`;
-    return [...wrapWords(head.split(' '), width), ...names.map((line) => `    ${line}`)];
+    return [...filled(head, width), ...names.map((line) => `    ${line}`)];
   };
   return [
     ...section('hidden', 'hidden by the server', ', written only with --write-hidden ADDRESS or all'),
     ...section('waived', 'waived'),
     ...section('settled', 'changed by this branch and live already'),
-    ...section('released', 'no longer managed, left as they are'),
+    ...section('released', 'no longer managed; values stay on the server'),
   ];
 }
