@@ -3,7 +3,6 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { VERSION } from '../../core/model/version.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
-import { shellWord } from '../../core/report/shell-word.ts';
 import { renderSnapshot, type SnapshotReport } from '../../core/report/text/snapshot.ts';
 import { countsOf, type Snapshot } from '../../core/snapshot/document.ts';
 import { takeSnapshot } from '../../core/snapshot/take.ts';
@@ -16,6 +15,7 @@ import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findServers, type ServerOptions } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
+import { shellWord } from '../shell-word.ts';
 import { readReferences } from '../sources/references.ts';
 import { isReplaceable } from '../sources/snapshot.ts';
 

@@ -1,5 +1,5 @@
 import { reportScript, reportStyle } from '../../../generated/report-page.ts';
-import { forHtml } from '../escape-html.ts';
+import { forHtml } from '../escape.ts';
 import type { Renderer } from '../report.ts';
 import type { DetailsNode, DiffLine, Inline, Node } from './nodes.ts';
 import { pageOf } from './page.ts';
