@@ -72,8 +72,7 @@ function maskedData<T>(data: T, mask: (text: string) => string): T {
 
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
 
 /** A secret and its lines in the encodings that programs print. */

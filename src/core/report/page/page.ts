@@ -18,8 +18,10 @@ import { code, type Inline, type Node } from './nodes.ts';
 /** A document for a reviewer: totals, refusals, risks and findings, then the changes, the branch's own first. */
 export function pageOf(document: Document): Node[] {
   const { command, servers, loosened = [] } = document;
+  const isQuiet = servers.length === 0 || (loosened.length > 0 && changesOf(servers).length === 0);
+  const headline = isQuiet ? '' : `: ${headlineOf(document)}`;
   return [
-    heading(2, `setpoint ${command}${servers.length === 0 ? '' : `: ${headlineOf(document)}`}`),
+    heading(2, `setpoint ${command}${headline}`),
     ...(servers.length === 0 ? [] : [totals(servers)]),
     ...refusals(servers),
     ...risks(servers),
