@@ -10,12 +10,12 @@ import { Failure, fail, failUsage } from '../failure.ts';
 import { LiveReader } from '../http/live.ts';
 import { isThere } from '../new-file.ts';
 import { readConfigs } from '../reconcile/preparation.ts';
+import { shellWord } from '../reconcile/shell-word.ts';
 import { checkReportFiles, reportTargets } from '../report-target.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findServers, type ServerOptions } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
-import { shellWord } from '../shell-word.ts';
 import { readReferences } from '../sources/references.ts';
 import { isReplaceable } from '../sources/snapshot.ts';
 
