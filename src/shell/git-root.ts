@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 
 /** The root of the git work tree that a folder is in; undefined outside of one. */
 export async function gitRoot(folder: string): Promise<string | undefined> {
@@ -26,4 +26,11 @@ async function nearest(folder: string, root: string, file: string): Promise<stri
   const path = join(folder, file);
   if ((await stat(path).catch(() => undefined)) !== undefined) return path;
   return folder === root ? undefined : nearest(dirname(folder), root, file);
+}
+
+/** The path of a file from the root of its repository. A file of a revision is named from there already, after its ref. */
+export function fileFromRoot(file: string, folder: string, refs: readonly string[] = []): string {
+  const ref = refs.find((each) => file.startsWith(`${each}:`));
+  if (ref !== undefined) return file.slice(ref.length + 1);
+  return folder === '' || file.startsWith('/') ? file : posix.join(folder, file);
 }

@@ -6,14 +6,13 @@ import { commandNamed, type Document, documentOf, serverDocument } from '../core
 import type { ServerPlan } from '../core/plan/plan.ts';
 import { commandData, forLog, forTerminal } from '../core/report/escape.ts';
 import { type Format, RENDERERS } from '../core/report/formats.ts';
-import { fileFromRoot } from '../core/report/from-root.ts';
 import { isMasked } from '../core/report/mask.ts';
 import { PLAIN } from '../core/report/paint.ts';
 import type { LinesReport, Report, View } from '../core/report/report.ts';
 import { renderDiagnostics } from '../core/report/text/diagnostics.ts';
 import { renderText } from '../core/report/text/plan.ts';
 import { type ColourChoice, columnsOf, paintFor } from './colour.ts';
-import { pathsInRepository } from './git-root.ts';
+import { fileFromRoot, pathsInRepository } from './git-root.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 import { appendSummary, type ReportTarget, replaceFile } from './report-target.ts';
 import type { LostOutput, Runtime } from './runtime.ts';

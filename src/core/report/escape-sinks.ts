@@ -1,23 +1,21 @@
 import { cut } from '../findings/words.ts';
 import { commandData, jsonForTerminal, visible } from './escape.ts';
 
-/** The most characters of a foreign text in one span or message; of a longer one the beginning is shown. */
+/** The most characters of a foreign text in one span. */
 const LONGEST = 300;
 
-/** The most characters of a line in a fence. */
+/** The most characters of a line in a fence or a message. */
 const LONGEST_LINE = 500;
 
-/**
- * Foreign text as a code span of Markdown: in one line, and nothing in it is a mention, a link, HTML, or the border of a cell.
- */
+/** Foreign text as a code span of Markdown: in one line, and no mention, link, HTML, or border of a cell. */
 export function codeSpan(text: string): string {
   // A bar in a table ends its cell, in a code span too, and renderers differ in how it is escaped.
   const shown = cut(visible(text), '', LONGEST).replaceAll('|', '\\u{7c}');
   if (shown === '') return '(empty)';
   const fence = '`'.repeat(longestRun(shown) + 1);
   // One space at both ends is not part of the code.
-  const isPadded = /^`|`$|^ .* $/.test(shown);
-  return isPadded ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
+  const space = /^`|`$|^ .* $/.test(shown) ? ' ' : '';
+  return `${fence}${space}${shown}${space}${fence}`;
 }
 
 /** Foreign lines as a fenced block of Markdown, longer than every run of backticks in them. */
@@ -31,22 +29,9 @@ function longestRun(text: string): number {
   return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 }
 
-/** Foreign text in an attribute or an element of XML 1.0, which has no form for most control characters. */
-export function xmlText(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** Foreign lines as the message of a command of GitHub's runner. */
-export function annotationMessage(lines: readonly string[]): string {
-  return commandData(lines.map((line) => cut(visible(line), '', LONGEST_LINE)).join('\n'));
+/** Foreign text as the message of a command of GitHub's runner. */
+export function annotationMessage(text: string): string {
+  return commandData(cut(visible(text), '', LONGEST_LINE));
 }
 
 /** Foreign text as a property of a command of GitHub's runner. */
@@ -59,13 +44,14 @@ export function sarifText(text: string): string {
   return visible(text).replaceAll('{', '{{').replaceAll('}', '}}').replaceAll('](', '] (');
 }
 
-/** A foreign path as a relative reference of a URI, or as one of a file where it is absolute. */
+/** A foreign path as a relative reference of a URI, or as one of a file if it is absolute. */
 export function uriOf(path: string): string {
   const segments = path
     .replace(/\p{Cs}/gu, '\ufffd')
     .split('/')
-    .map(encodeURIComponent);
-  return path.startsWith('/') ? `file://${segments.join('/')}` : segments.join('/');
+    .map(encodeURIComponent)
+    .join('/');
+  return path.startsWith('/') ? `file://${segments}` : segments;
 }
 
 /** A document of JSON in which nothing is invisible. Ends with a newline. */

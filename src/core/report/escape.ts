@@ -1,9 +1,6 @@
 import { count } from '../findings/words.ts';
 
-/**
- * Control characters, line separators, marks that turn the direction of text or look like nothing, what is no character at
- * all, and what makes a command of CI runners anywhere in a line: `##[` and `##vso[`.
- */
+/** Whatever moves the cursor, turns, hides or is no character, and `##[` and `##vso[`: commands of CI runners anywhere. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]|(?<=#)#(?=\w*\[)/gu;
 
 /** What makes a line a command of CI runners: the same, and `::` at its start, colours and blanks aside. */
@@ -25,6 +22,18 @@ export function visible(text: string): string {
 export function forTerminal(text: string): string {
   return shortened(visible(text));
 }
+
+/** Foreign text for XML, between tags or in an attribute in double quotes. */
+export function forXml(text: string): string {
+  return visible(text).replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** Foreign text for HTML: the same, and not too long. */
+export function forHtml(text: string): string {
+  return forXml(forTerminal(text));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** A field, or the start of one that is too long. */
 export function shortened(text: string): string {
@@ -68,10 +77,6 @@ const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\
 
 /** JSON for a terminal: unsafe characters that JSON leaves bare become escapes. */
 export function jsonForTerminal(json: string): string {
-  return json.replace(UNSAFE, (character) => (character === '\n' ? character : unicodeEscape(character)));
-}
-
-function unicodeEscape(character: string): string {
-  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
-  return units.map((unit) => `\\u${unit}`).join('');
+  const unit = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.replace(UNSAFE, (found) => (found === '\n' ? found : found.split('').map(unit).join('')));
 }

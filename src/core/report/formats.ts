@@ -2,7 +2,7 @@ import { jsonDocument } from './escape-sinks.ts';
 import type { Renderer } from './report.ts';
 import { renderText } from './text/plan.ts';
 
-/** Every format of `--report`; the flag, its help and its errors follow this table. Most are loaded when they are used. */
+/** Every format of `--report`. Most are loaded when they are used. */
 export const RENDERERS = {
   text: () => renderText,
   json: () => jsonDocument,

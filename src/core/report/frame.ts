@@ -35,14 +35,15 @@ export function frameOf(source: SourceText, place: Place, columns = WIDTH): Fram
   const start = lines.slice(0, -1).reduce((sum, { length }) => sum + length + 1, 0);
   const hidden =
     source.hidden === undefined ? hiddenInBroken(line) : hiddenInLine(line, start, source.hidden());
-  const pieces = piecesOf(line, [...hidden, ...farFrom(place.column - 1, line)]);
+  const column = place.column - 1;
+  const pieces = piecesOf(line, [...hidden, [0, column - NEAR], [column + NEAR, line.length]]);
   const text = pieces
     .map(({ shown }) => shown)
     .join('')
     .trimEnd();
   if (text === '') return undefined;
-  const widthTo = (column: number) => widthBefore(pieces, column, line);
-  const from = Math.min(widthTo(place.column - 1), text.length);
+  const widthTo = (end: number) => widthBefore(pieces, end, line);
+  const from = Math.min(widthTo(column), text.length);
   const to = widthTo((place.endColumn ?? place.column + 1) - 1);
   const width = Math.max(1, Math.min(to, text.length) - from);
   return windowOf({ text, start: from, width }, Math.min(columns, WIDTH));
@@ -62,14 +63,6 @@ function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Spa
   const at = line.length - (/(?:^|\s)#\s*(\S.*)$/.exec(line)?.[1] ?? '').length;
   const isText = spans.some(([from, to]) => from < at && to >= at);
   return isText ? spans : [...spans, [at, line.length]];
-}
-
-/** What is too far from a column to be shown. */
-function farFrom(column: number, line: string): Span[] {
-  return [
-    [0, column - NEAR],
-    [column + NEAR, line.length],
-  ];
 }
 
 function piecesOf(line: string, hidden: readonly Span[]): Piece[] {
@@ -97,10 +90,8 @@ function widthBefore(pieces: readonly Piece[], column: number, line: string): nu
 
 /** The part of a long line that holds the mark, with some of what is before it. */
 function windowOf({ text, start, width }: Frame, columns: number): Frame {
-  const from =
-    start + width < columns
-      ? 0
-      : Math.max(0, Math.min(start - Math.floor(columns / 3), text.length - columns));
+  const wanted = Math.min(start - Math.floor(columns / 3), text.length - columns);
+  const from = start + width < columns ? 0 : Math.max(0, wanted);
   const [before, after] = [from > 0 ? CUT : '', from + columns < text.length ? CUT : ''];
   const marked = Math.min(width, from + columns - start);
   return {

@@ -49,10 +49,8 @@ function compare(from: string, to: string, context: number): ComparedLine[] {
 function equalLines(lines: readonly string[], first: number, last: number): ComparedLine[] {
   const left = lines.length - first - last;
   // A count takes a line as well.
-  const shown =
-    left <= 1
-      ? lines
-      : [...lines.slice(0, first), `(${count(left, 'equal line')})`, ...lines.slice(first + left)];
+  const shown = [...lines];
+  if (left > 1) shown.splice(first, left, `(${count(left, 'equal line')})`);
   return shown.map((text) => ({ mark: ' ', text }));
 }
 

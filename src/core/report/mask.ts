@@ -1,6 +1,6 @@
 import type { Span } from '../model/place.ts';
 import { HIDDEN } from '../model/secret.ts';
-import { forHtml } from './escape-html.ts';
+import { forHtml } from './escape.ts';
 
 /** Takes the secrets that a run was given out of what it writes. */
 export interface Mask {
@@ -72,8 +72,7 @@ function maskedData<T>(data: T, mask: (text: string) => string): T {
 
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
 
 /** A secret and its lines in the encodings that programs print. */
@@ -87,11 +86,12 @@ function encodings(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const bytes = Buffer.from(text);
   const url = encodeURIComponent(bytes.toString());
+  const html = forHtml(text);
   const hex = bytes.toString('hex');
   const base64 = [0, 1, 2].map((shift) => base64At(bytes, shift));
   return [
     ...[text, json, JSON.stringify(json).slice(1, -1), json.replaceAll('/', '\\/')],
-    ...[url, url.replaceAll('%20', '+'), forHtml(text), hex, hex.toUpperCase()],
+    ...[url, url.replaceAll('%20', '+'), html, html.replaceAll("'", '&#39;'), hex, hex.toUpperCase()],
     ...base64.flatMap((each) => [each, each.replaceAll('+', '-').replaceAll('/', '_')]),
   ];
 }

@@ -3,33 +3,25 @@ import type { ServerPlan } from '../plan/plan.ts';
 import type { Mask } from './mask.ts';
 import type { Paint } from './paint.ts';
 
-/** The result of a command. */
-export type Report = ChangesReport | DiffReport | SavedReport | LinesReport | { readonly kind: 'none' };
-
-/** Plans of servers, before or after an apply: a document is made from them and the findings. */
-interface ChangesReport {
-  readonly kind: 'changes';
-  readonly command: 'plan' | 'apply';
-  readonly servers: readonly ServerPlan[];
-  /** Whether all servers could be planned. */
-  readonly isComplete: boolean;
-  readonly shown?: Shown;
-}
-
-/** What two revisions declare differently on servers, and what setpoint.yaml loosens. */
-interface DiffReport {
-  readonly kind: 'diff';
-  readonly servers: readonly ServerDocument[];
-  readonly loosened: readonly string[];
-  readonly shown?: Shown;
-}
-
-/** A document that was made before. */
-interface SavedReport {
-  readonly kind: 'document';
-  readonly document: Document;
-  readonly shown?: Shown;
-}
+/** The result of a command: plans, the difference of two revisions, a document that was made before, or lines. */
+export type Report =
+  | {
+      readonly kind: 'changes';
+      readonly command: 'plan' | 'apply';
+      readonly servers: readonly ServerPlan[];
+      /** Whether all servers could be planned. */
+      readonly isComplete: boolean;
+      readonly shown?: Shown;
+    }
+  | {
+      readonly kind: 'diff';
+      readonly servers: readonly ServerDocument[];
+      readonly loosened: readonly string[];
+      readonly shown?: Shown;
+    }
+  | { readonly kind: 'document'; readonly document: Document; readonly shown?: Shown }
+  | LinesReport
+  | { readonly kind: 'none' };
 
 /** What has no changes: text for a person, and the fields of its JSON. */
 export interface LinesReport {

@@ -4,12 +4,12 @@ import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/present.ts';
 import { serverLine } from '../../core/pull/project-text.ts';
 import type { PulledEntries } from '../../core/pull/pull.ts';
-import { shellPath, shellWord } from '../../core/report/shell-word.ts';
 import type { Pulled } from '../../core/report/text/pull.ts';
 import type { Run } from '../run.ts';
 import { shownPath } from '../sources/work-tree.ts';
 import { EXAMPLE, listedServer, type PullFile } from './pull-files.ts';
 import type { PullTarget } from './pull-target.ts';
+import { shellPath, shellWord } from './shell-word.ts';
 
 /** What became of a pull. */
 interface PullResult {

@@ -29,3 +29,10 @@ test('refusals and risks come before changes, and changes of the branch before c
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);
 });
+
+test.each(['markdown', 'html'] as const)('%s shows that only setpoint.yaml is less strict', (format) => {
+  const servers = [serverOf('s', [integrationOf('vt', [])])];
+  const page = rendered(format, documentWith(servers, { command: 'diff', loosened: ['x was removed'] }));
+  expect(page).toContain('x was removed');
+  expect(page).not.toContain('no changes');
+});

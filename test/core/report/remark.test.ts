@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Document } from '../../../src/core/plan/document.ts';
 import { changeOf, documentWith, integrationOf, sampleDocument, serverOf } from '../../support/documents.ts';
 import { rendered } from '../../support/rendered.ts';
-import { issuesOf, suitesOf } from '../../support/sinks.ts';
+import { commandsOf, issuesOf, resultsOf, suitesOf } from '../../support/sinks.ts';
 
 /** The same with each place some lines further down. */
 function moved(document: Document): Document {
@@ -21,12 +21,33 @@ describe('results stay the same when lines move', () => {
   });
 });
 
-test('what has no place stands at the head of the first file that has one', () => {
-  const finding = { code: 'unreachable', severity: 'error', message: 'No answer.' } as const;
-  const change = changeOf('vt', 9);
-  const document = documentWith([serverOf('s', [integrationOf('vt', [change])])], { diagnostics: [finding] });
-  const [first] = issuesOf(rendered('gitlab', document));
-  expect(first).toMatchObject({ location: { path: change.source.file, lines: { begin: 1 } } });
+describe('what has no place', () => {
+  const finding = { code: 'unreachable', severity: 'error', message: 'No answer.', server: 's' } as const;
+  const servers = [serverOf('s', [integrationOf('vt', [changeOf('vt', 9)])])];
+  const document = documentWith(servers, { diagnostics: [finding], loosened: ['protected was removed'] });
+  test('has none in SARIF and annotations, and setpoint.yaml in Code Quality', () => {
+    const files = issuesOf(rendered('gitlab', document)).map(({ location }) => location.path);
+    expect(files).toEqual(['setpoint.yaml', 'setpoint.yaml', 'base/integrations.yaml']);
+    expect(resultsOf(rendered('sarif', document)).map((each) => 'locations' in each)).toEqual([
+      ...[false, false, true],
+    ]);
+    const { commands } = commandsOf(rendered('github', document));
+    expect(commands.map(({ properties }) => 'file' in properties)).toEqual([false, false, true]);
+  });
+  test('is a test of its own in JUnit', () => {
+    const tests = suitesOf(rendered('junit', document)).map(({ name, cases }) => [
+      name,
+      ...cases.map((each) => [each['@_name'], 'failure' in each, '@_file' in each]),
+    ]);
+    expect(tests).toEqual([
+      ['s', ['vt', false, true], ['unreachable', true, false]],
+      ['setpoint', ['loosened', false, false]],
+    ]);
+  });
+  test('is a warning if setpoint.yaml is less strict', () => {
+    const [, loosened] = commandsOf(rendered('github', document)).commands;
+    expect(loosened).toMatchObject({ name: 'warning', message: 'protected was removed' });
+  });
 });
 
 test('a test fails by an error, by drift, and by an outcome that is not as planned', () => {

@@ -22,6 +22,9 @@ function pagesOf(format: Format, text: string): readonly string[] {
 const CHANGES = foreignDocument('x').servers[0]?.summary.changes ?? 0;
 const FINDINGS = foreignFindings('x').length;
 
+/** A sentence about setpoint.yaml. */
+const LOOSENED = 1;
+
 function forTexts(check: (text: string) => void): void {
   fc.assert(fc.property(foreignText, check), { numRuns: TEXTS });
 }
@@ -44,8 +47,8 @@ describe('no foreign text escapes its sink', () => {
         }
         return commands;
       });
-      expect(plan).toHaveLength(CHANGES + FINDINGS);
-      expect(plan?.[0]?.properties['file']).toBe(visible(text));
+      expect(plan).toHaveLength(CHANGES + FINDINGS + LOOSENED);
+      expect(plan?.map(({ properties }) => properties['file'])).toContain(visible(text));
     }));
   test('of JUnit: it is in attributes and texts', () =>
     forTexts((text) => {
@@ -56,12 +59,12 @@ describe('no foreign text escapes its sink', () => {
   test('of Code Quality: it is in strings', () =>
     forTexts((text) => {
       const [issues] = pagesOf('gitlab', text).map(issuesOf);
-      expect(issues).toHaveLength(CHANGES + FINDINGS);
+      expect(issues).toHaveLength(CHANGES + FINDINGS + LOOSENED);
     }));
   test('of SARIF: it is no link and no placeholder', () =>
     forTexts((text) => {
       const [results] = pagesOf('sarif', text).map(resultsOf);
-      expect(results).toHaveLength(CHANGES + FINDINGS);
+      expect(results).toHaveLength(CHANGES + FINDINGS + LOOSENED);
     }));
 });
 

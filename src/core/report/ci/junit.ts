@@ -1,8 +1,7 @@
 import { cut } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
 import type { Document } from '../../plan/document.ts';
-import { withoutCommands } from '../escape.ts';
-import { xmlText } from '../escape-sinks.ts';
+import { forXml, withoutCommands } from '../escape.ts';
 import type { Renderer } from '../report.ts';
 import { type Remark, remarksOf } from './remarks.ts';
 
@@ -11,23 +10,20 @@ const LONGEST_MESSAGE = 300;
 
 /** A test: it fails if a remark is wrong, and prints the others. */
 interface Case {
+  readonly suite: string;
   readonly name: string;
   readonly remarks: readonly Remark[];
 }
 
-/**
- * A suite for each server with a test for each integration, and one for what concerns no integration. A test fails by an
- * error, by drift or a conflict that is still there, and by an outcome that is not as planned.
- */
+/** A suite for each server and one for the rest, with a test for each integration and for each code about no single one. */
 export const renderJunit: Renderer = (document) => {
-  const suites = suitesOf(document).filter(({ cases }) => cases.length > 0);
-  const all = suites.flatMap(({ cases }) => cases);
+  const all = casesOf(document);
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="setpoint ${document.command}" ${countsOf(all)}>`,
-    ...suites.flatMap(({ name, cases }) => [
-      `  <testsuite name="${xmlText(name)}" ${countsOf(cases)}>`,
-      ...cases.flatMap((each) => caseLines(each, name)),
+    ...[...grouped(all, ({ suite }) => suite)].flatMap(([name, cases]) => [
+      `  <testsuite name="${forXml(name)}" ${countsOf(cases)}>`,
+      ...cases.flatMap(caseLines),
       '  </testsuite>',
     ]),
     '</testsuites>',
@@ -35,24 +31,26 @@ export const renderJunit: Renderer = (document) => {
   return `${withoutCommands(lines.join('\n'))}\n`;
 };
 
-function suitesOf(document: Document): { readonly name: string; readonly cases: readonly Case[] }[] {
+function casesOf(document: Document): Case[] {
   const remarks = remarksOf(document);
-  const byName = grouped(
-    remarks.flatMap((remark) => remark.integrations.map((name) => ({ name, remark }))),
-    ({ name }) => name,
-  );
+  const byName = grouped(remarks, ({ integrations: [name = '', ...others] }) => (others[0] ? '' : name));
   const told = new Set<Remark>();
-  const suites = document.servers.map(({ name: server, integrations }) => ({
-    name: server,
-    cases: integrations.map(({ name }) => {
-      const about = (byName.get(name) ?? []).map(({ remark }) => remark);
-      const own = about.filter((each) => each.server === undefined || each.server === server);
-      for (const each of own) told.add(each);
-      return { name, remarks: own };
+  const own = document.servers.flatMap(({ name: suite, integrations }) =>
+    integrations.map(({ name }) => {
+      const found = (byName.get(name) ?? []).filter(({ server = suite }) => server === suite);
+      for (const each of found) told.add(each);
+      return { suite, name, remarks: found };
     }),
+  );
+  const rest = remarks.filter((each) => !told.has(each));
+  const general = [...grouped(rest, ({ server, code }) => JSON.stringify([server, code])).values()];
+  const others = general.map((found) => ({
+    suite: found[0]?.server ?? 'setpoint',
+    name: found[0]?.code ?? '',
+    remarks: found,
   }));
-  const run = { name: document.command, remarks: remarks.filter((each) => !told.has(each)) };
-  return [...suites, { name: 'setpoint', cases: [run] }];
+  const isNone = others.every(({ suite }) => suite !== 'setpoint');
+  return [...own, ...others, ...(isNone ? [{ suite: 'setpoint', name: document.command, remarks: [] }] : [])];
 }
 
 function countsOf(cases: readonly Case[]): string {
@@ -60,25 +58,22 @@ function countsOf(cases: readonly Case[]): string {
   return `tests="${cases.length}" failures="${failures}" errors="0"`;
 }
 
-function caseLines({ name, remarks }: Case, server: string): string[] {
-  const wrong = remarks.filter(({ isWrong }) => isWrong);
+function caseLines({ suite, name, remarks }: Case): string[] {
+  const [first, ...more] = remarks.filter(({ isWrong }) => isWrong);
   const others = remarks.filter(({ isWrong }) => !isWrong);
-  const [first] = wrong;
   const place = (first ?? others[0])?.place;
-  const at = place === undefined ? '' : ` file="${xmlText(place.file)}" line="${place.line}"`;
-  const lines = (all: readonly Remark[]) => all.map((each) => xmlText(textOf(each))).join('\n');
-  return [
-    `    <testcase classname="${xmlText(server)}" name="${xmlText(name)}"${at}>`,
-    ...(first === undefined
-      ? []
-      : [
-          `      <failure type="${xmlText(first.code)}" message="${xmlText(cut(first.message, '', LONGEST_MESSAGE))}">${lines(wrong)}</failure>`,
-        ]),
-    ...(others.length === 0 ? [] : [`      <system-out>${lines(others)}</system-out>`]),
-    '    </testcase>',
-  ];
+  const at = place === undefined ? '' : ` file="${forXml(place.file)}" line="${place.line}"`;
+  const lines = [`    <testcase classname="${forXml(suite)}" name="${forXml(name)}"${at}>`];
+  if (first !== undefined) {
+    const message = forXml(cut(first.message, '', LONGEST_MESSAGE));
+    const text = [first, ...more].map(textOf).join('\n');
+    lines.push(`      <failure type="${forXml(first.code)}" message="${message}">${text}</failure>`);
+  }
+  if (others.length > 0) lines.push(`      <system-out>${others.map(textOf).join('\n')}</system-out>`);
+  return [...lines, '    </testcase>'];
 }
 
 function textOf({ level, code, message, place }: Remark): string {
-  return `${place.file}:${place.line}:${place.column} ${level} ${code}: ${message}`;
+  const at = place === undefined ? '' : `${place.file}:${place.line}:${place.column} `;
+  return forXml(`${at}${level} ${code}: ${message}`);
 }

@@ -8,34 +8,32 @@ import type { ChangeDocument, Document, IntegrationDocument, ServerDocument } fr
 import { OUTCOMES } from '../../plan/outcome.ts';
 import { fieldName, LABELS, riskText, sentencesOf, sidesOf } from '../change-words.ts';
 
-/** A finding or a change at its place. The formats of pipelines are maps over such remarks. */
+/** A finding or a change. The formats of pipelines are maps over remarks. */
 export interface Remark {
   readonly level: Severity;
   /** The code of a finding, or the label of a change. */
   readonly code: string;
-  /** The code in words of our own. */
   readonly title: string;
   readonly message: string;
-  readonly place: Place;
+  readonly place?: Place;
   readonly server?: string;
   readonly integrations: readonly string[];
-  /** Whether a test of its integration fails by it. */
+  /** Whether its test fails. */
   readonly isWrong: boolean;
-  /** What it is known by when lines move: a digest of its code, server and address, or words. */
+  /** A digest that stays the same when lines move. */
   readonly identity: string;
 }
 
-const LEVELS: readonly Severity[] = ['error', 'warning', 'note'];
+export const LEVELS: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** Characters of a value in a sentence. */
+/** The most characters of a value in a sentence. */
 const LONGEST_VALUE = 120;
 
 /** All findings and changes of a document, the most severe first. */
-export function remarksOf(document: Document): Remark[] {
-  const { servers, diagnostics } = document;
-  const head = headOf(document);
+export function remarksOf({ servers, diagnostics, loosened = [] }: Document): Remark[] {
   const all = [
-    ...diagnostics.map((found) => findingRemark(found, head)),
+    ...diagnostics.map(findingRemark),
+    ...loosened.map(loosenedRemark),
     ...servers.flatMap((server) =>
       server.integrations.flatMap((integration) =>
         integration.changes.map((change) => changeRemark(change, integration, server)),
@@ -45,44 +43,29 @@ export function remarksOf(document: Document): Remark[] {
   return distinct(LEVELS.flatMap((level) => all.filter((each) => each.level === level)));
 }
 
-/** Pipelines show nothing without a place: what has none stands at the head of the first file that has one. */
-function headOf({ servers, diagnostics }: Document): Place {
-  const files = [
-    ...diagnostics.flatMap(({ file }) => file ?? []),
-    ...servers
-      .flatMap(({ integrations }) => integrations.flatMap(({ changes }) => changes))
-      .map(({ source }) => source.file),
-  ];
-  return { file: files[0] ?? 'setpoint.yaml', line: 1, column: 1 };
-}
-
 /** Lines and columns in a sentence. */
 const POSITION = /:\d+(:\d+)?\b|\blines? \d+/g;
 
-function findingRemark(found: Document['diagnostics'][number], head: Place): Remark {
-  const {
-    code,
-    severity,
-    message,
-    hint,
-    server,
-    integrations = [],
-    file,
-    line = 1,
-    column = 1,
-    endColumn,
-  } = found;
+function findingRemark(found: Document['diagnostics'][number]): Remark {
+  const { code, severity, message, hint, server, integrations = [] } = found;
+  const { file, line = 1, column = 1, endColumn } = found;
   return {
     level: severity,
     code,
     title: isCode(code) ? FINDINGS[code].title : code,
     message: hint === undefined ? message : `${message} ${hint}`,
-    place: file === undefined ? head : { file, line, column, ...present({ endColumn }) },
+    ...(file === undefined ? {} : { place: { file, line, column, ...present({ endColumn }) } }),
     ...present({ server }),
     integrations,
     isWrong: severity === 'error',
     identity: identityOf(code, server, file, message.replace(POSITION, '')),
   };
+}
+
+function loosenedRemark(message: string): Remark {
+  const [code, title] = ['loosened', 'setpoint.yaml is less strict'];
+  const identity = identityOf(code, message);
+  return { level: 'warning', code, title, message, integrations: [], isWrong: false, identity };
 }
 
 /** What moved on a server, or has a risk, is a warning until an apply is through with it. */
@@ -91,24 +74,14 @@ function changeRemark(
   { name }: IntegrationDocument,
   { name: server, base }: ServerDocument,
 ): Remark {
-  const { address, label, secret, risks, comment, source, outcome } = change;
-  const sides = sidesOf(change);
+  const { address, label, risks, source, outcome } = change;
   const isDone = outcome !== undefined && OUTCOMES[outcome].countsAs === 'applied';
   const isMoved = label !== 'change' && !isDone;
-  const was = sides.base === undefined ? '' : `base ${cut(sides.base, '', LONGEST_VALUE)}, live `;
-  const values = `${was}${cut(sides.before, sides.after, LONGEST_VALUE)} -> ${cut(sides.after, sides.before, LONGEST_VALUE)}`;
-  const parts = [
-    `${fieldName(address, name)}: ${secret === true && label === 'drift' ? '' : values}`.trimEnd(),
-    ...sentencesOf(change, sides),
-    ...(outcome === undefined ? [] : [`[${outcome}]`]),
-    ...risks.map(riskText),
-    ...(comment === undefined ? [] : [`# ${comment}`]),
-  ];
   return {
     level: isMoved || (risks.length > 0 && !isDone) ? 'warning' : 'note',
     code: label,
     title: base === undefined ? 'Differs from the server' : LABELS[label].title,
-    message: parts.join('  '),
+    message: `${fieldName(address, name)}: ${changeText(change)}`,
     place: { ...source },
     server,
     integrations: [name],
@@ -117,11 +90,25 @@ function changeRemark(
   };
 }
 
+function changeText(change: ChangeDocument): string {
+  const { label, secret, risks, comment, outcome } = change;
+  const sides = sidesOf(change);
+  const { before, after, base } = sides;
+  const was = base === undefined ? '' : `base ${cut(base, '', LONGEST_VALUE)}, live `;
+  const values = `${was}${cut(before, after, LONGEST_VALUE)} -> ${cut(after, before, LONGEST_VALUE)}`;
+  return [
+    ...(secret === true && label === 'drift' ? [] : [values.trimEnd()]),
+    ...sentencesOf(change, sides),
+    ...(outcome === undefined ? [] : [`[${outcome}]`]),
+    ...risks.map(riskText),
+    ...(comment === undefined ? [] : [`# ${comment}`]),
+  ].join('  ');
+}
+
 /** Who a remark is about, and what it says. */
 export function remarkText({ server, integrations, message }: Remark): string {
-  const [only, ...others] = integrations;
-  const about = [server, others.length === 0 ? only : undefined, message];
-  return about.filter((each) => each !== undefined).join(': ');
+  const only = integrations.length === 1 ? integrations : [];
+  return [...(server === undefined ? [] : [server]), ...only, message].join(': ');
 }
 
 function identityOf(...parts: readonly unknown[]): string {

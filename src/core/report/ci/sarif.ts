@@ -8,26 +8,20 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 /** One run of SARIF 2.1.0: its rules are the codes of what it found. */
 export const renderSarif: Renderer = (document) => {
   const remarks = remarksOf(document);
-  const rules = [...new Map(remarks.map((each) => [each.code, each])).values()];
-  const indexes = new Map(rules.map(({ code }, index) => [code, index]));
+  const titles = new Map(remarks.map(({ code, title }) => [code, title]));
+  const codes = [...titles.keys()];
+  const rules = codes.map((id) => ({ id, shortDescription: { text: sarifText(titles.get(id) ?? id) } }));
   const run = {
-    tool: {
-      driver: {
-        ...document.tool,
-        rules: rules.map(({ code, title }) => ({ id: code, shortDescription: { text: sarifText(title) } })),
-      },
-    },
+    tool: { driver: { ...document.tool, rules } },
     // A run that found errors may not have looked at everything.
-    invocations: [
-      { executionSuccessful: document.diagnostics.every(({ severity }) => severity !== 'error') },
-    ],
+    invocations: [{ executionSuccessful: remarks.every(({ level }) => level !== 'error') }],
     columnKind: 'utf16CodeUnits',
     results: remarks.map((remark) => ({
       ruleId: remark.code,
-      ruleIndex: indexes.get(remark.code) ?? 0,
+      ruleIndex: codes.indexOf(remark.code),
       level: remark.level,
       message: { text: sarifText(remarkText(remark)) },
-      locations: [{ physicalLocation: locationOf(remark.place) }],
+      ...(remark.place && { locations: [{ physicalLocation: locationOf(remark.place) }] }),
       partialFingerprints: { 'setpoint/v1': remark.identity },
     })),
   };

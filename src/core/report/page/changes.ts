@@ -28,14 +28,11 @@ function changeLines({ change, places }: GroupedChange, name: string): DiffLine[
   const { address, outcome, risks, comment } = change;
   const state = outcome === undefined ? '' : ` [${outcome}]`;
   return [
-    ...marked('@', [`${fieldName(address, name)}${state}  ${placesText(places)}`]),
+    ...marked('@', `${fieldName(address, name)}${state}  ${placesText(places)}`),
     ...sideLines(change),
-    ...marked('#', sentencesOf(change, sidesOf(change))),
-    ...marked(
-      '!',
-      risks.map((risk) => riskText(risk).slice(2)),
-    ),
-    ...marked('#', comment === undefined ? [] : [comment]),
+    ...marked('#', ...sentencesOf(change, sidesOf(change))),
+    ...risks.flatMap((risk) => marked('!', riskText(risk).slice(2))),
+    ...(comment === undefined ? [] : marked('#', comment)),
   ];
 }
 
@@ -44,17 +41,17 @@ function sideLines(change: ChangeDocument): readonly DiffLine[] {
   if (change.secret === true && change.label === 'drift') return [];
   const { before, after, base } = sidesOf(change);
   const members = membersOf(change);
-  if (members !== undefined) return [...marked('-', members.removed), ...marked('+', members.added)];
+  if (members !== undefined) return [...marked('-', ...members.removed), ...marked('+', ...members.added)];
   if (base !== undefined)
     return [
-      ...marked(' ', [`base: ${base}`]),
-      ...marked('-', [`live: ${before}`]),
-      ...marked('+', [`desired: ${after}`]),
+      ...marked(' ', `base: ${base}`),
+      ...marked('-', `live: ${before}`),
+      ...marked('+', `desired: ${after}`),
     ];
   if (hasStructure(before) || hasStructure(after)) return lineDiff(before, after);
-  return [...marked('-', [before]), ...marked('+', [after])];
+  return [...marked('-', before), ...marked('+', after)];
 }
 
-function marked(mark: DiffLine['mark'], texts: readonly string[]): DiffLine[] {
+function marked(mark: DiffLine['mark'], ...texts: readonly string[]): DiffLine[] {
   return texts.map((text) => ({ mark, text }));
 }

@@ -1,7 +1,7 @@
 import { reportScript, reportStyle } from '../../../generated/report-page.ts';
-import { forHtml } from '../escape-html.ts';
+import { forHtml } from '../escape.ts';
 import type { Renderer } from '../report.ts';
-import type { DetailsNode, DiffLine, Inline, Node } from './nodes.ts';
+import type { DiffLine, Inline, Node } from './nodes.ts';
 import { pageOf } from './page.ts';
 
 /** A page that loads nothing: the policy allows only the script and the style of its own, by their hashes. */
@@ -39,23 +39,20 @@ function blockOf(node: Node): string {
       const title = node.wide === undefined ? '' : `<h2>${forHtml(node.wide)}</h2>`;
       return `${title}<div class="scroll"><table>${cells(node.head, 'th')}\n${rows}</table></div>`;
     }
-    case 'details':
-      return detailsOf(node);
+    case 'details': {
+      const opened = node.isItem === true ? ' open data-item' : '';
+      const head = `${inline(node.title)} <small>${forHtml(node.summary)}</small>`;
+      const lines = node.lines.map(lineOf).join('\n');
+      return `<details${opened}><summary>${head}</summary><pre>${lines}</pre></details>`;
+    }
   }
-}
-
-function detailsOf({ title, summary, lines, isItem }: DetailsNode): string {
-  const opened = isItem === true ? ' open data-item' : '';
-  const head = `${inline(title)} <small>${forHtml(summary)}</small>`;
-  return `<details${opened}><summary>${head}</summary><pre>${lines.map(lineOf).join('\n')}</pre></details>`;
 }
 
 const TAGS = { '-': 'del', '+': 'ins', '!': 'strong', '#': 'em', '@': 'b', ' ': 'span' } as const;
 
 function lineOf({ mark, text }: DiffLine): string {
-  const tag = TAGS[mark];
   const lines = text.split('\n').map((each) => forHtml(mark === '@' ? each : `${mark} ${each}`));
-  return `<${tag}>${lines.join('\n')}</${tag}>`;
+  return `<${TAGS[mark]}>${lines.join('\n')}</${TAGS[mark]}>`;
 }
 
 function inline(all: readonly Inline[]): string {

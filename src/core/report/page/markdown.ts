@@ -10,12 +10,11 @@ const MOST = 60_000;
 /** Characters kept for the count of what is left out. */
 const REST = 200;
 
-/**
- * A page for a comment on a pull request, cut between two blocks. Its first line is a hidden mark of the command, by which the
- * comment is found again. Foreign text stands in code spans and fences alone.
- */
+/** A comment on a pull request, cut between two blocks. Its first line is a hidden mark by which it is found again. */
 export const renderMarkdown: Renderer = (document) => {
-  const blocks = pageOf(document).filter(isShown).map(blockOf);
+  const blocks = pageOf(document)
+    .filter((node) => !('wide' in node))
+    .map(blockOf);
   const parts = [`<!-- setpoint ${document.command} -->`];
   let length = parts.join('').length;
   for (const block of blocks) {
@@ -24,16 +23,10 @@ export const renderMarkdown: Renderer = (document) => {
     parts.push(block);
   }
   const left = blocks.length + 1 - parts.length;
-  const rest =
-    left === 0
-      ? []
-      : [`**Left out here: ${left} of ${blocks.length} blocks.** The html report has all of them.`];
-  return withoutCommands(`${[...parts, ...rest].join('\n\n')}\n`);
+  if (left > 0)
+    parts.push(`**Left out here: ${left} of ${blocks.length} blocks.** The html report has all of them.`);
+  return withoutCommands(`${parts.join('\n\n')}\n`);
 };
-
-function isShown(node: Node): boolean {
-  return node.kind !== 'table' || node.wide === undefined;
-}
 
 function blockOf(node: Node): string {
   switch (node.kind) {

@@ -18,15 +18,14 @@ import { code, type Inline, type Node } from './nodes.ts';
 /** A document for a reviewer: totals, refusals, risks and findings, then the changes, the branch's own first. */
 export function pageOf(document: Document): Node[] {
   const { command, servers, loosened = [] } = document;
+  const isQuiet = servers.length === 0 || (loosened.length > 0 && changesOf(servers).length === 0);
+  const headline = isQuiet ? '' : `: ${headlineOf(document)}`;
   return [
-    heading(2, `setpoint ${command}${servers.length === 0 ? '' : `: ${headlineOf(document)}`}`),
+    heading(2, `setpoint ${command}${headline}`),
     ...(servers.length === 0 ? [] : [totals(servers)]),
     ...refusals(servers),
     ...risks(servers),
-    ...listOf(
-      'setpoint.yaml is less strict',
-      loosened.map((each) => [code(each)]),
-    ),
+    ...codes('setpoint.yaml is less strict', loosened),
     ...findings(document),
     ...alikeServers(servers).flatMap((alike) => serverNodes(alike, document.createdAt)),
     ...matrix(servers),
@@ -41,51 +40,56 @@ function listOf(title: string, items: readonly (readonly Inline[])[]): Node[] {
   return items.length === 0 ? [] : [heading(3, title), { kind: 'list', items }];
 }
 
+function codes(title: string, texts: readonly string[]): Node[] {
+  return listOf(
+    title,
+    [...new Set(texts)].map((text) => [code(text)]),
+  );
+}
+
 /** The counts of a server, by their columns. */
 function countsOf(server: ServerDocument): [name: string, number: number][] {
   const changes = changesOf([server]);
-  const number = (test: (change: (typeof changes)[number]) => boolean) => changes.filter(test).length;
+  const number = (word: string) =>
+    changes.filter(({ label, outcome }) => label === word || outcome === word).length;
   return [
     ['managed', server.summary.managed],
     ['changes', changes.length],
     ['risks', changes.flatMap((change) => change.risks).length],
-    ['conflict', number(({ label }) => label === 'conflict')],
-    ['drift', number(({ label }) => label === 'drift')],
+    ['conflict', number('conflict')],
+    ['drift', number('drift')],
     ['hidden', addressesOf([server], 'hidden').length],
     ['waived', addressesOf([server], 'waived').length],
     ['not planned', server.integrations.filter((each) => each.unplanned).length],
-    ...Object.keys(OUTCOMES).map((name): [string, number] => [
-      name,
-      number(({ outcome }) => outcome === name),
-    ]),
+    ...Object.keys(OUTCOMES).map((name): [string, number] => [name, number(name)]),
   ];
 }
 
 /** A row a server; a column that counts nothing is left out, except the first two. */
 function totals(servers: readonly ServerDocument[]): Node {
-  const rows = servers.map((server) => ({ name: server.name, counts: countsOf(server) }));
-  const isShown = (at: number) => at < 2 || rows.some(({ counts }) => (counts[at]?.[1] ?? 0) > 0);
-  const shown = (counts: [string, number][]) => counts.filter((_, at) => isShown(at));
+  const all = servers.map(countsOf);
+  const isShown = (_: unknown, at: number) => at < 2 || all.some((counts) => (counts[at]?.[1] ?? 0) > 0);
   return {
     kind: 'table',
-    head: ['server', ...shown(rows[0]?.counts ?? []).map(([name]) => name)],
-    rows: rows.map(({ name, counts }) => [code(name), ...shown(counts).map(([, number]) => `${number}`)]),
+    head: ['server', ...(all[0] ?? []).filter(isShown).map(([name]) => name)],
+    rows: servers.map(({ name }, at) => [
+      code(name),
+      ...(all[at] ?? []).filter(isShown).map(([, number]) => `${number}`),
+    ]),
   };
 }
 
 function refusals(servers: readonly ServerDocument[]): Node[] {
   const all = servers.flatMap((server) => server.refusals);
-  const texts = new Set(all.map(({ message, hint = '' }) => `${message} ${hint}`.trim()));
-  return listOf(
+  return codes(
     'Apply refuses this',
-    [...texts].map((text) => [code(text)]),
+    all.map(({ message, hint = '' }) => `${message} ${hint}`.trim()),
   );
 }
 
 function risks(servers: readonly ServerDocument[]): Node[] {
-  const changes = changesOf(servers);
   const items = RISK_NAMES.flatMap((risk) => {
-    const found = changes.filter((change) => change.risks.some((each) => each === risk));
+    const found = changesOf(servers).filter((change) => change.risks.includes(risk));
     const addresses = [...new Set(found.map(({ address }) => address))];
     return found.length === 0 ? [] : [[`${risk} (${RISKS[risk].words}): `, ...names(addresses)]];
   });
@@ -96,13 +100,11 @@ function risks(servers: readonly ServerDocument[]): Node[] {
 function findings({ servers, diagnostics }: Document): Node[] {
   const refused = new Set(servers.flatMap((server) => server.refusals.map(({ message }) => message)));
   const shown = diagnostics.filter(({ severity, message }) => severity !== 'note' && !refused.has(message));
-  const items = shown.map(({ severity, code: name, message, hint, server, file, line }) => [
-    `${severity} ${name} `,
-    ...(server === undefined ? [] : [code(server), ' ']),
-    ...(file === undefined ? [] : [code(`${file}:${line ?? 1}`), ' ']),
-    code(message),
-    ...(hint === undefined ? [] : [' ', code(hint)]),
-  ]);
+  const items = shown.map(({ severity, code: name, message, hint, server, file, line = 1 }) => {
+    const place = file === undefined ? undefined : `${file}:${line}`;
+    const texts = [server, place, message, hint].filter((text) => text !== undefined);
+    return [`${severity} ${name}`, ...texts.flatMap((text) => [' ', code(text)])];
+  });
   return listOf('Findings', items);
 }
 
