@@ -129,8 +129,8 @@ describe('what is marked sensitive', () => {
       for (const [name, args, found] of [
         ['untold', ['plan', ...target], 'secret-fallback'],
         ['planned', ['plan', ...target, ...write], 'secret-fallback'],
-        ['shown', ['show', 'planned.json'], 'plan-malformed'],
-        ['applied', ['apply', 'planned.json', ...target, '--yes'], 'plan-malformed'],
+        ['shown', ['show', 'planned.json'], 'plan-unusable'],
+        ['applied', ['apply', 'planned.json', ...target, '--yes'], 'plan-unusable'],
       ] as const) {
         const { code, stdout, stderr } = await run([...args, ...reports(name)], { cwd, env });
         expect([name, code, stdout + stderr]).toEqual([name, 3, expect.not.stringContaining('CANARY')]);

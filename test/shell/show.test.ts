@@ -74,7 +74,7 @@ test('the report of an apply is shown again in every format, and never applied',
     3,
     [
       expect.objectContaining({
-        code: 'plan-malformed',
+        code: 'plan-unusable',
         message: expect.stringContaining('report of an apply'),
       }),
     ],

@@ -213,7 +213,7 @@ describe('plan --live', () => {
     await take();
     await offline('plan a.yaml --live s.json --report json=p.json');
     const result = await attempt(`apply p.json -f a.yaml --url ${sandbox.url} --yes --report json`);
-    expect([result.code, codes(result), sandbox.seen()]).toEqual([3, ['plan-malformed'], []]);
+    expect([result.code, codes(result), sandbox.seen()]).toEqual([3, ['plan-unusable'], []]);
     const unknown = await attempt(`apply -f a.yaml --live s.json --yes --report json`);
     expect([unknown.code, codes(unknown)]).toEqual([3, ['usage']]);
   });

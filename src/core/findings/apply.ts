@@ -41,6 +41,11 @@ type Empty = { addresses: readonly string[]; isSent: boolean };
 /** The new errors, or why they are unknown; `isDecisive` under --fail-on-errors. */
 type NewErrors = { errors: readonly string[]; detail?: string; isDecisive: boolean };
 
+/** A file that is no plan, or a plan for another server: `now` is its address in this run. */
+type UnusablePlan =
+  | { path: string; problem: string }
+  | { name: string; planned: string | undefined; now: string | undefined };
+
 const NOT_ATTEMPTED = {
   unplanned: 'Fix that server, leave it out with --server, or pass --keep-going.',
   failed: 'A server before it failed. Pass --keep-going to go on after a failure.',
@@ -53,19 +58,23 @@ function several(names: readonly string[]): string {
 
 /** Findings that stop an apply, or say how it ended. */
 export const APPLY = {
-  'plan-malformed': error('A file is not a plan that can be applied', {
-    message: (f: { path: string; problem: string }) => `${f.path} cannot be applied: ${f.problem}.`,
-    hint: 'Save one with setpoint plan --report json=FILE.',
-    why: 'Only the report of a plan of a server can be applied: not that of an apply, of a snapshot, or of another version.',
-  }),
-  'plan-of-other-server': guard('A saved plan is for another server', {
-    message: (f: { name: string; planned: string | undefined; now: string | undefined }) =>
-      f.planned === undefined
-        ? `The plan has no server ${f.name}.`
-        : `The plan for ${f.name} was made for ${f.planned}, not for ${f.now ?? 'a server of this configuration'}.`,
-    hint: 'Name the server and the files as when you planned, or plan again.',
-    why: 'A plan that was reviewed for one server says nothing about another.',
-  }),
+  'plan-unusable': varying(
+    'A saved plan cannot be applied',
+    (f: UnusablePlan) => ('name' in f ? 'guard' : 'error'),
+    {
+      message: (f) => {
+        if ('problem' in f) return `${f.path} cannot be applied: ${f.problem}.`;
+        return f.planned === undefined
+          ? `The plan has no server ${f.name}.`
+          : `The plan for ${f.name} was made for ${f.planned}, not for ${f.now ?? 'a server of this configuration'}.`;
+      },
+      hint: (f) =>
+        'problem' in f
+          ? 'Save one with setpoint plan --report json=FILE.'
+          : 'Name the server and the files as when you planned, or plan again.',
+      why: 'Only the plan of the same server can be applied: not an apply, a snapshot, or another version of the format.',
+    },
+  ),
   'risk-refused': varying('A risk is refused', refusedBy, {
     message: (f: Risky) => `The risk ${f.risk} is refused: ${listed(f.addresses, 5)}.`,
     hint: (f) =>

@@ -44,9 +44,7 @@ async function plannedNames(
   const unknown = [...reviewed.values()].filter(({ name }) => known?.includes(name) === false);
   if (unknown.length > 0)
     throw new Failure(
-      unknown.map(({ name, url: planned }) =>
-        diagnostic('plan-of-other-server', { name, planned, now: undefined }),
-      ),
+      unknown.map(({ name, url: planned }) => diagnostic('plan-unusable', { name, planned, now: undefined })),
     );
   return [...reviewed.keys()];
 }
@@ -55,7 +53,7 @@ async function plannedNames(
 function otherServer({ name, url }: Server, reviewed: ReviewedPlans): Diagnostic[] {
   const planned = reviewed.get(name)?.url;
   const now = urlText(url);
-  return planned === now ? [] : [diagnostic('plan-of-other-server', { name, planned, now })];
+  return planned === now ? [] : [diagnostic('plan-unusable', { name, planned, now })];
 }
 
 /** Narrows a plan made again to what was reviewed. */
