@@ -1,6 +1,8 @@
 import { error, failure, guard, unapplied, varying, warning } from './entry.ts';
 import { count, cut, ending, listed, type Reached, reachedText } from './words.ts';
 
+type Names = readonly string[];
+
 /** A field and two of its states, in words that show no secret. */
 type Sides = { readonly address: string; readonly before: string; readonly now: string };
 
@@ -11,12 +13,7 @@ export interface Moved extends Partial<Omit<Sides, 'address'>> {
 }
 
 /** A risk that is refused, by its default or by a policy. */
-type Risky = {
-  risk: string;
-  addresses: readonly string[];
-  by: 'default' | 'policy';
-  command?: 'plan' | 'apply';
-};
+type Risky = { risk: string; addresses: Names; by: 'default' | 'policy'; command?: 'plan' | 'apply' };
 
 /** How many integrations change, the limit of --allow-changes, and the servers where most would change. */
 type Size = {
@@ -30,16 +27,16 @@ type Size = {
 const refusedBy = (f: { command?: 'plan' | 'apply' }) => (f.command === 'apply' ? 'guard' : 'refusal');
 
 /** Integrations that did not change for one reason; `taken` names the fields that changed in spite of it. */
-type Failed = { integrations: readonly string[]; detail: string; taken: readonly string[]; isStopped?: true };
+type Failed = { integrations: Names; detail: string; taken: Names; isStopped?: true };
 
 /** Integrations that an apply did not come to; `because` of another server, or of errors in their own plan. */
-type NotAttempted = { integrations: readonly string[]; because?: keyof typeof NOT_ATTEMPTED };
+type NotAttempted = { integrations: Names; because?: keyof typeof NOT_ATTEMPTED };
 
 /** Secrets that read as empty, after an apply has sent them or before. */
-type Empty = { addresses: readonly string[]; isSent: boolean };
+type Empty = { addresses: Names; isSent: boolean };
 
 /** The new errors, or why they are unknown; `isDecisive` under --fail-on-errors. */
-type NewErrors = { errors: readonly string[]; detail?: string; isDecisive: boolean };
+type NewErrors = { errors: Names; detail?: string; isDecisive: boolean };
 
 /** A file that is no plan, or a plan for another server: `now` is its address in this run. */
 type UnusablePlan =
@@ -52,7 +49,7 @@ const NOT_ATTEMPTED = {
   errors: 'Pass --fail-fast to apply nothing if one cannot be planned.',
 } as const;
 
-function several(names: readonly string[]): string {
+function several(names: Names): string {
   return names.length > 10 ? `${names.length} integrations (${listed(names, 10)})` : names.join(', ');
 }
 
@@ -108,7 +105,7 @@ export const APPLY = {
     why: 'The server refused the change, or answered with an error. The other integrations were still applied, unless --fail-fast was given.',
   }),
   'apply-unknown': unapplied('It is unknown whether an integration changed', {
-    message: (f: { integrations: readonly string[]; detail: string; acknowledged: boolean }) =>
+    message: (f: { integrations: Names; detail: string; acknowledged: boolean }) =>
       `The change of ${several(f.integrations)} ${f.acknowledged ? 'was accepted, but cannot be read back' : 'may or may not have happened'}${ending(f.detail)}`,
     hint: 'Run setpoint plan to see what the server holds.',
     why: 'The connection ended before the answer, or the server could not be read again. Nothing is sent twice.',

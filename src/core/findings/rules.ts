@@ -19,9 +19,7 @@ export const RULES = {
     'A declaration has no effect',
     (f: { of: keyof typeof IDLE; name: string }) =>
       f.of === 'value' || f.of === 'default' ? 'note' : 'warning',
-    {
-      message: (f) => IDLE[f.of](f.name),
-    },
+    { message: (f) => IDLE[f.of](f.name) },
   ),
   'user-provides-value': warning('A value is declared for an option that users provide', {
     message: ({ address }: Field) => `${address} has a value, but with user-provides users set their own.`,

@@ -3,14 +3,10 @@ import { error, type Field, varying, warning } from './entry.ts';
 import { anyOf, cut, didYouMean, listed } from './words.ts';
 import { booleanHint } from './yaml.ts';
 
+type Names = readonly string[];
+
 /** A match and what it could mean; `glob` is what to write if only its wildcard is missing. */
-type Selection = {
-  selector: string;
-  candidates: readonly string[];
-  total: number;
-  glob?: string;
-  inCatalog?: true;
-};
+type Selection = { selector: string; candidates: Names; total: number; glob?: string; inCatalog?: true };
 
 /** An option of one integration, or of several that share defaults; `known` has the first of `total` keys. */
 type UnknownOption = {
@@ -18,17 +14,12 @@ type UnknownOption = {
   integration?: string;
   address?: string;
   integrations?: number;
-  known?: readonly string[];
+  known?: Names;
   total?: number;
 };
 
 /** A value of another type, a value that is no choice, or, with neither, the mask of a secret. */
-type WrongValue = Field & {
-  type?: string;
-  choices?: readonly string[];
-  written?: readonly string[];
-  word?: BooleanWord;
-};
+type WrongValue = Field & { type?: string; choices?: Names; written?: Names; word?: BooleanWord };
 
 const catalogKind = (f: Selection) => (f.inCatalog ? 'warning' : 'error');
 
@@ -57,7 +48,7 @@ export const SERVER = {
     why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out.',
   }),
   'hidden-field': warning('The server hides fields', {
-    message: (f: { addresses: readonly string[] }) => `The server hides ${listed(f.addresses)}.`,
+    message: (f: { addresses: Names }) => `The server hides ${listed(f.addresses)}.`,
     hint: 'Pass --write-hidden all, or an address, to write them.',
     why: 'Some servers show no permission flags, or mask secrets. Hidden fields cannot be compared, and are written only on request.',
   }),

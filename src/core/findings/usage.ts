@@ -1,6 +1,8 @@
 import { error, type Problem, varying } from './entry.ts';
 import { listed, type Reached, reachedText } from './words.ts';
 
+type Names = readonly string[];
+
 const UNKNOWN = {
   server: (word: string) => (word === '' ? '--server is empty.' : `setpoint.yaml has no server ${word}.`),
   subject: (word: string) => `${word} is neither an integration nor a field of one.`,
@@ -9,21 +11,14 @@ const UNKNOWN = {
 };
 
 /** A name that nothing has; `names` are those that exist. */
-type UnknownName = {
-  word: string;
-  of: keyof typeof UNKNOWN;
-  names?: readonly string[];
-  near?: string;
-  hint?: string;
-};
+type UnknownName = { word: string; of: keyof typeof UNKNOWN; names?: Names; near?: string; hint?: string };
 
 /** A file that was not written; `path` is absent for stdout. */
 type Unwritable = {
   path?: string;
   reason: string;
-  /** Whether setpoint refuses to, or a GitHub summary alone is lost; otherwise writing failed. */
   of?: 'refused' | 'summary';
-  written?: readonly string[];
+  written?: Names;
   reached?: Reached;
   hint?: string;
 };
@@ -45,9 +40,7 @@ const NO_CONFIGURATION = {
 
 /** Mistakes on the command line, and in the files that it names. */
 export const USAGE = {
-  usage: error('The command line is wrong', {
-    message: (f: Problem) => f.problem,
-  }),
+  usage: error('The command line is wrong', { message: (f: Problem) => f.problem }),
   'no-configuration': error('No configuration was named', {
     message: (f: { given?: 'url' | 'file' | 'snapshot'; near?: string }) =>
       NO_CONFIGURATION[f.given ?? 'none'][0],
