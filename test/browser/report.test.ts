@@ -76,7 +76,7 @@ describe.skipIf(installed === undefined)('a report in a browser (needs chromium)
   test('filters by words, and says how many are left', async () => {
     const { page } = await opened(sampleDocument());
     await page.getByLabel('Filter changes').fill('virustotal permission');
-    expect(await page.locator('#count').textContent()).toBe('1 of 8');
+    expect(await page.locator('#count').textContent()).toBe('1 of 7');
     expect(await page.locator('details[data-item]:visible').count()).toBe(1);
   });
 

@@ -142,11 +142,6 @@ describe('a base', () => {
     expect([cloned.code, codes(cloned)]).toEqual([3, ['no-revision']]);
     for (const remedy of ['git fetch --unshallow', 'fetch-depth: 0', 'GIT_DEPTH: 0'])
       expect(json<Document>(cloned).diagnostics[0]?.hint).toContain(remedy);
-    expect(await hint('0'.repeat(40))).toContain('no commit');
-    for (const range of ['main..x', 'main...x']) {
-      expect(await hint(range)).toContain('one revision');
-      expect(await hint(range)).not.toContain('git fetch');
-    }
     const found = await run(['diff', 'HEAD'], { cwd: shallow.root, env: ENV });
     expect([found.code, found.stderr]).toEqual([0, '']);
   });

@@ -39,6 +39,7 @@ export const CONNECTION = {
       const general = server === undefined ? '' : ' SETPOINT_TOKEN and so on serve all servers.';
       return `Set ${prefix}_TOKEN, or ${prefix}_USERNAME with ${prefix}_PASSWORD or ${prefix}_PASSWORD_FILE.${general}`;
     },
+    why: 'Credentials come from the environment alone, and are never combined from two sets.',
   }),
   'bad-url': error('The URL of a server cannot be used', {
     message: (f: Problem) => f.problem,
@@ -55,6 +56,7 @@ export const CONNECTION = {
     message: ({ of, status, detail }: LoginRefused) =>
       `The server refused the ${of === 'password' ? 'login' : 'token'} (${status})${ending(detail)}`,
     hint: loginHint,
+    why: 'A refused login is never repeated, because accounts lock. An API key expires after 30 days without use.',
   }),
   'not-permitted': denied('The account lacks a permission', {
     message: (f: { request: string; detail?: string; integrations?: readonly string[] }) =>
@@ -79,6 +81,7 @@ export const CONNECTION = {
       return `The server asked for a ${seconds} s pause before ${request}, which is too long for this run.`;
     },
     hint: (f) => TIMEOUT_HINTS[f.of],
+    why: 'Each request and each run has a deadline, so that no pipeline hangs.',
   }),
   'bad-answer': failure('The server answered with an error, or not as the API does', {
     message: (f: { request?: string; problem?: string; status?: number; detail?: string; hint?: string }) => {

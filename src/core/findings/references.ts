@@ -29,6 +29,7 @@ export const REFERENCES = {
       if (reference.startsWith('${value:')) return 'Declare it under values.';
       return 'Set the variable. If it is no secret, a fallback can stand in: ${env:NAME:-fallback}.';
     },
+    why: 'All missing references are reported together, before anything is sent.',
   }),
   'reference-file': error('The file of a reference cannot be read', {
     message: (f: Unreadable) => `Cannot read ${f.reference}: ${f.reason}.`,

@@ -19,7 +19,10 @@ export const RULES = {
     'A declaration has no effect',
     (f: { of: keyof typeof IDLE; name: string }) =>
       f.of === 'value' || f.of === 'default' ? 'note' : 'warning',
-    { message: (f) => IDLE[f.of](f.name) },
+    {
+      message: (f) => IDLE[f.of](f.name),
+      why: 'Its fields were commented out, its name is mistyped, or it is no longer used.',
+    },
   ),
   'user-provides-value': warning('A value is declared for an option that users provide', {
     message: ({ address }: Field) => `${address} has a value, but with user-provides users set their own.`,
@@ -77,6 +80,7 @@ export const RULES = {
       f.of === 'scheme'
         ? `${f.address} does not begin like a URL: write https:// once.`
         : `${f.address} resolves to a URL with two slashes in its path.`,
+    why: 'The integration would fail to connect. A named value may end with a slash too many.',
   }),
   'exposes-secret': warning('A secret is shown to all users', {
     message: ({ address }: Field) => `${address} shows a secret to all users.`,

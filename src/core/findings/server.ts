@@ -40,6 +40,7 @@ export const SERVER = {
         return `${glob ?? candidatesHint(f)} If it is not always installed, set expect: optional.`;
       return glob ?? (f.candidates.length === 0 ? undefined : `Did you mean ${anyOf(f.candidates)}?`);
     },
+    why: 'It is not installed, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*.',
   }),
   'several-matches': varying('Several integrations match', catalogKind, {
     message: ({ inCatalog, total, selector }) =>
@@ -57,6 +58,7 @@ export const SERVER = {
       `${integration ?? `None of the ${integrations} integrations with these defaults`} has ${integration ? 'no' : 'an'} option ${key}.`,
     hint: ({ key, known, total }) =>
       known && (didYouMean(key, known) ?? `Options that you may see: ${listed(known, 20, total) || 'none'}.`),
+    why: 'The key is mistyped, or another version of the integration has it. Keys are case-sensitive.',
   }),
   'wrong-value': error('A value does not fit its option', {
     message: ({ address, choices, type, written = [] }: WrongValue) => {
@@ -71,6 +73,7 @@ export const SERVER = {
       const meant = written.flatMap((each) => didYouMean(each, choices) ?? []);
       return [...meant.slice(0, 3), `Choices: ${listed(choices)}.`].join(' ');
     },
+    why: 'The server would refuse it, or store something else.',
   }),
   'not-running': warning('Integrations are not running', {
     message: (f: { stopped: readonly { readonly id: string; readonly status: string }[] }) =>

@@ -40,12 +40,16 @@ const NO_CONFIGURATION = {
 
 /** Mistakes on the command line, and in the files that it names. */
 export const USAGE = {
-  usage: error('The command line is wrong', { message: (f: Problem) => f.problem }),
+  usage: error('The command line is wrong', {
+    message: (f: Problem) => f.problem,
+    why: 'A flag, an argument or an environment variable is mistyped, or does not go with the others. Nothing was sent.',
+  }),
   'no-configuration': error('No configuration was named', {
     message: (f: { given?: 'url' | 'file' | 'snapshot'; near?: string }) =>
       NO_CONFIGURATION[f.given ?? 'none'][0],
     hint: (f) =>
       f.near === undefined ? NO_CONFIGURATION[f.given ?? 'none'][1] : `Rename ${f.near} to setpoint.yaml.`,
+    why: 'setpoint takes the files that you name, or the nearest setpoint.yaml up to the git root.',
   }),
   'unknown-name': error('Nothing has this name', {
     message: (f: UnknownName) => UNKNOWN[f.of](f.word),
@@ -55,6 +59,7 @@ export const USAGE = {
         ? 'Addresses look like virustotal.apiKey or virustotal.options.apiKey.value.'
         : `Names: ${listed(f.names) || 'none'}.`;
     },
+    why: 'Names of servers, entries and options are case-sensitive, and setpoint never guesses.',
   }),
   'servers-alike': varying(
     'Two servers have the same URL or variables',
@@ -62,10 +67,12 @@ export const USAGE = {
     {
       message: (f) => `The servers ${f.name} and ${f.other} have the same ${SAME[f.of][0]}.`,
       hint: (f) => SAME[f.of][1],
+      why: 'A block was likely copied. Credentials would go to the other server, or each apply would undo the other.',
     },
   ),
   'file-unreadable': error('A file cannot be read', {
     message: (f: { path: string; reason: string; hint?: string }) => `Cannot read ${f.path}: ${f.reason}.`,
+    why: 'Without it the configuration could mean something else, so nothing is sent.',
   }),
   'file-unwritable': varying(
     'A file cannot be written',

@@ -35,6 +35,7 @@ export const YAML = {
     message: (f: { of: keyof typeof LIMITS; limit: number; path?: string }) =>
       `${LIMITS[f.of][0].replace('#', String(f.limit))}${f.path === undefined ? '' : ` (with ${f.path})`}.`,
     hint: (f) => LIMITS[f.of][1],
+    why: 'Limits keep a file from holding up a pipeline: 2 MiB, 5,000 keys a map, 64 levels, 100,000 tokens.',
   }),
   'unsupported-version': error('The version of the format is not supported', {
     message: 'This version of the format is not supported.',
@@ -49,11 +50,13 @@ export const YAML = {
   'missing-key': error('A key is missing', {
     message: (f: { key: string }) => `The key ${f.key} is missing.`,
     hint: (f) => (f.key === 'version' ? 'Begin the file with version: 1.' : undefined),
+    why: 'The file is incomplete without it. Every file begins with:\n  version: 1',
   }),
   'wrong-type': error('A value has the wrong type', {
     message: (f: { expected: readonly string[]; found?: 'list' | 'map' | 'text'; written?: BooleanWord }) =>
       `Expected ${anyOf(f.expected.flatMap((type) => TYPE_NAMES[type] ?? type))}.`,
     hint: (f) => booleanHint(f.written) ?? typeHint(f),
+    why: 'A map has keys, a list has dashes or brackets. Options are a map:\n  options: { timeout: 30 }',
   }),
   'not-allowed': error('A value is not allowed', {
     message: (f: { expected: readonly string[]; written?: string; address?: string }) => {

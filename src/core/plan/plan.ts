@@ -166,7 +166,9 @@ export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
 export function shownPlan(document: ServerPlan<null>): ServerPlan {
   const hidden = (change: Change<null>): Change => {
     if (!change.sensitive) return change;
-    return { ...change, before: null, after: hide('') };
+    // A document has an empty text if the secret is not set.
+    const isSet = change.before === null && change.unreadable !== true;
+    return { ...change, before: isSet ? hide('') : null, after: hide('') };
   };
   const integrations = document.integrations.map((each) => ({ ...each, changes: each.changes.map(hidden) }));
   return { ...document, integrations };
