@@ -101,7 +101,7 @@ export class Interruption {
 
   #receive(signal: Signal): void {
     const isFirst = this.signal === undefined;
-    // A closed terminal is told in several ways, and is nobody's second word.
+    // A closed terminal shows in several ways; it is no second Ctrl-C.
     if (!isFirst && signal === 'SIGHUP') return;
     this.signal ??= signal;
     this.#stop.abort();

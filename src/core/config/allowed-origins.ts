@@ -10,7 +10,7 @@ interface Addressed {
 
 /**
  * Refuses the servers that only the YAML names, wherever strangers may have written it: where CI is set, or a list of the
- * allowed origins. A list that cannot be read is told alone.
+ * allowed origins. A list that cannot be read is reported alone.
  */
 export function refusedOrigins(
   servers: readonly Addressed[],

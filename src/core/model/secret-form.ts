@@ -59,7 +59,7 @@ function hasSecretParameter(text: string): boolean {
   );
 }
 
-/** A signature is told from a word by its length and a digit. */
+/** A signature differs from a word by its length and a digit. */
 const SECRET_PARAMETER =
   /[?&](?:api[-_]?key|(?:access[-_]?|auth[-_]?)?token|(?:client[-_]?)?secret|password|passwd|pwd|(?:x-(?:amz|goog)-)?sig(?:nature)?(?==[^&#\s\d]*\d)(?==[^&#\s]{6}))=([^&#\s]+)/gi;
 

@@ -10,7 +10,7 @@ interface Measure {
   readonly unclear: number;
 }
 
-/** The longest pause that is told apart from longer ones, in milliseconds: some hundred years. */
+/** The longest pause, in milliseconds: some hundred years. */
 const MOST = 2 ** 42;
 
 /**

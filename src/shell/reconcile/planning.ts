@@ -99,7 +99,7 @@ async function planFrom(
   const wanted = desired.integrations.map(wantedBy).filter(({ id }) => !unread.has(id));
   const onUnread = (id: string, error: ExchangeError) => unread.set(id, error.diagnostic);
   const live = await reader.complete(listed, wanted, onUnread).catch((thrown: unknown) => {
-    // What does not match is told even where the rest cannot be read; the findings name what the server lists.
+    // Entries that match nothing are reported even if the rest cannot be read.
     throw hasErrors(found) && thrown instanceof ExchangeError
       ? new Failure([...found, thrown.diagnostic])
       : thrown;

@@ -26,7 +26,7 @@ export interface Subject {
   readonly template: Template;
   /** With its named values put in; undefined where one is missing. */
   readonly linked: Linked | undefined;
-  /** Each text in it, with references as written, but for the displays of choices. */
+  /** Each text in it, with references as written; displays of choices are left out. */
   readonly texts: readonly { readonly text: string; readonly place: Place }[];
 }
 
