@@ -18,12 +18,7 @@ import { OPTIONS, PAGE, pageDocument } from './world.mjs';
 
 const [count, rounds] = process.argv.slice(2).map(Number);
 const VIEW = { paint: PLAIN, width: 80 };
-const SECRETS = {
-  fingerprints: undefined,
-  isKnown: () => false,
-  writesUnreadable: () => false,
-  writesUnknownFlags: () => false,
-};
+const writesHidden = () => false;
 
 const documents = Array.from({ length: Math.ceil(count / PAGE) }, (_, page) => pageDocument(count, page + 1));
 const texts = documents.map((document) => JSON.stringify(document));
@@ -90,12 +85,14 @@ function match() {
 
 function diff() {
   const suggestions = new Suggestions();
-  return desired.integrations.map((each) => diffIntegration(each, byId.get(each.id), SECRETS, suggestions));
+  return desired.integrations.map((each) =>
+    diffIntegration(each, byId.get(each.id), writesHidden, suggestions),
+  );
 }
 
 function plan() {
   const server = { name: 'bench', url: 'http://127.0.0.1' };
-  return planServer({ server, desired, live, reads: 1, secrets: SECRETS }).value;
+  return planServer({ server, desired, live, reads: 1, writesHidden }).value;
 }
 
 function render(format) {
