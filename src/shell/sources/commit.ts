@@ -26,7 +26,7 @@ export async function openCommit(run: Run, folder: string, ref: string): Promise
     fail(
       diagnostic('no-revision', {
         problem: 'no-repository',
-        folder: shownPath(folder, run.runtime.cwd),
+        folder: shownPath(folder, run.runtime.cwd) || '.',
       }),
     );
   const repository = await openRepository(run, root);

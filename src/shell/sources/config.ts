@@ -110,7 +110,8 @@ async function filesOf(
   { path, base, root }: NamedFile,
 ): Promise<{ readonly paths: readonly string[]; readonly root: string | undefined }> {
   const absolute = resolve(base, path);
-  const refuse = (unread: Unread) => fail(unreadable(source.shownPath(absolute, run.runtime.cwd), unread));
+  const refuse = (unread: Unread) =>
+    fail(unreadable(source.shownPath(absolute, run.runtime.cwd) || '.', unread));
   const found = await source.kindOf(absolute);
   if (found === 'file') return { paths: [absolute], root };
   const isFolder = found === 'folder';

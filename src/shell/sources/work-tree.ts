@@ -20,7 +20,7 @@ export async function configRoot(path: string): Promise<string> {
 
 /** A path as people would type it: relative to the working directory, with forward slashes. */
 export function shownPath(absolute: string, cwd: string): string {
-  return relative(cwd, absolute).split(sep).join('/') || '.';
+  return relative(cwd, absolute).split(sep).join('/');
 }
 
 /** Whether a file in a folder is configuration; some systems write extensions in capitals. */
