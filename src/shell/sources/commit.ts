@@ -61,9 +61,7 @@ function sourceOf(repository: Repository, ref: string, tree: Tree): FileSource {
       return childrenOf(tree, pathIn(path)).length > 0 ? 'folder' : MISSING;
     },
     yamlIn: async (folder, _, isDeep) =>
-      childrenOf(tree, pathIn(folder)).filter(
-        (name) => isYaml(name) && !/(^|\/)\./.test(name) && (isDeep || !name.includes('/')),
-      ),
+      childrenOf(tree, pathIn(folder)).filter((name) => isYaml(name) && (isDeep || !name.includes('/'))),
     rootOf: async () => root,
     read: async (_, path, bounds) => {
       if (bounds.root !== undefined && !isInside(bounds.root, path)) return OUTSIDE;
@@ -71,7 +69,7 @@ function sourceOf(repository: Repository, ref: string, tree: Tree): FileSource {
       if ('reason' in found) return found;
       const { id, size } = found;
       if (size === undefined) return LACKING;
-      return size > bounds.most ? tooLarge(size, bounds.most) : { bytes: await readBlob({ id, size }) };
+      return size > bounds.most ? tooLarge(bounds.most) : { bytes: await readBlob({ id, size }) };
     },
     shownPath: (path) => `${ref}:${pathIn(path)}`,
   };

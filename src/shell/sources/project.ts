@@ -24,23 +24,15 @@ export async function findProject(
   source: FileSource = WORK_TREE,
   start: string = run.runtime.cwd,
 ): Promise<FoundProject | undefined> {
-  const path = await search(start, async (folder) => {
-    const path = join(folder, PROJECT_FILE);
-    return (await isNamed(source, path)) ? path : undefined;
+  const folder = await search(start, async (each) => {
+    const found = await source.kindOf(join(each, PROJECT_FILE));
+    // Anything else that cannot be read must not be taken for absent.
+    return typeof found !== 'string' && found.code === 'ENOENT' ? undefined : each;
   });
-  return path === undefined ? undefined : readProject(run, path, source);
-}
-
-/** Whether there is anything at a path, even if it cannot be read. */
-async function isNamed(source: FileSource, path: string): Promise<boolean> {
-  const found = await source.kindOf(path);
-  return typeof found === 'string' || found.code !== 'ENOENT';
-}
-
-async function readProject(run: Run, path: string, source = WORK_TREE): Promise<FoundProject> {
-  const folder = dirname(path);
+  if (folder === undefined) return undefined;
   const root = await source.rootOf(folder);
-  const file = await readSource(run, path, { root, source });
+  const read = await readSource(run, join(folder, PROJECT_FILE), { root, source });
+  const file = read.value ?? fail(...read.diagnostics);
   const { value: project, diagnostics, hidden } = parseProject(file);
   run.sources.set(file.path, { text: file.text, hidden });
   return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };

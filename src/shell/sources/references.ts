@@ -48,7 +48,7 @@ async function readConfined(
   root: string,
   name: string,
 ): Promise<{ readonly text: Secret<string> } | Unread> {
-  const found = await readSmallText(run, resolve(root, name), { root });
+  const found = await readSmallText(run, resolve(root, name), root);
   return 'text' in found ? foundFile(found.text) : found;
 }
 
