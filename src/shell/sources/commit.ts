@@ -21,30 +21,25 @@ export interface Commit {
 
 /** Opens the commit that a ref means in the repository around a folder. Only git's objects are read. */
 export async function openCommit(run: Run, folder: string, ref: string): Promise<Commit> {
-  const root =
-    (await gitRoot(folder)) ??
-    fail(
-      diagnostic('no-revision', {
-        problem: 'no-repository',
-        folder: shownPath(folder, run.runtime.cwd) || '.',
-      }),
-    );
+  const root = await gitRoot(folder);
+  if (root === undefined) {
+    const shown = shownPath(folder, run.runtime.cwd) || '.';
+    return fail(diagnostic('no-revision', { problem: 'no-repository', folder: shown }));
+  }
   const repository = await openRepository(run, root);
   const base = await resolveCommit(repository, ref);
-  const tree = await listTree(repository, base.commit);
-  return { base, source: sourceOf(repository, ref, tree), root };
+  return { base, source: sourceOf(repository, ref, await listTree(repository, base.commit)), root };
 }
 
 const MISSING: Unread = { reason: 'there is no such file or folder', code: 'ENOENT' };
-const LINK: Unread = {
-  reason: 'it is a symbolic link, or behind one',
-  hint: 'Links are not followed in commits. Commit the file itself, or name the path that the link leads to.',
-};
 const LACKING: Unread = {
   reason: 'this clone does not have its content',
   hint: 'Clone without a filter, or fetch the content: git fetch --refetch origin',
 };
-const SUBMODULE: Unread = { reason: 'it is a submodule', hint: 'Name a file of the repository itself.' };
+const NO_FILE: Unread = {
+  reason: 'it is a symbolic link or a submodule, or behind one',
+  hint: 'Neither is followed in commits. Commit the file itself, or name the path that the link leads to.',
+};
 
 type Tree = ReadonlyMap<string, TreeEntry>;
 
@@ -57,37 +52,35 @@ function sourceOf(repository: Repository, ref: string, tree: Tree): FileSource {
     ref,
     kindOf: async (path) => {
       const found = entryAt(tree, pathIn(path));
-      if (found !== MISSING) return 'reason' in found ? found : 'file';
-      return childrenOf(tree, pathIn(path)).length > 0 ? 'folder' : MISSING;
+      if ('id' in found) return 'file';
+      return found === MISSING && namesIn(tree, pathIn(path)).length > 0 ? 'folder' : found;
     },
     yamlIn: async (folder, _, isDeep) =>
-      childrenOf(tree, pathIn(folder)).filter((name) => isYaml(name) && (isDeep || !name.includes('/'))),
+      namesIn(tree, pathIn(folder)).filter((name) => isYaml(name) && (isDeep || !name.includes('/'))),
     rootOf: async () => root,
     read: async (_, path, bounds) => {
       if (bounds.root !== undefined && !isInside(bounds.root, path)) return OUTSIDE;
       const found = entryAt(tree, pathIn(path));
-      if ('reason' in found) return found;
+      if (!('id' in found)) return found;
       const { id, size } = found;
       if (size === undefined) return LACKING;
-      return size > bounds.most ? tooLarge(bounds.most) : { bytes: await readBlob({ id, size }) };
+      return size > bounds.most ? tooLarge(bounds.most) : { bytes: await readBlob(id, size) };
     },
     shownPath: (path) => `${ref}:${pathIn(path)}`,
   };
 }
 
 function entryAt(tree: Tree, path: string): TreeEntry | Unread {
-  if (path.split('/')[0] === '..') return OUTSIDE;
   const parts = path.split('/');
-  const ways = parts.map((_, index) => tree.get(parts.slice(0, index + 1).join('/')));
-  const found = ways.find((each) => each !== undefined);
-  if (found === undefined) return MISSING;
-  if (found.kind === 'link') return LINK;
-  if (found.kind === 'submodule') return SUBMODULE;
-  return found === ways.at(-1) ? found : MISSING;
+  if (parts[0] === '..') return OUTSIDE;
+  const found = tree.get(path);
+  if (found?.kind === 'file') return found;
+  const isBehind = parts.some((_, at) => tree.get(parts.slice(0, at + 1).join('/'))?.kind === 'other');
+  return isBehind ? NO_FILE : MISSING;
 }
 
-/** The paths of all that is below a folder, from there. */
-function childrenOf(tree: Tree, folder: string): string[] {
+/** The paths of all files below a folder, from there. */
+function namesIn(tree: Tree, folder: string): string[] {
   const start = folder === '' ? '' : `${folder}/`;
   return [...tree.keys()].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length));
 }
