@@ -88,7 +88,7 @@ async function write(run: Run, { target, pulled, live, secrets }: Pull): Promise
   const { files, problem } = await writeFiles(run, target.folder, planned);
   const isWhole = files.length === planned.length;
   return {
-    diagnostics: [...target.warnings, ...pulled.diagnostics, ...(problem === undefined ? [] : [problem])],
+    diagnostics: [...target.warnings, ...(problem === undefined ? [] : [problem])],
     report: linesReport(
       { servers: [pulledReport(run, { target, pulled, files, secrets: secrets?.path, isWhole })] },
       (all, view) => all.servers.map((each) => renderPull(each, view)).join('\n'),
