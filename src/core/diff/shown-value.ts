@@ -1,19 +1,17 @@
 import type { ResolvedValue } from '../config/resolve.ts';
 import type { WrittenValue } from '../model/desired.ts';
-import type { Permission } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { type Clues, isSecret } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { shownReference } from '../model/shown-reference.ts';
 import { isChoiceList, textsOf } from '../model/value.ts';
 
-/** What one side declares, as far as it may be shown. */
-interface DeclaredSide {
-  /** Null where it is hidden, or a reference. */
-  readonly value: WrittenValue | Permission | null;
-  /** The text with references, without what may be a secret in it. */
+/** A declared value, as far as it may be shown. */
+interface ShownValue {
+  /** Null if it is hidden, or a reference. */
+  readonly value: WrittenValue | null;
+  /** The text with references, without the secrets in it. */
   readonly reference?: string;
-  /** True if it is a secret. */
   readonly isHidden?: true;
 }
 
@@ -22,14 +20,12 @@ export function openValue({ value = '', isFromOutside, files }: ResolvedValue) {
   return { value: reveal(value), isFromOutside, ...present({ files }) };
 }
 
-/** A value unless it is a secret; of one with references what may be shown of these. */
-export function shownValue(resolved: ResolvedValue, clues: Omit<Clues, 'values'>): DeclaredSide {
+/** Shows a value that is no secret; of a value with references only these. */
+export function shownValue(resolved: ResolvedValue, clues: Omit<Clues, 'values'>): ShownValue {
   const { value, isFromOutside } = openValue(resolved);
-  if (isFromOutside) {
-    const texts = (isChoiceList(value) ? value : [value]).map((each) =>
-      shownReference(textsOf(each)[0] ?? '', clues),
-    );
-    return { value: null, reference: isChoiceList(value) ? `[${texts.join(', ')}]` : texts.join('') };
-  }
-  return isSecret({ ...clues, values: [value] }) ? { value: null, isHidden: true } : { value };
+  if (!isFromOutside)
+    return isSecret({ ...clues, values: [value] }) ? { value: null, isHidden: true } : { value };
+  const shown = (each: WrittenValue) => shownReference(textsOf(each)[0] ?? '', clues);
+  const reference = isChoiceList(value) ? `[${value.map((each) => shown(each)).join(', ')}]` : shown(value);
+  return { value: null, reference };
 }
