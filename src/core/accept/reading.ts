@@ -5,7 +5,6 @@ import { resolveConfig } from '../config/resolve.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { matchEntries } from '../match/match.ts';
 import type { DesiredField, DesiredIntegration } from '../model/desired.ts';
-import type { Place } from '../model/place.ts';
 import { type EditedFile, type EditedServer, fieldKey } from './editing.ts';
 
 /** What the files of a server declare; references stay unresolved. */
@@ -59,11 +58,4 @@ function fieldsOf(server: string, { name, id, autosubscribe, options }: DesiredI
       ...asked(['options', key, 'permission'], permission),
     ]),
   ];
-}
-
-/** Makes the key of a place: its line in the real file. */
-export function placeKeys(servers: readonly EditedServer[]): (place: Place) => string {
-  const files = servers.flatMap(({ layers }) => layers.flat());
-  const reals = new Map(files.map(({ path, real }) => [path, real]));
-  return ({ file, line, column }) => JSON.stringify([reals.get(file) ?? file, line, column]);
 }
