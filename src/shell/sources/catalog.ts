@@ -1,4 +1,4 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pMap from 'p-map';
 import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -31,10 +31,11 @@ export async function readCatalog(run: Run, folder: string): Promise<readonly Li
 }
 
 async function definitionFiles(folder: string, absolute: string): Promise<string[]> {
-  const found = await stat(absolute).catch((thrown) => unreadable(folder, systemReason(thrown)));
-  if (!found.isDirectory()) return unreadable(folder, 'it is not a folder');
+  const all = await readdir(absolute, { withFileTypes: true }).catch((thrown: unknown) =>
+    unreadable(folder, systemReason(thrown)),
+  );
   // A link that leads nowhere is a finding, not a gap, so none is followed before it is read.
-  const entries = (await readdir(absolute, { withFileTypes: true })).filter(({ name }) => name[0] !== '.');
+  const entries = all.filter(({ name }) => !name.startsWith('.'));
   const nested = entries
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
     .map(({ name }) => `${name}/config/config.json`);
