@@ -93,7 +93,7 @@ function newRun(options: RunOptions, runtime: Runtime): Run {
   return {
     runtime,
     writer,
-    interruption: new Interruption(runtime, { deadline, onHeld: () => writer.held() }),
+    interruption: new Interruption(runtime, { deadline, onHeld: (isSecond) => writer.held(isSecond) }),
     sources: new Map(),
     configFiles: new Set(),
     reportFiles: new Map(),
