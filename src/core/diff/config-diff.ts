@@ -1,13 +1,25 @@
-import { type Entry, isDefault, type OptionEntry } from '../config/entry.ts';
+import { addressOf } from '../config/declaration.ts';
+import {
+  type Entry,
+  type Field,
+  isDefault,
+  OPTION_FIELDS,
+  type OptionEntry,
+  type Selector,
+  selectorOf,
+} from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
+import type { WrittenValue } from '../model/desired.ts';
+import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { isSecret, shownComment, type Told, toldOf } from '../model/secrecy.ts';
+import { type Clues, isSecret, shownComment, type Told, toldOf } from '../model/secrecy.ts';
+import { reveal } from '../model/secret.ts';
+import { shownReference } from '../model/shown-reference.ts';
+import { isChoiceList, textsOf } from '../model/value.ts';
 import { asOptionValue, isSameWritten } from '../model/written.ts';
 import type { ChangeDocument, IntegrationDocument } from '../plan/document.ts';
 import { risksOf } from '../plan/risk.ts';
-import { type Declaration, declarationsIn } from './declarations.ts';
-import { openValue, shownValue } from './shown-value.ts';
 
 type AnEntry = Entry<ResolvedValue>;
 
@@ -139,4 +151,73 @@ function risksIn({ field, content, option: key }: Declaration, { base, head }: P
   if (field !== 'value' || value === undefined) return [];
   const permission = before === after ? after : undefined;
   return risksOf({ field, after: asOptionValue(value), isExposable, permission });
+}
+
+/** One field that an entry declares. */
+interface Declaration {
+  readonly field: 'match' | 'expect' | 'autosubscribe' | (typeof OPTION_FIELDS)[number];
+  /** The key of its option. */
+  readonly option?: string;
+  readonly content: ResolvedValue | string | boolean;
+  readonly place: Place;
+  readonly comment?: string;
+}
+
+type Declared = readonly [
+  Declaration['field'],
+  Field<Declaration['content']> | undefined,
+  ...option: readonly string[],
+];
+
+/** The declarations of an entry by their addresses; none without an entry. */
+function declarationsIn(entry: Entry<ResolvedValue> | undefined): ReadonlyMap<string, Declaration> {
+  if (entry === undefined) return new Map();
+  const { name, place, match, expect, autosubscribe, options } = entry;
+  const all: readonly Declared[] = [
+    ['match', { ...(match ?? { place }), value: selectorText(selectorOf(entry)) }],
+    ['expect', expect],
+    ['autosubscribe', autosubscribe],
+    ...[...options.values()].flatMap((option) =>
+      OPTION_FIELDS.map((field): Declared => [field, option[field], option.key]),
+    ),
+  ];
+  return new Map(
+    all.flatMap(([field, declared, option]): [string, Declaration][] => {
+      if (declared === undefined || declared.value === null) return [];
+      const { value: content, place: at, comment } = declared;
+      const path = option === undefined ? [field] : ['options', option, field];
+      return [[addressOf(name, path), { field, content, place: at, ...present({ option, comment }) }]];
+    }),
+  );
+}
+
+/** A selector as people read it: the glob on the id, or all globs by name. */
+function selectorText(selector: Selector): string {
+  const globs = Object.entries(selector).sort(([a], [b]) => compareText(a, b));
+  if (globs.every(([attribute]) => attribute === 'id')) return selector.id ?? '';
+  return globs.map(([attribute, glob]) => `${attribute}: ${glob}`).join(', ');
+}
+
+/** A declared value, as far as it may be shown. */
+interface ShownValue {
+  /** Null if it is hidden, or a reference. */
+  readonly value: WrittenValue | null;
+  /** The text with references, without the secrets in it. */
+  readonly reference?: string;
+  readonly isHidden?: true;
+}
+
+/** A value whose references were not read, with these in their places. */
+function openValue({ value = '', isFromOutside, files }: ResolvedValue) {
+  return { value: reveal(value), isFromOutside, ...present({ files }) };
+}
+
+/** Shows a value that is no secret; of a value with references only these. */
+function shownValue(resolved: ResolvedValue, clues: Omit<Clues, 'values'>): ShownValue {
+  const { value, isFromOutside } = openValue(resolved);
+  if (!isFromOutside)
+    return isSecret({ ...clues, values: [value] }) ? { value: null, isHidden: true } : { value };
+  const shown = (each: WrittenValue) => shownReference(textsOf(each)[0] ?? '', clues);
+  const reference = isChoiceList(value) ? `[${value.map((each) => shown(each)).join(', ')}]` : shown(value);
+  return { value: null, reference };
 }
