@@ -1,6 +1,6 @@
 import { grouped } from '../model/grouped.ts';
 import { HIDDEN } from '../model/secret.ts';
-import { forHtml } from './escape.ts';
+import { forXml } from './escape.ts';
 
 /** Takes the secrets that a run was given out of what it writes. */
 export interface Mask {
@@ -66,7 +66,7 @@ function encodings(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const bytes = Buffer.from(text);
   const url = encodeURIComponent(bytes.toString());
-  const html = forHtml(text);
+  const html = forXml(text);
   const hex = bytes.toString('hex');
   const base64 = [0, 1, 2].map((shift) => base64At(bytes, shift));
   return [

@@ -1,5 +1,5 @@
 import { reportScript, reportStyle } from '../../../generated/report-page.ts';
-import { forHtml } from '../escape.ts';
+import { forXml } from '../escape.ts';
 import type { Renderer } from '../report.ts';
 import type { DiffLine, Inline, Node } from './nodes.ts';
 import { matrix, pageOf } from './page.ts';
@@ -11,11 +11,11 @@ export const renderHtml: Renderer = (document) => {
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${forHtml(policy)}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${forXml(policy)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>setpoint ${document.command}</title><style>${reportStyle.text}</style></head><body><main>`,
     title,
-    `<p class="date">${forHtml(document.createdAt ?? '')}</p>`,
+    `<p class="date">${forXml(document.createdAt ?? '')}</p>`,
     '<p class="filter" hidden><input type="search" id="filter" placeholder="Filter" aria-label="Filter changes"> <output id="count"></output></p>',
     ...blocks,
     `</main><script>${reportScript.text}</script></body></html>`,
@@ -47,11 +47,11 @@ function row(cells: readonly Inline[], tag: 'th' | 'td'): string {
 const TAGS = { '-': 'del', '+': 'ins', '!': 'strong', '#': 'em', '@': 'b', ' ': 'span' } as const;
 
 function lineOf({ mark, text }: DiffLine): string {
-  return `<${TAGS[mark]}>${forHtml(mark === '@' ? text : `${mark} ${text}`)}</${TAGS[mark]}>`;
+  return `<${TAGS[mark]}>${forXml(mark === '@' ? text : `${mark} ${text}`)}</${TAGS[mark]}>`;
 }
 
 function inline(all: readonly Inline[]): string {
   return all
-    .map((each) => (typeof each === 'string' ? forHtml(each) : `<code>${forHtml(each.code)}</code>`))
+    .map((each) => (typeof each === 'string' ? forXml(each) : `<code>${forXml(each.code)}</code>`))
     .join('');
 }
