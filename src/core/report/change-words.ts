@@ -1,6 +1,6 @@
 import { count } from '../findings/words.ts';
 import { effectOf, isPermission } from '../model/permission.ts';
-import { type Choice, isChoice, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
+import { isChoice, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
 import type { ChangeDocument, ServerDocument } from '../plan/document.ts';
 import { OUTCOMES } from '../plan/outcome.ts';
 import { RISKS } from '../plan/risk.ts';
@@ -51,12 +51,12 @@ export function valueText(value: OptionValue | null): string {
 /** The members that a multi-select loses and gets; undefined for anything else. Their order does not count. */
 export function membersOf({ before, after }: ChangeDocument) {
   if (isEmpty(before) || after === null || !isChoiceList(before) || !isChoiceList(after)) return undefined;
-  return { removed: missingIn(after, before), added: missingIn(before, after) };
-}
-
-function missingIn(other: readonly Choice[], choices: readonly Choice[]): string[] {
-  const members = new Set(other.map(({ value }) => value));
-  return [...new Set(choices.map(({ value }) => value))].filter((value) => !members.has(value));
+  const old = new Set(before.map(({ value }) => value));
+  const now = new Set(after.map(({ value }) => value));
+  return {
+    removed: [...old].filter((each) => !now.has(each)),
+    added: [...now].filter((each) => !old.has(each)),
+  };
 }
 
 /** Characters of a value in a sentence. */
@@ -130,8 +130,7 @@ export function hasChanges({ changes }: { readonly changes: readonly unknown[] }
 /** A ref with the start of its commit. */
 export function revisionText({ ref, commit }: NonNullable<ServerDocument['base']>): string {
   const short = commit.slice(0, 12);
-  if (ref === commit) return short;
-  return ref.startsWith(short) ? ref : `${ref} (${short})`;
+  return ref === commit ? short : `${ref} (${short})`;
 }
 
 /** The day of a snapshot, and its age when the document was made. A time may be foreign: only a day is shown. */

@@ -3,73 +3,60 @@ import { forXml, withoutCommands } from '../escape.ts';
 import type { Renderer } from '../report.ts';
 import { type Remark, remarksOf } from './remarks.ts';
 
-/** Remarks of a test of a suite. */
+/** A test, or a remark of one: of an integration of a server, or of a code about no single one. */
 interface Case {
-  readonly suite: string;
+  readonly server: string;
   readonly name: string;
   readonly remarks: readonly Remark[];
 }
 
-/** A suite for each server, with a test for each integration and for each code about no single one. */
+/** A test for each integration of each server, and for each code about no single one. */
 export const renderJunit: Renderer = (document) => {
   const { servers, command } = document;
-  const [server] = servers;
-  const general = server === undefined || servers.length > 1 ? 'setpoint' : server.name;
-  const cases: Case[] = [
-    ...servers.flatMap(({ name: suite, integrations }) =>
-      integrations.map(({ name }) => ({ suite, name, remarks: [] })),
+  const general = (servers.length === 1 && servers[0]?.name) || 'setpoint';
+  const all: Case[] = [
+    ...servers.flatMap(({ name: server, integrations }) =>
+      integrations.map(({ name }) => ({ server, name, remarks: [] })),
     ),
     ...remarksOf(document).map((remark) => {
-      const { server: suite = general, integration: name = remark.code } = remark;
-      return { suite, name, remarks: [remark] };
+      const { server = general, integration: name = remark.code } = remark;
+      return { server, name, remarks: [remark] };
     }),
   ];
   // Readers take a report without a test for a broken one.
-  if (cases.length === 0) cases.push({ suite: general, name: command, remarks: [] });
-  const suites = [...grouped(cases, ({ suite }) => suite)].flatMap(([name, own]) => suiteLines(name, own));
+  if (all.length === 0) all.push({ server: general, name: command, remarks: [] });
+  const tests = [...grouped(all, ({ server, name }) => JSON.stringify([server, name])).values()].map(testOf);
+  const failures = tests.filter((test) => test.includes('<failure ')).length;
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="setpoint ${command}">`,
-    ...suites,
-    '</testsuites>',
+    `<testsuite name="setpoint ${command}" tests="${tests.length}" failures="${failures}" errors="0">`,
+    ...tests,
+    '</testsuite>',
   ];
   return `${withoutCommands(lines.join('\n'))}\n`;
 };
 
-function suiteLines(suite: string, cases: readonly Case[]): string[] {
-  const tests = [...grouped(cases, ({ name }) => name)].map(([name, same]) => ({
-    name,
-    remarks: same.flatMap(({ remarks }) => remarks),
-  }));
-  const failures = tests.filter(({ remarks }) => remarks.some(({ isWrong }) => isWrong)).length;
-  return [
-    `  <testsuite name="${forXml(suite)}" tests="${tests.length}" failures="${failures}" errors="0">`,
-    ...tests.flatMap(({ name, remarks }) => testLines(suite, name, remarks)),
-    '  </testsuite>',
-  ];
-}
-
 /** A test that fails if a remark is wrong, and prints the others. */
-function testLines(suite: string, name: string, remarks: readonly Remark[]): string[] {
+function testOf(parts: readonly Case[]): string {
+  const { server = '', name = '' } = parts[0] ?? {};
+  const remarks = parts.flatMap((part) => part.remarks);
   const wrong = remarks.filter(({ isWrong }) => isWrong);
   const others = remarks.filter(({ isWrong }) => !isWrong);
-  const place = [...wrong, ...others][0]?.place;
-  const at = place === undefined ? '' : ` file="${forXml(place.file)}" line="${place.line}"`;
+  const [first] = [...wrong, ...others];
+  const place = first?.place && ` file="${forXml(first.place.file)}" line="${first.place.line}"`;
+  const reason = first && `type="${forXml(first.code)}" message="${forXml(first.message)}"`;
   return [
-    `    <testcase classname="${forXml(suite)}" name="${forXml(name)}"${at}>`,
-    ...wrong.slice(0, 1).map(({ code, message }) => {
-      const reason = `type="${forXml(code)}" message="${forXml(message)}"`;
-      return `      <failure ${reason}>${textOf(wrong)}</failure>`;
-    }),
-    ...(others.length === 0 ? [] : [`      <system-out>${textOf(others)}</system-out>`]),
-    '    </testcase>',
-  ];
+    `  <testcase classname="${forXml(server)}" name="${forXml(name)}"${place ?? ''}>`,
+    ...(wrong.length === 0 ? [] : [`    <failure ${reason}>${textOf(wrong)}</failure>`]),
+    ...(others.length === 0 ? [] : [`    <system-out>${textOf(others)}</system-out>`]),
+    '  </testcase>',
+  ].join('\n');
 }
 
 function textOf(remarks: readonly Remark[]): string {
   const lines = remarks.map(({ level, code, message, place }) => {
     const at = place === undefined ? '' : `${place.file}:${place.line}:${place.column} `;
-    return `${at}${level} ${code}: ${message}`;
+    return forXml(`${at}${level} ${code}: ${message}`);
   });
-  return lines.map(forXml).join('\n');
+  return lines.join('\n');
 }

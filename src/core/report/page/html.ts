@@ -27,10 +27,8 @@ function blockOf(node: Node): string {
   switch (node.kind) {
     case 'heading':
       return `<h${node.level - 1}>${inline(node.text)}</h${node.level - 1}>`;
-    case 'paragraph':
+    case 'line':
       return `<p>${inline(node.text)}</p>`;
-    case 'list':
-      return `<ul>${node.items.map((item) => `<li>${inline(item)}</li>`).join('')}</ul>`;
     case 'table':
       return `<div class="scroll"><table>${[row(node.head, 'th'), ...node.rows.map((cells) => row(cells, 'td'))].join('\n')}</table></div>`;
     case 'details': {

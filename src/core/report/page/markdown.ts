@@ -26,10 +26,8 @@ function blockOf(node: Node): string {
   switch (node.kind) {
     case 'heading':
       return `${'#'.repeat(node.level)} ${inline(node.text)}`;
-    case 'paragraph':
-      return inline(node.text);
-    case 'list':
-      return node.items.map((item) => `- ${inline(item)}`).join('\n');
+    case 'line':
+      return `- ${inline(node.text)}`;
     case 'table': {
       const line = node.head.map((_, at) => (at === 0 ? '---' : '---:'));
       const rows = [node.head, line, ...node.rows].map((cells) => cells.map((cell) => inline([cell])));

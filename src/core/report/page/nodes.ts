@@ -12,8 +12,7 @@ export interface DiffLine {
 /** A page as data, which each format writes down; `details` hold changes. */
 export type Node =
   | { readonly kind: 'heading'; readonly level: 2 | 3 | 4; readonly text: Line }
-  | { readonly kind: 'paragraph'; readonly text: Line }
-  | { readonly kind: 'list'; readonly items: readonly Line[] }
+  | { readonly kind: 'line'; readonly text: Line }
   | { readonly kind: 'table'; readonly head: Line; readonly rows: readonly Line[] }
   | {
       readonly kind: 'details';

@@ -2,33 +2,22 @@ import { count } from '../../findings/words.ts';
 import type { Document, ServerDocument } from '../../plan/document.ts';
 import { OUTCOMES } from '../../plan/outcome.ts';
 import { RISK_NAMES, RISKS } from '../../plan/risk.ts';
-import {
-  addressesOf,
-  changesOf,
-  hasChanges,
-  LABELS,
-  revisionText,
-  snapshotText,
-  tallyOf,
-} from '../change-words.ts';
+import { addressesOf, changesOf, hasChanges, LABELS, revisionText, snapshotText } from '../change-words.ts';
 import { alikeServers, byLabel, groupsOf } from '../groups.ts';
 import { groupNode } from './changes.ts';
 import { code, type Inline, type Node, names } from './nodes.ts';
 
-/** A document for a reviewer: totals, refusals, risks and findings, then the changes, the branch's own first. */
+/** What is said of some names. */
+type Fact = readonly [title: string, names: readonly string[]];
+
+/** A document for a reviewer: totals, risks and findings, then the changes, the branch's own first. */
 export function pageOf(document: Document): Node[] {
-  const { servers, loosened = [] } = document;
-  const refused = servers.flatMap(({ refusals }) =>
-    refusals.map(({ message, hint = '' }) => `${message} ${hint}`.trim()),
-  );
+  const { servers, loosened = [], createdAt } = document;
   return [
     heading(2, headline(document)),
     ...totals(servers),
-    ...section('Apply refuses this', codes(refused)),
-    ...section('Risks', risks(servers)),
-    ...section('setpoint.yaml is less strict', codes(loosened)),
-    ...section('Findings', findings(document)),
-    ...alikeServers(servers).flatMap((alike) => serverNodes(alike, document.createdAt)),
+    ...linesOf([...risks(servers), ...findings(document), ['setpoint.yaml is less strict', loosened]]),
+    ...alikeServers(servers).flatMap((alike) => serverNodes(alike, createdAt)),
   ];
 }
 
@@ -36,25 +25,19 @@ function heading(level: 2 | 3 | 4, ...text: readonly Inline[]): Node {
   return { kind: 'heading', level, text };
 }
 
-function section(title: string, items: readonly (readonly Inline[])[]): Node[] {
-  return items.length === 0 ? [] : [heading(3, title), { kind: 'list', items }];
-}
-
-function codes(texts: readonly string[]): Inline[][] {
-  return [...new Set(texts)].map((text) => [code(text)]);
+/** A line for each fact that has names. */
+function linesOf(facts: readonly Fact[]): Node[] {
+  const shown = facts.filter(([, all]) => all.length > 0);
+  return shown.map(([title, all]) => ({ kind: 'line', text: [`${title}: `, ...names(all)] }));
 }
 
 function headline({ command, servers, complete, loosened = [] }: Document): string {
   const changes = changesOf(servers);
   const integrations = servers.flatMap((server) => server.integrations.filter(hasChanges));
-  const isQuiet = changes.length === 0 && (servers.length === 0 || loosened.length > 0);
-  const sum = `${count(changes.length, 'change')} in ${count(integrations.length, 'integration')}`;
-  const clauses = [
-    ...(isQuiet ? [] : [changes.length === 0 ? 'no changes' : sum]),
-    tallyOf(changes),
-    complete === false ? 'not every server was planned' : '',
-  ].filter((clause) => clause !== '');
-  return `setpoint ${command}${clauses.length === 0 ? '' : ': '}${clauses.join('; ')}`;
+  const sum = `: ${count(changes.length, 'change')} in ${count(integrations.length, 'integration')}`;
+  const none = servers.length === 0 || loosened.length > 0 ? '' : ': no changes';
+  const rest = complete === false ? ' (not every server was planned)' : '';
+  return `setpoint ${command}${changes.length === 0 ? none : sum}${rest}`;
 }
 
 /** The counts of a server, by their columns. */
@@ -85,22 +68,22 @@ function totals(servers: readonly ServerDocument[]): Node[] {
   return rows.length === 0 ? [] : [{ kind: 'table', head: ['server', ...columns], rows }];
 }
 
-function risks(servers: readonly ServerDocument[]): Inline[][] {
-  return RISK_NAMES.flatMap((risk) => {
+function risks(servers: readonly ServerDocument[]): Fact[] {
+  return RISK_NAMES.map((risk) => {
     const found = changesOf(servers).filter((change) => change.risks.includes(risk));
-    const addresses = [...new Set(found.map(({ address }) => address))];
-    return found.length === 0 ? [] : [[`${risk} (${RISKS[risk].words}): `, ...names(addresses)]];
+    const addresses = new Set(found.map(({ address }) => address));
+    return [`${risk} (${RISKS[risk].words})`, [...addresses]];
   });
 }
 
-/** Errors and warnings, without the refusals that stand above. */
-function findings({ servers, diagnostics }: Document): Inline[][] {
-  const refused = new Set(servers.flatMap((server) => server.refusals.map(({ message }) => message)));
-  const shown = diagnostics.filter(({ severity, message }) => severity !== 'note' && !refused.has(message));
+/** Errors and warnings, with what apply refuses. */
+function findings({ servers, diagnostics }: Document): Fact[] {
+  const refused = new Set(servers.flatMap(({ refusals }) => refusals.map(({ message }) => message)));
+  const shown = diagnostics.filter(({ severity }) => severity !== 'note');
   return shown.map(({ severity, code: name, message, hint, server, file, line = 1 }) => {
     const place = file === undefined ? undefined : `${file}:${line}`;
-    const texts = [server, place, message, hint].filter((text) => text !== undefined);
-    return [`${severity} ${name}`, ...texts.flatMap((text) => [' ', code(text)])];
+    const title = refused.has(message) ? `Apply refuses this (${name})` : `${severity} ${name}`;
+    return [title, [server, place, message, hint].filter((text) => text !== undefined)];
   });
 }
 
@@ -111,27 +94,21 @@ function serverNodes(alike: readonly ServerDocument[], createdAt: string | undef
   const unplanned = integrations.filter((each) => each.unplanned).map(({ name }) => name);
   return [
     heading(3, ...names(alike.map(({ name }) => name))),
-    ...(base === undefined ? [] : [paragraph('Compared with ', code(revisionText(base)), '.')]),
-    ...(head === undefined ? [] : [paragraph('Shows ', code(revisionText(head)), '.')]),
-    ...(snapshot === undefined ? [] : [paragraph(snapshotText(snapshot.takenAt, createdAt))]),
-    ...named('Not planned, because of errors', unplanned),
+    ...linesOf([
+      ['Compared with', base === undefined ? [] : [revisionText(base)]],
+      ['Shows', head === undefined ? [] : [revisionText(head)]],
+      ['Live state', snapshot === undefined ? [] : [snapshotText(snapshot.takenAt, createdAt)]],
+      ['Not planned, because of errors', unplanned],
+      ['Hidden by the server', addressesOf([server], 'hidden')],
+      ['Waived', addressesOf([server], 'waived')],
+      ['Changed by this branch and live already', addressesOf([server], 'settled')],
+      ['No longer managed, left as they are', addressesOf([server], 'released')],
+    ]),
     ...byLabel(integrations).flatMap(({ label, integrations: own }) => [
       ...(base === undefined || head !== undefined ? [] : [heading(4, LABELS[label].title)]),
       ...groupsOf(own).map(groupNode),
     ]),
-    ...named('Hidden by the server', addressesOf([server], 'hidden')),
-    ...named('Waived', addressesOf([server], 'waived')),
-    ...named('Changed by this branch and live already', addressesOf([server], 'settled')),
-    ...named('No longer managed, left as they are', addressesOf([server], 'released')),
   ];
-}
-
-function paragraph(...text: readonly Inline[]): Node {
-  return { kind: 'paragraph', text };
-}
-
-function named(title: string, all: readonly string[]): Node[] {
-  return all.length === 0 ? [] : [paragraph(`${title} (${all.length}): `, ...names(all))];
 }
 
 /** Integrations by servers, with the number of changes of each. */
