@@ -1,4 +1,5 @@
 import { count } from '../../findings/words.ts';
+import { grouped } from '../../model/grouped.ts';
 import type { Document, ServerDocument } from '../../plan/document.ts';
 import { OUTCOMES } from '../../plan/outcome.ts';
 import { RISK_NAMES, RISKS } from '../../plan/risk.ts';
@@ -76,15 +77,21 @@ function risks(servers: readonly ServerDocument[]): Fact[] {
   });
 }
 
-/** Errors and warnings, with what apply refuses. */
+/** Errors and warnings, with what apply refuses; the same on several servers once. */
 function findings({ servers, diagnostics }: Document): Fact[] {
   const refused = new Set(servers.flatMap(({ refusals }) => refusals.map(({ message }) => message)));
   const shown = diagnostics.filter(({ severity }) => severity !== 'note');
-  return shown.map(({ severity, code: name, message, hint, server, file, line = 1 }) => {
-    const place = file === undefined ? undefined : `${file}:${line}`;
-    const title = refused.has(message) ? `Apply refuses this (${name})` : `${severity} ${name}`;
-    return [title, [server, place, message, hint].filter((text) => text !== undefined)];
-  });
+  const same = grouped(shown, ({ code: name, message, file, line }) =>
+    JSON.stringify([name, message, file, line]),
+  );
+  return [...same.values()].flatMap((all) =>
+    all.slice(0, 1).map(({ severity, code: name, message, hint, file, line = 1 }) => {
+      const title = refused.has(message) ? `Apply refuses this (${name})` : `${severity} ${name}`;
+      const place = file && `${file}:${line}`;
+      const texts = [...all.map(({ server }) => server), place, message, hint];
+      return [title, texts.filter((text) => text !== undefined)];
+    }),
+  );
 }
 
 function serverNodes(alike: readonly ServerDocument[], createdAt: string | undefined): Node[] {
