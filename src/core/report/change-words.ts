@@ -17,11 +17,7 @@ export const LABELS = {
 export const LABEL_NAMES: readonly Label[] = ['change', 'conflict', 'drift'];
 
 /** Both sides of a change as text; in a conflict also what the base declares. */
-export interface Sides {
-  readonly before: string;
-  readonly after: string;
-  readonly base?: string;
-}
+export type Sides = Readonly<{ before: string; after: string; base?: string }>;
 
 /** Both sides of a change: secrets as their references. For a sink they have to be escaped. */
 export function sidesOf(change: ChangeDocument): Sides {
@@ -65,6 +61,7 @@ const LONGEST = 60;
 /** A sentence about a drift, or the effect of a permission; nothing for any other change. */
 export function sentencesOf(change: ChangeDocument, { before, after }: Sides): string[] {
   const isDrift = change.label === 'drift';
+  const isShort = (text: string) => text.length <= LONGEST && !text.includes('\n');
   const isSecret = change.secret === true && change.reference !== undefined;
   if (isDrift && isUnset(change) && (isSecret || isShort(after)))
     return [`is not set on the server; apply ${isSecret ? 'writes' : 'sets it to'} \`${after}\``];
@@ -74,10 +71,6 @@ export function sentencesOf(change: ChangeDocument, { before, after }: Sides): s
   if (!change.address.endsWith('.permission') || !isPermission(change.after)) return [];
   const was = change.before === 'invalid' || isPermission(change.before) ? change.before : 'unknown';
   return [`(${effectOf(was)} -> ${effectOf(change.after)})`];
-}
-
-function isShort(text: string): boolean {
-  return text.length <= LONGEST && !text.includes('\n');
 }
 
 /** A risk and what it means for people. */

@@ -2,20 +2,12 @@ import { grouped } from '../model/grouped.ts';
 import type { ChangeDocument, IntegrationDocument, ServerDocument } from '../plan/document.ts';
 import { fieldName, hasChanges, LABEL_NAMES } from './change-words.ts';
 
-/** Integrations with equal changes; `changes` are those of the first. */
-export interface Group {
-  readonly integrations: readonly IntegrationDocument[];
-  readonly changes: readonly GroupedChange[];
-}
-
-/** A change of a group, and all places where it is declared. */
-export interface GroupedChange {
-  readonly change: ChangeDocument;
-  readonly places: readonly string[];
-}
+/** Integrations with equal changes; `changes` are those of the first, with all places where they are declared. */
+export type Group = ReturnType<typeof groupsOf>[number];
+export type GroupedChange = Group['changes'][number];
 
 /** Groups integrations with equal changes; `full` keeps each by itself. */
-export function groupsOf(integrations: readonly IntegrationDocument[], full = false): Group[] {
+export function groupsOf(integrations: readonly IntegrationDocument[], full = false) {
   const groups = grouped(integrations.filter(hasChanges), (each) => (full ? each.id : keyOf(each)));
   return [...groups.values()].map((members) => ({
     integrations: members,

@@ -78,9 +78,6 @@ function encodings(text: string): string[] {
 
 /** The Base64 of bytes after others, without the characters that hold bits of a neighbour. */
 function base64At(bytes: Buffer, shift: number): string {
-  const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
-    .toString('base64')
-    .replace(/=+$/, '');
-  const isWhole = (shift + bytes.length) % 3 === 0;
-  return encoded.slice(shift === 0 ? 0 : shift + 1, isWhole ? undefined : -1);
+  const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+  return encoded.slice(Math.ceil((shift * 4) / 3), Math.floor(((shift + bytes.length) * 4) / 3));
 }

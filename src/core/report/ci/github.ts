@@ -9,9 +9,6 @@ const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const
 /** The runner shows so many annotations of a level in a step, and drops the others. */
 const SHOWN_AT_MOST = 10;
 
-/** The most integrations or servers that one annotation names. */
-const NAMED_AT_MOST = 5;
-
 /** Annotations of GitHub's runner, the most severe first, with a count of what it would drop of a level. */
 export const renderGithub: Renderer = (document) => {
   const same = grouped(remarksOf(document), ({ level, code, place, message }) =>
@@ -31,8 +28,8 @@ function annotation(remarks: readonly Remark[]): string {
   const [first] = remarks;
   if (first === undefined) return '';
   const { level, code, title, place, message } = first;
-  const names = listed([...new Set(remarks.flatMap(({ integration }) => integration ?? []))], NAMED_AT_MOST);
-  const servers = listed([...new Set(remarks.flatMap(({ server }) => server ?? []))], NAMED_AT_MOST);
+  const names = listed([...new Set(remarks.flatMap(({ integration }) => integration ?? []))]);
+  const servers = listed([...new Set(remarks.flatMap(({ server }) => server ?? []))]);
   const where = place && `file=${annotationProperty(place.file)},line=${place.line},col=${place.column},`;
   const on = annotationProperty(`${title} (${code})${servers === '' ? '' : ` on ${servers}`}`);
   const text = annotationMessage(names === '' ? message : `${names}: ${message}`);

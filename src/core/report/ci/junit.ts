@@ -3,12 +3,8 @@ import { forXml, withoutCommands } from '../escape.ts';
 import type { Renderer } from '../report.ts';
 import { type Remark, remarksOf } from './remarks.ts';
 
-/** A test, or a remark of one: of an integration of a server, or of a code about no single one. */
-interface Case {
-  readonly server: string;
-  readonly name: string;
-  readonly remarks: readonly Remark[];
-}
+/** A test, or a remark of one. */
+type Case = Readonly<{ server: string; name: string; remarks: readonly Remark[] }>;
 
 /** A test for each integration of each server, and for each code about no single one. */
 export const renderJunit: Renderer = (document) => {

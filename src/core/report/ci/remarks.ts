@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { FINDINGS, isCode } from '../../findings/diagnostic.ts';
 import type { Severity } from '../../findings/entry.ts';
 import { cut } from '../../findings/words.ts';
+import { grouped } from '../../model/grouped.ts';
 import type { Place } from '../../model/place.ts';
 import { present } from '../../model/present.ts';
-import type { ChangeDocument, Document, IntegrationDocument, ServerDocument } from '../../plan/document.ts';
+import type { ChangeDocument, Document, ServerDocument } from '../../plan/document.ts';
 import { OUTCOMES } from '../../plan/outcome.ts';
 import { fieldName, LABELS, riskText, sentencesOf, sidesOf } from '../change-words.ts';
 
@@ -36,18 +37,19 @@ export function remarksOf({ servers, diagnostics, loosened = [] }: Document): Re
       title: 'setpoint.yaml is less strict',
     })),
     ...servers.flatMap((server) =>
-      server.integrations.flatMap((integration) =>
-        integration.changes.map((change) => changeRemark(change, integration, server)),
+      server.integrations.flatMap(({ name, changes }) =>
+        changes.map((change) => changeRemark(change, name, server)),
       ),
     ),
   ];
-  const seen = new Map<string, number>();
-  return LEVELS.flatMap((level) => all.filter((each) => each.level === level)).map((remark) => {
-    const number = (seen.get(remark.identity) ?? 0) + 1;
-    seen.set(remark.identity, number);
-    const digest = createHash('sha256').update(`${remark.identity} ${number}`).digest('hex');
-    return { ...remark, identity: digest.slice(0, 32) };
-  });
+  const bySeverity = LEVELS.flatMap((level) => all.filter((each) => each.level === level));
+  return [...grouped(bySeverity, ({ identity }) => identity).values()].flatMap((same) =>
+    same.map((remark, number) => ({ ...remark, identity: digestOf(`${remark.identity} ${number}`) })),
+  );
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 /** Lines and columns in a sentence. */
@@ -56,25 +58,19 @@ const POSITION = /:\d+(:\d+)?\b|\blines? \d+/g;
 function findingRemark(found: Document['diagnostics'][number]): Remark {
   const { code, severity: level, message, hint = '', server, integrations = [] } = found;
   const { file, line = 1, column = 1 } = found;
+  const place = file === undefined ? undefined : { file, line, column };
   return {
     ...{ level, code, isWrong: level === 'error' },
     title: isCode(code) ? FINDINGS[code].title : code,
     message: `${message} ${hint}`.trim(),
-    ...present({
-      place: file === undefined ? undefined : { file, line, column },
-      server,
-      integration: integrations.length === 1 ? integrations[0] : undefined,
-    }),
+    ...present({ place, server, integration: integrations.length === 1 ? integrations[0] : undefined }),
     identity: JSON.stringify([code, server, file, message.replace(POSITION, '')]),
   };
 }
 
 /** What moved on a server, or has a risk, is a warning until an apply is through with it. */
-function changeRemark(
-  change: ChangeDocument,
-  { name: integration }: IntegrationDocument,
-  { name: server, base }: ServerDocument,
-): Remark {
+function changeRemark(change: ChangeDocument, integration: string, on: ServerDocument): Remark {
+  const { name: server, base } = on;
   const { address, label: code, risks, source: place, outcome } = change;
   const isDone = outcome !== undefined && OUTCOMES[outcome].countsAs === 'applied';
   const isMoved = code !== 'change' && !isDone;

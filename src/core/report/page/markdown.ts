@@ -11,11 +11,10 @@ const MOST = 59_800;
 export const renderMarkdown: Renderer = (document) => {
   const blocks = pageOf(document).map((node) => withoutCommands(blockOf(node)));
   let length = 0;
-  const cut = blocks.findIndex((block) => {
+  const shown = blocks.filter((block) => {
     length += block.length + 2;
-    return length > MOST;
+    return length <= MOST;
   });
-  const shown = cut < 0 ? blocks : blocks.slice(0, cut);
   const left = blocks.length - shown.length;
   const rest = `**Left out here: ${left} of ${blocks.length} blocks.** The html report has all of them.`;
   const parts = [`<!-- setpoint ${document.command} -->`, ...shown, ...(left > 0 ? [rest] : [])];

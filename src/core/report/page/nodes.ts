@@ -4,22 +4,15 @@ export type Inline = string | { readonly code: string };
 type Line = readonly Inline[];
 
 /** A line of a difference: what goes, what comes, a risk, a comment, a field, or anything else. */
-export interface DiffLine {
-  readonly mark: '-' | '+' | '!' | '#' | '@' | ' ';
-  readonly text: string;
-}
+export type DiffLine = Readonly<{ mark: '-' | '+' | '!' | '#' | '@' | ' '; text: string }>;
 
 /** A page as data, which each format writes down; `details` hold changes. */
-export type Node =
-  | { readonly kind: 'heading'; readonly level: 2 | 3 | 4; readonly text: Line }
-  | { readonly kind: 'line'; readonly text: Line }
-  | { readonly kind: 'table'; readonly head: Line; readonly rows: readonly Line[] }
-  | {
-      readonly kind: 'details';
-      readonly title: Line;
-      readonly summary: string;
-      readonly lines: readonly DiffLine[];
-    };
+export type Node = Readonly<
+  | { kind: 'heading'; level: 2 | 3 | 4; text: Line }
+  | { kind: 'line'; text: Line }
+  | { kind: 'table'; head: Line; rows: readonly Line[] }
+  | { kind: 'details'; title: Line; summary: string; lines: readonly DiffLine[] }
+>;
 
 export function code(text: string): Inline {
   return { code: text };

@@ -127,7 +127,7 @@ export function matrix(servers: readonly ServerDocument[]): Node[] {
   );
   const rows = [...new Set(changed)]
     .sort()
-    .map((name) => [code(name), ...counts.map((each) => (each.has(name) ? `${each.get(name) || '·'}` : ''))]);
+    .map((name) => [code(name), ...counts.map((each) => `${each.get(name) ?? ''}`)]);
   const head = ['integration', ...servers.map(({ name }) => code(name))];
   return [heading(3, 'Changes by server'), { kind: 'table', head, rows }];
 }
