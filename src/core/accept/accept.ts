@@ -1,4 +1,4 @@
-import type { Misedit } from '../findings/accept.ts';
+import type { NotAccepted } from '../findings/accept.ts';
 import { compareText, type Diagnostic, diagnostic, onServer } from '../findings/diagnostic.ts';
 import { severityOf } from '../findings/explain.ts';
 import { grouped } from '../model/grouped.ts';
@@ -113,10 +113,10 @@ function placedEdit(
 }
 
 function sharedFinding(scene: Scene, field: DriftedField, users: readonly User[]): Diagnostic {
-  const { address, server, place } = field;
+  const { address, place } = field;
   const others = users.filter(({ key }) => key !== fieldKey(field)).map(userText(field));
   const override = overrideOf(field, scene.readings, scene.keyOf);
-  const facts = { addresses: [address], reason: 'shared' as const, server, others, ...override };
+  const facts = { addresses: [address], reason: 'shared' as const, others, ...override };
   return diagnostic('not-accepted', facts, place);
 }
 
@@ -128,7 +128,7 @@ function userText({ address, server }: DriftedField): (user: User) => string {
   };
 }
 
-function byHand(scene: Scene, fields: readonly DriftedField[], reason: Misedit): Diagnostic[] {
+function byHand(scene: Scene, fields: readonly DriftedField[], reason: NotAccepted): Diagnostic[] {
   return fields.map((field) => {
     const { lines } = overrideOf(field, scene.readings, scene.keyOf);
     return diagnostic('not-accepted', { addresses: [field.address], reason, lines }, field.place);
@@ -141,7 +141,7 @@ function readBack(scene: Scene, edits: readonly Edit[]) {
   const files = [...grouped(edits, ({ real }) => real).values()];
   const kept = files.filter((each) => readsAsMeant(scene, each));
   const wrong = files.filter((each) => !kept.includes(each)).flat();
-  return { kept: kept.flat(), refused: wrong.flatMap(({ fields }) => byHand(scene, fields, 'form')) };
+  return { kept: kept.flat(), refused: wrong.flatMap(({ fields }) => byHand(scene, fields, 'edit')) };
 }
 
 /** Whether edited files declare the new values and nothing else that is new. */

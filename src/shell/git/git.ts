@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, parse } from 'node:path';
-import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { cut } from '../../core/findings/words.ts';
 import { errorCode, fail } from '../failure.ts';
 import { isInside, realPath } from '../report-target.ts';
@@ -36,11 +36,16 @@ interface Answer {
   readonly reason: string;
 }
 
+const GIT_MISSING = {
+  problem: 'git was not found in the folders of PATH',
+  hint: 'Install git, or name its folder in PATH by an absolute path outside of the repository.',
+};
+
 /** The repository whose work tree has this root. Fails if there is no git to read it. */
 export async function openRepository({ runtime, interruption }: Run, root: string): Promise<Repository> {
   const program = await programIn(runtime.env['PATH'] ?? '', root);
   return program === undefined
-    ? fail(diagnostic('no-revision', { problem: 'git-missing' }))
+    ? fail(diagnostic('no-revision', GIT_MISSING))
     : { root, program, interruption };
 }
 
@@ -94,7 +99,13 @@ export async function askGit(
   limits?: Limits,
 ): Promise<Buffer> {
   const { code, bytes, reason } = await callGit(repository, args, limits);
-  return code === 0 ? bytes : fail(diagnostic('no-revision', { problem: 'git-failed', reason }));
+  return code === 0 ? bytes : fail(gitFailed(reason));
+}
+
+/** The finding for a repository that git cannot read. */
+export function gitFailed(reason: string): Diagnostic {
+  const hint = 'Run git fsck, or clone the repository again.';
+  return diagnostic('no-revision', { problem: `git cannot read the repository: ${reason}`, hint });
 }
 
 function reasonOf(thrown: Error & { readonly killed?: boolean | undefined }, complaint: Buffer): string {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { environmentName } from '../../core/config/project.ts';
-import type { LoginVariables } from '../../core/findings/connection.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hide } from '../../core/model/secret.ts';
 import { fail, failUsage } from '../failure.ts';
@@ -8,14 +7,14 @@ import type { Credentials } from '../http/session.ts';
 import type { Run } from '../run.ts';
 import { readSmallText, unreadable } from '../sources/regular-file.ts';
 
-/** The variables that credentials were read from. */
-type CredentialSource = { readonly token: string } | LoginVariables;
-
-/** The credentials of a server, and where they come from. */
+/** The credentials of a server, and the variables that they come from. */
 interface FoundCredentials {
   readonly credentials: Credentials;
   readonly source: CredentialSource;
 }
+
+/** What to check if they are refused, and the variable of a token to use instead. */
+type CredentialSource = { readonly variables: string; readonly token?: string };
 
 /**
  * Reads the credentials of a server from the environment: from `SETPOINT_SERVER_<NAME>_TOKEN` and so on, else from
@@ -30,7 +29,7 @@ export async function readCredentials(run: Run, server: string | undefined): Pro
     const found = await readUnder(run, prefix);
     if (found !== undefined) return found;
   }
-  return fail(diagnostic('no-credentials', server === undefined ? {} : { server: environmentName(server) }));
+  return fail(diagnostic('no-credentials', { prefix: prefixes[0] ?? '' }));
 }
 
 /** Reads what the variables with a prefix hold; undefined if none is set. */
@@ -44,30 +43,25 @@ async function readUnder(run: Run, prefix: string): Promise<FoundCredentials | u
   const variable = `${prefix}TOKEN`;
   const token = headerSafe(value('TOKEN').trim(), variable);
   if (token !== '')
-    return { credentials: { kind: 'token', token: given(token) }, source: { token: variable } };
+    return { credentials: { kind: 'token', token: given(token) }, source: { variables: variable } };
   const isFile = value('PASSWORD') === '' && value('PASSWORD_FILE') !== '';
-  const source = { username: `${prefix}USERNAME`, password: `${prefix}PASSWORD${isFile ? '_FILE' : ''}` };
+  const names = { username: `${prefix}USERNAME`, password: `${prefix}PASSWORD${isFile ? '_FILE' : ''}` };
   const username = value('USERNAME');
   const password = isFile
-    ? await readPasswordFile(run, value('PASSWORD_FILE'), source.password)
+    ? await readPasswordFile(run, value('PASSWORD_FILE'), names.password)
     : value('PASSWORD');
   if (username === '' && password === '') return undefined;
-  if (password === '') fail(halfLogin(source.username, source.password));
-  if (username === '') fail(halfLogin(source.password, source.username));
+  const missing = password === '' ? names.password : username === '' ? names.username : undefined;
+  if (missing !== undefined) fail(diagnostic('no-credentials', { prefix, missing }));
   // A password that equals its user name is no secret: masked, `admin` would take words apart.
   const secret = password === username ? hide(password) : given(password);
+  const source = { variables: `${names.username} and ${names.password}`, token: variable };
   return { credentials: { kind: 'login', username, password: secret }, source };
-}
-
-function halfLogin(given: string, missing: string): Diagnostic {
-  return diagnostic('no-credentials', { half: { given, missing } });
 }
 
 /** Adds the variables of the credentials to the finding for a refused login. */
 export function withVariables(found: Diagnostic, source: CredentialSource): Diagnostic {
-  if (found.code !== 'login-refused') return found;
-  const variables = 'username' in source ? { variables: source } : { variable: source.token };
-  return { ...found, facts: { ...found.facts, ...variables } };
+  return found.code === 'login-refused' ? { ...found, facts: { ...found.facts, ...source } } : found;
 }
 
 async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {

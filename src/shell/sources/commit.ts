@@ -23,8 +23,9 @@ export interface Commit {
 export async function openCommit(run: Run, folder: string, ref: string): Promise<Commit> {
   const root = await gitRoot(folder);
   if (root === undefined) {
-    const shown = shownPath(folder, run.runtime.cwd) || '.';
-    return fail(diagnostic('no-revision', { problem: 'no-repository', folder: shown }));
+    const problem = `${shownPath(folder, run.runtime.cwd) || '.'} is in no git repository`;
+    const hint = 'Run it in a clone of the repository of the configuration.';
+    return fail(diagnostic('no-revision', { problem, hint }));
   }
   const repository = await openRepository(run, root);
   const base = await resolveCommit(repository, ref);

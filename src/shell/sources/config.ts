@@ -81,7 +81,7 @@ async function readLayer(
   if ('reason' in found) return { diagnostics: [unreadable(shown, found, place)] };
   for (const each of found.paths) counted.add(each);
   if (counted.size > MOST_FILES)
-    return { diagnostics: [diagnostic('too-large', { of: 'files', path, limit: MOST_FILES }, place)] };
+    return { diagnostics: [diagnostic('too-large', { of: `files in ${path}`, limit: MOST_FILES }, place)] };
   const bounds = { root: found.root, place, source };
   const read = await pMap(found.paths, (each) => readSource(run, each, bounds), CONCURRENCY);
   return {
@@ -134,7 +134,11 @@ export async function readSource(
   const start = { file: path, line: 1, column: 1 };
   if ('reason' in content)
     return content.code === 'EFBIG'
-      ? { diagnostics: [diagnostic('too-large', { of: 'bytes', limit: YAML_LIMITS.bytes }, start)] }
+      ? {
+          diagnostics: [
+            diagnostic('too-large', { of: 'bytes in this file', limit: YAML_LIMITS.bytes }, start),
+          ],
+        }
       : { diagnostics: [unreadable(path, content, place)] };
   const text = utf8(content.bytes);
   return text === undefined

@@ -46,5 +46,6 @@ async function folderOf(source: FileSource, folder: string, root: string): Promi
 export async function failWithoutProject({ runtime: { cwd } }: Run): Promise<never> {
   const names = await readdir(cwd).catch(() => []);
   const near = names.find((name) => /^setpoint\.ya?ml$/i.test(name));
-  return fail(diagnostic('no-configuration', present({ near })));
+  const hint = near && `Rename ${near} to setpoint.yaml.`;
+  return fail(diagnostic('no-configuration', present({ hint })));
 }
