@@ -1,9 +1,10 @@
-import { relative, sep } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { nearNames } from '../../core/model/near-names.ts';
+import { present } from '../../core/model/present.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
-import { blobReader, listTree, resolveCommit, type TreeEntry } from '../git/commit.ts';
-import { openRepository, type Repository } from '../git/git.ts';
+import { askGit, callGit, gitFailed, openRepository, type Repository } from '../git/git.ts';
 import { gitRoot } from '../git-root.ts';
 import { isInside } from '../report-target.ts';
 import type { Run } from '../run.ts';
@@ -32,6 +33,42 @@ export async function openCommit(run: Run, folder: string, ref: string): Promise
   return { base, source: sourceOf(repository, ref, await listTree(repository, base.commit)), root };
 }
 
+/** The most bytes of the names of all files of a commit: some hundred thousand files. */
+const MOST_NAMES = { most: 64 * 1024 * 1024 };
+
+/** The most bytes of the names of all branches and tags. */
+const MOST_REFS = { most: 1024 * 1024 };
+
+/** Resolves a ref to its commit. Fails if there is none. */
+async function resolveCommit(repository: Repository, ref: string): Promise<PlanBase> {
+  const commit = await revParse(repository, ref);
+  if (commit !== undefined) return { ref, commit };
+  const shallow = await askGit(repository, ['rev-parse', '--is-shallow-repository']);
+  const clone = shallow.toString().trim() === 'true' ? '; it is a shallow clone' : '';
+  const problem = `The repository has no revision ${ref || 'without a name'}${clone}`;
+  return fail(diagnostic('no-revision', { problem, ...present({ near: await nearRef(repository, ref) }) }));
+}
+
+async function revParse(repository: Repository, ref: string): Promise<string | undefined> {
+  // Git would take it for a flag, or the system cannot pass it on.
+  if (ref === '' || ref.startsWith('-') || /\p{Cc}/u.test(ref)) return undefined;
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
+  const { code, bytes, reason } = await callGit(repository, args);
+  // Git ends the same way if a branch has no upstream. It begins with `error: ` if it cannot read an object.
+  if (code === undefined || (code > 1 && reason.startsWith('error: '))) return fail(gitFailed(reason));
+  const id = bytes.toString().trim();
+  return /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+}
+
+/** The branch or tag that was probably meant. */
+async function nearRef(repository: Repository, ref: string): Promise<string | undefined> {
+  const args = ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags'];
+  const { bytes } = await callGit(repository, args, MOST_REFS);
+  const names = bytes.toString().trim().split('\n');
+  const remote = `origin/${ref}`;
+  return names.includes(remote) ? remote : nearNames(ref, names)[0];
+}
+
 const MISSING: Unread = { reason: 'there is no such file or folder', code: 'ENOENT' };
 const LACKING: Unread = {
   reason: 'this clone does not have its content',
@@ -42,13 +79,71 @@ const NO_FILE: Unread = {
   hint: 'Neither is followed in commits. Commit the file itself, or name the path that the link leads to.',
 };
 
-type Tree = ReadonlyMap<string, TreeEntry>;
+/** The content of a file. */
+interface Blob {
+  readonly id: string;
+  readonly size: number;
+}
+
+/** The files of a commit by their paths, with forward slashes; of some only why they are not read. */
+type Tree = ReadonlyMap<string, Blob | Unread>;
+
+/** Lists the files of a commit. Names that no folder can have are left out. */
+async function listTree(repository: Repository, commit: string): Promise<Tree> {
+  const args = ['ls-tree', '-r', '-z', '--long', '--full-tree', commit];
+  const listed = await askGit(repository, args, MOST_NAMES);
+  return new Map(listed.toString().split('\0').flatMap(parseEntry));
+}
+
+function parseEntry(line: string): [string, Blob | Unread][] {
+  const [, mode = '', id = '', bytes = '', path = ''] =
+    /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(line) ?? [];
+  if (path.split('/').some((part) => /^(\.{0,2}|\.git)$/i.test(part))) return [];
+  if (!mode.startsWith('100')) return [[path, NO_FILE]];
+  return [[path, /^\d+$/.test(bytes) ? { id, size: Number(bytes) } : LACKING]];
+}
+
+/** Makes a reader of blobs: one call of git reads all that are asked for in one turn of the event loop. */
+function blobReader(repository: Repository): (blob: Blob) => Promise<Buffer> {
+  let sizes = new Map<string, number>();
+  let batch: Promise<Map<string, Buffer>> | undefined;
+  const readAll = async () => {
+    await setImmediate();
+    const asked = sizes;
+    sizes = new Map();
+    batch = undefined;
+    return readBlobs(repository, asked);
+  };
+  return async ({ id, size }) => {
+    sizes.set(id, size);
+    batch ??= readAll();
+    return (await batch).get(id) ?? Buffer.alloc(0);
+  };
+}
+
+async function readBlobs(
+  repository: Repository,
+  sizes: ReadonlyMap<string, number>,
+): Promise<Map<string, Buffer>> {
+  const input = [...sizes.keys(), ''].join('\n');
+  const most = [...sizes.values()].reduce((sum, size) => sum + size + 128, 0);
+  const bytes = await askGit(repository, ['cat-file', '--batch=%(objectname)'], { input, most });
+  // Git prints the id in a line, the bytes, and a line end.
+  let end = 0;
+  return new Map(
+    [...sizes].map(([id, size]): [string, Buffer] => {
+      const from = end + id.length + 1;
+      end = from + size + 1;
+      return [id, bytes.subarray(from, from + size)];
+    }),
+  );
+}
 
 /** The files of a commit, under the paths that they have in the work tree. */
 function sourceOf(repository: Repository, ref: string, tree: Tree): FileSource {
   const { root } = repository;
   const readBlob = blobReader(repository);
-  const pathIn = (path: string) => relative(root, path).split(sep).join('/');
+  const pathIn = (path: string) => shownPath(path, root);
   return {
     ref,
     kindOf: async (path) => {
@@ -62,22 +157,18 @@ function sourceOf(repository: Repository, ref: string, tree: Tree): FileSource {
     read: async (_, path, bounds) => {
       if (bounds.root !== undefined && !isInside(bounds.root, path)) return OUTSIDE;
       const found = entryAt(tree, pathIn(path));
-      if (!('id' in found)) return found;
-      const { id, size } = found;
-      if (size === undefined) return LACKING;
-      return size > bounds.most ? tooLarge(bounds.most) : { bytes: await readBlob(id, size) };
+      if ('reason' in found) return found;
+      return found.size > bounds.most ? tooLarge(bounds.most) : { bytes: await readBlob(found) };
     },
     shownPath: (path) => `${ref}:${pathIn(path)}`,
   };
 }
 
-function entryAt(tree: Tree, path: string): TreeEntry | Unread {
+function entryAt(tree: Tree, path: string): Blob | Unread {
   const parts = path.split('/');
   if (parts[0] === '..') return OUTSIDE;
-  const found = tree.get(path);
-  if (found?.kind === 'file') return found;
-  const isBehind = parts.some((_, at) => tree.get(parts.slice(0, at + 1).join('/'))?.kind === 'other');
-  return isBehind ? NO_FILE : MISSING;
+  const isBehind = parts.some((_, at) => tree.get(parts.slice(0, at).join('/')) === NO_FILE);
+  return tree.get(path) ?? (isBehind ? NO_FILE : MISSING);
 }
 
 /** The paths of all files below a folder, from there. */
