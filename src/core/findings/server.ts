@@ -12,8 +12,6 @@ type Selection = { selector: string; candidates: Names; total: number; glob?: st
 type UnknownOption = {
   key: string;
   integration?: string;
-  address?: string;
-  integrations?: number;
   known?: Names;
   total?: number;
 };
@@ -54,8 +52,8 @@ export const SERVER = {
     why: 'Some servers show no permission flags, or mask secrets. Hidden fields cannot be compared, and are written only on request.',
   }),
   'unknown-option': error('An integration has no such option', {
-    message: ({ key, integration, integrations }: UnknownOption) =>
-      `${integration ?? `None of the ${integrations} integrations with these defaults`} has ${integration ? 'no' : 'an'} option ${key}.`,
+    message: ({ key, integration }: UnknownOption) =>
+      `${integration ?? 'None of the integrations with these defaults'} has ${integration ? 'no' : 'an'} option ${key}.`,
     hint: ({ key, known, total }) =>
       known && (didYouMean(key, known) ?? `Options that you may see: ${listed(known, 20, total) || 'none'}.`),
     why: 'The key is mistyped, or another version of the integration has it. Keys are case-sensitive.',
