@@ -1,7 +1,7 @@
 import { count } from '../findings/words.ts';
 import { effectOf, isPermission } from '../model/permission.ts';
 import { type Choice, isChoice, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
-import type { ChangeDocument, Document, ServerDocument } from '../plan/document.ts';
+import type { ChangeDocument, ServerDocument } from '../plan/document.ts';
 import { OUTCOMES } from '../plan/outcome.ts';
 import { RISKS } from '../plan/risk.ts';
 
@@ -120,18 +120,6 @@ export function addressesOf(
   of: 'hidden' | 'waived' | 'settled' | 'released',
 ): string[] {
   return servers.flatMap(({ integrations }) => integrations.flatMap((each) => each[of]));
-}
-
-/** `5 changes in 3 integrations on 2 servers`; servers without changes are not counted. */
-export function headlineOf({ servers, complete }: Document): string {
-  const changed = servers.filter((each) => changesOf([each]).length > 0);
-  const changes = changesOf(servers);
-  const integrations = changed.flatMap((each) => each.integrations.filter(hasChanges));
-  const on = servers.length < 2 ? '' : ` on ${changed.length} of ${servers.length} servers`;
-  const tally = tallyOf(changes);
-  const sum = `${count(changes.length, 'change')} in ${count(integrations.length, 'integration')}${on}`;
-  const text = changes.length === 0 ? 'no changes' : `${sum}${tally === '' ? '' : `: ${tally}`}`;
-  return complete === false ? `${text}; not every server was planned` : text;
 }
 
 /** Whether an integration has changes. */
