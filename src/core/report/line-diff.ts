@@ -1,8 +1,10 @@
 import { diffLines } from 'diff';
 import { count } from '../findings/words.ts';
+import type { ChangeDocument } from '../plan/document.ts';
+import { membersOf, sidesOf } from './change-words.ts';
 
 /** A line of a comparison; a space marks equal lines and counts of them. */
-interface ComparedLine {
+export interface ComparedLine {
   readonly mark: '-' | '+' | ' ';
   readonly text: string;
   /** The line on the other side that it replaces or is replaced by. */
@@ -14,6 +16,28 @@ const MAX_EDITS = 2_000;
 
 /** Equal lines that are shown next to a change. */
 const CONTEXT = 2;
+
+/** Both sides of a change: the members of a list, the three values of a conflict, lines of text, or two values. */
+export function sideLines(change: ChangeDocument, full = false): ComparedLine[] {
+  const { before, after, base } = sidesOf(change);
+  const members = membersOf(change);
+  if (members !== undefined) return [...marked('-', members.removed), ...marked('+', members.added)];
+  if (base !== undefined)
+    return [
+      ...marked(' ', [`base: ${base}`]),
+      ...marked('-', [`live: ${before}`]),
+      ...marked('+', [`desired: ${after}`]),
+    ];
+  if (hasStructure(before) || hasStructure(after)) return lineDiff(before, after, full);
+  return [
+    { mark: '-', text: before, counterpart: after },
+    { mark: '+', text: after, counterpart: before },
+  ];
+}
+
+function marked(mark: ComparedLine['mark'], texts: readonly string[]): ComparedLine[] {
+  return texts.flatMap((text) => text.split('\n').map((line) => ({ mark, text: line })));
+}
 
 /** The lines in which two texts differ, JSON with one member a line; `full` keeps all equal lines. */
 export function lineDiff(before: string, after: string, full = false): ComparedLine[] {

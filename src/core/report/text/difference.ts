@@ -1,6 +1,6 @@
 import { cut } from '../../findings/words.ts';
 import { forTerminal } from '../escape.ts';
-import { lineDiff } from '../line-diff.ts';
+import type { ComparedLine } from '../line-diff.ts';
 import type { View } from '../report.ts';
 
 /** Characters of the longest value that is shown whole. */
@@ -15,51 +15,38 @@ const MOST_MARKED = 4;
 /** The most lines that a comparison shows. */
 const LONGEST_DIFF = 40;
 
-/** Both texts by their lines, changed lines between a few equal ones. */
-export function diffLines(before: string, after: string, { paint, full = false }: View): string[] {
-  const parts = lineDiff(before, after, full);
-  const isMarked = parts.filter(({ mark }) => mark === '+').length <= MOST_MARKED;
-  const lines = parts.flatMap(({ mark, text, counterpart }) => {
-    if (mark === ' ') return paint.faint(`  ${fold(text, undefined, full)}`);
-    const shown = showEnd(fold(text, counterpart, full));
-    if (mark === '-') return paint.remove(`- ${shown}`);
-    const marks = isMarked ? markOf(shown, counterpart, full) : [];
-    return [`+ ${shown}`, ...marks].map(paint.add);
+/** The lines of a comparison, with marks below the parts that changed. */
+export function diffText(lines: readonly ComparedLine[], { paint, full = false }: View): string[] {
+  const paints = { '-': paint.remove, '+': paint.add, ' ': paint.faint };
+  const isMarked = lines.filter(({ mark }) => mark === '+').length <= MOST_MARKED;
+  const all = lines.flatMap(({ mark, text, counterpart }) => {
+    const shown = fold(text, counterpart, full);
+    const marks = isMarked && mark === '+' ? markOf(shown, counterpart, full) : [];
+    return [`${mark} ${shown}`, ...marks].map(paints[mark]);
   });
-  return full ? lines : limited(lines, LONGEST_DIFF, '  ');
-}
-
-/** The first lines of a long list, and a count of the others. */
-export function limited(lines: string[], most: number, indent = ''): string[] {
-  const rest = lines.length - most;
-  return rest > 0 ? [...lines.slice(0, most), `${indent}(${rest} more lines)`] : lines;
+  const rest = all.length - LONGEST_DIFF;
+  return full || rest <= 0 ? all : [...all.slice(0, LONGEST_DIFF), `  (${rest} more lines)`];
 }
 
 /** Marks below a line where it differs from its counterpart; none if little is equal, or columns are unknown. */
-export function markOf(shown: string, counterpart: string | undefined, full: boolean): string[] {
+function markOf(shown: string, counterpart: string | undefined, full: boolean): string[] {
   if (counterpart === undefined || !/^[ -~]*$/.test(shown)) return [];
-  const other = showEnd(fold(counterpart, undefined, full));
-  if (shown === other) return [];
-  const [own, others] = [[...shown], [...other]];
-  const start = commonStart(own, others, others.length);
-  const end = commonStart(own.toReversed(), others.toReversed(), Math.min(own.length, others.length) - start);
-  const differs = own.length - start - end;
-  return start + end < differs ? [] : [`  ${' '.repeat(start)}${'^'.repeat(Math.max(1, differs))}`];
+  const other = fold(counterpart, undefined, full);
+  const shorter = Math.min(shown.length, other.length);
+  const start = equalAtStart([...shown], [...other], shorter);
+  const end = equalAtStart([...shown].reverse(), [...other].reverse(), shorter - start);
+  const differs = shown.length - start - end;
+  if (shown === other || start + end < differs) return [];
+  return [`  ${' '.repeat(start)}${'^'.repeat(Math.max(1, differs))}`];
 }
 
-/** How many characters two texts begin with in common. */
-function commonStart(a: readonly string[], b: readonly string[], most: number): number {
+function equalAtStart(a: readonly string[], b: readonly string[], most: number): number {
   const differs = a.slice(0, most).findIndex((character, at) => character !== b[at]);
-  return differs < 0 ? Math.min(a.length, most) : differs;
-}
-
-/** Marks a space at the end of a line, which cannot be seen. */
-function showEnd(text: string): string {
-  return text.endsWith(' ') ? `${text}⏎` : text;
+  return differs < 0 ? most : differs;
 }
 
 /** A value for a terminal; of a long one its start, or the part where it differs from the other, and its length. */
-export function fold(text: string, other: string | undefined, full: boolean): string {
+export function fold(text: string, other: string | undefined, full = false): string {
   const { length } = [...text];
   if (full || length <= LONGEST_VALUE) return forTerminal(text);
   return `${forTerminal(cut(text, other, LONGEST_VALUE, LEAD))} (${length} characters)`;
