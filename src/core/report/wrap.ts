@@ -1,4 +1,6 @@
 import width from 'fast-string-width';
+import { listed } from '../findings/words.ts';
+import { forTerminal } from './escape.ts';
 
 /** Columns that a text takes on a terminal. */
 export function widthOf(text: string): number {
@@ -26,19 +28,9 @@ export function filled(text: string, columns: number, indent = 0): string[] {
   return wrapWords(text.split(' '), columns - indent).map((line) => `${' '.repeat(indent)}${line}`);
 }
 
-/** The most lines that names take. */
-const NAME_LINES = 6;
-
-/** Names in lines of a width, with a count of those that are left out. */
-export function namesIn(names: readonly string[], columns: number, full = false): string[] {
-  const lines = wrapWords(
-    names.map((name, index) => (index + 1 < names.length ? `${name},` : name)),
-    columns,
-  );
-  if (full || lines.length <= NAME_LINES) return lines;
-  const shown = lines.slice(0, NAME_LINES);
-  const told = shown.reduce((sum, line) => sum + line.split(', ').length, 0);
-  return [...shown, `and ${names.length - told} more`];
+/** Foreign names in lines of a width; of many the first, and a count. */
+export function namesIn(names: readonly string[], columns: number, indent: number, full = false): string[] {
+  return filled(forTerminal(listed(names, full ? names.length : 20)), columns, indent);
 }
 
 /** Words after a start: those that fit on its line, with the space before them, then lines to be indented by two. */
