@@ -41,3 +41,9 @@ export function wrapAfter(start: string, words: readonly string[], columns: numb
   const [beside, rest] = fitting < 0 ? [words, []] : [words.slice(0, fitting), words.slice(fitting)];
   return [beside.map((word) => ` ${word}`).join(''), ...wrapWords(rest, columns - 2)];
 }
+
+/** Blocks of lines with an empty line between them; ends with a newline. */
+export function paragraphs(blocks: readonly (readonly string[])[]): string {
+  const texts = blocks.filter(({ length }) => length > 0).map((lines) => `${lines.join('\n')}\n`);
+  return texts.join('\n');
+}

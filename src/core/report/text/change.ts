@@ -59,7 +59,7 @@ function besideText(lines: readonly ComparedLine[], isList: boolean, view: View)
 function notesOf(change: ChangeDocument, { paint, width, full = false }: View): string[] {
   const { comment, risks } = change;
   const effects = isOfPermission(change) ? sentencesOf(change, sidesOf(change)) : [];
-  const comments = comment === undefined ? [] : [`# ${full ? comment : cut(comment, '', width - 9)}`];
+  const comments = comment === undefined ? [] : [`# ${full ? comment : cut(comment, '', width - 9, 0)}`];
   return [
     ...[...effects, ...comments].flatMap((text) => filled(forTerminal(text), width, 6)).map(paint.faint),
     ...risks.map((risk) => `      ${paint.risk(riskText(risk))}`),

@@ -13,7 +13,7 @@ import type {
 import { fieldName, valueText } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
-import { filled } from '../wrap.ts';
+import { filled, paragraphs } from '../wrap.ts';
 import { fold } from './difference.ts';
 
 /** How a field compares with what is desired. */
@@ -38,8 +38,7 @@ export function renderShown({ servers, isAddress }: Shown, view: View): string {
     return [head, fieldLines(first.each, isAddress, view), totals(first.each, isAddress)];
   });
   const notes = notesOf(servers).flatMap((note) => filled(forTerminal(note), view.width));
-  const texts = [...blocks, notes].filter((lines) => lines.length > 0);
-  return texts.map((lines) => `${lines.join('\n')}\n`).join('\n');
+  return paragraphs([...blocks, notes]);
 }
 
 function whereText({ id, name, status, errors }: ShownIntegration, { isRead }: ShownServer): string {
@@ -69,7 +68,7 @@ function headLines(shown: ShownIntegration, where: readonly string[], view: View
 function prose(text = '', indent: number, { width, full = false, paint }: View): string[] {
   const words = text.replace(/\s+/g, ' ').trim();
   if (words === '') return [];
-  const shown = forTerminal(full ? words : cut(words, '', width - indent - 1));
+  const shown = forTerminal(full ? words : cut(words, '', width - indent - 1, 0));
   return filled(shown, width, indent).map(paint.faint);
 }
 
