@@ -1,11 +1,9 @@
-import width from 'fast-string-width';
+import widthOf from 'fast-string-width';
 import { listed } from '../findings/words.ts';
 import { forTerminal } from './escape.ts';
 
 /** Columns that a text takes on a terminal. */
-export function widthOf(text: string): number {
-  return width(text);
-}
+export { widthOf };
 
 /** A text with spaces up to so many columns. */
 export function padded(text: string, columns: number): string {
@@ -25,21 +23,12 @@ export function wrapWords(words: readonly string[], columns: number): string[] {
 
 /** A text in lines of a width, each behind so many spaces. */
 export function filled(text: string, columns: number, indent = 0): string[] {
-  return wrapWords(text.split(' '), columns - indent).map((line) => `${' '.repeat(indent)}${line}`);
+  return wrapWords(text.split(' '), columns - indent).map((line) => `${' '.repeat(indent)}${line.trimEnd()}`);
 }
 
 /** Foreign names in lines of a width; of many the first, and a count. */
 export function namesIn(names: readonly string[], columns: number, indent: number, full = false): string[] {
   return filled(forTerminal(listed(names, full ? names.length : 20)), columns, indent);
-}
-
-/** Words after a start: those that fit on its line, with the space before them, then lines to be indented by two. */
-export function wrapAfter(start: string, words: readonly string[], columns: number): string[] {
-  const fitting = words.findIndex(
-    (_, index) => widthOf(`${start} ${words.slice(0, index + 1).join(' ')}`) > columns,
-  );
-  const [beside, rest] = fitting < 0 ? [words, []] : [words.slice(0, fitting), words.slice(fitting)];
-  return [beside.map((word) => ` ${word}`).join(''), ...wrapWords(rest, columns - 2)];
 }
 
 /** Blocks of lines with an empty line between them; ends with a newline. */

@@ -7,7 +7,7 @@ import { present } from '../../model/present.ts';
 import { forLog, forTerminal } from '../escape.ts';
 import { frameOf } from '../frame.ts';
 import type { View } from '../report.ts';
-import { filled, widthOf, wrapAfter } from '../wrap.ts';
+import { filled, widthOf, wrapWords } from '../wrap.ts';
 
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
@@ -75,11 +75,12 @@ function renderGroup(group: readonly DiagnosticDocument[], view: FindingsView): 
   const [code, where] = [forTerminal(first.code), place === undefined ? '' : `${forTerminal(at(place))} `];
   const servers = [...new Set(group.flatMap(({ server }) => server ?? []))];
   const on = servers.length === 0 ? '' : `[${listed(servers, NAMED_AT_MOST)}] `;
+  const start = `${where}${severity} ${code}:`;
   const words = `${forTerminal(on)}${forTerminal(message)}`.split(' ');
-  const [beside = '', ...rest] = wrapAfter(`${where}${severity} ${code}:`, words, width);
+  const [head = '', ...rest] = wrapWords([start, ...words], width - 2);
   const below = [alsoIn(group), hint].flatMap((text) => text ?? []);
   return [
-    `${paint.strong(where)}${paint[severity](severity)} ${code}:${beside}`,
+    `${paint.strong(where)}${paint[severity](severity)} ${code}:${head.slice(start.length)}`,
     ...rest.map((line) => `  ${line}`),
     ...(place === undefined ? [] : frameLines(place, view)),
     ...below.flatMap((text) => filled(forTerminal(text), width, 2)),

@@ -17,51 +17,45 @@ import { filled, paragraphs } from '../wrap.ts';
 import { fold } from './difference.ts';
 
 /** How a field compares with what is desired. */
-const STATES = {
-  differs: { mark: '~', words: 'different' },
-  hidden: { mark: '?', words: 'hidden' },
-  unresolved: { mark: '?', words: 'reference not set' },
-  'as-desired': { mark: '=', words: 'as desired' },
-} as const;
+const MARKS = { differs: '~', hidden: '?', unresolved: '?', 'as-desired': '=' } as const;
 
-const STATE_NAMES = ['differs', 'hidden', 'unresolved', 'as-desired'] as const;
-
-/** Integrations with their fields; for an address with all that declares them. Servers with the same to show share a block. */
-export function renderShown({ servers, isAddress }: Shown, view: View): string {
+/** Integrations with their fields, and all that declares these. Servers with the same to show share a block. */
+export function renderShown({ servers }: Shown, view: View): string {
   const all = servers.flatMap((server) => server.integrations.map((each) => ({ server, each })));
   const alike = grouped(all, ({ server, each }) => JSON.stringify([each, server.isRead]));
   const blocks = [...alike.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const on = servers.length === 1 ? [] : [`on ${group.map(({ server }) => server.name).join(', ')}`];
-    const head = headLines(first.each, [...on, whereText(first.each, first.server)], view);
-    return [head, fieldLines(first.each, isAddress, view), totals(first.each, isAddress)];
+    const on = servers.length === 1 ? [] : [`on ${namesOf(group.map(({ server }) => server))}`];
+    return [headLines(first.each, on, first.server.isRead, view), fieldLines(first.each, view)];
   });
-  const notes = notesOf(servers).flatMap((note) => filled(forTerminal(note), view.width));
-  return paragraphs([...blocks, notes]);
+  return paragraphs([...blocks, notesOf(servers).flatMap((note) => filled(note, view.width))]);
 }
 
-function whereText({ id, name, status, errors }: ShownIntegration, { isRead }: ShownServer): string {
-  const own = id === name ? undefined : (id ?? (isRead ? 'not installed' : undefined));
-  const counted = errors === undefined ? undefined : count(errors, 'error');
-  return [own, status, counted].filter((text) => text !== undefined).join(', ');
+function namesOf(servers: readonly ShownServer[]): string {
+  return servers.map(({ name }) => forTerminal(name)).join(', ');
 }
 
 /** What is known of an integration itself. */
-function headLines(shown: ShownIntegration, where: readonly string[], view: View): string[] {
-  const { name, displayName, acronym, description, entries } = shown;
-  const called = [displayName, acronym && `(${acronym})`].flatMap((each) => (each ? forTerminal(each) : []));
+function headLines(shown: ShownIntegration, on: readonly string[], isRead: boolean, view: View): string[] {
+  const { name, id, status, errors, displayName, acronym, description, entries } = shown;
+  const own = id ?? (isRead ? 'not installed' : name);
+  const where = [...on, own === name ? '' : own, status, errors === undefined ? '' : count(errors, 'error')];
   const managed = entries.map(
     ({ entry, isDefault, source }) =>
       `${entry}${isDefault ? ' (defaults)' : ''} ${source.file}:${source.line}`,
   );
-  const lines = (text: string) => (text === '' ? [] : filled(forTerminal(text), view.width, 2));
+  const called = [displayName, acronym && `(${acronym})`].flatMap((each) => (each ? forTerminal(each) : []));
+  const below = [joined(where, ', '), `managed by ${managed.join(', ') || 'no entry'}`];
   return [
     [view.paint.strong(forTerminal(name)), ...called].join('  '),
-    ...lines(where.filter((text) => text !== '').join(': ')),
+    ...below.flatMap((text) => (text === '' ? [] : filled(forTerminal(text), view.width, 2))),
     ...prose(description, 2, view),
-    ...lines(`managed by ${managed.join(', ') || 'no entry'}`),
   ];
+}
+
+function joined(parts: readonly (string | undefined)[], separator: string): string {
+  return parts.filter((part) => part).join(separator);
 }
 
 /** Foreign prose; its beginning unless all is to be shown. */
@@ -72,10 +66,9 @@ function prose(text = '', indent: number, { width, full = false, paint }: View):
   return filled(shown, width, indent).map(paint.faint);
 }
 
-/** Each field: what is live, what is desired, and where it is declared; below an option what it is for. */
-function fieldLines(shown: ShownIntegration, isAddress: boolean, view: View): string[] {
-  const { name, autosubscribe, options } = shown;
-  const lines = (field?: ShownField) => (field ? oneField(field, name, isAddress, view) : []);
+/** Each field, what declares it, and below an option what it is for. */
+function fieldLines({ name, autosubscribe, options }: ShownIntegration, view: View): string[] {
+  const lines = (field?: ShownField) => (field ? oneField(field, name, view) : []);
   return [
     ...lines(autosubscribe),
     ...options.flatMap((option) => [
@@ -86,29 +79,26 @@ function fieldLines(shown: ShownIntegration, isAddress: boolean, view: View): st
   ];
 }
 
-function oneField({ address, origins, ...field }: ShownField, name: string, isAddress: boolean, view: View) {
-  const mark = field.state === undefined ? ' ' : STATES[field.state].mark;
-  const winner = origins.find(({ wins }) => wins);
-  const place =
-    winner && `${winner.declared ? '' : 'not managed since '}${winner.source.file}:${winner.source.line}`;
-  const parts = [fieldName(address, name), settingText(field, view), isAddress ? '' : place];
-  const text = forTerminal(parts.filter((part) => part).join('  '));
+/** A field: what is live, what is desired if that is another, and all that declares it, the last word first. */
+function oneField(
+  { address, live, desired, state, origins }: ShownField,
+  name: string,
+  view: View,
+): string[] {
+  const sides = [live, desired].flatMap((side) => (side ? sideText(side, view) : []));
+  const shown =
+    state === 'as-desired' ? sides.slice(0, 1) : state === 'differs' ? sides : [...new Set(sides)];
   return [
-    ...hanging(text, `  ${mark} `, view),
-    ...(isAddress ? origins.toReversed().flatMap((origin) => originLines(origin, name, view)) : []),
-    ...(isAddress && origins.length === 0 ? ['      not managed'] : []),
+    ...hanging(
+      `${fieldName(address, name)}  ${shown.join(' -> ')}`,
+      `  ${state ? MARKS[state] : ' '} `,
+      view,
+    ),
+    ...origins.toReversed().flatMap((origin) => originLines(origin, name, view)),
   ];
 }
 
-/** What is live, then what is desired if it is another or nothing is known of the live side. */
-function settingText({ live, desired, state }: Omit<ShownField, 'address' | 'origins'>, view: View): string {
-  const [held, asked] = [live, desired].map((side) => side && sideText(side, view));
-  if (held === undefined || asked === undefined) return held ?? asked ?? '';
-  const isSame = state === 'as-desired' || (asked === held && state !== 'differs');
-  return isSame ? held : `${held} -> ${asked}`;
-}
-
-function sideText({ value, secret, hidden, reference }: ShownSide, { full = false }: View): string {
+function sideText({ value, secret, hidden, reference }: ShownSide, { full }: View): string {
   if (hidden === true) return '(hidden)';
   if (value === null) return reference ?? (secret === true ? '(secret)' : '(not set)');
   return fold(valueText(asOptionValue(value)), undefined, full);
@@ -118,46 +108,36 @@ function originLines(origin: ShownOrigin, integration: string, view: View): stri
   const { source, declared, wins, entry, isDefault, values } = origin;
   const text = declared === undefined ? 'null: not managed from here on' : sideText(declared, view);
   const of = entry === integration ? '' : `  (${isDefault ? 'defaults: ' : ''}${entry})`;
-  const named = values.map((each) => `        value ${each.name}  ${at(each.source)}`);
   return [
-    ...hanging(forTerminal(`${at(source)}  ${text}${of}`), `    ${wins ? '>' : ' '} `, view),
-    ...named.map(forTerminal),
+    ...hanging(`${at(source)}  ${text}${of}`, `    ${wins ? '>' : ' '} `, view),
+    ...values.map((each) => forTerminal(`        value ${each.name}  ${at(each.source)}`)),
   ];
 }
 
 /** Words behind a mark; further lines are indented below them. */
 function hanging(text: string, mark: string, { width }: View): string[] {
-  const [first = '', ...rest] = filled(text, width, mark.length);
-  return [`${mark}${first.trimStart()}`, ...rest.map((line) => `  ${line}`)];
+  const [first = '', ...rest] = filled(forTerminal(text), width, mark.length + 2);
+  return [`${mark}${first.trimStart()}`, ...rest];
 }
 
 /** The type of an option, its choices, and what it is for. */
 function aboutText({ option, type, multiple, choices = [], title, description }: ShownOption): string {
   const kind = multiple === true ? 'multi-select' : type;
-  const among = choices.length === 0 ? '' : ` of ${choices.map(({ value }) => value).join(', ')}`;
-  const words = [title, description].filter((each) => each && each.toLowerCase() !== option.toLowerCase());
-  return [`${kind ?? ''}${among}`, words.join(': ')].filter((part) => part !== '').join('; ');
-}
-
-/** How many options an integration has, and how the fields stand; nothing if none was compared. */
-function totals({ autosubscribe, options }: ShownIntegration, isAddress: boolean): string[] {
-  const fields = [autosubscribe, ...options.flatMap(({ value, permission }) => [value, permission])];
-  const counts = STATE_NAMES.flatMap((name) => {
-    const { length } = fields.filter((field) => field?.state === name);
-    return length === 0 ? [] : [`${STATES[name].mark} ${length} ${STATES[name].words}`];
-  });
-  const all = [...(isAddress ? [] : [count(options.length, 'option')]), ...counts];
-  return all.length === 0 ? [] : [`${all.join(', ')}.`];
+  const among = choices.length === 0 ? '' : `of ${choices.map(({ value }) => value).join(', ')}`;
+  const called = title?.toLowerCase() === option.toLowerCase() ? '' : title;
+  return joined([joined([kind, among], ' '), joined([called, description], ': ')], '; ');
 }
 
 /** Servers that lack what others have, and those that were not read. */
 function notesOf(servers: readonly ShownServer[]): string[] {
   const without = servers.filter(({ integrations }) => integrations.length === 0);
   const unread = servers.filter(({ isRead }) => !isRead);
-  const names = (some: readonly ShownServer[]) => some.map(({ name }) => name).join(', ');
   return [
-    ...(without.length === 0 || without.length === servers.length ? [] : [`Not on ${names(without)}.`]),
-    ...(unread.length === 0 ? [] : [`Not read: ${names(unread)}. Only the configuration is shown.`]),
+    ...(unread.length === servers.length
+      ? []
+      : ['~ differs, = as desired, ? cannot be compared, > declaration that counts']),
+    ...(without.length % servers.length === 0 ? [] : [`Not on ${namesOf(without)}.`]),
+    ...(unread.length === 0 ? [] : [`Not read: ${namesOf(unread)}. Only the configuration is shown.`]),
     ...(unread.some(({ lacksCredentials }) => lacksCredentials)
       ? ['With SETPOINT_TOKEN, or SETPOINT_USERNAME and SETPOINT_PASSWORD, show also says what is live.']
       : []),
