@@ -35,7 +35,8 @@ export function sideLines(change: ChangeDocument, full = false): ComparedLine[] 
   ];
 }
 
-function marked(mark: ComparedLine['mark'], texts: readonly string[]): ComparedLine[] {
+/** Texts of one line or several, each line with the mark. */
+export function marked<Mark extends string>(mark: Mark, texts: readonly string[]) {
   return texts.flatMap((text) => text.split('\n').map((line) => ({ mark, text: line })));
 }
 

@@ -2,7 +2,7 @@ import { count } from '../../findings/words.ts';
 import type { ChangeDocument } from '../../plan/document.ts';
 import { fieldName, placesText, riskText, sentencesOf, sidesOf } from '../change-words.ts';
 import type { Group } from '../groups.ts';
-import { sideLines } from '../line-diff.ts';
+import { marked, sideLines } from '../line-diff.ts';
 import { code, type DiffLine, type Node, names } from './nodes.ts';
 
 /** The changes of one integration, or of several that have the same. */
@@ -18,7 +18,7 @@ export function groupNode({ integrations, changes }: Group): Node {
     lines: changes.flatMap(({ change, places }) => {
       const state = change.outcome === undefined ? '' : ` [${change.outcome}]`;
       const head = `${fieldName(change.address, name)}${state}  ${placesText(places)}`;
-      return [...marked('@', head), ...changeLines(change)];
+      return [...marked('@', [head]), ...changeLines(change)];
     }),
   };
 }
@@ -27,13 +27,11 @@ function changeLines(change: ChangeDocument): DiffLine[] {
   return [
     // A sentence says what is known of it.
     ...(change.secret === true && change.label === 'drift' ? [] : sideLines(change)),
-    ...marked('#', ...sentencesOf(change, sidesOf(change))),
-    ...marked('!', ...change.risks.map((risk) => riskText(risk).slice(2))),
-    ...marked('#', ...(change.comment === undefined ? [] : [change.comment])),
+    ...marked('#', sentencesOf(change, sidesOf(change))),
+    ...marked(
+      '!',
+      change.risks.map((risk) => riskText(risk).slice(2)),
+    ),
+    ...marked('#', change.comment === undefined ? [] : [change.comment]),
   ];
-}
-
-/** Texts of one line or several, each line with the mark. */
-function marked(mark: DiffLine['mark'], ...texts: readonly string[]): DiffLine[] {
-  return texts.flatMap((text) => text.split('\n').map((line) => ({ mark, text: line })));
 }

@@ -6,7 +6,7 @@ import type { GroupedChange } from '../groups.ts';
 import { type ComparedLine, sideLines } from '../line-diff.ts';
 import type { View } from '../report.ts';
 import { filled, padded, widthOf } from '../wrap.ts';
-import { diffText, fold } from './difference.ts';
+import { diffText, fold, paintsOf } from './difference.ts';
 
 /** The lines of the changes of one integration, or of several with equal changes; places stand in a column. */
 export function renderChanges(
@@ -48,8 +48,8 @@ function isOfPermission({ address }: ChangeDocument): boolean {
 /** Both sides in one line: members of a list with their marks, or two values. Undefined for texts of several lines. */
 function besideText(lines: readonly ComparedLine[], isList: boolean, view: View): string | undefined {
   const { paint, full } = view;
-  const paints = { '-': paint.remove, '+': paint.add, ' ': paint.faint };
-  if (isList) return lines.map(({ mark, text }) => paints[mark](`${mark}${fold(text, '', full)}`)).join(' ');
+  if (isList)
+    return lines.map(({ mark, text }) => paintsOf(view)[mark](`${mark}${fold(text, '', full)}`)).join(' ');
   const [from, to] = lines.map(({ text, counterpart }) => fold(text, counterpart, full));
   const isPair = lines.map(({ mark }) => mark).join('') === '-+';
   return isPair ? `${from} -> ${paint.add(to ?? '')}` : undefined;

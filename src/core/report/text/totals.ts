@@ -53,21 +53,21 @@ function refusals(servers: readonly ServerDocument[]): string[] {
   return codes.size === 0 ? [] : [`Apply refuses this: ${[...codes].join(', ')}.`];
 }
 
+/** What all changes come to. Never says that all is as desired: a field may be hidden, or an integration not planned. */
 function totalText({ command, complete, servers }: Document): string {
   const changes = changesOf(servers);
-  const integrations = servers.flatMap((each) => each.integrations);
-  const changed = integrations.filter(hasChanges).length;
+  const changed = servers.flatMap(({ integrations }) => integrations.filter(hasChanges)).length;
   const on = servers.length < 2 ? '' : ` on ${count(servers.length, 'server')}`;
-  const managed = count(sumOf(servers, 'managed'), 'managed integration');
-  const sum = `${count(changes.length, 'change')} in ${changed} of ${managed}${on}`;
+  const number = sumOf(servers, 'managed');
+  const managed = `${count(number, 'managed integration')}${on}`;
   const tally = tallyOf(changes);
-  const detail = tally === '' ? labelText(servers) : tally;
   const title = tally === '' ? (command === 'diff' ? 'Diff' : 'Plan') : 'Apply';
+  const detail = tally === '' ? labelText(servers) : tally;
+  const sum = `${title}: ${count(changes.length, 'change')} in ${changed} of ${managed}${detail && `: ${detail}`}.`;
+  const none = command === 'diff' || number === 0 ? 'No changes.' : `No changes in ${managed}.`;
   const isUnwritten = command === 'apply' && changes.length > 0 && changes.every(wasNotSent);
   return [
-    changes.length === 0
-      ? unchangedText(command, servers, on)
-      : `${title}: ${sum}${detail && `: ${detail}`}.`,
+    changes.length === 0 ? none : sum,
     ...(isUnwritten ? ['Nothing was written.'] : []),
     ...(complete === false ? ['Not every server was planned.'] : []),
   ].join(' ');
@@ -75,17 +75,6 @@ function totalText({ command, complete, servers }: Document): string {
 
 function wasNotSent({ outcome }: ChangeDocument): boolean {
   return outcome === undefined || outcome === 'stale' || outcome === 'not-attempted';
-}
-
-/** Never says that all is as desired if a field cannot be compared. */
-function unchangedText(command: Document['command'], servers: readonly ServerDocument[], on: string): string {
-  const unplanned = servers.flatMap(({ integrations }) => integrations.filter((each) => each.unplanned));
-  const managed = sumOf(servers, 'managed') - unplanned.length;
-  if (command === 'diff' || managed === 0) return 'No changes.';
-  const aside = [...addressesOf(servers, 'hidden'), ...addressesOf(servers, 'waived')];
-  const except = aside.length === 0 ? '' : ', except for the fields below';
-  const who = count(managed, 'managed integration is', 'managed integrations are');
-  return `No changes: ${who} as desired${on}${except}.`;
 }
 
 /** Whose the changes are, if they were compared with a base. */
