@@ -59,24 +59,21 @@ function blocksOf({ base, integrations }: ServerDocument, view: View): string[] 
       ...(isLabelled ? [view.paint.strong(LABELS[section.label].title), ''] : []),
       ...groupsOf(section.integrations, view.full).flatMap((group) => groupLines(group, view)),
     ]),
-    ...(unplanned.length === 0 ? [] : [view.paint.error(why), ...nameLines(unplanned, view), '']),
+    ...(unplanned.length === 0
+      ? []
+      : [view.paint.error(why), ...namesIn(namesOf(unplanned), view.width, 4), '']),
   ];
 }
 
-/** Up to so many names stand in the title of a group. */
-const IN_TITLE = 3;
-
 function groupLines({ integrations, changes }: Group, view: View): string[] {
-  const { paint } = view;
+  const { paint, width } = view;
   const [first] = integrations;
   if (first === undefined) return [];
-  const isMany = integrations.length > IN_TITLE;
   const isStopped = !isRunning(first.status);
-  const names = integrations.map(({ name }) => forTerminal(name));
-  const who = isMany ? `${names.length} integrations` : names.join(', ');
+  const [start = '', ...names] = namesIn(namesOf(integrations), width, 2);
   const isNamed = integrations.length > 1 || first.name === first.id;
   const title = [
-    paint.strong(`${isStopped ? '!' : '~'} ${who}`),
+    paint.strong([`${isStopped ? '!' : '~'} ${start.trimStart()}`, ...names].join('\n')),
     ...(isNamed ? [] : [paint.faint(forTerminal(first.id))]),
     ...(isStopped ? [paint.risk(`(${forTerminal(first.status ?? '')})`)] : []),
     ...outcomeText(first.changes, view),
@@ -84,12 +81,11 @@ function groupLines({ integrations, changes }: Group, view: View): string[] {
   const isMixed = new Set(first.changes.map(({ outcome }) => outcome)).size > 1;
   const nameOf = ({ address, outcome }: ChangeDocument) =>
     `${fieldName(address, first.name)}${isMixed && outcome ? ` [${outcome}]` : ''}`;
-  return [
-    title,
-    ...(isMany ? nameLines(integrations, view) : []),
-    ...renderChanges(changes, nameOf, view),
-    '',
-  ];
+  return [title, ...renderChanges(changes, nameOf, view), ''];
+}
+
+function namesOf(integrations: readonly IntegrationDocument[]): string[] {
+  return integrations.map(({ name }) => name);
 }
 
 /** What became of changes, in brackets: an outcome, or how many have each. Nothing before an apply. */
@@ -100,17 +96,12 @@ function outcomeText(changes: readonly ChangeDocument[], { paint }: View): strin
   return text === '' ? [] : [`[${(isGood ? paint.add : paint.risk)(text)}]`];
 }
 
-function nameLines(named: readonly IntegrationDocument[], { width, paint }: View): string[] {
-  const names = named.map(({ name }) => name);
-  return namesIn(names, width, 4).map(paint.faint);
-}
-
 /** What became of the changes, without their values: a person has seen them. */
 function outcomeLines(integrations: readonly IntegrationDocument[], view: View): string[] {
   const groups = grouped(integrations, ({ changes }) => outcomeText(changes, view).join(''));
   return [...groups].flatMap(([outcome, found]) => [
     `${count(found.length, 'integration')}  ${outcome}`,
-    ...nameLines(found, view),
+    ...namesIn(namesOf(found), view.width, 4),
     '',
   ]);
 }
