@@ -47,7 +47,7 @@ function made<Part extends string | undefined>(part: Made<never, Part>, facts: o
 }
 
 /** A finding as documents have it. */
-export function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
+function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
   const { code, severity, message, hint, place, server } = explain(found);
   const [...integrations] = integrationsOf(found);
   const about = integrations.length === 0 ? {} : { integrations };

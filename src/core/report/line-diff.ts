@@ -1,11 +1,11 @@
 import { diffLines } from 'diff';
 import { count } from '../findings/words.ts';
 import type { ChangeDocument } from '../plan/document.ts';
-import { membersOf, sidesOf } from './change-words.ts';
+import { membersOf, riskText, sentencesOf, sidesOf } from './change-words.ts';
 
-/** A line of a comparison; a space marks equal lines and counts of them. */
+/** A line about a change: what goes or comes, a risk, a remark, or what is equal. */
 export interface ComparedLine {
-  readonly mark: '-' | '+' | ' ';
+  readonly mark: '-' | '+' | ' ' | '#' | '!';
   readonly text: string;
   /** The line on the other side that it replaces or is replaced by. */
   readonly counterpart?: string | undefined;
@@ -17,8 +17,21 @@ const MAX_EDITS = 2_000;
 /** Equal lines that are shown next to a change. */
 const CONTEXT = 2;
 
+/** A change as lines: its sides, what they mean, the risks, and the comment in the YAML. */
+export function changeLines(change: ChangeDocument, full = false): ComparedLine[] {
+  const { secret, label, comment = '' } = change;
+  const risks = change.risks.map((risk) => riskText(risk).slice(2));
+  return [
+    // A sentence says what is known of it.
+    ...(secret === true && label === 'drift' ? [] : sideLines(change, full)),
+    ...marked('#', sentencesOf(change, sidesOf(change))),
+    ...marked('!', risks),
+    ...marked('#', comment === '' ? [] : [comment]),
+  ];
+}
+
 /** Both sides of a change: the members of a list, the three values of a conflict, lines of text, or two values. */
-export function sideLines(change: ChangeDocument, full = false): ComparedLine[] {
+function sideLines(change: ChangeDocument, full = false): ComparedLine[] {
   const { before, after, base } = sidesOf(change);
   const members = membersOf(change);
   if (members !== undefined) return [...marked('-', members.removed), ...marked('+', members.added)];

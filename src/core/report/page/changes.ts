@@ -1,9 +1,8 @@
 import { count } from '../../findings/words.ts';
-import type { ChangeDocument } from '../../plan/document.ts';
-import { fieldName, placesText, riskText, sentencesOf, sidesOf } from '../change-words.ts';
+import { fieldName, placesText } from '../change-words.ts';
 import type { Group } from '../groups.ts';
-import { marked, sideLines } from '../line-diff.ts';
-import { code, type DiffLine, type Node, names } from './nodes.ts';
+import { changeLines, marked } from '../line-diff.ts';
+import { code, type Node, names } from './nodes.ts';
 
 /** The changes of one integration, or of several that have the same. */
 export function groupNode({ integrations, changes }: Group): Node {
@@ -21,17 +20,4 @@ export function groupNode({ integrations, changes }: Group): Node {
       return [...marked('@', [head]), ...changeLines(change)];
     }),
   };
-}
-
-function changeLines(change: ChangeDocument): DiffLine[] {
-  return [
-    // A sentence says what is known of it.
-    ...(change.secret === true && change.label === 'drift' ? [] : sideLines(change)),
-    ...marked('#', sentencesOf(change, sidesOf(change))),
-    ...marked(
-      '!',
-      change.risks.map((risk) => riskText(risk).slice(2)),
-    ),
-    ...marked('#', change.comment === undefined ? [] : [change.comment]),
-  ];
 }

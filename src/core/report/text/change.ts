@@ -1,9 +1,8 @@
-import { cut } from '../../findings/words.ts';
 import type { ChangeDocument } from '../../plan/document.ts';
-import { isUnset, membersOf, placesText, riskText, sentencesOf, sidesOf } from '../change-words.ts';
+import { isUnset, membersOf, placesText } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { GroupedChange } from '../groups.ts';
-import { type ComparedLine, sideLines } from '../line-diff.ts';
+import { type ComparedLine, changeLines } from '../line-diff.ts';
 import type { View } from '../report.ts';
 import { filled, padded, widthOf } from '../wrap.ts';
 import { diffText, fold, paintsOf } from './difference.ts';
@@ -19,7 +18,7 @@ export function renderChanges(
   const all = changes.map(({ change, places }) => {
     const lead = `    ${isUnset(change) ? paint.add('+') : paint.change('~')} `;
     const name = padded(forTerminal(nameOf(change)), column);
-    return { place: forTerminal(placesText(places)), ...changeLines(change, `${lead}${name}`, view) };
+    return { place: forTerminal(placesText(places)), ...changeText(change, `${lead}${name}`, view) };
   });
   const fits = (columns: number, place: string) => columns + 2 + widthOf(place) <= width;
   const widest = Math.max(...all.map(({ head, place }) => (fits(widthOf(head), place) ? widthOf(head) : 0)));
@@ -31,18 +30,19 @@ export function renderChanges(
 }
 
 /** How a change begins, with both sides if they fit, and what stands below. */
-function changeLines(change: ChangeDocument, lead: string, view: View) {
-  const [sentence] = isOfPermission(change) ? [] : sentencesOf(change, sidesOf(change)).map(forTerminal);
-  const lines = sentence === undefined ? sideLines(change, view.full) : [];
-  const beside = sentence ?? besideText(lines, membersOf(change) !== undefined, view);
+function changeText(change: ChangeDocument, lead: string, view: View) {
+  const { width } = view;
+  const lines = changeLines(change, view.full);
+  const notes = lines.filter(({ mark }) => mark === '#' || mark === '!');
+  const sides = lines.filter((line) => !notes.includes(line));
+  const beside = besideText(sides, membersOf(change) !== undefined, view);
   const head = beside === undefined ? lead : `${lead}  ${beside}`;
-  if (beside !== undefined && widthOf(head) <= view.width) return { head, below: notesOf(change, view) };
-  const content = sentence === undefined ? diffText(lines, view) : filled(sentence, view.width - 8);
-  return { head: lead, below: [...content.map((line) => `        ${line}`), ...notesOf(change, view)] };
-}
-
-function isOfPermission({ address }: ChangeDocument): boolean {
-  return address.endsWith('.permission');
+  const isBeside = beside !== undefined && widthOf(head) <= width;
+  const below = notes.flatMap(({ mark, text }) =>
+    filled(forTerminal(`${mark} ${text}`), width, 6).map(paintsOf(view)[mark]),
+  );
+  if (isBeside) return { head, below };
+  return { head: lead, below: [...diffText(sides, view).map((line) => `        ${line}`), ...below] };
 }
 
 /** Both sides in one line: members of a list with their marks, or two values. Undefined for texts of several lines. */
@@ -53,15 +53,4 @@ function besideText(lines: readonly ComparedLine[], isList: boolean, view: View)
   const [from, to] = lines.map(({ text, counterpart }) => fold(text, counterpart, full));
   const isPair = lines.map(({ mark }) => mark).join('') === '-+';
   return isPair ? `${from} -> ${paint.add(to ?? '')}` : undefined;
-}
-
-/** Effects, the comment in the YAML, and risks. */
-function notesOf(change: ChangeDocument, { paint, width, full = false }: View): string[] {
-  const { comment, risks } = change;
-  const effects = isOfPermission(change) ? sentencesOf(change, sidesOf(change)) : [];
-  const comments = comment === undefined ? [] : [`# ${full ? comment : cut(comment, '', width - 9, 0)}`];
-  return [
-    ...[...effects, ...comments].flatMap((text) => filled(forTerminal(text), width, 6)).map(paint.faint),
-    ...risks.map((risk) => `      ${paint.risk(riskText(risk))}`),
-  ];
 }

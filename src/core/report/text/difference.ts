@@ -11,7 +11,7 @@ const LONGEST_DIFF = 40;
 
 /** How lines are painted, by their marks. */
 export function paintsOf({ paint }: View) {
-  return { '-': paint.remove, '+': paint.add, ' ': paint.faint };
+  return { '-': paint.remove, '+': paint.add, ' ': paint.faint, '#': paint.faint, '!': paint.risk };
 }
 
 /** The lines of a comparison, with marks below the parts that changed. */
