@@ -105,8 +105,6 @@ describe('defaults', () => {
     expect(misfits('host: 1', [a, b], { read: [b] })).toMatchObject([{ integration: 'b' }]);
   });
   test('that fit none are found also where no suggestion is looked for any more', () => {
-    expect(misfits('host: 1', [a, b], { suggestions: exhausted() })).toEqual([
-      { key: 'host' },
-    ]);
+    expect(misfits('host: 1', [a, b], { suggestions: exhausted() })).toEqual([{ key: 'host' }]);
   });
 });
