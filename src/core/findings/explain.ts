@@ -1,5 +1,5 @@
 import { present } from '../model/present.ts';
-import { type Diagnostic, FINDINGS, isCode } from './diagnostic.ts';
+import { type Diagnostic, FINDINGS } from './diagnostic.ts';
 import { type Entry, type ExitClass, type Made, type Severity, weightOf } from './entry.ts';
 
 /** A finding in words, as documents have it. */
@@ -59,13 +59,6 @@ export function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
 /** How severe a finding is. */
 export function severityOf(found: Diagnostic): Severity {
   return weigh(found).severity;
-}
-
-/** Whether a code reports what a guard or a policy refuses. */
-export function isRefusal({ code }: { readonly code: string }): boolean {
-  if (!isCode(code)) return false;
-  const { kind }: Entry<never> = FINDINGS[code];
-  return weightOf(made(kind, {})).exit === 'guard';
 }
 
 /** Whether a list of findings holds an error. */

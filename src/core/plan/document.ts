@@ -137,7 +137,7 @@ function changeDocument(change: Change, integration: IntegrationPlan): ChangeDoc
 }
 
 /** Both sides of a change, without a secret. */
-function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
+export function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
   const reference = change.field === 'value' ? present({ reference: change.reference }) : {};
   if (change.sensitive) {
     const hidden = present({ hidden: change.unreadable, rotated: change.rotated });

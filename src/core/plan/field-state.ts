@@ -67,13 +67,13 @@ function valueState({ before, after }: ValueChange, live: OptionValue | null, ty
 }
 
 /** Whether the live field could not be read when a change was planned. */
-export function wasUnreadable<H>(change: Change<H>): boolean {
+export function wasUnreadable(change: Change): boolean {
   if (change.field === 'permission') return change.before === 'unknown';
   return change.field === 'value' && change.sensitive && change.unreadable === true;
 }
 
 /** What a change was planned from, in words; of a secret only that there was one. */
-export function beforeWords<H>(change: Change<H>): string {
+export function beforeWords(change: Change): string {
   if (change.field !== 'value') return String(change.before);
   if (!change.sensitive) return valueWords(change.before);
   if (wasUnreadable(change)) return UNREADABLE.now;
@@ -81,7 +81,7 @@ export function beforeWords<H>(change: Change<H>): string {
 }
 
 /** What a change sets its field to, in words. */
-export function afterWords<H>(change: Change<H>): string {
+export function afterWords(change: Change): string {
   if (change.field !== 'value') return String(change.after);
   return change.sensitive ? 'a secret' : valueWords(change.after);
 }

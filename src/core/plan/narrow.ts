@@ -5,7 +5,8 @@ import { present } from '../model/present.ts';
 import { reveal } from '../model/secret.ts';
 import { sameContent } from '../model/value.ts';
 import type { HeldField } from './diff.ts';
-import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
+import { type ChangeDocument, type IntegrationDocument, type ServerDocument, sidesOf } from './document.ts';
+import type { IntegrationPlan, ServerPlan } from './plan.ts';
 import type { Planned } from './plan-server.ts';
 
 /** What is left to do in one integration of a reviewed plan; `stale` if a reviewed change no longer holds. */
@@ -20,14 +21,12 @@ interface Narrowed {
   readonly verdicts: ReadonlyMap<string, Verdict>;
 }
 
-type Reviewed = IntegrationPlan<null>;
-
 /**
- * Compares a plan made again, from which all unreviewed changes were left out, with the reviewed one. An integration is
- * written if each reviewed change has the same two sides as then, or is at its planned value already.
+ * Compares a plan made again, from which all unreviewed changes were left out, with the document that was reviewed. An
+ * integration is written if each reviewed change has the same two sides as then, or is at its planned value already.
  */
-export function narrow({ plan, held, installed }: Planned, { integrations }: ServerPlan<null>): Narrowed {
-  const reviewed = integrations.filter(({ changes }) => changes.length > 0);
+export function narrow({ plan, held, installed }: Planned, shown: ServerDocument): Narrowed {
+  const reviewed = shown.integrations.filter(({ changes }) => changes.length > 0);
   const byName = grouped(reviewed, ({ name }) => name);
   const verdicts = plan.integrations.flatMap((now): [string, Verdict][] => {
     const reviews = byName.get(now.name) ?? [];
@@ -42,22 +41,28 @@ export function narrow({ plan, held, installed }: Planned, { integrations }: Ser
     id,
     { kind: 'stale', moved: [{ address: name, by: installed.has(id) ? 'configuration' : 'server' }] },
   ]);
-  const labels = new Map(
-    reviewed.flatMap(({ changes }) =>
-      changes.map(({ address, label, base }) => [address, { label, ...present({ base }) }]),
-    ),
-  );
-  const relabelled = plan.integrations.map((each) => ({
-    ...each,
-    changes: each.changes.map((change) => ({ ...change, ...labels.get(change.address) })),
-  }));
-  const all = [...relabelled, ...gone].sort((a, b) => compareText(a.name, b.name));
-  return { plan: { ...plan, integrations: all }, verdicts: new Map([...verdicts, ...goneVerdicts]) };
+  const all = [...plan.integrations.map((each) => relabelled(each, byName)), ...gone];
+  const integrations = all.sort((a, b) => compareText(a.name, b.name));
+  return { plan: { ...plan, integrations }, verdicts: new Map([...verdicts, ...goneVerdicts]) };
+}
+
+/** An integration with the labels that were reviewed. */
+function relabelled(
+  integration: IntegrationPlan,
+  reviewed: ReadonlyMap<string, readonly IntegrationDocument[]>,
+): IntegrationPlan {
+  const shown = (reviewed.get(integration.name) ?? []).flatMap(({ changes }) => changes);
+  const byAddress = new Map(shown.map((change) => [change.address, change]));
+  const changes = integration.changes.map((change) => {
+    const was = byAddress.get(change.address);
+    return was === undefined ? change : { ...change, label: was.label, ...present({ base: was.base }) };
+  });
+  return { ...integration, changes };
 }
 
 function verdictOf(
   now: IntegrationPlan,
-  reviews: readonly Reviewed[],
+  reviews: readonly IntegrationDocument[],
   held: ReadonlyMap<string, HeldField>,
   installed: ReadonlySet<string>,
 ): Verdict {
@@ -73,7 +78,7 @@ function verdictOf(
     .flatMap((was): Moved[] => {
       const { address } = was;
       const change = changes.get(address);
-      const by = change === undefined ? heldMove(was, held.get(address)) : changeMove(was, change);
+      const by = change === undefined ? heldMove(was, held.get(address)) : changeMove(was, sidesOf(change));
       if (by === undefined) return [];
       return [{ address, by: change === undefined && hidden.has(address) ? 'server' : by }];
     });
@@ -82,19 +87,18 @@ function verdictOf(
 }
 
 /** Which side of a change moved; undefined if none did. The live side of a secret is never known. */
-function changeMove(was: Change<null>, now: Change): Moved['by'] | undefined {
-  if (was.sensitive || now.sensitive) {
-    const isSame = was.sensitive && now.sensitive && isSameSecret(was, now);
-    return isSame ? undefined : 'configuration';
+function changeMove(was: ChangeDocument, now: ReturnType<typeof sidesOf>): Moved['by'] | undefined {
+  if (was.secret || now.secret) {
+    return was.secret && now.secret && isSameSecret(was, now) ? undefined : 'configuration';
   }
   if (!sameContent(was.after, now.after)) return 'configuration';
   return sameContent(was.before, now.before) ? undefined : 'server';
 }
 
 /** The same for a field that is as desired now: it is done if that is what was reviewed. */
-function heldMove(was: Change<null>, now: HeldField | undefined): Moved['by'] | undefined {
+function heldMove(was: ChangeDocument, now: HeldField | undefined): Moved['by'] | undefined {
   if (now === undefined) return 'configuration';
-  const isSame = was.sensitive ? isSameSecret(was, now) : sameContent(was.after, reveal(now.value));
+  const isSame = was.secret ? isSameSecret(was, now) : sameContent(was.after, reveal(now.value));
   return isSame ? undefined : 'configuration';
 }
 
@@ -108,6 +112,6 @@ function isSameSecret(was: SecretDeclaration, now: SecretDeclaration): boolean {
   return was.reference === now.reference && was.rotated === now.rotated;
 }
 
-function withoutChanges({ name, id }: Reviewed): IntegrationPlan {
+function withoutChanges({ name, id }: IntegrationDocument): IntegrationPlan {
   return { name, id, status: null, blocked: false, changes: [], cannotTell: [], unmanagedOptions: 0 };
 }

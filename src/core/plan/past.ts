@@ -1,8 +1,9 @@
+import { fieldIn } from '../model/address.ts';
 import type { DesiredIntegration, DesiredOption, DesiredState } from '../model/desired.ts';
 import { optionId } from '../model/ids.ts';
 import { type Told, toldOf } from '../model/secrecy.ts';
 import { hide, isHidden } from '../model/secret.ts';
-import type { ServerPlan } from './plan.ts';
+import type { ServerDocument } from './document.ts';
 
 /** What the base says of the secrecy of an option, by the id of its integration and its key. */
 export type Past = (id: string, key: string) => Told | undefined;
@@ -33,14 +34,13 @@ export function pastAt({ integrations }: DesiredState): Past {
 }
 
 /** The past as a reviewed plan tells it: what it kept as a secret still is one. */
-export function reviewedPast({ integrations }: ServerPlan<null>): Past {
+export function reviewedPast({ integrations }: ServerDocument): Past {
   const secrets = new Set(
-    integrations.flatMap(({ id, changes }) =>
-      changes.flatMap((each) =>
-        each.field !== 'autosubscribe' && (each.sensitive || each.risks.includes('exposes-secret'))
-          ? [optionId(id, each.option)]
-          : [],
-      ),
+    integrations.flatMap(({ name, id, changes }) =>
+      changes.flatMap(({ address, secret, risks }) => {
+        const field = secret || risks.includes('exposes-secret') ? fieldIn(name, address) : undefined;
+        return field === undefined || field.field === 'autosubscribe' ? [] : [optionId(id, field.option)];
+      }),
     ),
   );
   return (id, key) => (secrets.has(optionId(id, key)) ? { isFromOutside: true } : undefined);

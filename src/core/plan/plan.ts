@@ -1,7 +1,7 @@
 import type { UnreadableReason } from '../model/live.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import { hide, type Secret } from '../model/secret.ts';
+import type { Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { ChangeLabel } from './label.ts';
 import type { Outcome } from './outcome.ts';
@@ -13,7 +13,7 @@ interface ChangeBase {
   /** Where the difference comes from; always `change` in a plan without a base. */
   readonly label: ChangeLabel;
   /** What the base declares; only in a conflict. */
-  readonly base?: OptionValue | undefined;
+  readonly base?: OptionValue | null | undefined;
   readonly risks: readonly Risk[];
   /** The place in the YAML that won. */
   readonly source: Place;
@@ -38,18 +38,18 @@ interface PlainChange extends ValueChangeBase {
 }
 
 /** A secret that changes, both sides hidden. */
-interface SecretChange<Hidden = Secret<OptionValue>> extends ValueChangeBase {
+interface SecretChange extends ValueChangeBase {
   readonly sensitive: true;
   /** Also null where the live value is empty or cannot be read. */
-  readonly before: Hidden | null;
-  readonly after: Hidden;
+  readonly before: Secret<OptionValue> | null;
+  readonly after: Secret<OptionValue>;
   /** The day on which its secret was replaced. */
   readonly rotated?: string | undefined;
   /** True where the live value cannot be read and the user asked to write it. */
   readonly unreadable?: true | undefined;
 }
 
-export type ValueChange<Hidden = Secret<OptionValue>> = PlainChange | SecretChange<Hidden>;
+export type ValueChange = PlainChange | SecretChange;
 
 export interface PermissionChange extends ChangeBase {
   readonly field: 'permission';
@@ -67,11 +67,8 @@ interface AutosubscribeChange extends ChangeBase {
   readonly sensitive: false;
 }
 
-/** One field that differs. In a document, `null` takes the place of what is hidden. */
-export type Change<Hidden = Secret<OptionValue>> =
-  | ValueChange<Hidden>
-  | PermissionChange
-  | AutosubscribeChange;
+/** One field that differs. */
+export type Change = ValueChange | PermissionChange | AutosubscribeChange;
 
 /** A managed field that cannot be compared: what is live is not shown, or its reference has no value here. It is not written. */
 export interface CannotTell {
@@ -82,7 +79,7 @@ export interface CannotTell {
 }
 
 /** All changes of one managed integration; none where it is as desired. */
-export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
+export interface IntegrationPlan {
   readonly name: string;
   readonly id: string;
   readonly status: string | null;
@@ -90,7 +87,7 @@ export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
   readonly blocked: boolean;
   /** True where an error keeps it from being planned: it has no changes, and an apply leaves it out. */
   readonly unplanned?: true | undefined;
-  readonly changes: readonly Change<Hidden>[];
+  readonly changes: readonly Change[];
   readonly cannotTell: readonly CannotTell[];
   /** The addresses of fields that the branch changed and that are live already. */
   readonly settled?: readonly string[] | undefined;
@@ -130,7 +127,7 @@ export interface PlanSnapshot {
 }
 
 /** The plan of one server, ordered by name. */
-export interface ServerPlan<Hidden = Secret<OptionValue>> {
+export interface ServerPlan {
   readonly name: string;
   readonly url: string;
   /** Absent where the plan was made from the server itself: no other plan can be applied. */
@@ -142,7 +139,7 @@ export interface ServerPlan<Hidden = Secret<OptionValue>> {
   /** The revision that the labels compare with; absent where every difference is a `change`. */
   readonly base?: PlanBase | undefined;
   readonly summary: PlanSummary;
-  readonly integrations: readonly IntegrationPlan<Hidden>[];
+  readonly integrations: readonly IntegrationPlan[];
 }
 
 /** Whether nobody can see what a change replaces: a flag alone has it written. */
@@ -160,16 +157,4 @@ export function hasChanges({ integrations }: ServerPlan): boolean {
 export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
   const all = plans.flatMap(({ integrations }) => integrations);
   return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
-}
-
-/** A plan from a document, to be shown: what the document leaves out stays hidden. */
-export function shownPlan(document: ServerPlan<null>): ServerPlan {
-  const hidden = (change: Change<null>): Change => {
-    if (!change.sensitive) return change;
-    // A document has an empty text if the secret is not set.
-    const isSet = change.before === null && change.unreadable !== true;
-    return { ...change, before: isSet ? hide('') : null, after: hide('') };
-  };
-  const integrations = document.integrations.map((each) => ({ ...each, changes: each.changes.map(hidden) }));
-  return { ...document, integrations };
 }

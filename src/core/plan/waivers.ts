@@ -2,8 +2,9 @@ import { namesField } from '../model/address.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Waiver } from '../model/waiver.ts';
 import type { IntegrationDiff } from './diff.ts';
+import type { ChangeDocument, ServerDocument } from './document.ts';
 import type { Origins } from './origins.ts';
-import type { Change, ServerPlan } from './plan.ts';
+import type { Change } from './plan.ts';
 
 /** Which differences of a server are left alone. */
 export interface LeaveAlone {
@@ -12,7 +13,7 @@ export interface LeaveAlone {
   /** The day of the run, in UTC: `2026-11-22`. */
   readonly today: string;
   /** The reviewed plan that the run applies: what is not in it is left out. */
-  readonly reviewed?: ServerPlan<null> | undefined;
+  readonly reviewed?: ServerDocument | undefined;
 }
 
 /** A difference of one integration without what is left alone. */
@@ -54,10 +55,10 @@ export function narrower({ origins, leaves }: Narrowing) {
 }
 
 /** The addresses of a reviewed plan, and of those that its branch had changed. */
-function reviewedFields({ base, integrations }: ServerPlan<null>) {
+function reviewedFields({ base, integrations }: ServerDocument) {
   const changes = integrations.flatMap((each) => each.changes);
   const touched = base === undefined ? [] : changes.filter(({ label }) => label !== 'drift');
-  const addresses = (some: readonly Change<null>[]) => new Set(some.map(({ address }) => address));
+  const addresses = (some: readonly ChangeDocument[]) => new Set(some.map(({ address }) => address));
   return { all: addresses(changes), touched: addresses(touched) };
 }
 

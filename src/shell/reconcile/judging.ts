@@ -4,9 +4,9 @@ import type { DesiredState } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { dayOf } from '../../core/model/waiver.ts';
 import type { WritesHidden } from '../../core/plan/diff.ts';
+import type { ServerDocument } from '../../core/plan/document.ts';
 import { type Origins, originsSince } from '../../core/plan/origins.ts';
 import { type Past, pastAt, reviewedPast, withPast } from '../../core/plan/past.ts';
-import type { ServerPlan } from '../../core/plan/plan.ts';
 import type { LeaveAlone } from '../../core/plan/waivers.ts';
 import { isChosen } from '../../core/plan/write-choice.ts';
 import type { Run } from '../run.ts';
@@ -16,7 +16,7 @@ import type { Prepared } from './preparation.ts';
 interface Compared {
   readonly matched: Pick<Matched, 'value'>;
   readonly live: readonly LiveIntegration[];
-  readonly reviewed: ServerPlan<null> | undefined;
+  readonly reviewed: ServerDocument | undefined;
 }
 
 /** How the differences of a server are judged: where they come from, and which are left alone. */
@@ -47,7 +47,7 @@ export function judgingOf(run: Run, server: Prepared, compared: Compared): Judgi
 function writingHidden(
   { writeHidden = [] }: Prepared,
   origins: Origins | undefined,
-  reviewed: ServerPlan<null> | undefined,
+  reviewed: ServerDocument | undefined,
 ): WritesHidden {
   const changes = reviewed?.integrations.flatMap((each) => each.changes) ?? [];
   const addresses = new Set(changes.map(({ address }) => address));

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import type { ServerPlan } from '../../core/plan/plan.ts';
-import { decodeSavedPlan, decodeSavedReport, type SavedReport } from '../../core/plan/saved.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
+import type { ServerDocument } from '../../core/plan/document.ts';
+import { decodeSavedPlan, decodeSavedReport, type SavedDocument } from '../../core/plan/saved.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { readRegularFile, unreadable } from './regular-file.ts';
@@ -18,26 +18,28 @@ export async function isSavedPlan(word: string, cwd: string): Promise<boolean> {
 }
 
 /** The reviewed plan of each server, by its name. */
-export type ReviewedPlans = ReadonlyMap<string, ServerPlan<null>>;
-
-/** A saved plan, and what was found when it was made. */
-export interface ReadPlan {
-  readonly plans: ReviewedPlans;
-  readonly diagnostics: readonly Diagnostic[];
-}
+export type ReviewedPlans = ReadonlyMap<string, ServerDocument>;
 
 /** Reads a plan that `plan --report json=FILE` wrote; fails where the file holds none. */
-export async function readSavedPlan(run: Run, path: string): Promise<ReadPlan> {
-  const { servers, diagnostics } = await readDocument(run, path, decodeSavedPlan);
-  return { plans: new Map(servers.map((server) => [server.name, server])), diagnostics };
+export function readSavedPlan(run: Run, path: string): Promise<SavedDocument> {
+  return readDocument(run, path, decodeSavedPlan);
+}
+
+/** The plans of a document, by the names of their servers. */
+export function plansIn({ document }: SavedDocument): ReviewedPlans {
+  return new Map(document.servers.map((server) => [server.name, server]));
 }
 
 /** Reads the report of a plan or of an apply, to show it; fails where the file holds none. */
-export function readSavedReport(run: Run, path: string): Promise<SavedReport> {
+export function readSavedReport(run: Run, path: string): Promise<SavedDocument> {
   return readDocument(run, path, decodeSavedReport);
 }
 
-async function readDocument(run: Run, path: string, decode: typeof decodeSavedReport): Promise<SavedReport> {
+async function readDocument(
+  run: Run,
+  path: string,
+  decode: typeof decodeSavedReport,
+): Promise<SavedDocument> {
   const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LARGEST_PLAN });
   if ('reason' in content) return fail(unreadable(path, content));
   const saved = decode(jsonOf(new TextDecoder().decode(content.bytes)));

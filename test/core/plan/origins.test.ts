@@ -6,6 +6,7 @@ import { fieldAddress } from '../../../src/core/model/address.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import { dayOf, type Waiver } from '../../../src/core/model/waiver.ts';
+import type { ServerDocument } from '../../../src/core/plan/document.ts';
 import type { ChangeLabel } from '../../../src/core/plan/label.ts';
 import { originsSince } from '../../../src/core/plan/origins.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
@@ -40,7 +41,7 @@ interface Wish {
   readonly leaves?: Partial<LeaveAlone>;
   /** Whether all hidden fields are written. */
   readonly writesAll?: boolean;
-  readonly reviewed?: ServerPlan<null>;
+  readonly reviewed?: ServerDocument;
 }
 
 /** The plan of a branch beside its base, each the YAML of its entries; and the codes of what was found. */
