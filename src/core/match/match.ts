@@ -9,7 +9,7 @@ import { globOfId } from '../model/integration-id.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { askedOptions, Gathering } from './gather.ts';
+import { askedOptions, gatherer } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
 import { NearIntegrations } from './near.ts';
 
@@ -86,8 +86,8 @@ export function matchEntries(
 
 /** Gathers what entries ask of each integration; what is unclear is left out. */
 function gather(selected: readonly (readonly [LiveIntegration, readonly ResolvedEntry[]])[]) {
-  const gathering = new Gathering();
-  const gathered = selected.map(([{ id }, own]) => ({ id, ...gathering.of(id, own) }));
+  const asked = gatherer();
+  const gathered = selected.map(([{ id }, own]) => ({ id, ...asked(id, own) }));
   const all = gathered.flatMap(({ value }) => value ?? []);
   const ids = new Set(all.map(({ id }) => id));
   // The fields of both would have the same addresses.
@@ -104,7 +104,8 @@ function gather(selected: readonly (readonly [LiveIntegration, readonly Resolved
         .map(({ id }) => id),
     ],
     diagnostics: [
-      ...gathered.flatMap(({ diagnostics }) => diagnostics),
+      // What defaults contradict is found once for all of their integrations.
+      ...new Set(gathered.flatMap(({ diagnostics }) => diagnostics)),
       ...ambiguous.map(({ name, id, place }) => diagnostic('ambiguous-name', { name, id }, place)),
     ],
   };

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped } from '../model/grouped.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { type FieldState, isOpen } from './field-state.ts';
+import { type Compared, isOpen } from './compare.ts';
 import type { Outcome } from './outcome.ts';
 import type { Change, IntegrationPlan } from './plan.ts';
 import type { Reason, Written } from './written.ts';
@@ -23,15 +23,15 @@ export function failuresOf(
   { name: integration, changes, blocked }: IntegrationPlan,
   written: Written,
   outcome: Outcome,
-  states: readonly FieldState[],
+  states: readonly Compared[],
   detail: string,
 ): Failure[] {
   const open = states.filter(isOpen);
-  const taken = states.flatMap(({ change, state }) => (state === 'after' ? [change.address] : []));
+  const taken = states.flatMap(({ change, state }) => (state === 'planned' ? [change.address] : []));
   const about = { integration, taken, isStopped: blocked };
   if (outcome === 'unknown') {
     const kind = written.kind === 'acknowledged' ? 'unread' : 'unclear';
-    return [{ ...about, kind, detail, taken: [], place: (open[0]?.change ?? changes[0])?.source }];
+    return [{ ...about, kind, detail, taken: [], place: (open[0]?.change ?? changes[0])?.setting.place }];
   }
   if (outcome !== 'failed' && outcome !== 'blocked') return [];
   const { reasons = [], forbidden = false } = written.kind === 'refused' ? written : {};
@@ -73,6 +73,8 @@ function failureFinding(
 }
 
 /** The place of the only change that can be the cause; undefined among several. */
-function likelyPlace(changes: readonly Change[], open: readonly FieldState[]): Place | undefined {
-  return changes.length === 1 || open.length === 1 ? (open[0]?.change ?? changes[0])?.source : undefined;
+function likelyPlace(changes: readonly Change[], open: readonly Compared[]): Place | undefined {
+  return changes.length === 1 || open.length === 1
+    ? (open[0]?.change ?? changes[0])?.setting.place
+    : undefined;
 }

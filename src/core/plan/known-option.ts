@@ -1,8 +1,9 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DefaultOptions, DesiredOption, DesiredState } from '../model/desired.ts';
+import type { DefaultOptions, DesiredState } from '../model/desired.ts';
 import { sortedKeys } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Suggestions } from '../model/near-names.ts';
+import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 
 /** How many keys a hint lists. */
@@ -10,7 +11,8 @@ const LISTED = 20;
 
 /** The finding for a key that an integration does not have; `address` is that of the option, where one entry asks for it. */
 export function unknownOption(
-  { key, place }: Pick<DesiredOption, 'key' | 'place'>,
+  key: string,
+  place: Place,
   { id, name, optionKeys }: LiveIntegration,
   suggestions: Suggestions,
   address?: string,
@@ -32,11 +34,6 @@ function knownBeside(key: string, keys: () => readonly string[], suggestions: Su
   });
   if (near === undefined) return {};
   return near.length > 0 ? { known: near } : { known: all.slice(0, LISTED), total: all.length };
-}
-
-/** Whether only defaults ask for an option that this integration does not have: it is skipped. */
-export function isSkipped({ key, isDefault }: DesiredOption, live: LiveIntegration): boolean {
-  return isDefault === true && !live.optionKeys.has(key);
 }
 
 /** An option that none of the integrations of a default has, and these. */
@@ -78,8 +75,8 @@ function misfits(
   return options
     .filter(({ key }) => !matched.some(({ optionKeys }) => optionKeys.has(key)))
     .map((option) => {
-      if (second === undefined) return unknownOption(option, first, suggestions);
       const { key, place } = option;
+      if (second === undefined) return unknownOption(key, place, first, suggestions);
       const facts = { key, integrations: matched.length, ...knownBeside(key, all, suggestions) };
       return diagnostic('unknown-option', facts, place);
     });

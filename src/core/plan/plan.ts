@@ -1,33 +1,33 @@
+import type { planSchema } from '../../generated/plan-schema.ts';
+import type { AutosubscribeSetting, PermissionSetting, Setting, ValueSetting } from '../model/desired.ts';
 import type { UnreadableReason } from '../model/live.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import type { Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
-import type { ChangeLabel } from './label.ts';
 import type { Outcome } from './outcome.ts';
 import type { Policy, Risk } from './risk.ts';
 
-interface ChangeBase {
+/** Who moved a field: this branch, the server alone, or both. */
+export type ChangeLabel = (typeof planSchema.definitions.change.properties.label.enum)[number];
+
+interface ChangeBase<Asked extends Setting> {
   /** The field address: `virustotal.options.apiKey.value`. */
   readonly address: string;
+  /** What the configuration asks of the field, and where; a reference only as far as it may be shown. */
+  readonly setting: Asked;
   /** Where the difference comes from; always `change` in a plan without a base. */
   readonly label: ChangeLabel;
   /** What the base declares; only in a conflict. */
   readonly base?: OptionValue | null | undefined;
   readonly risks: readonly Risk[];
-  /** The place in the YAML that won. */
-  readonly source: Place;
-  /** The comment at that place. */
-  readonly comment?: string | undefined;
   /** What became of it; only after an apply that read its integration back. */
   readonly outcome?: Outcome | undefined;
 }
 
-interface ValueChangeBase extends ChangeBase {
+interface ValueChangeBase extends ChangeBase<ValueSetting> {
   readonly field: 'value';
   readonly option: string;
-  /** The text with references, as far as it may be shown. */
-  readonly reference?: string | undefined;
 }
 
 /** A value that changes, both sides in clear text. */
@@ -40,27 +40,25 @@ interface PlainChange extends ValueChangeBase {
 /** A secret that changes, both sides hidden. */
 interface SecretChange extends ValueChangeBase {
   readonly sensitive: true;
-  /** Also null where the live value is empty or cannot be read. */
+  /** Also null if the live value is empty or cannot be read. */
   readonly before: Secret<OptionValue> | null;
   readonly after: Secret<OptionValue>;
-  /** The day on which its secret was replaced. */
-  readonly rotated?: string | undefined;
-  /** True where the live value cannot be read and the user asked to write it. */
+  /** True if the live value cannot be read and the user asked to write it. */
   readonly unreadable?: true | undefined;
 }
 
 export type ValueChange = PlainChange | SecretChange;
 
-export interface PermissionChange extends ChangeBase {
+export interface PermissionChange extends ChangeBase<PermissionSetting> {
   readonly field: 'permission';
   readonly option: string;
-  /** `unknown` where the server does not show the flags and the user asked to write them. */
+  /** `unknown` if the server does not show the flags and the user asked to write them. */
   readonly before: LivePermission;
   readonly after: Permission;
   readonly sensitive: false;
 }
 
-interface AutosubscribeChange extends ChangeBase {
+interface AutosubscribeChange extends ChangeBase<AutosubscribeSetting> {
   readonly field: 'autosubscribe';
   readonly before: boolean;
   readonly after: boolean;

@@ -41,11 +41,16 @@ export function decodeSavedReport(raw: unknown): Decoded {
   const document = raw as Document;
   const { servers } = document;
   if (servers.length === 0) return { problem: NO_PLAN };
-  if (new Set(servers.map(({ name }) => name)).size < servers.length)
-    return { problem: 'it names a server twice' };
+  if (hasTwice(servers.map(({ name }) => name))) return { problem: 'it names a server twice' };
+  if (servers.some(({ integrations }) => hasTwice(integrations.map(({ id }) => id))))
+    return { problem: 'it names an integration twice' };
   if (servers.some(({ only }) => only !== undefined && isCostlyGlob(only)))
     return { problem: 'a glob in it has too many wildcards' };
   return { document, diagnostics: document.diagnostics.flatMap(findingOf) };
+}
+
+function hasTwice(names: readonly string[]): boolean {
+  return new Set(names).size < names.length;
 }
 
 /** Whether a plan says what became of it. */

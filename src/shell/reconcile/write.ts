@@ -4,7 +4,7 @@ import { errorText, type ServerError } from '../../core/live/error-document.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
 import { blamedPlace } from '../../core/plan/blame.ts';
-import { statesOf } from '../../core/plan/field-state.ts';
+import { compareAgain } from '../../core/plan/compare.ts';
 import type { Verdict } from '../../core/plan/narrow.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { encodeRequest, requestsOf } from '../../core/plan/requests.ts';
@@ -111,8 +111,8 @@ async function writeRequest(
   if (written.kind !== 'unclear') return written;
   const live = await planned.reader.one(wantedOf(part));
   if (live === undefined) return written;
-  const states = statesOf(part, live).map(({ state }) => state);
-  if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
+  const states = compareAgain(part, live).map(({ state }) => state);
+  if (states.every((state) => state === 'planned')) return { kind: 'acknowledged' };
   // Another writer came in between: their value is not ours to overwrite.
   if (states.includes('other')) return written;
   if (tally.made >= MAX_ATTEMPTS || api.retries.left <= 0 || run.interruption.stopping.aborted)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { Suggestions } from '../../../src/core/model/near-names.ts';
-import { isSkipped, misfitDefaults, unknownOption } from '../../../src/core/plan/known-option.ts';
+import { misfitDefaults, unknownOption } from '../../../src/core/plan/known-option.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
@@ -27,7 +27,7 @@ function exhausted(): Suggestions {
 
 describe('the hint of an unknown key', () => {
   const factsOf = (keys: readonly string[], suggestions = new Suggestions()) =>
-    unknownOption({ key: 'host', place: at }, having('vt', keys), suggestions).facts;
+    unknownOption('host', at, having('vt', keys), suggestions).facts;
   test('names the keys that are spelled like it, and no others', () => {
     expect(factsOf(['hots', 'port', 'token'])).toEqual({ key: 'host', integration: 'vt', known: ['hots'] });
   });
@@ -44,7 +44,7 @@ describe('the hint of an unknown key', () => {
 });
 
 test('an unknown key is found at its place, in an integration by its name where it has one', () => {
-  const found = (live: LiveIntegration) => unknownOption({ key: 'host', place: at }, live, new Suggestions());
+  const found = (live: LiveIntegration) => unknownOption('host', at, live, new Suggestions());
   expect(found(having('vt_1', [], { name: 'VirusTotal' }))).toMatchObject({
     code: 'unknown-option',
     facts: { integration: 'VirusTotal' },
@@ -52,14 +52,6 @@ test('an unknown key is found at its place, in an integration by its name where 
   });
   const { name: _name, ...nameless } = having('vt_1', []);
   expect(found(nameless)).toMatchObject({ facts: { integration: 'vt_1' } });
-});
-
-test('an option is skipped where only defaults ask for it and the integration does not list it', () => {
-  const option = { key: 'host', place: at };
-  expect(isSkipped({ ...option, isDefault: true }, having('vt', ['port']))).toBe(true);
-  expect(isSkipped(option, having('vt', ['port']))).toBe(false);
-  const listed = having('vt', [], { optionKeys: new Set(['host']) });
-  expect(isSkipped({ ...option, isDefault: true }, listed)).toBe(false);
 });
 
 describe('defaults', () => {

@@ -3,6 +3,7 @@ import { explain } from '../../../src/core/findings/explain.ts';
 import { serverDocument } from '../../../src/core/plan/document.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import { decodeSavedPlan } from '../../../src/core/plan/saved.ts';
+import { subscribingChange } from '../../support/changes.ts';
 import { documentWith } from '../../support/documents.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 import { rendered } from '../../support/rendered.ts';
@@ -60,15 +61,9 @@ const applied: ServerPlan = {
     {
       ...each,
       outcome: 'sent',
-      changes: [
-        {
-          ...{ address: 'vt.autosubscribe', field: 'autosubscribe', before: false, after: true },
-          ...{ sensitive: false, label: 'change', risks: [] },
-          source: { file: 'a.yaml', line: 1, column: 1 },
-        },
-      ],
+      changes: [subscribingChange()],
     },
-    each,
+    { ...each, name: 'us', id: 'us' },
   ]),
 };
 
