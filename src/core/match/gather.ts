@@ -192,11 +192,6 @@ function isLikelySecret({ value, isFromOutside }: ResolvedValue): boolean {
   return isFromOutside || (value !== undefined && !isHidden(value) && textsOf(value).some(hasSecretForm));
 }
 
-/** The options that an entry asks for, ordered by key. */
-export function askedOptions({ options }: ResolvedEntry): ResolvedOption[] {
-  return [...options.values()].filter(isAsked).sort((a, b) => compareText(a.key, b.key));
-}
-
 function isAsked(option: ResolvedOption): boolean {
   return OPTION_FIELDS.some((name) => (option[name]?.value ?? null) !== null);
 }

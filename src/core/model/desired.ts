@@ -84,16 +84,7 @@ export function secrecyOf(
   return desired?.marked.find(({ option }) => option === key)?.secrecy ?? {};
 }
 
-/** The options that defaults (`expect: any`) ask of all integrations that they match, even if other entries set them too. */
-export interface DefaultOptions {
-  readonly options: readonly { readonly key: string; readonly place: Place }[];
-  /** The ids of all these integrations, managed or not. */
-  readonly ids: readonly string[];
-}
-
 /** All that is managed on one server, ordered by name. */
 export interface DesiredState {
   readonly integrations: readonly DesiredIntegration[];
-  /** What defaults ask for, to find keys that no integration has. */
-  readonly defaults: readonly DefaultOptions[];
 }

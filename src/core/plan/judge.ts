@@ -106,9 +106,7 @@ function findings(
   if (written.kind === 'stale') return [staleFinding(integration, written.moved)];
   if (outcome !== 'not-converged') return [];
   const open = states.filter(isOpen);
-  const held = open.map(({ change, state, now }) => {
-    return { address: change.address, before: afterText(change), now, isStored: state === 'other' };
-  });
+  const held = open.map(({ change, now }) => ({ address: change.address, before: afterText(change), now }));
   const place = (open[0]?.change ?? integration.changes[0])?.setting.place;
   return [diagnostic('not-converged', { integration: integration.name, held }, place)];
 }

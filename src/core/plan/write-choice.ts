@@ -53,5 +53,5 @@ function unmetAddress(address: string, managed: readonly DesiredIntegration[]): 
     ...(field.field === 'value' ? [`${name}.${field.option}`] : []),
   ]);
   const [near] = nearNames(address, known);
-  return [diagnostic('unknown-name', { word: address, of: 'field', ...present({ near }) })];
+  return [diagnostic('unknown-name', { word: address, of: 'managed field', ...present({ near }) })];
 }

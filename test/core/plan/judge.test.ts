@@ -123,12 +123,10 @@ describe('a reason that several integrations share is one finding', () => {
       [{ integrations: ['y'], detail: 'other', taken: [] }, 1],
     ]);
   });
-  test('and says that they do not run', () => {
+  test('also if they do not run', () => {
     const { outcomes, found } = judged(stopped, { x: refused('no'), y: refused('no') }, untouched);
     expect(outcomes).toEqual(['blocked', 'blocked']);
-    expect(found).toMatchObject([
-      { code: 'apply-failed', facts: { integrations: ['x', 'y'], isStopped: true } },
-    ]);
+    expect(found).toMatchObject([{ code: 'apply-failed', facts: { integrations: ['x', 'y'] } }]);
   });
 });
 
@@ -156,7 +154,7 @@ describe('what was acknowledged', () => {
   test('and is not there is told by what is there instead, at its line', () => {
     const { outcomes, found } = judged([BOTH], { vt: { kind: 'acknowledged' } }, [live('new', 'other')]);
     expect(outcomes).toEqual(['not-converged']);
-    const held = [{ address: 'vt.options.b.value', before: '"new"', now: '"other"', isStored: true }];
+    const held = [{ address: 'vt.options.b.value', before: '"new"', now: '"other"' }];
     expect(found).toEqual([{ code: 'not-converged', facts: { integration: 'vt', held }, line: 2 }]);
   });
   test('and cannot be read back is unknown, with the reason why', () => {
@@ -165,7 +163,7 @@ describe('what was acknowledged', () => {
     expect(found).toEqual([
       {
         code: 'apply-unknown',
-        facts: { integrations: ['vt'], detail: 'the server fell silent', acknowledged: true },
+        facts: { integrations: ['vt'], detail: 'the server fell silent' },
         line: 1,
       },
     ]);
@@ -212,9 +210,9 @@ describe('secrets that the server took and that read back empty', () => {
   });
 });
 
-test('an unclear answer is told with its own words, and not as acknowledged', () => {
+test('an unclear answer is reported with its own words', () => {
   const { found } = judged([BOTH], { vt: { kind: 'unclear', detail: 'reset' } }, 'the server fell silent');
-  expect(found[0]?.facts).toEqual({ integrations: ['vt'], detail: 'reset', acknowledged: false });
+  expect(found[0]?.facts).toEqual({ integrations: ['vt'], detail: 'reset' });
 });
 
 test('what was not touched has no outcome, and is no finding', () => {

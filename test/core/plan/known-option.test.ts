@@ -59,14 +59,12 @@ describe('defaults', () => {
   function misfits(
     asked: string,
     live: readonly LiveIntegration[],
-    { managed = live, suggestions = new Suggestions(), read = live } = {},
+    { suggestions = new Suggestions(), read = live } = {},
   ): Diagnostic['facts'][] {
-    const { integrations, defaults } = desiredOf(
+    const desired = desiredOf(
       validConfig(entries(`all: { match: "*", expect: any, options: { ${asked} } }`)),
       live,
     );
-    const ids = new Set(managed.map(({ id }) => id));
-    const desired = { integrations: integrations.filter(({ id }) => ids.has(id)), defaults };
     const byId = new Map(read.map((each) => [each.id, each]));
     return misfitDefaults(desired, byId, suggestions).map(({ finding }) => finding.facts);
   }
@@ -76,29 +74,24 @@ describe('defaults', () => {
     expect(misfits('zone: 1, hots: 2', [a, b])).toEqual([]);
     expect(misfits('host: 1', [a, having('b', [], { optionKeys: new Set(['host']) })])).toEqual([]);
   });
-  test('that fit none of several integrations say how many these are', () => {
-    expect(misfits('host: 1', [a, b])).toEqual([{ key: 'host', integrations: 2, known: ['hots'] }]);
+  test('that fit none of several integrations name none of them', () => {
+    expect(misfits('host: 1', [a, b])).toEqual([{ key: 'host', known: ['hots'] }]);
   });
   test('that fit none know the keys of all, each once and in order, whatever else is missing', () => {
     const known = { known: ['ab', 'hots', 'port', 'zone'], total: 4 };
     expect(misfits('colour: 1, elsewhere: 2', [a, b])).toEqual([
-      { key: 'colour', integrations: 2, ...known },
-      { key: 'elsewhere', integrations: 2, ...known },
+      { key: 'colour', ...known },
+      { key: 'elsewhere', ...known },
     ]);
   });
   test('that match one integration say which', () => {
     expect(misfits('host: 1', [b])).toEqual([{ key: 'host', integration: 'b', known: ['hots'] }]);
-  });
-  test('are not judged where one of their integrations is not managed: its options are unknown', () => {
-    expect(misfits('host: 1', [a, b], { managed: [a] })).toEqual([]);
   });
   test('are not judged by integrations that are not defined at all', () => {
     expect(misfits('host: 1', [a, b], { read: [] })).toEqual([]);
     expect(misfits('host: 1', [a, b], { read: [b] })).toMatchObject([{ integration: 'b' }]);
   });
   test('that fit none are found also where no suggestion is looked for any more', () => {
-    expect(misfits('host: 1', [a, b], { suggestions: exhausted() })).toEqual([
-      { key: 'host', integrations: 2 },
-    ]);
+    expect(misfits('host: 1', [a, b], { suggestions: exhausted() })).toEqual([{ key: 'host' }]);
   });
 });
