@@ -149,6 +149,5 @@ function missingOption(
 ): FieldDiff | undefined {
   if (isDefault || missing.has(key)) return undefined;
   missing.add(key);
-  const address = `${desired.name}.options.${key}`;
-  return { problem: unknownOption(key, keyPlace, live, suggestions, address) };
+  return { problem: unknownOption(key, keyPlace, live, suggestions, desired.name) };
 }

@@ -1,19 +1,9 @@
 import { validate } from '../../generated/plan-validator.js';
-import { type Diagnostic, isCode, saidDiagnostic } from '../findings/diagnostic.ts';
-import type { DiagnosticDocument } from '../findings/explain.ts';
 import { isCostlyGlob } from '../model/glob.ts';
-import { present } from '../model/present.ts';
 import { shapeProblem, versionProblem } from '../model/saved-form.ts';
 import { type Document, FORMAT_VERSION, type ServerDocument } from './document.ts';
 
-/** The document of an earlier run: of a plan, or of an apply. */
-export interface SavedDocument {
-  readonly document: Document;
-  /** What was found when it was made, in the words of that run. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-type Decoded = SavedDocument | { readonly problem: string };
+type Decoded = { readonly document: Document } | { readonly problem: string };
 
 /**
  * Decodes a plan from a file, or says why it cannot be applied. It may have been edited: it is compared with a new plan, and
@@ -46,7 +36,7 @@ export function decodeSavedReport(raw: unknown): Decoded {
     return { problem: 'it names an integration twice' };
   if (servers.some(({ only }) => only !== undefined && isCostlyGlob(only)))
     return { problem: 'a glob in it has too many wildcards' };
-  return { document, diagnostics: document.diagnostics.flatMap(findingOf) };
+  return { document };
 }
 
 function hasTwice(names: readonly string[]): boolean {
@@ -56,18 +46,4 @@ function hasTwice(names: readonly string[]): boolean {
 /** Whether a plan says what became of it. */
 function isApplied({ integrations }: ServerDocument): boolean {
   return integrations.some(({ changes }) => changes.some(({ outcome }) => outcome !== undefined));
-}
-
-/** A finding of a saved plan; none if this version does not know its code. */
-function findingOf(found: DiagnosticDocument): Diagnostic[] {
-  const { code, severity, message, hint, server, integrations, file, line, column, endColumn } = found;
-  if (!isCode(code)) return [];
-  const isPlaced = file !== undefined && line !== undefined && column !== undefined;
-  const place = isPlaced ? { file, line, column, ...present({ endColumn }) } : undefined;
-  return [
-    saidDiagnostic(code, {
-      said: { severity, message, ...present({ hint, integrations }) },
-      ...present({ place, server }),
-    }),
-  ];
 }

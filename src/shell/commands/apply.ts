@@ -3,9 +3,8 @@ import { CONFIGURATION } from '../../core/findings/entry.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/present.ts';
 import { reachedBy } from '../../core/plan/attempts.ts';
-import { documentOf } from '../../core/plan/document.ts';
+import type { Document } from '../../core/plan/document.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
-import type { SavedDocument } from '../../core/plan/saved.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { failUsage } from '../failure.ts';
 import type { WriteOptions } from '../reconcile/apply.ts';
@@ -29,7 +28,7 @@ interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {
 export function apply(path: string | undefined, options: ApplyOptions, runtime: Runtime): Promise<number> {
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const saved = path === undefined ? undefined : await readReviewed(run, path, options);
-    if (options.yes !== true && !runtime.canAsk) return unconfirmed(run, saved, options);
+    if (options.yes !== true && !runtime.canAsk) return unconfirmed(saved, options);
     const reviewed = saved && plansIn(saved);
     const { servers, warnings } = await (reviewed === undefined
       ? prepare(run, options)
@@ -72,21 +71,10 @@ function isMisuse(found: Diagnostic): boolean {
 }
 
 /** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */
-function unconfirmed(
-  { runtime }: Run,
-  saved: SavedDocument | undefined,
-  { full = false }: ApplyOptions,
-): CommandResult {
-  const diagnostics = [...(saved?.diagnostics ?? []), diagnostic('needs-confirmation', {})];
+function unconfirmed(saved: Document | undefined, { full = false }: ApplyOptions): CommandResult {
+  const diagnostics = [diagnostic('needs-confirmation', {})];
   if (saved === undefined) return { diagnostics, report: { kind: 'none' } };
-  const document = documentOf({
-    command: 'apply',
-    now: runtime.now(),
-    servers: saved.document.servers,
-    isComplete: true,
-    findings: diagnostics,
-    fromRoot: (file) => file,
-  });
+  const document = { ...saved, command: 'apply' } as const;
   return { diagnostics, report: { kind: 'document', document, shown: { full } } };
 }
 
@@ -95,7 +83,7 @@ async function readReviewed(
   run: Run,
   path: string,
   { base, writeHidden, only }: ApplyOptions,
-): Promise<SavedDocument> {
+): Promise<Document> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',
