@@ -2,13 +2,13 @@ import { isReportedAsLikely } from '../config/rules/secret-rules.ts';
 import type { NotAccepted } from '../findings/accept.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { type FieldName, fieldIn, namesField } from '../model/address.ts';
-import type { WrittenValue } from '../model/desired.ts';
+import { secrecyOf, type WrittenValue } from '../model/desired.ts';
 import { grouped } from '../model/grouped.ts';
 import type { LiveOption } from '../model/live.ts';
 import { formOf } from '../model/option-form.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import { isSecret, type Told, toldOf } from '../model/secrecy.ts';
+import { isSecret, type Told } from '../model/secrecy.ts';
 import { type OptionValue, textsOf } from '../model/value.ts';
 import type { Change, PermissionChange, ValueChange } from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';
@@ -38,16 +38,20 @@ export function driftOf(reading: Reading, choice: AcceptChoice) {
   const all = (plan?.integrations ?? []).flatMap(({ name, id, changes, cannotTell, waived = [] }) => {
     const isNamed = (address: string) => isChosen(choice.addresses, name, address);
     const isMeant = ({ address }: { address: string }) => choice.addresses.length === 0 || isNamed(address);
-    const skipped = (reason: NotAccepted) => (each: { address: string; source?: Place }) =>
-      isNamed(each.address) ? [{ address: each.address, reason, place: each.source }] : [];
+    const skipped =
+      (reason: NotAccepted) =>
+      ({ address, place }: { address: string; place?: Place }) =>
+        isNamed(address) ? [{ address, reason, place }] : [];
     return [
-      ...cannotTell.flatMap(skipped('hidden')),
+      ...cannotTell.flatMap(({ address, source }) => skipped('hidden')({ address, place: source })),
       ...waived.flatMap((address) => skipped('waived')({ address })),
       ...changes.filter(isMeant).flatMap((change): readonly (DriftedField | Skipped)[] => {
-        if (plan?.base !== undefined && change.label === 'change') return skipped('branch')(change);
+        if (plan?.base !== undefined && change.label === 'change')
+          return skipped('branch')({ address: change.address, place: change.setting.place });
         const option = change.field === 'autosubscribe' ? undefined : options.get(id)?.get(change.option);
         const found = newValue(change, option, reading, id, choice.holdsSecret);
-        const { address, source: place } = change;
+        const { address, setting } = change;
+        const { place } = setting;
         if (typeof found === 'string') return [{ address, reason: found, place }];
         const path =
           change.field === 'autosubscribe'
@@ -111,7 +115,7 @@ function newValue(
   }
   if (option === undefined) return 'form';
   const desired = reading.desired.find((each) => each.id === id);
-  const told = toldOf(desired?.options.find(({ key }) => key === option.key) ?? {});
+  const told = secrecyOf(desired, option.key);
   return change.field === 'permission'
     ? newPermission(change, option, told)
     : newOptionValue(change, option, told, holdsSecret);

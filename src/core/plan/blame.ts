@@ -28,7 +28,7 @@ export function blamedPlace(
   const attribute = changes.find(
     ({ field }) => field === 'autosubscribe' && [...parts, blame.key].includes(field),
   );
-  if (attribute !== undefined) return attribute.source;
+  if (attribute !== undefined) return attribute.setting.place;
   const named = keyAmong([blame.key ?? ''], id, keys) ?? onlyKeyIn(blame, keys);
   return named === undefined ? undefined : placeOf(named, parts, changes);
 }
@@ -38,7 +38,7 @@ function placeOf(key: string, parts: readonly string[], changes: readonly Change
   const field = parts.some((part) => part === 'admin-only' || part === 'user-can-edit')
     ? 'permission'
     : 'value';
-  return (own.find((change) => change.field === field) ?? own[0])?.source;
+  return (own.find((change) => change.field === field) ?? own[0])?.setting.place;
 }
 
 /** The options of a request are in the order in which its changes first name them. */

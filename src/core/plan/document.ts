@@ -4,6 +4,7 @@ import { diagnosticDocuments, explain, isRefusal } from '../findings/explain.ts'
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import type { TypeOf } from '../model/schema-type.ts';
+import { shownComment } from '../model/secrecy.ts';
 import { VERSION } from '../model/version.ts';
 import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
 
@@ -122,7 +123,7 @@ function integrationDocument(integration: IntegrationPlan): IntegrationDocument 
 }
 
 function changeDocument(change: Change, integration: IntegrationPlan): ChangeDocument {
-  const { address, label, risks, comment, source } = change;
+  const { address, label, risks, setting } = change;
   const outcome = change.outcome ?? integration.outcome;
   return {
     address,
@@ -130,17 +131,17 @@ function changeDocument(change: Change, integration: IntegrationPlan): ChangeDoc
     label,
     ...present({ base: change.base }),
     risks,
-    ...present({ comment }),
-    source: placeOf(source),
+    ...present({ comment: shownComment(setting.comment) }),
+    source: placeOf(setting.place),
     ...present({ outcome }),
   };
 }
 
 /** Both sides of a change, without a secret. */
-function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
-  const reference = change.field === 'value' ? present({ reference: change.reference }) : {};
+export function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
+  const reference = change.field === 'value' ? present({ reference: change.setting.reference }) : {};
   if (change.sensitive) {
-    const hidden = present({ hidden: change.unreadable, rotated: change.rotated });
+    const hidden = present({ hidden: change.unreadable, rotated: change.setting.rotated });
     const isUnset = change.before === null && change.unreadable !== true;
     return { before: isUnset ? '' : null, after: null, secret: true, ...hidden, ...reference };
   }

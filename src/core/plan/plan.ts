@@ -1,33 +1,33 @@
+import type { planSchema } from '../../generated/plan-schema.ts';
+import type { AutosubscribeSetting, PermissionSetting, Setting, ValueSetting } from '../model/desired.ts';
 import type { UnreadableReason } from '../model/live.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import type { Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
-import type { ChangeLabel } from './label.ts';
 import type { Outcome } from './outcome.ts';
 import type { Policy, Risk } from './risk.ts';
 
-interface ChangeBase {
+/** Who moved a field: this branch, the server alone, or both. */
+export type ChangeLabel = (typeof planSchema.definitions.change.properties.label.enum)[number];
+
+interface ChangeBase<Asked extends Setting> {
   /** The field address: `virustotal.options.apiKey.value`. */
   readonly address: string;
+  /** What the configuration asks of the field, and where; a reference only as far as it may be shown. */
+  readonly setting: Asked;
   /** Where the difference comes from; always `change` in a plan without a base. */
   readonly label: ChangeLabel;
   /** What the base declares; only in a conflict. */
-  readonly base?: OptionValue | undefined;
+  readonly base?: OptionValue | null | undefined;
   readonly risks: readonly Risk[];
-  /** The place in the YAML that won. */
-  readonly source: Place;
-  /** The comment at that place. */
-  readonly comment?: string | undefined;
   /** What became of it; only after an apply that read its integration back. */
   readonly outcome?: Outcome | undefined;
 }
 
-interface ValueChangeBase extends ChangeBase {
+interface ValueChangeBase extends ChangeBase<ValueSetting> {
   readonly field: 'value';
   readonly option: string;
-  /** The text with references, as far as it may be shown. */
-  readonly reference?: string | undefined;
 }
 
 /** A value that changes, both sides in clear text. */
@@ -38,40 +38,35 @@ interface PlainChange extends ValueChangeBase {
 }
 
 /** A secret that changes, both sides hidden. */
-interface SecretChange<Hidden = Secret<OptionValue>> extends ValueChangeBase {
+interface SecretChange extends ValueChangeBase {
   readonly sensitive: true;
-  /** Also null where the live value is empty or cannot be read. */
-  readonly before: Hidden | null;
-  readonly after: Hidden;
-  /** The day on which its secret was replaced. */
-  readonly rotated?: string | undefined;
-  /** True where the live value cannot be read and the user asked to write it. */
+  /** Also null if the live value is empty or cannot be read. */
+  readonly before: Secret<OptionValue> | null;
+  readonly after: Secret<OptionValue>;
+  /** True if the live value cannot be read and the user asked to write it. */
   readonly unreadable?: true | undefined;
 }
 
-export type ValueChange<Hidden = Secret<OptionValue>> = PlainChange | SecretChange<Hidden>;
+export type ValueChange = PlainChange | SecretChange;
 
-export interface PermissionChange extends ChangeBase {
+export interface PermissionChange extends ChangeBase<PermissionSetting> {
   readonly field: 'permission';
   readonly option: string;
-  /** `unknown` where the server does not show the flags and the user asked to write them. */
+  /** `unknown` if the server does not show the flags and the user asked to write them. */
   readonly before: LivePermission;
   readonly after: Permission;
   readonly sensitive: false;
 }
 
-interface AutosubscribeChange extends ChangeBase {
+interface AutosubscribeChange extends ChangeBase<AutosubscribeSetting> {
   readonly field: 'autosubscribe';
   readonly before: boolean;
   readonly after: boolean;
   readonly sensitive: false;
 }
 
-/** One field that differs. In a document, `null` takes the place of what is hidden. */
-export type Change<Hidden = Secret<OptionValue>> =
-  | ValueChange<Hidden>
-  | PermissionChange
-  | AutosubscribeChange;
+/** One field that differs. */
+export type Change = ValueChange | PermissionChange | AutosubscribeChange;
 
 /** A managed field that cannot be compared: what is live is not shown, or its reference has no value here. It is not written. */
 export interface CannotTell {
@@ -82,7 +77,7 @@ export interface CannotTell {
 }
 
 /** All changes of one managed integration; none where it is as desired. */
-export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
+export interface IntegrationPlan {
   readonly name: string;
   readonly id: string;
   readonly status: string | null;
@@ -90,7 +85,7 @@ export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
   readonly blocked: boolean;
   /** True where an error keeps it from being planned: it has no changes, and an apply leaves it out. */
   readonly unplanned?: true | undefined;
-  readonly changes: readonly Change<Hidden>[];
+  readonly changes: readonly Change[];
   readonly cannotTell: readonly CannotTell[];
   /** The addresses of fields that the branch changed and that are live already. */
   readonly settled?: readonly string[] | undefined;
@@ -130,7 +125,7 @@ export interface PlanSnapshot {
 }
 
 /** The plan of one server, ordered by name. */
-export interface ServerPlan<Hidden = Secret<OptionValue>> {
+export interface ServerPlan {
   readonly name: string;
   readonly url: string;
   /** Absent where the plan was made from the server itself: no other plan can be applied. */
@@ -142,7 +137,7 @@ export interface ServerPlan<Hidden = Secret<OptionValue>> {
   /** The revision that the labels compare with; absent where every difference is a `change`. */
   readonly base?: PlanBase | undefined;
   readonly summary: PlanSummary;
-  readonly integrations: readonly IntegrationPlan<Hidden>[];
+  readonly integrations: readonly IntegrationPlan[];
 }
 
 /** Whether nobody can see what a change replaces: a flag alone has it written. */

@@ -46,7 +46,7 @@ function unmetGlob(glob: string, entries: readonly string[], planned: readonly P
 }
 
 function unmetAddress(address: string, managed: readonly DesiredIntegration[]): Diagnostic[] {
-  const fields = managed.flatMap((each) => fieldsOf(each).map((field) => ({ name: each.name, field })));
+  const fields = managed.flatMap(({ name, settings }) => settings.map((field) => ({ name, field })));
   if (fields.some(({ name, field }) => isChosen([address], name, field))) return [];
   const known = fields.flatMap(({ name, field }) => [
     fieldAddress(name, field),
@@ -54,15 +54,4 @@ function unmetAddress(address: string, managed: readonly DesiredIntegration[]): 
   ]);
   const [near] = nearNames(address, known);
   return [diagnostic('unknown-name', { word: address, of: 'managed field', ...present({ near }) })];
-}
-
-/** The managed fields of an integration. */
-function fieldsOf({ autosubscribe, options }: DesiredIntegration): FieldName[] {
-  return [
-    ...(autosubscribe === undefined ? [] : [{ field: 'autosubscribe' } as const]),
-    ...options.flatMap(({ key: option, value, permission }): FieldName[] => [
-      ...(value === undefined ? [] : [{ field: 'value', option } as const]),
-      ...(permission === undefined ? [] : [{ field: 'permission', option } as const]),
-    ]),
-  ];
 }

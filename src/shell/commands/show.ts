@@ -38,7 +38,7 @@ export function show(word: string, flags: ShowOptions, runtime: Runtime): Promis
   const { full = false, ...options } = flags;
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     if (await isSavedPlan(word, runtime.cwd)) {
-      const { document } = await readSavedReport(run, word);
+      const document = await readSavedReport(run, word);
       return { diagnostics: [], report: { kind: 'document', document, shown: { full } } };
     }
     checkFormats(reportTargets(options.report ?? []), undefined);

@@ -5,8 +5,8 @@ import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { type Matched, matchEntries } from '../../core/match/match.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
+import type { ServerDocument } from '../../core/plan/document.ts';
 import type { Verdict } from '../../core/plan/narrow.ts';
-import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
 import { Failure } from '../failure.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
@@ -45,7 +45,7 @@ export async function planLive(
   run: Run,
   open: OpenServer,
   server: Prepared,
-  reviewed?: ServerPlan<null>,
+  reviewed?: ServerDocument,
 ): Promise<LivePlan> {
   const { api } = open;
   const readsBefore = api.reads;
@@ -87,7 +87,7 @@ async function planFrom(
   run: Run,
   source: LiveSource,
   server: Prepared,
-  reviewed?: ServerPlan<null>,
+  reviewed?: ServerDocument,
 ): Promise<Omit<LivePlan, 'reader'>> {
   const { reader } = source;
   const match = (live: readonly LiveIntegration[]) => matchEntries(server.config, live, server.only);

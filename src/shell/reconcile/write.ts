@@ -5,7 +5,7 @@ import type { Wanted } from '../../core/live/sources.ts';
 import { present } from '../../core/model/present.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
 import { blamedPlace } from '../../core/plan/blame.ts';
-import { statesOf } from '../../core/plan/field-state.ts';
+import { compareAgain } from '../../core/plan/compare.ts';
 import type { Verdict } from '../../core/plan/narrow.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { encodeRequest, requestsOf } from '../../core/plan/requests.ts';
@@ -103,8 +103,8 @@ async function writeRequest(writing: Writing, part: IntegrationPlan, request: Se
     if (sent.kind === 'stopped') return end;
     const live = await reader.one(wantedOf(part));
     if (live === undefined) return end;
-    const states = statesOf(part, live).map(({ state }) => state);
-    if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
+    const states = compareAgain(part, live).map(({ state }) => state);
+    if (states.every((state) => state === 'planned')) return { kind: 'acknowledged' };
     if (states.includes('other') || !(await mayResend(writing, request.tally.made))) return end;
   }
 }

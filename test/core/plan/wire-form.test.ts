@@ -3,18 +3,11 @@ import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import type { Trait } from '../../../src/core/model/trait.ts';
 import type { ValueChange } from '../../../src/core/plan/plan.ts';
 import { encodeValue, wireFormOf } from '../../../src/core/plan/wire-form.ts';
+import { valueChange } from '../../support/changes.ts';
 import { liveIntegration } from '../../support/live.ts';
 
-const base = {
-  address: 'vt.options.mode.value',
-  label: 'change',
-  risks: [],
-  source: { file: 'a.yaml', line: 1, column: 1 },
-  field: 'value',
-  option: 'mode',
-} as const;
 const fast = { display: 'Fast', value: 'fast' };
-const select: ValueChange = { ...base, sensitive: false, before: null, after: fast };
+const select = valueChange('mode', 1, [null, fast]);
 const DOCUMENTED_FORM = { optionType: 'integration-options', hasBareSelects: false } as const;
 const values = { ...DOCUMENTED_FORM, hasBareSelects: true } as const;
 const singular = { ...DOCUMENTED_FORM, optionType: 'integration-option' } as const;
