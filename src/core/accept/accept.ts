@@ -155,7 +155,7 @@ function readsAsMeant(scene: Scene, edits: readonly Edit[]): boolean {
   return touched.every((before) => {
     const after = read(before.server, texts);
     if (after === undefined || hasNewErrors(before, after)) return false;
-    const now = new Map(after.asked.map(({ key, field }) => [key, field.value]));
+    const now = new Map(after.asked.map(({ key, value }) => [key, value]));
     const own = fields.filter(({ server }) => server === before.server.name);
     const areTaken = own.every((field) => isSameTree(now.get(fieldKey(field)), field.written));
     return areTaken && isSameTree(before.config, after.config, isEdited);

@@ -14,7 +14,6 @@ export interface Reading {
   readonly config: LinkedConfig;
   /** The fields that are asked of installed integrations; none for a server that was not planned. */
   readonly asked: readonly AskedField[];
-  readonly desired: readonly DesiredIntegration[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -22,7 +21,8 @@ export interface Reading {
 interface AskedField {
   readonly key: string;
   readonly address: string;
-  readonly field: { readonly value: unknown; readonly place: Place };
+  readonly value: unknown;
+  readonly place: Place;
 }
 
 /** Reads servers, each text of a file once; undefined if a file has an error. `texts` replaces files by their real paths. */
@@ -41,9 +41,8 @@ export function configReader() {
     const { value: config, diagnostics } = joinFiles(files, false);
     if (config === undefined) return undefined;
     const matched = server.planned && matchEntries(resolveConfig(config), server.planned.live);
-    const desired = matched?.value.integrations ?? [];
-    const asked = desired.flatMap((each) => fieldsOf(server.name, each));
-    return { server, config, desired, asked, diagnostics: [...diagnostics, ...(matched?.diagnostics ?? [])] };
+    const asked = (matched?.value.integrations ?? []).flatMap((each) => fieldsOf(server.name, each));
+    return { server, config, asked, diagnostics: [...diagnostics, ...(matched?.diagnostics ?? [])] };
   };
 }
 
@@ -52,6 +51,6 @@ function fieldsOf(server: string, { name, id, settings }: DesiredIntegration): A
     const { want: value, place } = setting;
     const path =
       setting.field === 'autosubscribe' ? [setting.field] : ['options', setting.option, setting.field];
-    return { key: fieldKey({ server, id, path }), address: addressOf(name, path), field: { value, place } };
+    return { key: fieldKey({ server, id, path }), address: addressOf(name, path), value, place };
   });
 }
