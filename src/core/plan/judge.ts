@@ -1,12 +1,12 @@
 import type { Moved } from '../findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import type { Written } from './attempts.ts';
 import { type Applied, notAttempted } from './attempts.ts';
 import { afterText, type Compared, compareAgain, isOpen } from './compare.ts';
 import { failureFindings, failuresOf } from './failures.ts';
 import type { Outcome } from './outcome.ts';
 import { type Change, type IntegrationPlan, isUnseen, type ServerPlan } from './plan.ts';
-import type { Written } from './written.ts';
 
 /** By id, each integration that was sent as it was read afterwards, or why it was not; one that is gone is missing. */
 export type ReadBack = ReadonlyMap<string, LiveIntegration | string>;

@@ -116,20 +116,12 @@ export interface PlanBase {
   readonly commit: string;
 }
 
-/** A snapshot that a plan was made from: when it was taken, in ISO 8601, and its age in whole days. */
-export interface PlanSnapshot {
-  readonly takenAt: string;
-  readonly days: number;
-  /** True where it was taken later than now, by the clock of this run. */
-  readonly isFuture?: true;
-}
-
 /** The plan of one server, ordered by name. */
 export interface ServerPlan {
   readonly name: string;
   readonly url: string;
-  /** Absent where the plan was made from the server itself: no other plan can be applied. */
-  readonly snapshot?: PlanSnapshot | undefined;
+  /** When the snapshot was taken that the plan was made from; such a plan cannot be applied. */
+  readonly snapshot?: { readonly takenAt: string } | undefined;
   /** How the configuration treats risks; absent where it says nothing. */
   readonly policy?: Policy | undefined;
   /** The glob that narrowed the plan to some integrations; absent where it has all. */

@@ -1,7 +1,10 @@
 import { optionId } from '../model/ids.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import { flagsOf } from '../model/permission.ts';
+import { hide, isHidden, reveal } from '../model/secret.ts';
+import { shownTraits } from '../model/trait.ts';
+import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
 import type { Change, IntegrationPlan, PermissionChange, ValueChange } from './plan.ts';
-import { encodeValue, type WireForm } from './wire-form.ts';
 
 /** A PATCH and the changes that it carries. */
 interface WriteRequest {
@@ -59,4 +62,34 @@ function encodeAttributes(change: ValueChange | PermissionChange, form: WireForm
   if (change.field === 'value') return { value: encodeValue(change, form) };
   const { adminOnly, userCanEdit } = flagsOf(change.after);
   return { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
+}
+
+/** In which of the forms that the document leaves open a server takes what is written. */
+export interface WireForm {
+  /** The resource type of an option. */
+  readonly optionType: 'integration-options' | 'integration-option';
+  /** Whether a select is its value alone, without its display. */
+  readonly hasBareSelects: boolean;
+}
+
+/** The form in which a server shows its own options; the documented one if it shows none. */
+export function wireFormOf(live: readonly LiveIntegration[]): WireForm {
+  const shown = shownTraits(live);
+  const isSingular = shown.has('integration-option') && !shown.has('integration-options');
+  return {
+    optionType: isSingular ? 'integration-option' : 'integration-options',
+    hasBareSelects: shown.has('bare-choices'),
+  };
+}
+
+/** The value of a change as it is sent. */
+export function encodeValue({ after }: ValueChange, { hasBareSelects }: WireForm): unknown {
+  if (!hasBareSelects) return after;
+  const bare = bareValue(reveal(after));
+  return isHidden(after) ? hide(bare) : bare;
+}
+
+function bareValue(value: OptionValue): unknown {
+  if (isChoiceList(value)) return value.map((choice) => choice.value);
+  return isChoice(value) ? value.value : value;
 }

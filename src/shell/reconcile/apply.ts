@@ -1,12 +1,11 @@
 import { explain } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { settlingPause } from '../../core/pacing/settling.ts';
-import type { Applied } from '../../core/plan/attempts.ts';
+import type { Applied, Written } from '../../core/plan/attempts.ts';
 import { movedSince } from '../../core/plan/compare.ts';
 import { isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';
 import type { Verdict } from '../../core/plan/narrow.ts';
 import { hasChanges, type IntegrationPlan, type ServerPlan } from '../../core/plan/plan.ts';
-import type { Written } from '../../core/plan/written.ts';
 import { unexpected } from '../failure.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';

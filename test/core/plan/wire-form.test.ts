@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import type { Trait } from '../../../src/core/model/trait.ts';
 import type { ValueChange } from '../../../src/core/plan/plan.ts';
-import { encodeValue, wireFormOf } from '../../../src/core/plan/wire-form.ts';
+import { encodeValue, wireFormOf } from '../../../src/core/plan/requests.ts';
 import { valueChange } from '../../support/changes.ts';
 import { liveIntegration } from '../../support/live.ts';
 
