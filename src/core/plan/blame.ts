@@ -1,7 +1,7 @@
 import { optionId } from '../model/ids.ts';
 import type { Place } from '../model/place.ts';
 import { pointerParts } from '../model/pointer.ts';
-import type { Change, IntegrationPlan } from './plan.ts';
+import type { IntegrationPlan } from './plan.ts';
 
 /** The parts of a server's error that may name what it refused. */
 interface Blame {
@@ -19,15 +19,13 @@ export function blamedPlace(
 ): Place | undefined {
   // Some servers send a bare key.
   const parts = pointerParts(`/${pointer}`);
-  const keys = [...new Set(changes.flatMap((change) => optionOf(change) ?? []))];
+  const keys = [...new Set(changes.flatMap(({ setting }) => setting.option ?? []))];
   const names = new Set([...parts, key]);
   const option =
     keyAtPosition(parts, keys) ?? keys.find((each) => names.has(each) || names.has(optionId(id, each)));
   const isFlag = names.has('admin-only') || names.has('user-can-edit');
-  const own = changes.filter((change) =>
-    option === undefined
-      ? names.has(change.field) && change.field === 'autosubscribe'
-      : optionOf(change) === option,
+  const own = changes.filter(
+    ({ field, setting }) => setting.option === option && (option !== undefined || names.has(field)),
   );
   const meant = own.find(({ field }) => field === (isFlag ? 'permission' : 'value')) ?? own[0];
   return meant?.setting.place;
@@ -37,8 +35,4 @@ export function blamedPlace(
 function keyAtPosition(parts: readonly string[], keys: readonly string[]): string | undefined {
   const [, root, position = ''] = parts;
   return root === 'data' && /^\d+$/.test(position) ? keys[Number(position)] : undefined;
-}
-
-function optionOf(change: Change): string | undefined {
-  return change.field === 'autosubscribe' ? undefined : change.option;
 }

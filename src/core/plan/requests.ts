@@ -1,10 +1,11 @@
+import type { PermissionSetting } from '../model/desired.ts';
 import { optionId } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { flagsOf } from '../model/permission.ts';
 import { hide, isHidden, reveal } from '../model/secret.ts';
 import { shownTraits } from '../model/trait.ts';
 import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
-import type { Change, IntegrationPlan, PermissionChange, ValueChange } from './plan.ts';
+import type { Change, IntegrationPlan } from './plan.ts';
 
 /** A PATCH and the changes that it carries. */
 interface WriteRequest {
@@ -44,12 +45,11 @@ function request(path: string, changes: readonly Change[]): WriteRequest[] {
 }
 
 function encodeData(id: string, changes: readonly Change[], form: WireForm): unknown {
-  const autosubscribe = changes.find((change) => change.field === 'autosubscribe');
-  if (autosubscribe !== undefined) return { id, attributes: { autosubscribe: autosubscribe.after } };
   const byOption = new Map<string, object>();
-  for (const change of changes) {
-    if (change.field === 'autosubscribe') continue;
-    byOption.set(change.option, { ...byOption.get(change.option), ...encodeAttributes(change, form) });
+  for (const { setting, after } of changes) {
+    if (setting.field === 'autosubscribe') return { id, attributes: { autosubscribe: setting.want } };
+    const attributes = setting.field === 'value' ? { value: encodeValue(after, form) } : flagsIn(setting);
+    byOption.set(setting.option, { ...byOption.get(setting.option), ...attributes });
   }
   return [...byOption].map(([key, attributes]) => ({
     id: optionId(id, key),
@@ -58,9 +58,8 @@ function encodeData(id: string, changes: readonly Change[], form: WireForm): unk
   }));
 }
 
-function encodeAttributes(change: ValueChange | PermissionChange, form: WireForm): object {
-  if (change.field === 'value') return { value: encodeValue(change, form) };
-  const { adminOnly, userCanEdit } = flagsOf(change.after);
+function flagsIn({ want }: PermissionSetting): object {
+  const { adminOnly, userCanEdit } = flagsOf(want);
   return { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
 }
 
@@ -83,7 +82,7 @@ export function wireFormOf(live: readonly LiveIntegration[]): WireForm {
 }
 
 /** The value of a change as it is sent. */
-export function encodeValue({ after }: ValueChange, { hasBareSelects }: WireForm): unknown {
+export function encodeValue(after: Change['after'], { hasBareSelects }: WireForm): unknown {
   if (!hasBareSelects) return after;
   const bare = bareValue(reveal(after));
   return isHidden(after) ? hide(bare) : bare;

@@ -60,7 +60,7 @@ function defect(run: Run, thrown: unknown): Written {
 
 /** The fields of an integration that its changes touch. */
 export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
-  const keys = changes.flatMap((change) => (change.field === 'autosubscribe' ? [] : [change.option]));
+  const keys = changes.flatMap(({ setting }) => setting.option ?? []);
   return {
     id,
     keys: [...new Set(keys)],
