@@ -190,7 +190,7 @@ describe('libraries stay where they belong', () => {
       'core/plan/compare.ts',
       'core/plan/conform.ts',
       'core/plan/labels.ts',
-      'core/plan/wire-form.ts',
+      'core/plan/requests.ts',
       'core/pull/dotenv.ts',
       'core/pull/option.ts',
       'library/references.ts',

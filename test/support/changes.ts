@@ -2,7 +2,7 @@ import type { AutosubscribeSetting, PermissionSetting, ValueSetting } from '../.
 import type { Permission } from '../../src/core/model/permission.ts';
 import { reveal, type Secret } from '../../src/core/model/secret.ts';
 import type { OptionValue } from '../../src/core/model/value.ts';
-import type { Change, PermissionChange, ValueChange } from '../../src/core/plan/plan.ts';
+import type { Change } from '../../src/core/plan/plan.ts';
 
 /** A place in a line of the YAML. */
 export const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
@@ -26,13 +26,12 @@ export function valueChange(
   option: string,
   line = 1,
   [before, after]: readonly [OptionValue | null, OptionValue] = ['old', 'new'],
-): ValueChange {
+): Change {
   return {
     ...BASE,
     address: `vt.options.${option}.value`,
     setting: valueSetting(option, after, line),
     field: 'value',
-    option,
     sensitive: false,
     before,
     after,
@@ -45,22 +44,22 @@ export function secretChange(
   before: Secret<OptionValue> | null,
   after: Secret<OptionValue>,
   line = 1,
-): ValueChange {
+): Change {
   const setting = { ...valueSetting(option, reveal(after), line), secrecy: { mark: true } };
   const { address } = valueChange(option);
-  return { ...BASE, address, setting, field: 'value', option, sensitive: true, before, after };
+  return { ...BASE, address, setting, field: 'value', sensitive: true, before, after };
 }
 
 /** A change of a permission of `vt`. */
 export function permissionChange(
   option: string,
-  before: PermissionChange['before'],
+  before: Change['before'],
   after: Permission,
   line = 1,
-): PermissionChange {
+): Change {
   const setting: PermissionSetting = { ...optionIn(option, line), field: 'permission', want: after };
   const address = `vt.options.${option}.permission`;
-  return { ...BASE, address, setting, field: 'permission', option, sensitive: false, before, after };
+  return { ...BASE, address, setting, field: 'permission', sensitive: false, before, after };
 }
 
 /** All users of `vt` are subscribed. */

@@ -8,11 +8,12 @@ import { formOf } from '../model/option-form.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
+import { isHidden } from '../model/secret.ts';
 import { type OptionValue, textsOf } from '../model/value.ts';
-import type { Change, ValueChange } from '../plan/plan.ts';
+import type { Change } from '../plan/plan.ts';
 import { risksOf } from '../plan/risk.ts';
 import { writtenForm } from '../plan/written-form.ts';
-import type { DriftedField } from './editing.ts';
+import { type DriftedField, pathIn } from './editing.ts';
 import type { Reading } from './reading.ts';
 
 /** Which fields a person chose. */
@@ -50,8 +51,8 @@ export function driftOf({ server }: Reading, choice: AcceptChoice) {
         if (typeof found === 'string') return skipped(change, found);
         const { address, setting } = change;
         // A secret is skipped before it is shown.
-        const desired = change.sensitive ? '' : change.after;
-        const path = pathIn(change);
+        const desired = isHidden(change.after) ? '' : change.after;
+        const path = pathIn(setting);
         return { server: server.name, address, id, path, place: setting.place, desired, ...found };
       });
     return [...left.filter(isNamed), ...drifted];
@@ -64,10 +65,6 @@ export function driftOf({ server }: Reading, choice: AcceptChoice) {
 
 function skipped({ address, setting: { place } }: Change, reason: NotAccepted): Skipped {
   return { address, reason, place };
-}
-
-function pathIn(change: Change): DriftedField['path'] {
-  return change.field === 'autosubscribe' ? [change.field] : ['options', change.option, change.field];
 }
 
 function isChosen(addresses: readonly string[], integration: string, address: string): boolean {
@@ -96,35 +93,29 @@ type NewValue = Pick<DriftedField, 'live' | 'written' | 'risks'>;
 
 /** What the YAML is to declare in place of a change, or why it cannot. */
 function newValue(
-  change: Change,
+  { before, sensitive, setting }: Change,
   options: ReadonlyMap<string, LiveOption> | undefined,
   holdsSecret: AcceptChoice['holdsSecret'],
 ): NewValue | NotAccepted {
-  const { field, before } = change;
-  if (field === 'autosubscribe')
-    return { live: before, written: before, risks: risksOf({ field, after: before }) };
-  const option = options?.get(change.option);
+  if (setting.field === 'autosubscribe') {
+    const live = before === true;
+    return { live, written: live, risks: risksOf({ field: setting.field, after: live }) };
+  }
+  const option = options?.get(setting.option);
   if (option === undefined) return 'form';
-  if (field === 'value') return newOptionValue(change, option, holdsSecret);
   const { key, type } = option;
-  if (!isPermission(before)) return 'form';
-  const isExposable = isSecret({ key, type, ...change.setting.secrecy });
-  const risks = risksOf({ field, before: change.after, after: before, isExposable });
-  return { live: before, written: before, risks };
-}
-
-function newOptionValue(
-  change: ValueChange,
-  option: LiveOption,
-  holdsSecret: AcceptChoice['holdsSecret'],
-): NewValue | NotAccepted {
-  if (change.sensitive) return 'secret';
-  const live = change.before ?? nothing(option);
+  if (setting.field === 'permission') {
+    if (!isPermission(before)) return 'form';
+    const isExposable = isSecret({ key, type, ...setting.secrecy });
+    const risks = risksOf({ field: setting.field, before: setting.want, after: before, isExposable });
+    return { live: before, written: before, risks };
+  }
+  if (sensitive || (before !== null && isHidden(before))) return 'secret';
+  const live = before ?? nothing(option);
   const written = live === undefined ? undefined : writtenForm(live, option);
   if (live === undefined || written === undefined) return 'form';
-  const { mark } = change.setting.secrecy;
-  if (isReportedAsLikely(option.key, written, mark) || textsOf(live).some(holdsSecret)) return 'secret';
-  return { live, written, risks: [] };
+  const isLikely = isReportedAsLikely(key, written, setting.secrecy.mark);
+  return isLikely || textsOf(live).some(holdsSecret) ? 'secret' : { live, written, risks: [] };
 }
 
 /** An option value that is not set, as YAML declares it; undefined if YAML has no form of it. */

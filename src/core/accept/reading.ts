@@ -6,7 +6,7 @@ import type { Diagnostic } from '../findings/diagnostic.ts';
 import { matchEntries } from '../match/match.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
-import { type EditedFile, type EditedServer, fieldKey } from './editing.ts';
+import { type EditedFile, type EditedServer, fieldKey, pathIn } from './editing.ts';
 
 /** What the files of a server declare; references stay unresolved. */
 export interface Reading {
@@ -49,8 +49,7 @@ export function configReader() {
 function fieldsOf(server: string, { name, id, settings }: DesiredIntegration): AskedField[] {
   return settings.map((setting) => {
     const { want: value, place } = setting;
-    const path =
-      setting.field === 'autosubscribe' ? [setting.field] : ['options', setting.option, setting.field];
+    const path = pathIn(setting);
     return { key: fieldKey({ server, id, path }), address: addressOf(name, path), value, place };
   });
 }

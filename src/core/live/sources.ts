@@ -17,7 +17,7 @@ export interface Wanted {
 
 /** What a comparison needs of an integration. */
 export function wantedBy({ id, settings }: DesiredIntegration): Wanted {
-  const keys = settings.flatMap((each) => (each.field === 'autosubscribe' ? [] : [each.option]));
+  const keys = settings.flatMap(({ option }) => option ?? []);
   return {
     id,
     keys: [...new Set(keys)],

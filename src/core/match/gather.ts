@@ -20,44 +20,58 @@ interface Rank {
   readonly stopping: readonly ResolvedEntry[];
 }
 
-const NO_ENTRIES: Rank = { entries: [], byKey: new Map(), stopping: [] };
-
-/** What entries ask of one option. */
-interface AskedOption {
+/** What entries ask of options. */
+interface Asked {
   readonly settings: readonly Setting[];
   readonly marked: readonly MarkedOption[];
 }
 
-/** What entries ask of all options. */
-interface Asked extends AskedOption {
-  readonly byKey: ReadonlyMap<string, AskedOption>;
+/** What entries ask of an integration. */
+interface Gathered extends Asked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Gathers what entries ask of integrations. Integrations with the same defaults share the settings of these. */
+/** Gathers what entries ask of integrations. Those with the same entries share their settings. */
 export function gatherer() {
   const numbers = new Map<ResolvedEntry, number>();
-  const shared = new Map<string, Asked>();
-  const sharedBy = (id: string, defaults: Rank): Asked => {
-    for (const entry of defaults.entries) if (!numbers.has(entry)) numbers.set(entry, numbers.size);
-    const key = defaults.entries.map((entry) => numbers.get(entry)).join();
-    const known = shared.get(key) ?? askedBy(id, [NO_ENTRIES, defaults]);
-    shared.set(key, known);
-    return known;
+  const known = new Map<string, Gathered>();
+  const gathered = (name: string, entries: readonly ResolvedEntry[]): Gathered => {
+    for (const entry of entries) if (!numbers.has(entry)) numbers.set(entry, numbers.size);
+    const key = entries.map((entry) => numbers.get(entry)).join();
+    const asked = known.get(key) ?? gather(name, entries);
+    known.set(key, asked);
+    return asked;
   };
   /** Gathers what all entries for one integration ask of it; no value if they ask nothing, or contradict each other. */
   return (id: string, entries: readonly ResolvedEntry[]): Checked<DesiredIntegration> => {
-    const own = rankOf(entries.filter((entry) => !isDefault(entry)));
-    const defaults = rankOf(entries.filter(isDefault));
-    const { name = id, place } = own.entries[0] ?? { ...entries[0], name: id };
-    const common = sharedBy(id, defaults);
-    // What defaults contradict may be overridden here.
-    const reused = common.diagnostics.length === 0 ? common : undefined;
-    const asked = own.entries.length === 0 ? common : askedBy(name, [own, defaults], reused);
-    const { settings, marked, diagnostics } = asked;
-    if (place === undefined || hasErrors(diagnostics) || settings.length + marked.length === 0)
-      return { diagnostics };
+    const specific = entries.find((entry) => !isDefault(entry));
+    const { name, place } = specific ?? { name: id, place: entries[0]?.place };
+    if (place === undefined) return { diagnostics: [] };
+    const { settings, marked, diagnostics } = gathered(name, entries);
+    if (hasErrors(diagnostics) || settings.length + marked.length === 0) return { diagnostics };
     return { value: { name, id, place, settings, marked }, diagnostics };
+  };
+}
+
+/** What entries ask: specific ones over defaults, field by field. */
+function gather(name: string, entries: readonly ResolvedEntry[]): Gathered {
+  const ranks = [
+    rankOf(entries.filter((entry) => !isDefault(entry))),
+    rankOf(entries.filter((entry) => isDefault(entry))),
+  ];
+  const diagnostics: Diagnostic[] = [];
+  const keys = [...new Set(ranks.flatMap(({ byKey }) => [...byKey.keys()]))].sort(compareText);
+  const asked = keys.map((key) => askedOption(name, key, ranks, diagnostics));
+  const fields = ranks.map((rank) => rank.entries.flatMap((entry) => entry.autosubscribe ?? []));
+  const autosubscribe = winner(fields, `${name}.autosubscribe`, diagnostics);
+  const settings = asked.flatMap((each) => each.settings);
+  return {
+    settings:
+      autosubscribe === undefined
+        ? settings
+        : [...settings, { ...declared(autosubscribe), field: 'autosubscribe', want: autosubscribe.value }],
+    marked: asked.flatMap((each) => each.marked),
+    diagnostics,
   };
 }
 
@@ -70,30 +84,6 @@ function rankOf(entries: readonly ResolvedEntry[]): Rank {
       else known.push(entry);
     }
   return { entries, byKey, stopping: entries.filter(({ optionsStopped }) => optionsStopped !== undefined) };
-}
-
-/** What ranks ask, the specific one first. Options that it does not name are taken from what the defaults ask alone. */
-function askedBy(name: string, ranks: readonly Rank[], defaults?: Asked): Asked {
-  const [first] = ranks;
-  const isUntouched = (key: string) => first?.stopping.length === 0 && !first.byKey.has(key);
-  const diagnostics: Diagnostic[] = [];
-  const keys = [...new Set(ranks.flatMap(({ byKey }) => [...byKey.keys()]))].sort(compareText);
-  const byKey = new Map(
-    keys.map((key): [string, AskedOption] => {
-      const known = isUntouched(key) ? defaults?.byKey.get(key) : undefined;
-      return [key, known ?? askedOption(name, key, ranks, diagnostics)];
-    }),
-  );
-  const fields = ranks.map(({ entries }) => entries.flatMap((entry) => entry.autosubscribe ?? []));
-  const autosubscribe = winner(fields, `${name}.autosubscribe`, diagnostics);
-  const all = [...byKey.values()];
-  const settings = all.flatMap((each) => each.settings);
-  return {
-    settings: autosubscribe === undefined ? settings : [...settings, autosubscribeSetting(autosubscribe)],
-    marked: all.flatMap((each) => each.marked),
-    byKey,
-    diagnostics,
-  };
 }
 
 /** A field that is not null. */
@@ -114,12 +104,7 @@ function winner<T>(
 }
 
 /** What is asked of one option. */
-function askedOption(
-  name: string,
-  key: string,
-  ranks: readonly Rank[],
-  diagnostics: Diagnostic[],
-): AskedOption {
+function askedOption(name: string, key: string, ranks: readonly Rank[], diagnostics: Diagnostic[]): Asked {
   const asking = ranks.map(({ byKey, stopping }) => [
     ...(byKey.get(key) ?? []),
     ...stopping.filter(({ options }) => !options.has(key)),
@@ -163,14 +148,10 @@ function askedOption(
   return { settings, marked: settings.length > 0 || mark === undefined ? [] : [{ option: key, secrecy }] };
 }
 
-const NOTHING: AskedOption = { settings: [], marked: [] };
+const NOTHING: Asked = { settings: [], marked: [] };
 
 function declared({ place, comment }: Field<unknown>) {
   return { place, ...present({ comment }) };
-}
-
-function autosubscribeSetting(field: Won<boolean>): Setting {
-  return { ...declared(field), field: 'autosubscribe', want: field.value };
 }
 
 type SharedParts = Pick<ValueSetting, 'option' | 'keyPlace' | 'secrecy' | 'isDefault' | 'rotated'>;

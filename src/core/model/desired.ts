@@ -16,6 +16,7 @@ interface Declared {
 
 export interface AutosubscribeSetting extends Declared {
   readonly field: 'autosubscribe';
+  readonly option?: undefined;
   readonly want: boolean;
 }
 
@@ -79,9 +80,9 @@ export function secrecyOf(
   desired: Pick<DesiredIntegration, 'settings' | 'marked'> | undefined,
   key: string,
 ): Told {
-  const managed = desired?.settings.find((each) => each.field !== 'autosubscribe' && each.option === key);
-  if (managed !== undefined && managed.field !== 'autosubscribe') return managed.secrecy;
-  return desired?.marked.find(({ option }) => option === key)?.secrecy ?? {};
+  const managed = desired?.settings.flatMap((each) => (each.option === key ? [each] : []));
+  const marked = desired?.marked.filter(({ option }) => option === key);
+  return [...(managed ?? []), ...(marked ?? [])][0]?.secrecy ?? {};
 }
 
 /** All that is managed on one server, ordered by name. */

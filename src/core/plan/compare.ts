@@ -4,7 +4,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { canonicalText, isEmpty, sameContent } from '../model/value.ts';
 import { diffIntegration } from './diff.ts';
-import { type Change, type IntegrationPlan, isUnseen, type ServerPlan } from './plan.ts';
+import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
 import { treatmentOf } from './risk.ts';
 
 /** A planned change, and what the server holds of its field by now. */
@@ -43,7 +43,7 @@ export function compareAgain(
     if (hidden.has(address)) return { change, state: 'hidden', now: HIDDEN };
     const now = open.get(address);
     if (now === undefined) return { change, state: 'other', now: 'gone with its option' };
-    const state = isUnseen(now) === isUnseen(change) && isSameBefore(change, now) ? 'unmoved' : 'other';
+    const state = now.unreadable === change.unreadable && isSameBefore(change, now) ? 'unmoved' : 'other';
     return { change, state, open: now, now: heldText(now, change) };
   });
 }
@@ -60,8 +60,9 @@ export function movedSince(
     if (state !== 'unmoved') return [{ address, by: 'server', before: beforeText(change), now }];
     // A secret that users did not see when it was planned would be shown to them.
     const isExposed = open?.risks.includes('exposes-secret') && !change.risks.includes('exposes-secret');
-    if (!isRefused || !isExposed || change.field === 'autosubscribe') return [];
-    const permission = fieldAddress(integration.name, { field: 'permission', option: change.option });
+    const { option } = change.setting;
+    if (!isRefused || !isExposed || option === undefined) return [];
+    const permission = fieldAddress(integration.name, { field: 'permission', option });
     return [{ address: permission, by: 'server', before: 'not shown to users', now: 'lock-and-show' }];
   });
 }
@@ -72,7 +73,7 @@ function isSameBefore(one: Change, other: Change): boolean {
 
 /** What a change was planned from, in words. */
 function beforeText(change: Change): string {
-  return isUnseen(change) ? HIDDEN : sideText(change, change.before);
+  return change.unreadable ? HIDDEN : sideText(change, change.before);
 }
 
 /** What a change sets its field to, in words. */
@@ -82,7 +83,7 @@ export function afterText(change: Change): string {
 
 /** What is held instead of a change, in words: once a secret, always one. */
 function heldText(now: Change, { sensitive, before }: Change): string {
-  if (isUnseen(now)) return HIDDEN;
+  if (now.unreadable) return HIDDEN;
   if (!(sensitive || now.sensitive) || isEmpty(reveal(now.before))) return sideText(now, now.before);
   return before === null ? 'a secret' : 'a different secret';
 }

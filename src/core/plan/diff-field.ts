@@ -83,26 +83,27 @@ function valueFound(
   const isSame = !unreadable && sameContent(before, after, option.type);
   const isExposable = decide(clues, option, [after]);
   const risks = isSame ? [] : risksOf({ field: 'value', after, isExposable, permission });
-  const base = { address, label: 'change', setting, field: 'value', option: option.key, risks } as const;
-  if (!isExposable && !unreadable) return { isSame, change: { ...base, sensitive: false, before, after } };
-  const sides = { before: isEmpty(before) ? null : hide(before), after: hide(after) };
-  return { isSame, change: { ...base, sensitive: true, ...sides, ...present({ unreadable }) } };
+  const sensitive = isExposable || unreadable === true;
+  const sides = sensitive
+    ? { before: isEmpty(before) ? null : hide(before), after: hide(after) }
+    : { before, after };
+  const change: Change = { address, label: 'change', setting, field: 'value', sensitive, ...sides, risks };
+  return { isSame, change: { ...change, ...present({ unreadable }) } };
 }
 
 export function diffPermission(
   { address, option, clues, writes }: Field,
   setting: PermissionSetting,
 ): FieldDiff {
-  const { want: after, place: source } = setting;
-  const { permission: before, key } = option;
+  const { field, want: after, place: source } = setting;
+  const { permission: before } = option;
   const isSame = before === after;
-  if (before === 'unknown' && !writes()) return { cannotTell: { address, reason: 'absent', source } };
-  const facts = { field: 'permission', before, after } as const;
-  const risks = isSame ? [] : risksOf({ ...facts, isExposable: decide(clues, option, []) });
-  return {
-    isSame,
-    change: { address, label: 'change', setting, option: key, risks, ...facts, sensitive: false },
-  };
+  const isHidden = before === 'unknown';
+  if (isHidden && !writes()) return { cannotTell: { address, reason: 'absent', source } };
+  const isExposable = decide(clues, option, []);
+  const risks = isSame ? [] : risksOf({ field, before, after, isExposable });
+  const change: Change = { address, label: 'change', setting, field, before, after, sensitive: false, risks };
+  return { isSame, change: isHidden ? { ...change, before: null, unreadable: true } : change };
 }
 
 export function diffAutosubscribe(
@@ -110,10 +111,10 @@ export function diffAutosubscribe(
   setting: AutosubscribeSetting,
   { autosubscribe: before }: LiveIntegration,
 ): FieldDiff {
-  const { want: after, place: source } = setting;
+  const { field, want: after, place: source } = setting;
   if (before === undefined) return { cannotTell: { address, reason: 'absent', source } };
   const isSame = before === after;
-  const facts = { field: 'autosubscribe', before, after } as const;
-  const risks = isSame ? [] : risksOf(facts);
-  return { isSame, change: { address, label: 'change', setting, risks, ...facts, sensitive: false } };
+  const risks = isSame ? [] : risksOf({ field, after });
+  const change: Change = { address, label: 'change', setting, field, before, after, sensitive: false, risks };
+  return { isSame, change };
 }

@@ -5,6 +5,7 @@ import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import type { TypeOf } from '../model/schema-type.ts';
 import { shownComment } from '../model/secrecy.ts';
+import { isHidden } from '../model/secret.ts';
 import { VERSION } from '../model/version.ts';
 import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
 
@@ -139,15 +140,18 @@ function changeDocument(change: Change, integration: IntegrationPlan): ChangeDoc
 
 /** Both sides of a change, without a secret. */
 export function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
-  const reference = change.field === 'value' ? present({ reference: change.setting.reference }) : {};
-  if (change.sensitive) {
-    const hidden = present({ hidden: change.unreadable, rotated: change.setting.rotated });
-    const isUnset = change.before === null && change.unreadable !== true;
-    return { before: isUnset ? '' : null, after: null, secret: true, ...hidden, ...reference };
-  }
-  const { before, after } = change;
-  if (before === 'unknown' && change.field === 'permission') return { before: null, after, hidden: true };
-  return { before, after, ...reference };
+  const { setting, sensitive, unreadable: hidden } = change;
+  const { reference, rotated } = setting.field === 'value' ? setting : {};
+  const [before, after] = [change.before, change.after].map(shownSide);
+  const isUnset = change.before === null && !hidden;
+  const sides = sensitive
+    ? { before: isUnset ? '' : null, after: null, secret: true as const, ...present({ hidden, rotated }) }
+    : { before: before ?? null, after: after ?? null, ...present({ hidden }) };
+  return { ...sides, ...present({ reference }) };
+}
+
+function shownSide(side: Change['before']) {
+  return side === null || isHidden(side) ? null : side;
 }
 
 function placeOf({ file, line, column, endColumn }: Place) {

@@ -2,10 +2,10 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped } from '../model/grouped.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
+import type { Reason, Written } from './attempts.ts';
 import { type Compared, isOpen } from './compare.ts';
 import type { Outcome } from './outcome.ts';
 import type { Change, IntegrationPlan } from './plan.ts';
-import type { Reason, Written } from './written.ts';
 
 /** Why an integration was not changed, or may not have been. */
 interface Failure {

@@ -1,12 +1,12 @@
 import type { Moved } from '../findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import type { Written } from './attempts.ts';
 import { type Applied, notAttempted } from './attempts.ts';
 import { afterText, type Compared, compareAgain, isOpen } from './compare.ts';
 import { failureFindings, failuresOf } from './failures.ts';
 import type { Outcome } from './outcome.ts';
-import { type Change, type IntegrationPlan, isUnseen, type ServerPlan } from './plan.ts';
-import type { Written } from './written.ts';
+import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
 
 /** By id, each integration that was sent as it was read afterwards, or why it was not; one that is gone is missing. */
 export type ReadBack = ReadonlyMap<string, LiveIntegration | string>;
@@ -66,7 +66,7 @@ function changesWith(
 }
 
 function readsEmpty({ change, open }: Compared): boolean {
-  return change.field === 'value' && change.sensitive && open?.before === null && !isUnseen(open);
+  return change.field === 'value' && change.sensitive && open?.before === null && !open.unreadable;
 }
 
 /** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */

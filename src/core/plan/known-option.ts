@@ -47,7 +47,10 @@ export function misfitDefaults(
         : [],
     );
   });
-  if (asked.length === 0) return [];
+  const managed = new Set(integrations.map(({ id }) => id));
+  // What else is installed may not list its options.
+  const isUntold = [...live.values()].some(({ id, optionKeys }) => optionKeys.size === 0 && !managed.has(id));
+  if (asked.length === 0 || isUntold) return [];
   const known = new Set([...live.values()].flatMap(({ optionKeys }) => [...optionKeys]));
   const unknown = asked.filter(({ key }) => !known.has(key));
   return [...grouped(unknown, ({ place }) => place)].flatMap(([place, all]) => {

@@ -8,7 +8,7 @@ import { hasSecretForm } from '../model/secret-form.ts';
 import { type OptionValue, sameContent, textsOf } from '../model/value.ts';
 import { asOptionValue, isSameWritten } from '../model/written.ts';
 import { conform } from './conform.ts';
-import { type Change, type IntegrationPlan, isUnseen, type PlanBase } from './plan.ts';
+import type { Change, IntegrationPlan, PlanBase } from './plan.ts';
 
 /** What this branch and its base declare, with references open, for the same live integrations. */
 export interface Revisions {
@@ -58,13 +58,13 @@ function written({ want: value, isFromOutside, files }: ValueSetting) {
 
 /** A change with its label and, in a conflict, what the base declares. */
 export function labelled(change: Change, live: LiveIntegration, revisions: Revisions): Change {
-  const base = revisions.before.of(live.id).get(pathOf(change));
+  const base = revisions.before.of(live.id).get(pathOf(change.setting));
   if (!isTouched(revisions, live.id, change.setting))
     // Of what nobody can see nobody knows that it drifted.
-    return isUnseen(change) ? change : { ...change, label: 'drift' };
+    return change.unreadable ? change : { ...change, label: 'drift' };
   if (base === undefined) return change;
   const declared = declaredValue(base, change, live);
-  const { type } = (change.field === 'value' && live.options.get(change.option)) || {};
+  const type = live.options.get(change.setting.option ?? '')?.type;
   if (declared === undefined || sameContent(reveal(change.before), declared.value, type)) return change;
   const isShown = !change.sensitive && !textsOf(declared.value).some(hasSecretForm);
   return { ...change, label: 'conflict', ...(isShown ? { base: declared.value } : {}) };
@@ -76,9 +76,9 @@ function declaredValue(
   change: Change,
   live: LiveIntegration,
 ): { readonly value: OptionValue } | undefined {
-  if (isUnseen(change)) return undefined;
+  if (change.unreadable) return undefined;
   if (base.field !== 'value') return { value: base.want };
-  const option = change.field === 'value' ? live.options.get(change.option) : undefined;
+  const option = live.options.get(base.option);
   if (base.isFromOutside || option === undefined) return undefined;
   const conformed = conform(change.address, base, option);
   return 'value' in conformed ? conformed : { value: asOptionValue(reveal(base.want)) };

@@ -1,7 +1,6 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
-import type { AutosubscribeSetting, PermissionSetting, Setting, ValueSetting } from '../model/desired.ts';
+import type { Setting } from '../model/desired.ts';
 import type { UnreadableReason } from '../model/live.ts';
-import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import type { Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
@@ -11,11 +10,20 @@ import type { Policy, Risk } from './risk.ts';
 /** Who moved a field: this branch, the server alone, or both. */
 export type ChangeLabel = (typeof planSchema.definitions.change.properties.label.enum)[number];
 
-interface ChangeBase<Asked extends Setting> {
+/** One field that differs. */
+export interface Change {
   /** The field address: `virustotal.options.apiKey.value`. */
   readonly address: string;
+  readonly field: Setting['field'];
   /** What the configuration asks of the field, and where; a reference only as far as it may be shown. */
-  readonly setting: Asked;
+  readonly setting: Setting;
+  /** Null if nothing is set, or if the server does not show it. */
+  readonly before: OptionValue | Secret<OptionValue> | null;
+  readonly after: OptionValue | Secret<OptionValue>;
+  /** Whether it is a secret, and both sides are hidden. */
+  readonly sensitive: boolean;
+  /** True if the server does not show what it holds, and a flag or the branch has it written. */
+  readonly unreadable?: true | undefined;
   /** Where the difference comes from; always `change` in a plan without a base. */
   readonly label: ChangeLabel;
   /** What the base declares; only in a conflict. */
@@ -24,49 +32,6 @@ interface ChangeBase<Asked extends Setting> {
   /** What became of it; only after an apply that read its integration back. */
   readonly outcome?: Outcome | undefined;
 }
-
-interface ValueChangeBase extends ChangeBase<ValueSetting> {
-  readonly field: 'value';
-  readonly option: string;
-}
-
-/** A value that changes, both sides in clear text. */
-interface PlainChange extends ValueChangeBase {
-  readonly sensitive: false;
-  readonly before: OptionValue | null;
-  readonly after: OptionValue;
-}
-
-/** A secret that changes, both sides hidden. */
-interface SecretChange extends ValueChangeBase {
-  readonly sensitive: true;
-  /** Also null if the live value is empty or cannot be read. */
-  readonly before: Secret<OptionValue> | null;
-  readonly after: Secret<OptionValue>;
-  /** True if the live value cannot be read and the user asked to write it. */
-  readonly unreadable?: true | undefined;
-}
-
-export type ValueChange = PlainChange | SecretChange;
-
-export interface PermissionChange extends ChangeBase<PermissionSetting> {
-  readonly field: 'permission';
-  readonly option: string;
-  /** `unknown` if the server does not show the flags and the user asked to write them. */
-  readonly before: LivePermission;
-  readonly after: Permission;
-  readonly sensitive: false;
-}
-
-interface AutosubscribeChange extends ChangeBase<AutosubscribeSetting> {
-  readonly field: 'autosubscribe';
-  readonly before: boolean;
-  readonly after: boolean;
-  readonly sensitive: false;
-}
-
-/** One field that differs. */
-export type Change = ValueChange | PermissionChange | AutosubscribeChange;
 
 /** A managed field that cannot be compared: what is live is not shown, or its reference has no value here. It is not written. */
 export interface CannotTell {
@@ -116,20 +81,12 @@ export interface PlanBase {
   readonly commit: string;
 }
 
-/** A snapshot that a plan was made from: when it was taken, in ISO 8601, and its age in whole days. */
-export interface PlanSnapshot {
-  readonly takenAt: string;
-  readonly days: number;
-  /** True where it was taken later than now, by the clock of this run. */
-  readonly isFuture?: true;
-}
-
 /** The plan of one server, ordered by name. */
 export interface ServerPlan {
   readonly name: string;
   readonly url: string;
-  /** Absent where the plan was made from the server itself: no other plan can be applied. */
-  readonly snapshot?: PlanSnapshot | undefined;
+  /** When the snapshot was taken that the plan was made from; such a plan cannot be applied. */
+  readonly snapshot?: { readonly takenAt: string } | undefined;
   /** How the configuration treats risks; absent where it says nothing. */
   readonly policy?: Policy | undefined;
   /** The glob that narrowed the plan to some integrations; absent where it has all. */
@@ -138,12 +95,6 @@ export interface ServerPlan {
   readonly base?: PlanBase | undefined;
   readonly summary: PlanSummary;
   readonly integrations: readonly IntegrationPlan[];
-}
-
-/** Whether nobody can see what a change replaces: a flag alone has it written. */
-export function isUnseen(change: Change): boolean {
-  if (change.field === 'permission') return change.before === 'unknown';
-  return change.sensitive && change.unreadable === true;
 }
 
 /** Whether a plan holds a change. */

@@ -22,7 +22,7 @@ export function showField(server: KnownServer, target: Target, name: FieldName):
   );
   const declared = origins.find(({ wins }) => wins)?.declared;
   const { state, change } = declared === undefined ? {} : stateOf(server, target, address);
-  const desired = change === undefined || change.sensitive ? declared : { value: change.after };
+  const desired = change === undefined || isHidden(change.after) ? declared : { value: change.after };
   const side = liveSide(server, target, name, clues);
   // A secret that looks like a mask, and was compared, is shown by the server.
   const live =

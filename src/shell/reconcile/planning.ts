@@ -14,7 +14,7 @@ import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { OpenServer } from '../servers/sessions.ts';
 import type { OpenSnapshot } from '../servers/snapshots.ts';
-import { ageOf, type InstalledReader, snapshotReader } from '../sources/snapshot.ts';
+import { type InstalledReader, snapshotReader } from '../sources/snapshot.ts';
 import { judgingOf } from './judging.ts';
 import type { Prepared } from './preparation.ts';
 
@@ -105,7 +105,7 @@ async function planFrom(
       : thrown;
   });
   const { value, diagnostics } = planServer({
-    server: headOf(run, server),
+    server: headOf(server),
     unread,
     ...judging,
     live,
@@ -119,11 +119,11 @@ async function planFrom(
 }
 
 /** What a plan says of its server. */
-function headOf({ runtime }: Run, { name, url, policy, only, snapshot }: Prepared) {
+function headOf({ name, url, policy, only, snapshot }: Prepared) {
   return {
     name,
     url: urlText(url),
-    ...present({ snapshot: snapshot && ageOf(snapshot, runtime.now()) }),
+    ...present({ snapshot: snapshot && { takenAt: snapshot.takenAt } }),
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
     ...present({ only }),
   };

@@ -4,13 +4,12 @@ import { errorText, type ServerError } from '../../core/live/error-document.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { present } from '../../core/model/present.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
+import type { Reason, Written } from '../../core/plan/attempts.ts';
 import { blamedPlace } from '../../core/plan/blame.ts';
 import { compareAgain } from '../../core/plan/compare.ts';
 import type { Verdict } from '../../core/plan/narrow.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
-import { encodeRequest, requestsOf } from '../../core/plan/requests.ts';
-import { type WireForm, wireFormOf } from '../../core/plan/wire-form.ts';
-import type { Reason, Written } from '../../core/plan/written.ts';
+import { encodeRequest, requestsOf, type WireForm, wireFormOf } from '../../core/plan/requests.ts';
 import { unexpected } from '../failure.ts';
 import type { Api, Sending } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
@@ -60,7 +59,7 @@ function defect(run: Run, thrown: unknown): Written {
 
 /** The fields of an integration that its changes touch. */
 export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
-  const keys = changes.flatMap((change) => (change.field === 'autosubscribe' ? [] : [change.option]));
+  const keys = changes.flatMap(({ setting }) => setting.option ?? []);
   return {
     id,
     keys: [...new Set(keys)],

@@ -39,8 +39,6 @@ test.each([
   ['the key of an attribute', { key: 'autosubscribe' }, 5],
   ['a pointer before a key', { pointer: '/data/0/attributes/value', key: 'b-c' }, 2],
   ['a wrong pointer, and a key', { pointer: '/data/attributes/host', key: 'b-c' }, 4],
-  ['a word of its text', { title: 'Invalid', detail: 'b-c must be one of these.' }, 4],
-  ['two words of its text', { detail: 'a and b-c exclude each other' }, undefined],
   ['an option whose key ends like another', { pointer: '/data/vt-x-b-c/attributes/value' }, undefined],
 ])('%s', (_, blame, line) => {
   expect(blamedPlace(blame, { id: 'vt', changes })?.line).toBe(line);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
+import type { Written } from '../../../src/core/plan/attempts.ts';
 import { isUnsettled, judge, staleFinding } from '../../../src/core/plan/judge.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
-import type { Written } from '../../../src/core/plan/written.ts';
 import { at, permissionChange, secretChange, valueChange } from '../../support/changes.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';

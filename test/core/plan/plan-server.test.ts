@@ -5,13 +5,12 @@ import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.t
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import { reachedBy } from '../../../src/core/plan/attempts.ts';
 import { serverDocument } from '../../../src/core/plan/document.ts';
-import { refusedRisks } from '../../../src/core/plan/guard.ts';
 import { judge } from '../../../src/core/plan/judge.ts';
 import type { IntegrationPlan } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { encodeRequest, requestsOf } from '../../../src/core/plan/requests.ts';
+import { refusedRisks } from '../../../src/core/plan/refusals.ts';
+import { encodeRequest, requestsOf, wireFormOf } from '../../../src/core/plan/requests.ts';
 import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
-import { wireFormOf } from '../../../src/core/plan/wire-form.ts';
 import { brief, desiredOf, entries, matchedWith, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
