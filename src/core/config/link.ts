@@ -3,7 +3,15 @@ import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { type Entry, type WrittenConfig, withValues } from './entry.ts';
-import type { Linked, LinkedPart, SingleTemplate, Template, TemplatePart, TextTemplate } from './template.ts';
+import {
+  isLinked,
+  isNamed,
+  type Linked,
+  type LinkedPart,
+  type SingleTemplate,
+  type Template,
+  type TextTemplate,
+} from './template.ts';
 
 /** The configuration of one server, ordered by name, with all named values put in. */
 export type LinkedConfig = readonly Entry<Linked>[];
@@ -19,8 +27,8 @@ export function linkConfig(config: WrittenConfig): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   const linker = new Linker(config.values);
-  const value = config.entries.map((entry) => withValues(entry, (template) => linker.link(template)));
   const link = (template: Template) => linker.link(template);
+  const value = config.entries.map((entry) => withValues(entry, link));
   return { value, link, diagnostics: [...linker.diagnostics] };
 }
 
@@ -36,102 +44,63 @@ class Linker {
 
   /** Links a value; undefined where one of its named values is missing or does not fit. */
   link(template: Template): Linked | undefined {
-    if (template.kind === 'literal') return template;
+    if (isLinked(template)) return template;
+    if (template.kind !== 'list') return this.#single(template);
+    const items = template.items.map((item) => this.#member(item));
+    return items.includes(undefined)
+      ? undefined
+      : { ...template, items: items.flatMap((item) => item ?? []) };
+  }
+
+  #member(item: SingleTemplate): SingleTemplate<LinkedPart> | undefined {
+    const linked = this.#single(item);
+    return linked?.kind === 'list' ? this.#misfit(item.place) : linked;
+  }
+
+  #single(template: SingleTemplate): Linked | undefined {
     if (template.kind === 'text') return this.#text(template);
-    return template.kind === 'list' ? this.#list(template) : this.#choice(template);
-  }
-
-  #choice(template: Extract<Template, { kind: 'choice' }>): Linked | undefined {
-    const [display, value] = [this.link(template.display), this.link(template.value)];
+    const [display, value] = [this.#text(template.display), this.#text(template.value)];
     if (display === undefined || value === undefined) return undefined;
-    if (isText(display) && isText(value)) return { ...template, display, value };
-    return this.#misfit('A part of the select', template.place);
+    if (display.kind === 'text' && value.kind === 'text') return { ...template, display, value };
+    return this.#misfit(template.place);
   }
 
-  #text(template: Extract<Template, { kind: 'text' }>): Linked | undefined {
+  /** A text with its named values put in; if one is all of it, that may be any value. */
+  #text(template: TextTemplate): Linked | undefined {
     const { parts, place, source } = template;
-    const [only, second] = parts;
-    if (only?.kind === 'value' && second === undefined) {
-      const named = this.#find(only, place);
-      return named === undefined ? undefined : { ...named, place, ...present({ source }) };
-    }
-    const linked = parts.map((part) => this.#part(part, place));
+    const linked = parts.map((part): Linked | undefined =>
+      isNamed(part)
+        ? (this.#values.get(part.name)?.value ?? this.#missing(part, place))
+        : { kind: 'text', parts: [part], place },
+    );
+    const [only] = linked;
+    if (linked.length === 1) return only && { ...only, place, ...present({ source }) };
     if (linked.includes(undefined)) return undefined;
-    const flat = joined(linked.flatMap((pieces) => pieces ?? []));
-    if (parts.some(({ kind }) => kind === 'value')) this.#composed += sizeOf(flat);
+    if (linked.some((each) => each?.kind !== 'text')) return this.#misfit(place);
+    const pieces = linked.flatMap((each) => (each?.kind === 'text' ? each.parts : []));
+    this.#composed += pieces.reduce<number>((sum, piece) => sum + String(piece).length, 0);
     return this.#composed > MOST_COMPOSED
       ? this.#refuse(diagnostic('too-large', { of: 'text', limit: MOST_COMPOSED }, place))
-      : { ...template, parts: flat };
+      : { ...template, parts: pieces };
   }
 
-  #part(part: TemplatePart, place: Place): readonly LinkedPart[] | undefined {
-    if (part.kind !== 'value') return [part];
-    const named = this.#find(part, place);
-    if (named === undefined) return undefined;
-    if (named.kind === 'text') return named.parts;
-    if (named.kind === 'literal') return [{ kind: 'text', text: String(named.value) }];
-    return this.#misfit(part.source, place);
-  }
-
-  #list(template: Extract<Template, { kind: 'list' }>): Linked | undefined {
-    const linked = template.items.map((item) => this.link(item));
-    if (linked.includes(undefined)) return undefined;
-    const items: SingleTemplate<LinkedPart>[] = [];
-    for (const item of linked) {
-      if (item?.kind === 'list') return this.#misfit('A member of the list', item.place);
-      if (item !== undefined) items.push(item);
-    }
-    return { ...template, items };
-  }
-
-  #find({ name, source }: Extract<TemplatePart, { kind: 'value' }>, place: Place): Linked | undefined {
-    const declared = this.#values.get(name);
-    if (declared?.value) return declared.value;
-    const isNull = declared !== undefined;
-    const [near] = (isNull ? undefined : this.#suggestions.near(name, () => this.#known())) ?? [];
-    const facts = { reference: source, ...present({ near }), ...(isNull ? { isNull } : {}) };
-    return this.#refuse(diagnostic('reference-missing', facts, place));
-  }
-
-  #known(): string[] {
-    return [...this.#values].flatMap(([name, { value }]) => (value === null ? [] : [name]));
-  }
-
-  #misfit(reference: string, place: Place): undefined {
+  #missing({ name, source }: { readonly name: string; readonly source: string }, place: Place): undefined {
+    const isNull = this.#values.has(name) || undefined;
+    const known = () => [...this.#values].flatMap(([each, { value }]) => (value === null ? [] : [each]));
+    const [near] = (isNull ? undefined : this.#suggestions.near(name, known)) ?? [];
     return this.#refuse(
-      diagnostic(
-        'reference-syntax',
-        {
-          problem: `${reference} is a select or a list, so it cannot be part of a text.`,
-          hint: 'Make the reference the whole value.',
-        },
-        place,
-      ),
+      diagnostic('reference-missing', { reference: source, ...present({ near, isNull }) }, place),
     );
+  }
+
+  #misfit(place: Place): undefined {
+    const problem = 'A select or a list cannot be a part of another value.';
+    const hint = 'Make the reference the whole value.';
+    return this.#refuse(diagnostic('reference-syntax', { problem, hint }, place));
   }
 
   #refuse(problem: Diagnostic): undefined {
     this.diagnostics.push(problem);
     return undefined;
   }
-}
-
-function isText(template: Linked): template is TextTemplate<LinkedPart> {
-  return template.kind === 'text' || template.kind === 'literal';
-}
-
-/** The pieces with adjacent texts merged. */
-function joined(parts: readonly LinkedPart[]): readonly LinkedPart[] {
-  const pieces: LinkedPart[] = [];
-  for (const part of parts) {
-    const last = pieces.at(-1);
-    if (part.kind !== 'text' || last?.kind !== 'text') pieces.push(part);
-    else pieces[pieces.length - 1] = { kind: 'text', text: last.text + part.text };
-  }
-  return pieces;
-}
-
-/** Characters and pieces: many short pieces take memory too. */
-function sizeOf(parts: readonly LinkedPart[]): number {
-  return parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 1), 0);
 }

@@ -16,7 +16,6 @@ import {
   parseText,
   type SingleTemplate,
   type Template,
-  type TemplatePart,
   type TextTemplate,
 } from './template.ts';
 
@@ -155,28 +154,24 @@ class FileReader {
     const value = scalarOf(node);
     if (node === undefined || value === undefined || value === null) return undefined;
     const { place } = node;
-    if (typeof value !== 'string') return { kind: 'literal', value, place };
+    if (typeof value !== 'string') return { kind: 'text', parts: [value], place };
     const { parts, problems } = parseText(value);
     for (const problem of new Set(problems))
       this.diagnostics.push(diagnostic('reference-syntax', { problem }, place));
-    for (const name of new Set(parts.flatMap(ownCredentialIn)))
+    const references = parts.filter((part) => typeof part === 'object');
+    const own = references.filter(({ kind, name }) => kind === 'env' && isOwnCredential(name));
+    for (const name of new Set(own.map((each) => each.name)))
       this.diagnostics.push(diagnostic('reference-not-allowed', { name, isOwn: true }, place));
-    const literal = parts.map((part) => (part.kind === 'text' ? part.text : undefined));
-    return literal.includes(undefined)
+    return references.length > 0
       ? { kind: 'text', parts, source: value, place }
-      : { kind: 'literal', value: literal.join(''), place };
+      : { kind: 'text', parts: [parts.join('')], place };
   }
 }
 
 const GLOB_HINT = 'Write the glob out; if servers need different ones, put them in layers of their own.';
 
-/** The variable of a reference that would read a credential of setpoint itself. */
-function ownCredentialIn(part: TemplatePart): string[] {
-  return part.kind === 'env' && isOwnCredential(part.name) ? [part.name] : [];
-}
-
 function hasReference(text: string): boolean {
-  return parseText(text).parts.some(({ kind }) => kind !== 'text');
+  return parseText(text).parts.some((part) => typeof part === 'object');
 }
 
 /** The null that stops the management of an option, of all options, or of an entry. */

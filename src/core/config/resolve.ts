@@ -11,9 +11,10 @@ import {
   type Linked,
   type LinkedPart,
   type OutsidePart,
-  partsOf,
+  outsideParts,
   type SingleTemplate,
   sourceOf,
+  type TextTemplate,
 } from './template.ts';
 
 /** What the shell found for the references of a configuration. */
@@ -53,8 +54,7 @@ export type ResolvedConfig = readonly Entry<ResolvedValue>[];
 
 /** The environment variables and files that a configuration refers to, each once. */
 export function outsideReferences(entries: LinkedConfig): OutsidePart[] {
-  const parts = entries.flatMap(valuesIn).flatMap((template) => partsOf(template));
-  const outside = parts.flatMap((part) => (part.kind === 'text' ? [] : [part]));
+  const outside = entries.flatMap(valuesIn).flatMap(outsideParts);
   return [...new Map(outside.map((part) => [`${part.kind}:${part.name}`, part])).values()];
 }
 
@@ -88,7 +88,7 @@ export function resolveKnown(entries: LinkedConfig, table: ReferenceTable): Reso
   };
   return entries.map((entry) =>
     withValues(entry, (template) => {
-      const isUnread = partsOf(template).some((part) => part.kind !== 'text' && isMissing(part));
+      const isUnread = outsideParts(template).some(isMissing);
       return resolveValue(template, isUnread ? undefined : table);
     }),
   );
@@ -98,9 +98,8 @@ export function resolveKnown(entries: LinkedConfig, table: ReferenceTable): Reso
 export function openConfig(entries: LinkedConfig, digests: ReadonlyMap<string, string>): ResolvedConfig {
   return entries.map((entry) =>
     withValues(entry, (template) => {
-      const named = partsOf(template).flatMap((part) => (part.kind === 'file' ? [part.name] : []));
-      const files = named.flatMap((name): [string, string][] => {
-        const digest = digests.get(name);
+      const files = outsideParts(template).flatMap(({ kind, name }): [string, string][] => {
+        const digest = kind === 'file' ? digests.get(name) : undefined;
         return digest === undefined ? [] : [[name, digest]];
       });
       return { ...resolveValue(template, undefined), files: new Map(files) };
@@ -123,45 +122,34 @@ export function missingReferences(entries: ResolvedConfig, only?: string): Diagn
 /** Replaces the references of one value, as `resolveConfig` does. */
 export function resolveValue(template: Linked, table: ReferenceTable | undefined): ResolvedValue {
   const problems: Diagnostic[] = [];
-  const value = written(template, (part, place) => {
+  const pieceOf = (part: LinkedPart, place: Place): Scalar => {
+    if (typeof part !== 'object') return part;
     const found = table === undefined ? part.source : lookUp(part, table, place);
     if (typeof found === 'string') return found;
     problems.push(found);
     return '';
-  });
-  const isFromOutside = partsOf(template).some(({ kind }) => kind !== 'text');
+  };
+  const textOf = ({ parts, place }: TextTemplate<LinkedPart>): Scalar => {
+    const [only = '', ...more] = parts.map((part) => pieceOf(part, place));
+    return more.length === 0 ? only : [only, ...more].join('');
+  };
+  const single = (each: SingleTemplate<LinkedPart>): Scalar | Choice =>
+    each.kind === 'text'
+      ? textOf(each)
+      : { display: String(textOf(each.display)), value: String(textOf(each.value)) };
+  const value = template.kind === 'list' ? template.items.map(single) : single(template);
+  const outside = outsideParts(template);
+  const isFromOutside = outside.length > 0;
   const members = template.kind === 'list' ? template.items.map(({ place }) => place) : undefined;
   return {
     problems,
     isFromOutside,
     ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
-    ...(hasFallback(template) ? { hasFallback: true } : {}),
+    // An empty fallback is no secret.
+    ...(outside.some(({ fallback = '' }) => fallback !== '') ? { hasFallback: true } : {}),
     ...(table === undefined && isFromOutside ? { unread: true } : {}),
     ...present({ reference: sourceOf(template), members }),
   };
-}
-
-/** Whether a reference in a template has a fallback; an empty one is no secret. */
-function hasFallback(template: Linked): boolean {
-  return partsOf(template).some((part) => part.kind !== 'text' && (part.fallback ?? '') !== '');
-}
-
-type LookUp = (part: OutsidePart, place: Place) => string;
-
-function written(template: Linked, textOf: LookUp): WrittenValue {
-  return template.kind === 'list'
-    ? template.items.map((item) => single(item, textOf))
-    : single(template, textOf);
-}
-
-function single(template: SingleTemplate<LinkedPart>, textOf: LookUp): Scalar | Choice {
-  if (template.kind === 'literal') return template.value;
-  if (template.kind === 'choice') {
-    const { display, value } = template;
-    return { display: String(single(display, textOf)), value: String(single(value, textOf)) };
-  }
-  const { parts, place } = template;
-  return parts.map((part) => (part.kind === 'text' ? part.text : textOf(part, place))).join('');
 }
 
 /** The text of a reference or its fallback, or what is wrong with it. */

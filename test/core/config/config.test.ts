@@ -51,7 +51,7 @@ describe('what looks dangerous and is not', () => {
     const text = values('a: &m { display: d, value: v }\nb: *m');
     const { value } = merged([[file(text)]]);
     expect(value.values.get('b')).toMatchObject({
-      value: { kind: 'choice', display: { value: 'd' }, value: { value: 'v', place: { line: 3 } } },
+      value: { kind: 'choice', display: { parts: ['d'] }, value: { parts: ['v'], place: { line: 3 } } },
       place: { line: 4, column: 6 },
     });
   });
@@ -59,10 +59,10 @@ describe('what looks dangerous and is not', () => {
     const text = values('a: &x one\nb: *x\nc: &x two\nd: *x');
     const { value } = merged([[file(text)]]);
     expect([...value.values.values()].map((named) => named.value)).toMatchObject([
-      { value: 'one' },
-      { value: 'one' },
-      { value: 'two' },
-      { value: 'two' },
+      { parts: ['one'] },
+      { parts: ['one'] },
+      { parts: ['two'] },
+      { parts: ['two'] },
     ]);
   });
 });

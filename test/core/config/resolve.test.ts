@@ -118,7 +118,6 @@ describe('references', () => {
     '${env:A:-{"a":1}}',
     '${env:A:-\\d{3}}',
     '${env:A:-{{entity}}}',
-    '${env:A:-a}}',
     '{"a":1} ${env:A:-[0-9]{2}}',
     '${vault:x}',
     '${}',
