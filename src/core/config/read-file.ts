@@ -4,20 +4,13 @@ import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../finding
 import { isCostlyGlob } from '../model/glob.ts';
 import { isOwnCredential } from '../model/own-credential.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
-import type { SourceText } from '../model/place.ts';
+import type { Place, SourceText } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import type { SourceFile } from '../yaml/tree.ts';
 import { checkFile } from './checked-file.ts';
 import type { Entry, Field, NamedValue, OptionEntry, Selector, WrittenConfig } from './entry.ts';
-import {
-  isLinked,
-  type Linked,
-  parseText,
-  type SingleTemplate,
-  type Template,
-  type TextTemplate,
-} from './template.ts';
+import { isLinked, parseText, type SingleTemplate, type Template, type TextTemplate } from './template.ts';
 
 /** What one file declares. */
 export interface WrittenFile extends WrittenConfig {
@@ -46,94 +39,65 @@ class FileReader {
   }
 
   #named(pair: YamlPair): [string, NamedValue][] {
-    const field = this.#field(pair, (node) => this.#linked(node));
+    const field = fieldOf(pair, (node) => {
+      const template = this.#template(node);
+      if (template === undefined || isLinked(template)) return template;
+      return this.#refuse('A named value cannot refer to another named value.', node.place);
+    });
     return field === undefined ? [] : [[pair.key, { ...field, namePlace: pair.keyPlace }]];
   }
 
-  /** A named value; it cannot refer to other named values. */
-  #linked(node: YamlNode): Linked | undefined {
-    const template = this.#template(node);
-    if (template === undefined || isLinked(template)) return template;
-    const problem = 'A named value cannot refer to another named value.';
-    this.diagnostics.push(diagnostic('reference-syntax', { problem, hint: 'Write it out.' }, node.place));
-    return undefined;
-  }
-
-  #entry(pair: YamlPair): Entry<Template> {
-    const pairs = new Map(pairsOf(pair.value).map((each) => [each.key, each]));
-    const field = <T>(key: string, decode: (node: YamlNode) => T | undefined) =>
-      this.#field(pairs.get(key), decode);
-    const stopped = stopOf(pair);
+  #entry({ key: name, keyPlace: place, value: node }: YamlPair): Entry<Template> {
+    const pairs = new Map(pairsOf(node).map((each) => [each.key, each]));
+    const stopped = stopOf(node);
+    const options = pairs.get('options')?.value;
     return {
-      name: pair.key,
-      place: pair.keyPlace,
+      name,
+      place,
       ...present({
         stopped,
-        match: field('match', (node) => this.#selector(node)),
-        expect: field('expect', expectOf),
-        autosubscribe: stopped ?? field('autosubscribe', booleanOf),
-        optionsStopped: stopped ?? stopOf(pairs.get('options')),
+        match: fieldOf(pairs.get('match'), (match) => this.#selector(match)),
+        expect: fieldOf(pairs.get('expect'), expectOf),
+        autosubscribe: stopped ?? fieldOf(pairs.get('autosubscribe'), booleanOf),
+        optionsStopped: stopped ?? stopOf(options),
       }),
-      options: new Map(pairsOf(pairs.get('options')?.value).map((each) => [each.key, this.#option(each)])),
+      options: new Map(pairsOf(options).map((each) => [each.key, this.#option(each)])),
     };
   }
 
   /** One option in its short or long form. A comment at the key belongs to all of its fields. */
   #option(pair: YamlPair): OptionEntry<Template> {
     const { key, keyPlace: place, value: node } = pair;
-    if (hasReference(key))
-      this.diagnostics.push(
-        diagnostic(
-          'reference-syntax',
-          { problem: 'An option key cannot contain references.', hint: 'Write the key out.' },
-          place,
-        ),
-      );
-    const stopped = stopOf(pair);
+    if (hasReference(key)) this.#refuse('An option key cannot contain references.', place);
+    const stopped = stopOf(node);
     if (stopped !== undefined) return { key, place, stopped };
     const isLong = node.kind === 'map' && childOf(node, 'display') === undefined;
-    const pairs = isLong ? node.pairs : [{ ...pair, key: 'value' }];
-    const field = <T>(name: string, decode: (node: YamlNode) => T | undefined) => {
-      const own = pairs.find((each) => each.key === name);
-      return this.#field(own && { ...pair, ...own }, decode);
-    };
+    const fields = isLong ? node.pairs.map((each) => ({ ...pair, ...each })) : [{ ...pair, key: 'value' }];
+    const pairs = new Map(fields.map((each) => [each.key, each]));
     return {
       key,
       place,
       ...present({
-        value: field('value', (found) => this.#template(found)),
-        permission: field('permission', permissionOf),
-        sensitive: field('sensitive', booleanOf),
-        rotated: field('rotated', textOf),
+        value: fieldOf(pairs.get('value'), (found) => this.#template(found)),
+        permission: fieldOf(pairs.get('permission'), permissionOf),
+        sensitive: fieldOf(pairs.get('sensitive'), booleanOf),
+        rotated: fieldOf(pairs.get('rotated'), textOf),
       }),
     };
-  }
-
-  /** A field with its place; undefined where it is absent or has another form. */
-  #field<T>(pair: YamlPair | undefined, decode: (node: YamlNode) => T | undefined): Field<T> | undefined {
-    if (pair === undefined || pair.value.isRefused === true) return undefined;
-    const { place } = pair.value;
-    const value = scalarOf(pair.value) === null ? null : decode(pair.value);
-    return value === undefined ? undefined : { value, place, ...present({ comment: pair.comment }) };
   }
 
   /** A selector cannot contain references: their braces would be read as the alternatives of a glob. */
   #selector(node: YamlNode): Selector {
     const globs = node.kind === 'map' ? node.pairs : [{ key: 'id', value: node }];
-    for (const { value } of globs) {
-      const glob = textOf(value) ?? '';
-      if (hasReference(glob))
-        this.diagnostics.push(
-          diagnostic(
-            'reference-syntax',
-            { problem: 'A match cannot contain references.', hint: GLOB_HINT },
-            value.place,
-          ),
-        );
-      else if (isCostlyGlob(glob))
-        this.diagnostics.push(diagnostic('too-large', { of: 'wildcards', limit: 3 }, value.place));
-    }
-    return Object.fromEntries(globs.map(({ key, value }) => [key, textOf(value) ?? '']));
+    return Object.fromEntries(
+      globs.map(({ key, value: { place }, value }) => {
+        const glob = textOf(value) ?? '';
+        if (hasReference(glob)) this.#refuse('A match cannot contain references.', place);
+        else if (isCostlyGlob(glob))
+          this.diagnostics.push(diagnostic('too-large', { of: 'wildcards', limit: 3 }, place));
+        return [key, glob];
+      }),
+    );
   }
 
   #template(node: YamlNode): Template | undefined {
@@ -142,15 +106,12 @@ class FileReader {
   }
 
   #single(node: YamlNode): SingleTemplate | undefined {
-    const { place } = node;
-    if (node.kind === 'scalar') return this.#scalar(node);
-    const [display, value] = ['display', 'value'].map((key) => this.#scalar(childOf(node, key)));
-    return display === undefined || value === undefined
-      ? undefined
-      : { kind: 'choice', display, value, place };
+    if (node.kind === 'scalar') return this.#text(node);
+    const [display, value] = ['display', 'value'].map((key) => this.#text(childOf(node, key)));
+    return display && value && { kind: 'choice', display, value, place: node.place };
   }
 
-  #scalar(node: YamlNode | undefined): TextTemplate | undefined {
+  #text(node: YamlNode | undefined): TextTemplate | undefined {
     const value = scalarOf(node);
     if (node === undefined || value === undefined || value === null) return undefined;
     const { place } = node;
@@ -166,19 +127,30 @@ class FileReader {
       ? { kind: 'text', parts, source: value, place }
       : { kind: 'text', parts: [parts.join('')], place };
   }
-}
 
-const GLOB_HINT = 'Write the glob out; if servers need different ones, put them in layers of their own.';
+  #refuse(problem: string, place: Place): undefined {
+    this.diagnostics.push(diagnostic('reference-syntax', { problem, hint: 'Write it out.' }, place));
+  }
+}
 
 function hasReference(text: string): boolean {
   return parseText(text).parts.some((part) => typeof part === 'object');
 }
 
+/** A field with its place; undefined where it is absent or has another form. */
+function fieldOf<T>(
+  pair: YamlPair | undefined,
+  decode: (node: YamlNode) => T | undefined,
+): Field<T> | undefined {
+  if (pair === undefined || pair.value.isRefused === true) return undefined;
+  const { place } = pair.value;
+  const value = scalarOf(pair.value) === null ? null : decode(pair.value);
+  return value === undefined ? undefined : { value, place, ...present({ comment: pair.comment }) };
+}
+
 /** The null that stops the management of an option, of all options, or of an entry. */
-function stopOf(pair: YamlPair | undefined): Field<never> | undefined {
-  return pair !== undefined && scalarOf(pair.value) === null
-    ? { value: null, place: pair.value.place }
-    : undefined;
+function stopOf(node: YamlNode | undefined): Field<never> | undefined {
+  return node !== undefined && scalarOf(node) === null ? { value: null, place: node.place } : undefined;
 }
 
 function expectOf(node: YamlNode): 'one' | 'optional' | 'any' | undefined {
