@@ -2,16 +2,9 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
+import { type Choice, isChoiceList, type Scalar } from '../model/value.ts';
 import { type Entry, type WrittenConfig, withValues } from './entry.ts';
-import {
-  isLinked,
-  isNamed,
-  type Linked,
-  type LinkedPart,
-  type SingleTemplate,
-  type Template,
-  type TextTemplate,
-} from './template.ts';
+import { type Linked, parseText, sourceOf, type Template, textsIn } from './template.ts';
 
 /** The configuration of one server, ordered by name, with all named values put in. */
 export type LinkedConfig = readonly Entry<Linked>[];
@@ -44,63 +37,65 @@ class Linker {
 
   /** Links a value; undefined where one of its named values is missing or does not fit. */
   link(template: Template): Linked | undefined {
-    if (isLinked(template)) return template;
-    if (template.kind !== 'list') return this.#single(template);
-    const items = template.items.map((item) => this.#member(item));
-    return items.includes(undefined)
-      ? undefined
-      : { ...template, items: items.flatMap((item) => item ?? []) };
+    const { value, place, members } = template;
+    const source = sourceOf(template);
+    if (source === undefined) return { ...template, named: NONE };
+    const whole = isChoiceList(value) ? undefined : this.#whole(value);
+    if (whole !== undefined) return { ...whole, place, source, named: NONE };
+    const before = this.diagnostics.length;
+    const items = isChoiceList(value)
+      ? value.map((item, index) => this.#member(item, members?.[index] ?? place))
+      : value;
+    const linked = { ...template, value: items };
+    const named = new Map(textsIn(linked).flatMap((each) => this.#namedIn(each)));
+    return this.diagnostics.length > before ? undefined : { ...linked, source, named };
   }
 
-  #member(item: SingleTemplate): SingleTemplate<LinkedPart> | undefined {
-    const linked = this.#single(item);
-    return linked?.kind === 'list' ? this.#misfit(item.place) : linked;
+  /** The named value that is all of a value. */
+  #whole(value: unknown): Template | undefined {
+    const [, name = ''] = /^\$\{value:([\w-]+)\}$/.exec(String(value)) ?? [];
+    return this.#values.get(name)?.value ?? undefined;
   }
 
-  #single(template: SingleTemplate): Linked | undefined {
-    if (template.kind === 'text') return this.#text(template);
-    const [display, value] = [this.#text(template.display), this.#text(template.value)];
-    if (display === undefined || value === undefined) return undefined;
-    if (display.kind === 'text' && value.kind === 'text') return { ...template, display, value };
-    return this.#misfit(template.place);
+  #member(item: Scalar | Choice, place: Place): Scalar | Choice {
+    const { value } = this.#whole(item) ?? { value: item };
+    if (!isChoiceList(value)) return value;
+    this.#misfit(place);
+    return '';
   }
 
-  /** A text with its named values put in; if one is all of it, that may be any value. */
-  #text(template: TextTemplate): Linked | undefined {
-    const { parts, place, source } = template;
-    const linked = parts.map((part): Linked | undefined =>
-      isNamed(part)
-        ? (this.#values.get(part.name)?.value ?? this.#missing(part, place))
-        : { kind: 'text', parts: [part], place },
-    );
-    const [only] = linked;
-    if (linked.length === 1) return only && { ...only, place, ...present({ source }) };
-    if (linked.includes(undefined)) return undefined;
-    if (linked.some((each) => each?.kind !== 'text')) return this.#misfit(place);
-    const pieces = linked.flatMap((each) => (each?.kind === 'text' ? each.parts : []));
-    this.#composed += pieces.reduce<number>((sum, piece) => sum + String(piece).length, 0);
-    return this.#composed > MOST_COMPOSED
-      ? this.#refuse(diagnostic('too-large', { of: 'text', limit: MOST_COMPOSED }, place))
-      : { ...template, parts: pieces };
+  /** The named values in a text, with their own texts. */
+  #namedIn({ text, place }: { readonly text: string; readonly place: Place }): [string, string][] {
+    return parseText(text).references.flatMap(({ kind, name, source }): [string, string][] => {
+      if (kind !== 'value') return [];
+      const { value } = this.#values.get(name)?.value ?? {};
+      if (value === undefined) this.#missing(name, source, place);
+      else if (typeof value === 'object') this.#misfit(place);
+      else this.#count(String(value), place);
+      return [[name, String(value)]];
+    });
   }
 
-  #missing({ name, source }: { readonly name: string; readonly source: string }, place: Place): undefined {
+  #count({ length }: string, place: Place): void {
+    this.#composed += length;
+    if (this.#composed > MOST_COMPOSED)
+      this.diagnostics.push(diagnostic('too-large', { of: 'text', limit: MOST_COMPOSED }, place));
+  }
+
+  #missing(name: string, reference: string, place: Place): void {
     const isNull = this.#values.has(name) || undefined;
     const known = () => [...this.#values].flatMap(([each, { value }]) => (value === null ? [] : [each]));
     const [near] = (isNull ? undefined : this.#suggestions.near(name, known)) ?? [];
-    return this.#refuse(
-      diagnostic('reference-missing', { reference: source, ...present({ near, isNull }) }, place),
+    this.diagnostics.push(
+      diagnostic('reference-missing', { reference, ...present({ near, isNull }) }, place),
     );
   }
 
-  #misfit(place: Place): undefined {
+  #misfit(place: Place): void {
     const problem = 'A select or a list cannot be a part of another value.';
     const hint = 'Make the reference the whole value.';
-    return this.#refuse(diagnostic('reference-syntax', { problem, hint }, place));
-  }
-
-  #refuse(problem: Diagnostic): undefined {
-    this.diagnostics.push(problem);
-    return undefined;
+    this.diagnostics.push(diagnostic('reference-syntax', { problem, hint }, place));
   }
 }
+
+const NONE: Linked['named'] = new Map();

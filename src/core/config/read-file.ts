@@ -6,11 +6,12 @@ import { isOwnCredential } from '../model/own-credential.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { present } from '../model/present.ts';
+import type { Choice, Scalar } from '../model/value.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import type { SourceFile } from '../yaml/tree.ts';
 import { checkFile } from './checked-file.ts';
 import type { Entry, Field, NamedValue, OptionEntry, Selector, WrittenConfig } from './entry.ts';
-import { isLinked, parseText, type SingleTemplate, type Template, type TextTemplate } from './template.ts';
+import { namesIn, parseText, type Template } from './template.ts';
 
 /** What one file declares. */
 export interface WrittenFile extends WrittenConfig {
@@ -41,7 +42,7 @@ class FileReader {
   #named(pair: YamlPair): [string, NamedValue][] {
     const field = fieldOf(pair, (node) => {
       const template = this.#template(node);
-      if (template === undefined || isLinked(template)) return template;
+      if (template === undefined || namesIn(template).length === 0) return template;
       return this.#refuse('A named value cannot refer to another named value.', node.place);
     });
     return field === undefined ? [] : [[pair.key, { ...field, namePlace: pair.keyPlace }]];
@@ -101,31 +102,32 @@ class FileReader {
   }
 
   #template(node: YamlNode): Template | undefined {
-    if (node.kind !== 'list') return this.#single(node);
-    return { kind: 'list', items: node.items.flatMap((item) => this.#single(item) ?? []), place: node.place };
-  }
-
-  #single(node: YamlNode): SingleTemplate | undefined {
-    if (node.kind === 'scalar') return this.#text(node);
-    const [display, value] = ['display', 'value'].map((key) => this.#text(childOf(node, key)));
-    return display && value && { kind: 'choice', display, value, place: node.place };
-  }
-
-  #text(node: YamlNode | undefined): TextTemplate | undefined {
-    const value = scalarOf(node);
-    if (node === undefined || value === undefined || value === null) return undefined;
     const { place } = node;
-    if (typeof value !== 'string') return { kind: 'text', parts: [value], place };
-    const { parts, problems } = parseText(value);
+    if (node.kind !== 'list') {
+      const value = this.#single(node);
+      return value === undefined ? undefined : { value, place };
+    }
+    const value = node.items.flatMap((item) => this.#single(item) ?? []);
+    return { value, place, members: node.items.map((item) => item.place) };
+  }
+
+  #single(node: YamlNode): Scalar | Choice | undefined {
+    if (node.kind === 'scalar') return this.#scalar(node);
+    const [display, value] = ['display', 'value'].map((key) => this.#scalar(childOf(node, key)));
+    return typeof display === 'string' && typeof value === 'string' ? { display, value } : undefined;
+  }
+
+  #scalar(node: YamlNode | undefined): Scalar | undefined {
+    const value = scalarOf(node) ?? undefined;
+    if (typeof value !== 'string') return value;
+    const place = node?.place;
+    const { references, problems } = parseText(value);
     for (const problem of new Set(problems))
       this.diagnostics.push(diagnostic('reference-syntax', { problem }, place));
-    const references = parts.filter((part) => typeof part === 'object');
     const own = references.filter(({ kind, name }) => kind === 'env' && isOwnCredential(name));
     for (const name of new Set(own.map((each) => each.name)))
       this.diagnostics.push(diagnostic('reference-not-allowed', { name, isOwn: true }, place));
-    return references.length > 0
-      ? { kind: 'text', parts, source: value, place }
-      : { kind: 'text', parts: [parts.join('')], place };
+    return value;
   }
 
   #refuse(problem: string, place: Place): undefined {
@@ -134,7 +136,7 @@ class FileReader {
 }
 
 function hasReference(text: string): boolean {
-  return parseText(text).parts.some((part) => typeof part === 'object');
+  return parseText(text).references.length > 0;
 }
 
 /** A field with its place; undefined where it is absent or has another form. */

@@ -4,18 +4,10 @@ import { globMatcher } from '../model/glob.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
-import type { Choice, Scalar } from '../model/value.ts';
+import { type Choice, isChoice, isChoiceList, type Scalar } from '../model/value.ts';
 import { type Entry, isDefault, type OptionEntry, valuesIn, withValues } from './entry.ts';
 import type { LinkedConfig } from './link.ts';
-import {
-  type Linked,
-  type LinkedPart,
-  type OutsidePart,
-  outsideParts,
-  type SingleTemplate,
-  sourceOf,
-  type TextTemplate,
-} from './template.ts';
+import { filled, type Linked, type OutsidePart, outsideParts, type Template } from './template.ts';
 
 /** What the shell found for the references of a configuration. */
 export interface ReferenceTable {
@@ -120,27 +112,19 @@ export function missingReferences(entries: ResolvedConfig, only?: string): Diagn
 }
 
 /** Replaces the references of one value, as `resolveConfig` does. */
-export function resolveValue(template: Linked, table: ReferenceTable | undefined): ResolvedValue {
+export function resolveValue(linked: Linked, table: ReferenceTable | undefined): ResolvedValue {
+  const { members, source: reference, named } = linked;
   const problems: Diagnostic[] = [];
-  const pieceOf = (part: LinkedPart, place: Place): Scalar => {
-    if (typeof part !== 'object') return part;
-    const found = table === undefined ? part.source : lookUp(part, table, place);
-    if (typeof found === 'string') return found;
-    problems.push(found);
-    return '';
-  };
-  const textOf = ({ parts, place }: TextTemplate<LinkedPart>): Scalar => {
-    const [only = '', ...more] = parts.map((part) => pieceOf(part, place));
-    return more.length === 0 ? only : [only, ...more].join('');
-  };
-  const single = (each: SingleTemplate<LinkedPart>): Scalar | Choice =>
-    each.kind === 'text'
-      ? textOf(each)
-      : { display: String(textOf(each.display)), value: String(textOf(each.value)) };
-  const value = template.kind === 'list' ? template.items.map(single) : single(template);
-  const outside = outsideParts(template);
+  const value = withTexts(linked, (text, place) =>
+    filled(text, named, (part) => {
+      const found = table === undefined ? part.source : lookUp(part, table, place);
+      if (typeof found === 'string') return found;
+      problems.push(found);
+      return '';
+    }),
+  );
+  const outside = outsideParts(linked);
   const isFromOutside = outside.length > 0;
-  const members = template.kind === 'list' ? template.items.map(({ place }) => place) : undefined;
   return {
     problems,
     isFromOutside,
@@ -148,8 +132,22 @@ export function resolveValue(template: Linked, table: ReferenceTable | undefined
     // An empty fallback is no secret.
     ...(outside.some(({ fallback = '' }) => fallback !== '') ? { hasFallback: true } : {}),
     ...(table === undefined && isFromOutside ? { unread: true } : {}),
-    ...present({ reference: sourceOf(template), members }),
+    ...present({ reference, members }),
   };
+}
+
+/** A value with its texts changed. */
+function withTexts(
+  { value, place, members }: Template,
+  change: (text: string, place: Place) => string,
+): WrittenValue {
+  const single = (item: Scalar | Choice, at: Place) => {
+    if (isChoice(item)) return { display: change(item.display, at), value: change(item.value, at) };
+    return typeof item === 'string' ? change(item, at) : item;
+  };
+  return isChoiceList(value)
+    ? value.map((item, index) => single(item, members?.[index] ?? place))
+    : single(value, place);
 }
 
 /** The text of a reference or its fallback, or what is wrong with it. */

@@ -1,137 +1,120 @@
+import type { WrittenValue } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import type { Scalar } from '../model/value.ts';
+import { isChoiceList, textsOf } from '../model/value.ts';
 
-/** A reference to something outside the configuration; `source` is the reference as written. */
-export interface OutsidePart {
-  readonly kind: 'env' | 'file';
+/** A reference in a text; `source` is the reference as written. */
+interface Reference {
+  readonly kind: 'env' | 'file' | 'value';
   readonly name: string;
   readonly fallback?: string;
   readonly source: string;
 }
 
-interface NamedPart {
-  readonly kind: 'value';
-  readonly name: string;
-  readonly source: string;
+/** A reference to something outside the configuration. */
+export interface OutsidePart extends Reference {
+  readonly kind: 'env' | 'file';
 }
 
-/** A piece of a text: as it is, or a reference. A number or boolean is its only piece. */
-type TemplatePart = Scalar | OutsidePart | NamedPart;
-
-/** A piece of a text whose named values were put in. */
-export type LinkedPart = Scalar | OutsidePart;
-
-interface Written {
+/** A value as written: its texts may hold references. */
+export interface Template {
+  readonly value: WrittenValue;
   readonly place: Place;
-  /** The text with references, as written; absent where there are none. */
+  /** Where the members of a list are. */
+  readonly members?: readonly Place[];
+}
+
+/** A value whose named values are known: only references to the environment and files are open. */
+export interface Linked extends Template {
+  /** What a report shows of it: as written, with references; absent where there are none. */
   readonly source?: string;
+  /** The texts of the named values in its texts. */
+  readonly named: ReadonlyMap<string, string>;
 }
 
-/** A text, number or boolean as written. */
-export interface TextTemplate<Part = TemplatePart> extends Written {
-  readonly kind: 'text';
-  readonly parts: readonly Part[];
+/** The texts in a value, with the places of these or of the members that they are in. */
+export function textsIn({
+  value,
+  place,
+  members,
+}: Template): { readonly text: string; readonly place: Place }[] {
+  if (!isChoiceList(value)) return textsOf(value).map((text) => ({ text, place }));
+  return value.flatMap((item, index) => textsIn({ value: item, place: members?.[index] ?? place }));
 }
 
-interface ChoiceTemplate<Part> extends Written {
-  readonly kind: 'choice';
-  readonly display: TextTemplate<Part>;
-  readonly value: TextTemplate<Part>;
+/** The references in a value. */
+export function referencesIn({ value }: Template): Reference[] {
+  return textsOf(value).flatMap((text) => parseText(text).references);
 }
 
-/** A text, number or boolean, or a choice of a select. */
-export type SingleTemplate<Part = TemplatePart> = TextTemplate<Part> | ChoiceTemplate<Part>;
-
-interface ListTemplate<Part> extends Written {
-  readonly kind: 'list';
-  readonly items: readonly SingleTemplate<Part>[];
-}
-
-/** A value as written, its references parsed and still open. */
-export type Template<Part = TemplatePart> = SingleTemplate<Part> | ListTemplate<Part>;
-
-/** A value without references to named values: only those to the environment and files are open. */
-export type Linked = Template<LinkedPart>;
-
-/** All pieces of the texts in a value, in order. */
-export function partsOf<Part>(template: Template<Part>): readonly Part[] {
-  if (template.kind === 'text') return template.parts;
-  if (template.kind === 'list') return template.items.flatMap(partsOf);
-  return [...template.display.parts, ...template.value.parts];
-}
-
-/** The references to the environment and files in a value. */
-export function outsideParts(template: Linked): OutsidePart[] {
-  return partsOf(template).filter((part) => typeof part === 'object');
+/** The references to the environment and files in a value and in its named values. */
+export function outsideParts(linked: Linked): OutsidePart[] {
+  const parts = referencesIn(linked).flatMap((each) =>
+    each.kind === 'value' ? parseText(linked.named.get(each.name) ?? '').references : [each],
+  );
+  return parts.filter((each): each is OutsidePart => each.kind !== 'value');
 }
 
 /** The names of the values that a value refers to, each once. */
 export function namesIn(template: Template): string[] {
-  return [...new Set(partsOf(template).flatMap((part) => (isNamed(part) ? [part.name] : [])))];
-}
-
-/** Whether a value names no other value. */
-export function isLinked<Value extends Template>(template: Value): template is Value & Linked {
-  return !partsOf<TemplatePart>(template).some(isNamed);
-}
-
-/** Whether a piece of a text is a named value. */
-export function isNamed(part: TemplatePart): part is NamedPart {
-  return typeof part === 'object' && part.kind === 'value';
+  return [...new Set(referencesIn(template).flatMap(({ kind, name }) => (kind === 'value' ? [name] : [])))];
 }
 
 /** The text a report shows for a value: as written, with references; undefined where it has none. */
-export function sourceOf(template: Template<unknown>): string | undefined {
-  if (template.source !== undefined || template.kind === 'text') return template.source;
-  if (template.kind === 'choice') return template.value.source ?? template.display.source;
-  const items = template.items.map(sourceOf);
-  if (items.every((item) => item === undefined)) return undefined;
-  return `[${items.map((item) => item ?? '…').join(', ')}]`;
+export function sourceOf({ value, place }: Template): string | undefined {
+  if (!isChoiceList(value)) return textsOf(value).find((text) => parseText(text).references.length > 0);
+  const items = value.map((item) => sourceOf({ value: item, place }));
+  const isPlain = items.every((item) => item === undefined);
+  return isPlain ? undefined : `[${items.map((item) => item ?? '…').join(', ')}]`;
 }
 
-/** Splits a text into pieces, and finds what is wrong with its references. `$${` is a literal `${`; `{{…}}` is text. */
+/** A text with its references replaced; `$${` is a literal `${`, and `{{…}}` is text. */
+export function filled(
+  text: string,
+  named: Linked['named'],
+  find: (reference: OutsidePart) => string,
+): string {
+  return text.replace(REFERENCE, (source) => {
+    const parsed = parseReference(source);
+    if (typeof parsed === 'string') return '${';
+    const { kind, name } = parsed;
+    return kind === 'value' ? filled(named.get(name) ?? '', named, find) : find({ ...parsed, kind });
+  });
+}
+
+const REFERENCE = /\$\$\{|\$\{[^}]*\}?/g;
+
+/** The references in a text, and what is wrong with others. */
 export function parseText(text: string): {
-  readonly parts: readonly Exclude<TemplatePart, number | boolean>[];
+  readonly references: readonly Reference[];
   readonly problems: readonly string[];
 } {
-  const found = text.split(/(\$\$\{|\$\{[^}]*\}?)/g).map((piece) => {
-    if (piece === '$${') return { part: '${' };
-    return piece.startsWith('${') ? referenceOf(piece) : { part: piece };
-  });
+  const found = (text.match(REFERENCE) ?? []).filter((source) => source !== '$${').map(parseReference);
   return {
-    parts: found.flatMap(({ part = '' }) => (part === '' ? [] : [part])),
-    problems: found.flatMap(({ problem }) => problem ?? []),
+    references: found.filter((each) => typeof each !== 'string'),
+    problems: found.filter((each) => typeof each === 'string'),
   };
 }
 
-interface Parsed {
-  readonly part?: OutsidePart | NamedPart | string;
-  readonly problem?: string;
-}
-
-function referenceOf(source: string): Parsed {
-  if (!source.endsWith('}')) return { problem: 'The reference has no closing brace.' };
+/** A reference, or what is wrong with it. */
+function parseReference(source: string): Reference | string {
+  if (!source.endsWith('}')) return 'The reference has no closing brace.';
   const [, kind = '', name = ''] = /^\$\{([^:]*):?(.*)\}$/s.exec(source) ?? [];
-  if (kind === 'env') return environmentOf(name, source);
+  if (kind === 'env') return parseEnv(name, source);
   if (kind === 'value')
-    return /^[A-Za-z0-9_-]+$/.test(name)
-      ? { part: { kind, name, source } }
-      : { problem: 'The reference has no valid value name.' };
-  if (kind !== 'file') return { problem: 'This kind of reference is unknown.' };
-  if (name === '') return { problem: 'The reference names no file.' };
-  return name.includes('${')
-    ? { problem: 'The path of a file cannot contain a reference.' }
-    : { part: { kind, name, source } };
+    return VALUE_NAME.test(name) ? { kind, name, source } : 'The reference has no valid value name.';
+  if (kind !== 'file') return 'This kind of reference is unknown.';
+  if (name.includes('${')) return 'The path of a file cannot contain a reference.';
+  return name === '' ? 'The reference names no file.' : { kind, name, source };
 }
 
-function environmentOf(rest: string, source: string): Parsed {
+const VALUE_NAME = /^[A-Za-z0-9_-]+$/;
+
+function parseEnv(rest: string, source: string): Reference | string {
   const [, name, fallback] = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(rest) ?? [];
-  if (name === undefined) return { problem: 'The reference has no valid variable name.' };
+  if (name === undefined) return 'The reference has no valid variable name.';
   // The first closing brace ends a reference: a brace inside it would tear it apart.
-  if (fallback?.includes('{'))
-    return {
-      problem: 'A fallback ends at the first closing brace, so it cannot contain braces or references.',
-    };
-  return { part: { kind: 'env', name, source, ...present({ fallback }) } };
+  return fallback?.includes('{')
+    ? 'A fallback ends at the first closing brace, so it cannot contain braces or references.'
+    : { kind: 'env', name, source, ...present({ fallback }) };
 }

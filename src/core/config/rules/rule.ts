@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../findings/diagnostic.ts';
 import type { Place } from '../../model/place.ts';
+import { isChoice, isChoiceList } from '../../model/value.ts';
 import type { Entry, OptionEntry, WrittenConfig } from '../entry.ts';
 import type { Linked, Template } from '../template.ts';
 
@@ -52,8 +53,8 @@ export function optionsOf<Value>(
   );
 }
 
-function textsIn(template: Template): RuledValue['texts'] {
-  if (template.kind === 'list') return template.items.flatMap(textsIn);
-  if (template.kind === 'choice') return textsIn(template.value);
-  return [{ text: template.source ?? template.parts.join(''), place: template.place }];
+function textsIn({ value, place, members }: Template): RuledValue['texts'] {
+  if (isChoiceList(value))
+    return value.flatMap((item, index) => textsIn({ value: item, place: members?.[index] ?? place }));
+  return [{ text: String(isChoice(value) ? value.value : value), place }];
 }

@@ -2,9 +2,9 @@ import { type Diagnostic, diagnostic } from '../../findings/diagnostic.ts';
 import type { WrittenValue } from '../../model/desired.ts';
 import { isMask, isSecretOption } from '../../model/secrecy.ts';
 import { hasSecretForm, isHarmless } from '../../model/secret-form.ts';
-import { textsOf } from '../../model/value.ts';
+import { isChoice, textsOf } from '../../model/value.ts';
 import type { Entry } from '../entry.ts';
-import { outsideParts, partsOf } from '../template.ts';
+import { outsideParts, referencesIn } from '../template.ts';
 import { optionsOf, type RuledValue, type ValueRule } from './rule.ts';
 import { isReferenceTypo } from './text-rules.ts';
 
@@ -19,7 +19,7 @@ const clearSecret: ValueRule = (value) => {
 /** A fallback for a secret: without the variable, the run goes on with a value that everybody can read. */
 const secretFallback: ValueRule = (value) => {
   const { address, mark, place, template } = value;
-  const hasFallback = partsOf(template).some((part) => typeof part === 'object' && 'fallback' in part);
+  const hasFallback = referencesIn(template).some(({ fallback }) => fallback !== undefined);
   return hasFallback && isSecretByName(value)
     ? [diagnostic('secret-fallback', { address, isCertain: mark === true }, place)]
     : [];
@@ -50,12 +50,12 @@ function isSecretByName({ key, mark }: RuledValue): boolean {
 /** Whether a value is written in the configuration, directly or through named values, and is not empty. */
 function isClear({ linked }: RuledValue): boolean {
   if (linked === undefined || outsideParts(linked).length > 0) return false;
-  return linked.kind !== 'text' || linked.parts.join('') !== '';
+  return linked.value !== '';
 }
 
 /** Whether a value is likely to be a secret. A choice of a select is one of a public list, so it is no secret. */
 function isSuspect({ key, template, texts }: RuledValue): boolean {
-  return template.kind !== 'choice' && texts.some(({ text }) => isSuspectText(key, text));
+  return !isChoice(template.value) && texts.some(({ text }) => isSuspectText(key, text));
 }
 
 /** Whether a value would be found to be a likely secret in the configuration, by the key of its option and its mark. */

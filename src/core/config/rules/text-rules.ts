@@ -1,13 +1,14 @@
 import { type Diagnostic, diagnostic } from '../../findings/diagnostic.ts';
 import type { Place } from '../../model/place.ts';
 import type { Entry } from '../entry.ts';
+import { filled } from '../template.ts';
 import type { ValueRule } from './rule.ts';
 
 /** A URL that cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
 const brokenUrl: ValueRule = ({ address, linked, template, place }) => {
-  if (linked?.kind !== 'text') return [];
-  const text = linked.parts.map((part) => (typeof part === 'object' ? part.source : part)).join('');
-  const isJoined = PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(template.source ?? text);
+  if (typeof linked?.value !== 'string') return [];
+  const text = filled(linked.value, linked.named, ({ source }) => source);
+  const isJoined = PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(String(template.value));
   const of = BAD_SCHEME.test(text) ? 'scheme' : isJoined ? 'path' : undefined;
   return of === undefined ? [] : [diagnostic('broken-url', { address, of }, place)];
 };
