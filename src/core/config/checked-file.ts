@@ -1,10 +1,11 @@
 import type { ErrorObject } from 'ajv';
 import { type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
+import { grouped } from '../model/grouped.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place, SourceText } from '../model/place.ts';
 import { pointerParts } from '../model/pointer.ts';
 import { present } from '../model/present.ts';
-import { isPlainKey } from '../model/secrecy.ts';
+import { isPlainKey, isSecretOption } from '../model/secrecy.ts';
 import { booleanWord } from '../model/value.ts';
 import { dataOf, pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml, type SourceFile } from '../yaml/tree.ts';
@@ -44,19 +45,28 @@ export function checkFile(file: SourceFile, { schema, validate }: Schema): Check
 function schemaProblems(errors: readonly ErrorObject[], root: YamlNode, schema: Part): Diagnostic[] {
   if (scalarOf(root) === null && !root.isRefused)
     return [diagnostic('missing-key', { key: 'version' }, root.place)];
-  const mistyped = new Set(
-    errors.flatMap(({ keyword, instancePath }) => (keyword === 'additionalProperties' ? [instancePath] : [])),
+  const unknown = grouped(
+    errors.filter(({ keyword }) => keyword === 'additionalProperties'),
+    ({ instancePath }) => instancePath,
   );
   const problems = errors.flatMap((error) => {
     const { isRefused, ...found } = nodeAt(error.instancePath, root);
-    // What a map lacks may be there under a refused or mistyped key.
-    const isLacking = error.keyword === 'required' || error.keyword === 'minProperties';
-    const hasOthers = mistyped.has(error.instancePath) || 'refused' in found.node;
-    if (isRefused || (isLacking && hasOthers)) return [];
-    return PROBLEMS[error.keyword]?.({ error, schema, ...found }) ?? [];
+    const keys = (unknown.get(error.instancePath) ?? []).map(({ params }) =>
+      String(params['additionalProperty']),
+    );
+    return isRefused || isElsewhere(error, found.node, keys)
+      ? []
+      : (PROBLEMS[error.keyword]?.({ error, schema, ...found }) ?? []);
   });
   // What an alias means is found wherever it stands.
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+/** Whether a map may have what it lacks under a refused or mistyped key. */
+function isElsewhere({ keyword, params }: ErrorObject, node: YamlNode, unknown: readonly string[]): boolean {
+  if (keyword !== 'required' && keyword !== 'minProperties') return false;
+  const isUnknown = unknown.length > 0 && unknown.length === pairsOf(node).length;
+  return 'refused' in node || isUnknown || nearNames(String(params['missingProperty']), unknown).length > 0;
 }
 
 /** The node at a pointer, where its key is, and whether it or a node around it was refused. */
@@ -88,10 +98,8 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
     diagnostic('missing-key', { key: String(error.params['missingProperty']) }, keyPlace),
   const: ({ node }) => diagnostic('unsupported-version', {}, node.place),
   enum: ({ error, node }) => {
-    // Only what resembles an allowed word is shown: anything else may be a value.
     const expected = words(error.params['allowedValues']);
-    const text = textOf(node) ?? '';
-    const written = nearNames(text, expected).length > 0 ? text : undefined;
+    const written = shownWord(textOf(node) ?? '', expected, error);
     return diagnostic('not-allowed', { expected, ...present({ written }) }, node.place);
   },
   type: wrongType,
@@ -102,13 +110,22 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
   minItems: unfit,
 };
 
-/** A text that lost its quotes can look like a key: below options and values, only one that resembles a key is shown. */
 function unknownKey({ error, node, schema }: Misfit): Diagnostic {
-  const key = String(error.params['additionalProperty']);
+  const word = String(error.params['additionalProperty']);
   const allowed = keysAllowedAt(error.instancePath, schema);
-  const isPlain = isPlainKey(key) && !/\/(options|values)\//.test(error.instancePath);
-  const shown = isPlain || nearNames(key, allowed).length > 0 ? { key } : {};
-  return diagnostic('unknown-key', { ...shown, allowed }, placeOfKey(node, key));
+  const key = shownWord(word, allowed, error);
+  return diagnostic('unknown-key', { allowed, ...present({ key }) }, placeOfKey(node, word));
+}
+
+/** A word as it may be shown: below a secret, anything may be its value that resembles no allowed word. */
+function shownWord(
+  word: string,
+  allowed: readonly string[],
+  { instancePath }: ErrorObject,
+): string | undefined {
+  const isPlain =
+    isPlainKey(word) && !pointerParts(instancePath).some((part) => isSecretOption(part, undefined));
+  return isPlain || nearNames(word, allowed).length > 0 ? word : undefined;
 }
 
 /** The keys that a schema lets the object at a pointer have. */
@@ -143,9 +160,11 @@ function unfit({ error, node }: Misfit): Diagnostic {
     : `at most ${params['limit']} characters`;
   const isName = keyword === 'pattern' && propertyName !== undefined;
   const expected = [isName ? NAME : (formAt(error) ?? length)];
+  const odd = isName ? [...new Set(propertyName.match(/[^A-Za-z0-9_-]/gu))].slice(0, 5) : [];
+  const written = odd.map((character) => JSON.stringify(character)).join(', ') || undefined;
   return diagnostic(
     'not-allowed',
-    { expected },
+    { expected, ...present({ written }) },
     propertyName === undefined ? node.place : placeOfKey(node, propertyName),
   );
 }
