@@ -148,8 +148,7 @@ function wrongType(misfit: Misfit): Diagnostic {
   const expected = words(error.params['type']);
   if (formAt(error) !== undefined && node.kind === 'scalar') return unfit(misfit);
   const written = expected.includes('boolean') ? booleanWord(scalarOf(node)) : undefined;
-  const found = node.kind === 'scalar' ? (typeof node.value === 'string' ? 'text' : undefined) : node.kind;
-  return diagnostic('wrong-type', { expected, ...present({ written, found }) }, node.place);
+  return diagnostic('wrong-type', { expected, ...present({ written }) }, node.place);
 }
 
 /** A name, a length or a form that is not allowed. */

@@ -79,16 +79,15 @@ class Linker {
   #count({ length }: string, place: Place): void {
     this.#composed += length;
     if (this.#composed > MOST_COMPOSED)
-      this.diagnostics.push(diagnostic('too-large', { of: 'text', limit: MOST_COMPOSED }, place));
+      this.diagnostics.push(
+        diagnostic('too-large', { of: 'characters in a value', limit: MOST_COMPOSED }, place),
+      );
   }
 
   #missing(name: string, reference: string, place: Place): void {
-    const isNull = this.#values.has(name) || undefined;
     const known = () => [...this.#values].flatMap(([each, { value }]) => (value === null ? [] : [each]));
-    const [near] = (isNull ? undefined : this.#suggestions.near(name, known)) ?? [];
-    this.diagnostics.push(
-      diagnostic('reference-missing', { reference, ...present({ near, isNull }) }, place),
-    );
+    const [near] = (this.#values.has(name) ? undefined : this.#suggestions.near(name, known)) ?? [];
+    this.diagnostics.push(diagnostic('reference-missing', { reference, ...present({ near }) }, place));
   }
 
   #misfit(place: Place): void {

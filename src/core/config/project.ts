@@ -61,7 +61,7 @@ export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceTe
   const waivers = itemsOf(childOf(root, 'waivers')).map(waiverOf);
   const alike = [
     ...twins(servers, 'variables', ({ name }) => environmentName(name)),
-    ...twins(servers, 'url', ({ url }) => plainAddress(url.text)),
+    ...twins(servers, 'URL', ({ url }) => plainAddress(url.text)),
   ];
   return {
     value: { servers, policy, waivers, ...present({ secretMaxAge }) },
@@ -108,13 +108,9 @@ function textsUnder(node: YamlNode | undefined): Record<string, string> {
 }
 
 /** What is wrong with a waiver: no server has its name, or its last day is none. */
-function misplaced(
-  { address, until, server, place }: ProjectWaiver,
-  servers: readonly ProjectServer[],
-): Diagnostic[] {
+function misplaced({ until, server, place }: ProjectWaiver, servers: readonly ProjectServer[]): Diagnostic[] {
   const isUnknown = server !== undefined && !servers.some((each) => isMeantBy(each, server.text));
-  const expected = ['until a date, such as 2026-12-31'];
-  const facts = { address: `The waiver of ${address}`, expected, written: until };
+  const facts = { expected: ['a day, such as until: 2026-12-31'], written: until };
   return [
     ...(isUnknown ? [unknownServer(server.text, servers, server.place)] : []),
     ...(isDay(until) ? [] : [diagnostic('not-allowed', facts, place)]),
@@ -127,7 +123,7 @@ function misplaced(
  */
 function twins(
   servers: readonly ProjectServer[],
-  of: 'variables' | 'url',
+  of: 'variables' | 'URL',
   keyOf: (server: ProjectServer) => string,
 ): Diagnostic[] {
   return [...grouped(servers, keyOf).values()].flatMap(([first, ...others]) =>
@@ -135,7 +131,7 @@ function twins(
       diagnostic(
         'servers-alike',
         { name, other: first?.name ?? '', of },
-        of === 'url' ? url.place : namePlace,
+        of === 'URL' ? url.place : namePlace,
       ),
     ),
   );

@@ -95,7 +95,9 @@ class FileReader {
         const glob = textOf(value) ?? '';
         if (hasReference(glob)) this.#refuse('A match cannot contain references.', place);
         else if (isCostlyGlob(glob))
-          this.diagnostics.push(diagnostic('too-large', { of: 'wildcards', limit: 3 }, place));
+          this.diagnostics.push(
+            diagnostic('too-large', { of: 'stars in this glob, or too many alternatives', limit: 3 }, place),
+          );
         return [key, glob];
       }),
     );

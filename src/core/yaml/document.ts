@@ -17,9 +17,17 @@ export const YAML_LIMITS = {
 } as const;
 
 /** The finding for a limit that is exceeded. */
-export function tooLarge(of: Exclude<keyof typeof YAML_LIMITS, 'lexemes'>, place: Place): Diagnostic {
-  return diagnostic('too-large', { of, limit: YAML_LIMITS[of] }, place);
+export function tooLarge(of: keyof typeof EXCEEDED, place: Place): Diagnostic {
+  return diagnostic('too-large', { of: EXCEEDED[of], limit: YAML_LIMITS[of] }, place);
 }
+
+const EXCEEDED = {
+  bytes: 'bytes in this file',
+  tokens: 'YAML tokens in this file',
+  keys: 'keys in this map',
+  depth: 'levels of nesting',
+  aliases: 'values in aliases',
+} as const;
 
 /** The first document of a text and where a second one begins. */
 export interface ComposedYaml {

@@ -46,7 +46,7 @@ export class TreeWalk {
 
   #item(item: unknown, depth: number): YamlNode {
     const made = this.visit(item, depth);
-    const problem = isNothing(item) ? diagnostic('empty-value', { of: 'item' }, made.place) : undefined;
+    const problem = isNothing(item) ? diagnostic('empty-value', {}, made.place) : undefined;
     return this.#checked(made, problem);
   }
 
@@ -96,7 +96,7 @@ export class TreeWalk {
       return { ...made, value: isMap(value) ? withComment(visited, lineComment(value)) : visited };
     // A section of the file may be empty; deeper, an empty value would silently stop managing a field.
     const isAllowed = depth === 0 || !isKept;
-    const problem = isAllowed ? undefined : diagnostic('empty-value', { of: 'key' }, keyPlace);
+    const problem = isAllowed ? undefined : diagnostic('empty-value', {}, keyPlace);
     return { ...made, value: this.#checked({ ...visited, place: keyPlace }, problem) };
   }
 
@@ -104,8 +104,7 @@ export class TreeWalk {
   #keyProblem({ key, value }: Pair, firsts: Map<string, Place>): Diagnostic | undefined {
     const plain = this.#scalar(key);
     const { place } = plain;
-    if (!isScalar(key) || typeof key.value !== 'string')
-      return diagnostic('non-string-key', { form: isScalar(key) ? 'scalar' : 'other' }, place);
+    if (!isScalar(key) || typeof key.value !== 'string') return diagnostic('non-string-key', {}, place);
     if (key.anchor !== undefined) this.#anchors.set(key.anchor, plain);
     const problem = scalarProblem(key, place);
     if (problem !== undefined) return problem;

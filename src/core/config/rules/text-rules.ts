@@ -9,8 +9,7 @@ const brokenUrl: ValueRule = ({ address, linked, template, place }) => {
   if (typeof linked?.value !== 'string') return [];
   const text = filled(linked.value, linked.named, ({ source }) => source);
   const isJoined = PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(String(template.value));
-  const of = BAD_SCHEME.test(text) ? 'scheme' : isJoined ? 'path' : undefined;
-  return of === undefined ? [] : [diagnostic('broken-url', { address, of }, place)];
+  return BAD_SCHEME.test(text) || isJoined ? [diagnostic('broken-url', { address }, place)] : [];
 };
 
 /** A text that was meant as a reference, but has the syntax of another tool. */
