@@ -1,15 +1,14 @@
 import type { ErrorObject } from 'ajv';
-import { type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
+import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
 import { grouped } from '../model/grouped.ts';
 import { nearNames } from '../model/near-names.ts';
-import type { Place, SourceText } from '../model/place.ts';
+import type { Place } from '../model/place.ts';
 import { pointerParts } from '../model/pointer.ts';
 import { present } from '../model/present.ts';
 import { isPlainKey, isSecretOption } from '../model/secrecy.ts';
 import { booleanWord } from '../model/value.ts';
 import { dataOf, pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml, type SourceFile } from '../yaml/tree.ts';
-import { hiddenIn } from './hidden.ts';
 
 /** A JSON Schema whose errors are explained, and its validator. */
 interface Schema {
@@ -21,24 +20,12 @@ interface Part {
   readonly [key: string]: unknown;
 }
 
-/** A file as YAML, everything wrong with it, and what an excerpt of it must not show; no root where it is not YAML. */
-interface CheckedFile extends Pick<SourceText, 'hidden'> {
-  readonly root?: YamlNode;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Parses a file and validates it against a schema. What was refused as YAML is not found again as a misfit. */
-export function checkFile(file: SourceFile, { schema, validate }: Schema): CheckedFile {
-  const { value: root, diagnostics } = parseYaml(file);
-  if (root === undefined) return { diagnostics, hidden: undefined };
-  const misfits = validate(dataOf(root)) ? [] : schemaProblems(validate.errors ?? [], root, schema);
-  // Of several documents only the first one is in the tree.
-  const isWhole = diagnostics.every(({ code }) => code !== 'yaml-syntax');
-  return {
-    root,
-    diagnostics: [...diagnostics, ...elsewhere(misfits, diagnostics)],
-    hidden: isWhole ? () => hiddenIn(root) : undefined,
-  };
+export function checkFile(file: SourceFile, { schema, validate }: Schema): Checked<YamlNode> {
+  const { value, diagnostics } = parseYaml(file);
+  if (value === undefined) return { diagnostics };
+  const misfits = validate(dataOf(value)) ? [] : schemaProblems(validate.errors ?? [], value, schema);
+  return { value, diagnostics: [...diagnostics, ...elsewhere(misfits, diagnostics)] };
 }
 
 /** Findings for the errors of a schema, each at the very key or value, without what follows from other findings. */

@@ -1,24 +1,18 @@
 import type { Checked, Diagnostic } from '../findings/diagnostic.ts';
-import type { SourceText } from '../model/place.ts';
 import type { SourceFile } from '../yaml/tree.ts';
 import type { WrittenConfig } from './entry.ts';
 import { mergeLayers, type WrittenLayers } from './layers.ts';
 import { type LinkedConfig, linkConfig } from './link.ts';
-import { readFile } from './read-file.ts';
+import { parseFile, type WrittenFile } from './read-file.ts';
 import { idleEntry, idleNulls, sameMatch, unusedValues } from './rules/entry-rules.ts';
 import { type RuledValue, valuesFor } from './rules/rule.ts';
 import { permissionMistakes, placeholder, SECRET_RULES } from './rules/secret-rules.ts';
 import { hiddenInEntry, TEXT_RULES } from './rules/text-rules.ts';
 
-/** A configuration, and what an excerpt of each of its files must not show, by path. */
 interface ParsedConfig extends Checked<LinkedConfig> {
   /** What its files declare, layer by layer; absent where there is no configuration. */
   readonly written?: WrittenLayers;
-  readonly hidden: ReadonlyMap<string, SourceText['hidden']>;
 }
-
-/** A parsed file: what it declares where it has no error, and what is wrong with it. */
-type ParsedFile = ReturnType<typeof readFile> & Pick<SourceFile, 'path'>;
 
 /** Makes one configuration of layers of files, earliest first; finds all problems of all files. */
 export function parseConfig(layers: readonly (readonly SourceFile[])[]): ParsedConfig {
@@ -28,16 +22,11 @@ export function parseConfig(layers: readonly (readonly SourceFile[])[]): ParsedC
   );
 }
 
-/** One file as far as it can be read on its own. */
-export function parseFile(file: SourceFile): ParsedFile {
-  return { path: file.path, ...readFile(file) };
-}
-
 /**
- * Makes one configuration of files. A file with an error is left out: then there is no configuration, and problems across
+ * Makes one configuration of parsed files. One with an error is left out: then there is no configuration, and problems across
  * files are not looked for. `unread` says that more files exist, which could not be read.
  */
-export function joinFiles(read: readonly (readonly ParsedFile[])[], unread: boolean): ParsedConfig {
+export function joinFiles(read: readonly (readonly Checked<WrittenFile>[])[], unread: boolean): ParsedConfig {
   const all = read.flat();
   const isWhole = !unread && all.every(({ value }) => value !== undefined);
   const layers = read.map((files) => files.flatMap(({ value }) => value ?? []));
@@ -53,7 +42,6 @@ export function joinFiles(read: readonly (readonly ParsedFile[])[], unread: bool
       ...mistakesIn(merged.value, written, valuesOf(merged.value)),
       ...(isWhole ? mistakesAcross(merged.value, written, layers) : []),
     ],
-    hidden: new Map(all.map(({ path, hidden }) => [path, hidden])),
   };
 }
 

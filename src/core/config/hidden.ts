@@ -1,9 +1,10 @@
 import { projectSchema } from '../../generated/project-schema.ts';
 import { isPermission } from '../model/permission.ts';
-import type { Span } from '../model/place.ts';
+import type { SourceText, Span } from '../model/place.ts';
 import { isPlainKey, isSecretOption } from '../model/secrecy.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
 import type { YamlNode, YamlScalar } from '../yaml/node.ts';
+import { parseYaml, type SourceFile } from '../yaml/tree.ts';
 
 /** Keys of the format whose texts are shown. */
 const WORDS: ReadonlySet<string> = new Set([
@@ -30,8 +31,22 @@ const OWN_KEY = /^[\p{L}\p{M}\p{N}_.$~/-]{1,128}$/u;
 
 const REFERENCE = /^\$\{(?:env|file|value):(?:(?!:-)[^{}])+\}$/;
 
-/** Finds what an excerpt of a file must not show: option values but numbers and booleans, and keys that may be values. */
-export function hiddenIn(root: YamlNode): Span[] {
+/** The text of a file for excerpts, which show of option values only numbers and booleans, and no key that may be a value. */
+export function sourceText(file: SourceFile): SourceText {
+  let hidden: readonly Span[] | undefined;
+  return {
+    text: file.text,
+    hidden: () => {
+      hidden ??= hiddenIn(file);
+      return hidden;
+    },
+  };
+}
+
+function hiddenIn(file: SourceFile): readonly Span[] | undefined {
+  const { value: root, diagnostics } = parseYaml(file);
+  // Of several documents only the first one is in the tree.
+  if (root === undefined || diagnostics.some(({ code }) => code === 'yaml-syntax')) return undefined;
   // A file that is no configuration may be one of secrets.
   return root.kind === 'map' ? spansIn(root, '', 'format') : [[0, Number.POSITIVE_INFINITY]];
 }

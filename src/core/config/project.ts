@@ -4,7 +4,7 @@ import { type Checked, compareText, type Diagnostic, diagnostic } from '../findi
 import { globMatcher, isCostlyGlob } from '../model/glob.ts';
 import { grouped } from '../model/grouped.ts';
 import { nearNames } from '../model/near-names.ts';
-import type { Place, SourceText } from '../model/place.ts';
+import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { isDay, type Waiver } from '../model/waiver.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
@@ -49,9 +49,9 @@ interface ProjectWaiver extends Waiver {
 type PolicyKey = Exclude<keyof typeof schema.properties.policy.properties, 'secret-max-age'>;
 
 /** Reads a project file; all problems at once, each at its place. A file with an error has no value. */
-export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceText, 'hidden'> {
-  const { root, diagnostics, hidden } = checkFile(file, { schema, validate });
-  if (diagnostics.length > 0) return { diagnostics, hidden };
+export function parseProject(file: SourceFile): Checked<Project> {
+  const { value: root, diagnostics } = checkFile(file, { schema, validate });
+  if (diagnostics.length > 0) return { diagnostics };
   const servers = pairsOf(childOf(root, 'servers')).map(serverOf);
   const {
     'secret-max-age': maxAge,
@@ -66,7 +66,6 @@ export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceTe
   return {
     value: { servers, policy, waivers, ...present({ secretMaxAge }) },
     diagnostics: [...waivers.flatMap((waiver) => misplaced(waiver, servers)), ...alike],
-    hidden,
   };
 }
 

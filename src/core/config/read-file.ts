@@ -4,7 +4,7 @@ import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../finding
 import { isCostlyGlob } from '../model/glob.ts';
 import { isOwnCredential } from '../model/own-credential.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
-import type { Place, SourceText } from '../model/place.ts';
+import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import type { Choice, Scalar } from '../model/value.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
@@ -19,13 +19,13 @@ export interface WrittenFile extends WrittenConfig {
 }
 
 /** Reads one file's text up to its typed entries: YAML, schema, the syntax of references. All problems at once. */
-export function readFile(file: SourceFile): Checked<WrittenFile> & Pick<SourceText, 'hidden'> {
-  const { root, diagnostics: problems, hidden } = checkFile(file, { schema, validate });
-  if (root === undefined) return { diagnostics: problems, hidden };
+export function parseFile(file: SourceFile): Checked<WrittenFile> {
+  const { value: root, diagnostics: problems } = checkFile(file, { schema, validate });
+  if (root === undefined) return { diagnostics: problems };
   const reader = new FileReader();
   const value = { path: file.path, ...reader.read(root) };
   const diagnostics = [...problems, ...elsewhere(reader.diagnostics, problems)];
-  return diagnostics.length > 0 ? { diagnostics, hidden } : { value, diagnostics, hidden };
+  return diagnostics.length > 0 ? { diagnostics } : { value, diagnostics };
 }
 
 /** Makes typed entries of a tree, from those nodes that have the form that the schema asks for. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseProject } from '../../../src/core/config/project.ts';
-import { readFile } from '../../../src/core/config/read-file.ts';
+import { parseFile } from '../../../src/core/config/read-file.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import { entries } from '../../support/config.ts';
 
@@ -9,7 +9,7 @@ function told(kind: 'entries' | 'policy', text: string) {
   const servers = 'servers: { a: { url: https://a.example, config: [a.yaml] } }';
   const { diagnostics } =
     kind === 'entries'
-      ? readFile({ path: 'a.yaml', text: entries(text) })
+      ? parseFile({ path: 'a.yaml', text: entries(text) })
       : parseProject({ path: 'setpoint.yaml', text: `version: 1\n${servers}\npolicy: { ${text} }\n` });
   return diagnostics.map(explain).map(({ code, message, hint = '' }) => [code, `${message} ${hint}`]);
 }

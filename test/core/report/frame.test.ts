@@ -191,7 +191,7 @@ test.each([
   ['Swordfish: x', '•••'],
   ['x1 key: y', '•••'],
 ])('of a file that is no YAML the line %s is shown as %s', (text, expected) => {
-  expect(frameOf({ text, hidden: undefined }, { file: 'a', line: 1, column: 1 })?.text).toBe(expected);
+  expect(frameOf({ text, hidden: () => undefined }, { file: 'a', line: 1, column: 1 })?.text).toBe(expected);
 });
 
 describe('in a very long line', () => {
