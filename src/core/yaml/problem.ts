@@ -37,7 +37,7 @@ export function syntaxProblems({ doc, second }: ComposedYaml, text: string, plac
 /** The diagnostic for an error code of the YAML parser. */
 export function syntaxProblem(code: ErrorCode, place: Place): Diagnostic {
   const problem = SENTENCES[code] ?? 'This is not valid YAML.';
-  return code === 'MULTIPLE_DOCS' || code === 'TAG_RESOLVE_FAILED'
+  return code === 'TAG_RESOLVE_FAILED'
     ? refusedConstruct(problem, place)
     : diagnostic('yaml-syntax', { problem }, place);
 }

@@ -31,11 +31,5 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const walk = new TreeWalk(placeOf);
   const value = walk.visit(composed.doc.contents);
   const diagnostics = [...problems, ...walk.diagnostics];
-  if (diagnostics.some(endsReading)) return { diagnostics };
-  return { value: composed.second === undefined ? value : lacking(value), diagnostics };
-}
-
-/** A second document may hold what the first one lacks. */
-function lacking(node: YamlNode): YamlNode {
-  return node.kind === 'map' ? { refused: [], ...node } : { ...node, isRefused: true };
+  return diagnostics.some(endsReading) ? { diagnostics } : { value, diagnostics };
 }
