@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place } from '../model/place.ts';
-import { type Entry, type Field, OPTION_FIELDS } from './entry.ts';
+import { type Entry, type Field, OPTION_FIELDS, type WrittenConfig } from './entry.ts';
 
 /** One managed field of an entry, or a null that covers every field below its path. */
 export interface Declaration {
@@ -24,22 +24,24 @@ export function declarationsOf(entry: Entry<unknown>): Declaration[] {
   ];
 }
 
+/** Everything that a file declares, by whole addresses: its entries, or its named values. */
+export function allDeclared({ entries, values }: WrittenConfig, of: 'entries' | 'values'): Declaration[] {
+  if (of === 'values') return [...values].flatMap(([name, field]) => declared(field, 'values', name));
+  return entries.flatMap((entry) =>
+    [...declared(entry.match, 'match'), ...declared(entry.expect, 'expect'), ...declarationsOf(entry)].map(
+      (each) => ({ ...each, path: [entry.name, ...each.path] }),
+    ),
+  );
+}
+
 /** The declaration of a field; none where the field is absent. */
-export function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
+function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
   return field === undefined ? [] : [{ path, place: field.place, isNull: field.value === null }];
 }
 
-/** A finding for each declaration of an entry whose field has another place too, as `otherPlace` finds it. */
-export function duplicates(
-  name: string,
-  declarations: readonly Declaration[],
-  otherPlace: (path: readonly string[]) => Place | undefined,
-): Diagnostic[] {
-  return declarations.flatMap(({ path, place }) => {
-    const other = otherPlace(path);
-    const address = addressOf(name, path);
-    return other === undefined ? [] : [diagnostic('duplicate-field', { address, other }, place)];
-  });
+/** The finding for a field that has another place too. */
+export function duplicate(address: string, place: Place, other: Place | undefined): Diagnostic[] {
+  return other === undefined ? [] : [diagnostic('duplicate-field', { address, other }, place)];
 }
 
 /** The field address of a path: `virustotal.options.apiKey.value`. */

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sourceText } from '../../core/config/hidden.ts';
 import { PROJECT_FILE, type Project, parseProject } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/present.ts';
@@ -29,8 +30,8 @@ export async function findProject(
   const root = await source.rootOf(folder);
   const read = await readSource(run, join(folder, PROJECT_FILE), { root, source });
   const file = read.value ?? fail(...read.diagnostics);
-  const { value: project, diagnostics, hidden } = parseProject(file);
-  run.sources.set(file.path, { text: file.text, hidden });
+  const { value: project, diagnostics } = parseProject(file);
+  run.sources.set(file.path, sourceText(file));
   return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };
 }
 
