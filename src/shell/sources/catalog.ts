@@ -7,7 +7,7 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail, systemReason } from '../failure.ts';
 import { isThere } from '../new-file.ts';
 import type { Run } from '../run.ts';
-import { readRegularFile } from './regular-file.ts';
+import { jsonIn, readRegularFile } from './regular-file.ts';
 import { configRoot } from './work-tree.ts';
 
 /** Real folders have some hundred files of a few kilobytes. */
@@ -58,13 +58,7 @@ function nameOf(file: string): string {
 
 async function readDefinition(run: Run, path: string, root: string, name: string): Promise<CatalogFile> {
   const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LIMITS.bytes, root });
-  return { path, name, content: 'bytes' in content ? parseJson(content.bytes) : content };
-}
-
-function parseJson(bytes: Buffer): CatalogFile['content'] {
-  try {
-    return { json: JSON.parse(bytes.toString()) };
-  } catch {
-    return { reason: 'it is not JSON' };
-  }
+  if ('reason' in content) return { path, name, content };
+  const json = jsonIn(content.bytes);
+  return { path, name, content: json === undefined ? { reason: 'it is not JSON' } : { json } };
 }

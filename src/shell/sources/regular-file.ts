@@ -130,6 +130,15 @@ export function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Decodes JSON, without a byte order mark; undefined for other text. */
+export function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Refuses a file for its size. */
 export function tooLarge(most: number): Unread {
   const hint = 'Look whether it is the file that you mean, or split it.';
