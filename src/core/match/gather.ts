@@ -63,7 +63,7 @@ function gather(name: string, entries: readonly ResolvedEntry[]): Gathered {
   const keys = [...new Set(ranks.flatMap(({ byKey }) => [...byKey.keys()]))].sort(compareText);
   const asked = keys.map((key) => askedOption(name, key, ranks, diagnostics));
   const fields = ranks.map((rank) => rank.entries.flatMap((entry) => entry.autosubscribe ?? []));
-  const autosubscribe = winner(fields, `${name}.autosubscribe`, diagnostics);
+  const autosubscribe = winner(fields, () => `${name}.autosubscribe`, diagnostics);
   const settings = asked.flatMap((each) => each.settings);
   return {
     settings:
@@ -92,14 +92,14 @@ type Won<T> = Field<T> & { readonly value: T };
 /** The declaration that wins: the first rank with one decides, and a null there sets nothing unless an equal entry does. */
 function winner<T>(
   ranks: readonly (readonly Field<T>[])[],
-  address: string,
+  address: () => string,
   diagnostics: Diagnostic[],
 ): Won<T> | undefined {
   const fields = ranks.find((rank) => rank.length > 0) ?? [];
   const [first, ...others] = fields.filter((field): field is Won<T> => field.value !== null);
   if (first === undefined) return undefined;
   for (const { place } of others)
-    diagnostics.push(diagnostic('duplicate-field', { address, other: first.place }, place));
+    diagnostics.push(diagnostic('duplicate-field', { address: address(), other: first.place }, place));
   return first;
 }
 
@@ -109,18 +109,10 @@ function askedOption(name: string, key: string, ranks: readonly Rank[], diagnost
     ...(byKey.get(key) ?? []),
     ...stopping.filter(({ options }) => !options.has(key)),
   ]);
-  const won = <T>(field: string, fieldOf: (option: ResolvedOption) => Field<T> | undefined) =>
-    winner(
-      asking.map((entries) =>
-        entries.flatMap((entry): Field<T>[] => {
-          const option = entry.options.get(key);
-          const own = option === undefined ? undefined : (fieldOf(option) ?? option.stopped);
-          return [own ?? entry.optionsStopped ?? []].flat();
-        }),
-      ),
-      addressOf(name, ['options', key, field]),
-      diagnostics,
-    );
+  const won = <T>(field: string, fieldOf: (option: ResolvedOption) => Field<T> | undefined) => {
+    const fields = asking.map((entries) => entries.flatMap((entry) => fieldIn(entry, key, fieldOf) ?? []));
+    return winner(fields, () => addressOf(name, ['options', key, field]), diagnostics);
+  };
   const value = won('value', (option) => option.value);
   const permission = won('permission', (option) => option.permission);
   const mark = won('sensitive', (option) => option.sensitive)?.value;
@@ -149,6 +141,16 @@ function askedOption(name: string, key: string, ranks: readonly Rank[], diagnost
 }
 
 const NOTHING: Asked = { settings: [], marked: [] };
+
+/** What an entry says of a field: itself, or by a null for the option or for all options. */
+function fieldIn<T>(
+  { options, optionsStopped }: ResolvedEntry,
+  key: string,
+  fieldOf: (option: ResolvedOption) => Field<T> | undefined,
+): Field<T> | undefined {
+  const option = options.get(key);
+  return (option && (fieldOf(option) ?? option.stopped)) ?? optionsStopped;
+}
 
 function declared({ place, comment }: Field<unknown>) {
   return { place, ...present({ comment }) };

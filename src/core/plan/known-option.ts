@@ -48,8 +48,9 @@ export function misfitDefaults(
     );
   });
   const managed = new Set(integrations.map(({ id }) => id));
-  // What else is installed may not list its options.
-  const isUntold = [...live.values()].some(({ id, optionKeys }) => optionKeys.size === 0 && !managed.has(id));
+  // A server may list the options of what is managed alone.
+  const others = [...live.values()].filter(({ id }) => !managed.has(id));
+  const isUntold = others.length > 0 && others.every(({ optionKeys }) => optionKeys.size === 0);
   if (asked.length === 0 || isUntold) return [];
   const known = new Set([...live.values()].flatMap(({ optionKeys }) => [...optionKeys]));
   const unknown = asked.filter(({ key }) => !known.has(key));
