@@ -9,8 +9,8 @@ const GRACE = 10_000;
 interface Limits {
   /** Seconds that the run may take; without end where it is infinite. */
   readonly deadline: number;
-  /** Called when a signal waits for requests in flight to end, and when a second one does not. */
-  readonly onHeld: (isSecond: boolean) => void;
+  /** Called when a signal waits for requests in flight to end. */
+  readonly onHeld: () => void;
 }
 
 /**
@@ -28,7 +28,7 @@ export class Interruption {
   readonly #stop = new AbortController();
   readonly #now = new AbortController();
   readonly #force = new AbortController();
-  readonly #onHeld: Limits['onHeld'];
+  readonly #onHeld: () => void;
   readonly #end: number;
   readonly #disposals: (() => void)[];
   #giveUp: (thrown: unknown) => void = () => {};
@@ -105,8 +105,10 @@ export class Interruption {
     if (!isFirst && signal === 'SIGHUP') return;
     this.signal ??= signal;
     this.#stop.abort();
-    if (!isFirst || this.#writing) this.#onHeld(!isFirst);
-    if (isFirst && this.#writing) return;
+    if (isFirst && this.#writing) {
+      this.#onHeld();
+      return;
+    }
     this.#now.abort();
     if (isFirst) return;
     this.#force.abort();

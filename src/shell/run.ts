@@ -94,7 +94,7 @@ function newRun(options: RunOptions, runtime: Runtime): Run {
   return {
     runtime,
     writer,
-    interruption: new Interruption(runtime, { deadline, onHeld: (isSecond) => writer.held(isSecond) }),
+    interruption: new Interruption(runtime, { deadline, onHeld: () => writer.held() }),
     sources: new Map(),
     configFiles: new Set(),
     reportFiles: new Map(),

@@ -74,14 +74,14 @@ export class Writer {
     this.#talk(`${this.#line(text)}\n`);
   }
 
-  /** Confirms a signal that waits for requests in flight, or a second one that does not. */
-  held(isSecond: boolean): void {
+  /** Confirms a signal that waits for requests in flight. */
+  held(): void {
     if (this.#options.quiet) return;
     // A terminal has printed ^C at the cursor.
     const start = this.#runtime.stderr.isTTY ? '\n' : '';
-    const first =
-      'Interrupted: finishing requests in flight, starting no new ones.\nInterrupt again to stop at once.';
-    this.#talk(`${start}${isSecond ? 'Stopping at once.' : first}\n`);
+    this.#talk(
+      `${start}Interrupted: finishing requests in flight, starting no new ones.\nInterrupt again to stop at once.\n`,
+    );
   }
 
   /** Shows plans before a question, even under --quiet. */
