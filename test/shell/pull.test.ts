@@ -311,6 +311,7 @@ describe('the file of secrets', () => {
     const { pull, exchanges } = await serverOf({ jira: JIRA }, root);
     const refused = await pull('--secrets-file', 'secrets.txt');
     expect([refused.code, codes(refused), exchanges]).toEqual([3, ['file-unwritable'], []]);
+    expect(codes(await pull('--secrets-file', '.git/secrets.env'))).toEqual(['file-unwritable']);
     expect(codes(await pull('--secrets-file', 'secrets.env'))).toEqual([]);
   });
   test.each<[string, (path: string) => Promise<unknown>]>([

@@ -5,7 +5,7 @@ import { fail } from '../failure.ts';
 import { callGit, openRepository } from '../git/git.ts';
 import { gitRoot } from '../git-root.ts';
 import { isThere, writeFileWithin } from '../new-file.ts';
-import { realPath, refuseReportOnto } from '../report-target.ts';
+import { isOfGit, realPath, refuseReportOnto } from '../report-target.ts';
 import type { Run } from '../run.ts';
 
 /** A new file for secrets, with the links of its folder resolved. */
@@ -28,6 +28,7 @@ export async function secretsFile(run: Run, path: string): Promise<SecretsFile> 
   const real = join(folder, name);
   await refuseReportOnto(run.reportFiles, real);
   if (OTHERS.test(name)) refuse('its name is that of a file without secrets', 'Name it like secrets.env.');
+  if (isOfGit(real)) refuse('it belongs to git', 'Name a file outside of .git.');
   if (await isThere(real)) refuse('it exists', 'Name a new file: a pull replaces no secrets.');
   const root = await gitRoot(folder);
   if (root !== undefined && !(await isIgnored(run, root, real)))
