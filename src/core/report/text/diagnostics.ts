@@ -50,7 +50,7 @@ interface WordedGroup
 }
 
 /** The same of findings in words, in the order in which they come. */
-export function renderGroups(groups: readonly WordedGroup[], view: DiagnosticsView): string {
+function renderGroups(groups: readonly WordedGroup[], view: DiagnosticsView): string {
   const bySeverity = SEVERITIES.map((severity) => groups.filter((each) => each.severity === severity));
   // A warning never hides an error.
   const weightiest = new Set(bySeverity.flat().slice(0, SHOWN_AT_MOST));
