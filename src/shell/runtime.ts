@@ -5,8 +5,8 @@ import { isatty } from 'node:tty';
 /** Somewhere to write to. */
 export interface Sink {
   readonly write: (text: string) => void;
-  /** Why text that was written is lost; undefined where it is not. */
-  readonly lost: () => Promise<LostOutput | undefined>;
+  /** Why text that was written is lost; undefined if it is not, or if its reader had enough of it. */
+  readonly lost: () => Promise<string | undefined>;
   readonly isTTY: boolean;
   /** Whether what is written stays in a file. */
   readonly isFile: boolean;
@@ -14,21 +14,13 @@ export interface Sink {
   readonly columns: number;
 }
 
-/** Output that did not arrive: the disk is full, or its reader has gone and may have had enough. */
-export interface LostOutput {
-  readonly reason: string;
-  readonly isReaderGone: boolean;
-}
-
-/** What ends a run from outside; SIGHUP also where a terminal has gone without a signal. */
+/** What ends a run from outside. */
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** All that is ambient, as a parameter: tests pass their own. */
 export interface Runtime {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The first word of the command line. */
-  readonly command?: string | undefined;
   readonly stdout: Sink;
   readonly stderr: Sink;
   /** Whether a person can be asked. */
@@ -75,7 +67,7 @@ function workingFolder(): string {
   }
 }
 
-/** Ends what runs here as if a signal had told that the terminal has gone. */
+/** Ends what runs here as a signal would: a terminal may go without one. */
 function hangUp(): void {
   process.emit('SIGHUP', 'SIGHUP');
 }
@@ -90,13 +82,12 @@ function leaveTerminals(fds: readonly number[]): void {
 }
 
 /**
- * A reader that goes away (`setpoint plan | head`) ends the output, not the run; a terminal that does ends both. `lost`
- * reports a full disk. The stream is made for the first text that needs it: Node loads much for it.
+ * A reader that goes away (`setpoint plan | head`) ends the output, not the run; a terminal that does ends both. The stream is
+ * made for the first text that needs it: Node loads much for it.
  */
 function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): Sink {
-  const state: { open: boolean; isHeard: boolean; problem?: unknown } = { open: true, isHeard: false };
+  const state: { isHeard: boolean; problem?: unknown } = { isHeard: false };
   const close = (thrown: unknown) => {
-    state.open = false;
     state.problem ??= thrown;
     if (isTTY) hangUp();
   };
@@ -109,7 +100,7 @@ function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): S
   const write = file ? (text: string) => writeWhole(fd, text) : toStream;
   return {
     write: (text) => {
-      if (!state.open) return;
+      if (state.problem !== undefined) return;
       try {
         write(text);
       } catch (thrown) {
@@ -119,7 +110,9 @@ function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): S
     lost: async () => {
       // The end of a pipe is known only after the write.
       await setImmediate();
-      return state.problem === undefined ? undefined : lostOutput(state.problem);
+      if (state.problem === undefined) return undefined;
+      const { errorCode, systemReason } = await import('./failure.ts');
+      return errorCode(state.problem) === 'EPIPE' ? undefined : systemReason(state.problem);
     },
     isTTY,
     isFile: file,
@@ -127,11 +120,6 @@ function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): S
       return isTTY ? stream().columns : 80;
     },
   };
-}
-
-async function lostOutput(thrown: unknown): Promise<LostOutput> {
-  const { errorCode, systemReason } = await import('./failure.ts');
-  return { reason: systemReason(thrown), isReaderGone: errorCode(thrown) === 'EPIPE' };
 }
 
 /** Whether output goes to a file or a device such as /dev/null, where each write is over when it returns. */

@@ -248,12 +248,7 @@ describe('a reader that goes away does not tear an apply apart', () => {
       },
     });
     gone.child = apply(['--verbose', '--report', 'json']);
-    // Whoever cannot read the report any more is told on stderr what it would have said.
-    expect(await gone.child.ended).toBe(name === 'stdout' ? 1 : 0);
-    if (name === 'stdout')
-      expect(flat(gone.child)).toMatch(
-        /file-unwritable.* 6 integrations were applied \(unit000, .*unit005\)\./,
-      );
+    expect(await gone.child.ended).toBe(0);
     expect(await applied()).toEqual(times(true, 6));
     noTrace(gone.child);
   });

@@ -9,10 +9,10 @@ import { present } from '../../core/model/present.ts';
 import type { ChangeDocument, ServerDocument } from '../../core/plan/document.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
 import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';
-import { allOrFail, Failure, failUsage } from '../failure.ts';
+import { allOrFail, Failure } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import { pastRun, projectAt, readOpen, unlessBroken } from '../reconcile/base.ts';
-import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
-import type { Runtime } from '../runtime.ts';
+import type { CommandResult, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
 import type { NamedFile } from '../sources/config.ts';
@@ -20,42 +20,26 @@ import type { FileSource } from '../sources/files.ts';
 import { type FoundProject, failWithoutProject } from '../sources/project.ts';
 import { configRoot, shownPath } from '../sources/work-tree.ts';
 
-interface DiffOptions extends RunOptions {
-  readonly file?: readonly string[] | undefined;
-  readonly server?: readonly string[] | undefined;
-  readonly exitCode?: boolean | undefined;
-  readonly full?: boolean | undefined;
-}
-
 /** Diffs two revisions of the configuration offline: neither a server nor the environment is read. */
-export function diff(
-  base: string | undefined,
-  head: string | undefined,
-  options: DiffOptions,
-  runtime: Runtime,
-): Promise<number> {
-  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const { file = [], server = [] } = options;
-    if (base === undefined)
-      return failUsage('Name the revision to compare with.', 'For example: setpoint diff main');
-    if (file.length > 0 && server.length > 0)
-      failUsage('--server selects from setpoint.yaml; it cannot be combined with -f.');
-    const folder = resolve(run.runtime.cwd, file[0] ?? '.');
-    const before = await readSide(run, folder, base, options);
-    const after = await readSide(run, folder, head, options);
-    if (before.servers.length + after.servers.length === 0) await failUnselected(run, [after, before]);
-    const loosened = file.length > 0 ? [] : loosenedIn(before.project, after.project);
-    const servers = diffServers(before, after, run.runtime.cwd);
-    const differs = loosened.length > 0 || servers.some(({ summary }) => summary.changes > 0);
-    return {
-      diagnostics: distinct([
-        ...before.diagnostics.filter(({ code }) => code === 'revision-incomplete'),
-        ...after.diagnostics,
-      ]),
-      report: { kind: 'diff', servers, loosened, shown: present({ full: options.full }) },
-      differs: options.exitCode === true && differs,
-    };
-  });
+export async function diff(
+  run: Run,
+  options: Options,
+  [base = '', head]: readonly string[],
+): Promise<CommandResult> {
+  const { file = [] } = options;
+  const folder = resolve(run.runtime.cwd, file[0] ?? '.');
+  const before = await readSide(run, folder, base, options);
+  const after = await readSide(run, folder, head, options);
+  if (before.servers.length + after.servers.length === 0) await failUnselected(run, [after, before]);
+  const loosened = file.length > 0 ? [] : loosenedIn(before.project, after.project);
+  const servers = diffServers(before, after, run.runtime.cwd);
+  const differs = loosened.length > 0 || servers.some(({ summary }) => summary.changes > 0);
+  const past = before.diagnostics.filter(({ code }) => code === 'revision-incomplete');
+  return {
+    diagnostics: distinct([...past, ...after.diagnostics]),
+    report: { kind: 'diff', servers, loosened, shown: present({ full: options.full }) },
+    differs: options.exitCode === true && differs,
+  };
 }
 
 /** A server at one revision, with its references open. */
@@ -76,12 +60,7 @@ interface Side {
   readonly root?: string;
 }
 
-async function readSide(
-  run: Run,
-  folder: string,
-  ref: string | undefined,
-  options: DiffOptions,
-): Promise<Side> {
+async function readSide(run: Run, folder: string, ref: string | undefined, options: Options): Promise<Side> {
   if (ref === undefined) return readConfigured(run, undefined, options);
   const { base: revision, source, root } = await openCommit(run, folder, ref);
   const side = await unlessBroken(ref, () => readConfigured(pastRun(run), source, options));
@@ -95,7 +74,7 @@ const FILES = 'configuration';
 async function readConfigured(
   run: Run,
   source: FileSource | undefined,
-  { file = [], server = [] }: DiffOptions,
+  { file = [], server = [] }: Options,
 ): Promise<Side> {
   const { cwd } = run.runtime;
   const [first] = file;
