@@ -1,6 +1,10 @@
 #!/usr/bin/env node
+import module from 'node:module';
 import { main } from './shell/main.ts';
 import { processRuntime } from './shell/runtime.ts';
+
+// Node 22 keeps what it has compiled; later parts of the program are loaded after this.
+(module as { enableCompileCache?: () => void }).enableCompileCache?.();
 
 // Not awaited: it ships as CommonJS, which starts faster.
 main(process.argv.slice(2), processRuntime()).then((code) => {

@@ -1,5 +1,4 @@
 import { VERSION } from '../core/model/version.ts';
-import { wantsJson } from './report-target.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What the program prints as its help, put in by the bundler; in the source tree there is none. */
@@ -46,4 +45,10 @@ async function checkArrived({ stdout }: Runtime): Promise<void> {
   const { diagnostic } = await import('../core/findings/diagnostic.ts');
   const { fail } = await import('./failure.ts');
   fail(diagnostic('file-unwritable', { reason }));
+}
+
+/** Whether a command line asks for JSON on stdout, however wrong the rest of it is. */
+function wantsJson(argv: readonly string[]): boolean {
+  const words = argv.map((word, index) => (argv[index - 1] === '--report' ? `--report=${word}` : word));
+  return words.some((word) => /^--report=json(=-)?$/.test(word));
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { link, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, systemReason } from './failure.ts';
@@ -46,7 +45,7 @@ interface Publication {
 
 /** Writes a draft beside a file, which then takes its name. */
 async function publish(path: string, text: string, manner: Publication): Promise<string | undefined> {
-  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+  const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${process.hrtime.bigint()}`);
   try {
     const file = await open(draft, 'wx', manner.mode);
     try {

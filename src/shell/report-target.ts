@@ -30,13 +30,6 @@ export function reportTargets(named: readonly ReportTarget[], hasPages: boolean)
   return toStdout.length === 1 ? named : [{ format: 'text' }, ...named];
 }
 
-/** Whether a command line asks for JSON on stdout, however wrong the rest of it is. */
-export function wantsJson(argv: readonly string[]): boolean {
-  return argv.some((word, index) =>
-    /^--report=json(=-)?$/.test(argv[index - 1] === '--report' ? `--report=${word}` : word),
-  );
-}
-
 /** Refuses report files that would replace something else or cannot be written. Returns the paths by their real paths. */
 export async function checkReportFiles(
   targets: readonly ReportTarget[],

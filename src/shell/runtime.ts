@@ -1,6 +1,5 @@
-import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, type Stats, statSync, writeSync } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { isatty } from 'node:tty';
 
 /** Somewhere to write to. */
 export interface Sink {
@@ -41,7 +40,7 @@ export interface Runtime {
 
 /** The real process as a runtime. */
 export function processRuntime(): Runtime {
-  const terminals = [0, 1, 2].filter(isatty);
+  const terminals = [0, 1, 2].filter(isTerminal);
   process.once('exit', () => leaveTerminals(terminals));
   return {
     env: process.env,
@@ -75,7 +74,7 @@ function hangUp(): void {
 /** Puts nothing in the place of terminals that have gone: Node would crash where it cannot reset them at its end. */
 function leaveTerminals(fds: readonly number[]): void {
   for (const fd of fds) {
-    if (isatty(fd)) continue;
+    if (isTerminal(fd)) continue;
     closeSync(fd);
     openSync('/dev/null', 'r+');
   }
@@ -96,7 +95,7 @@ function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): S
     state.isHeard = true;
     stream().write(text);
   };
-  const file = isFile(fd);
+  const file = isFile(fd, isTTY);
   const write = file ? (text: string) => writeWhole(fd, text) : toStream;
   return {
     write: (text) => {
@@ -122,14 +121,27 @@ function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): S
   };
 }
 
-/** Whether output goes to a file or a device such as /dev/null, where each write is over when it returns. */
-function isFile(fd: number): boolean {
+/** What a descriptor is; undefined if it is closed. */
+function statOf(fd: number): Stats | undefined {
   try {
-    const found = fstatSync(fd);
-    return found.isFile() || (found.isCharacterDevice() && !isatty(fd));
+    return fstatSync(fd);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Whether a descriptor is a terminal. `node:tty` takes long to load: /dev/null is known without it. */
+function isTerminal(fd: number): boolean {
+  const found = statOf(fd);
+  if (found?.isCharacterDevice() !== true) return false;
+  const nothing = statSync('/dev/null', { throwIfNoEntry: false });
+  return found.rdev !== nothing?.rdev && process.getBuiltinModule('node:tty').isatty(fd);
+}
+
+/** Whether output goes to a file or a device such as /dev/null: each write is over when it returns. */
+function isFile(fd: number, isTTY: boolean): boolean {
+  const found = statOf(fd);
+  return found !== undefined && (found.isFile() || (found.isCharacterDevice() && !isTTY));
 }
 
 /** A disk that is nearly full takes a part; the stream of Node would take that for all. */

@@ -8,7 +8,6 @@ import { present } from '../../core/model/present.ts';
 import { checkFit } from '../../core/plan/fit.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderValidation } from '../../core/report/text/validation.ts';
-import { liveOf } from '../../core/snapshot/read.ts';
 import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandResult, Run } from '../run.ts';
@@ -68,12 +67,13 @@ async function namedLayers(
 }
 
 /** How each configuration fits the snapshot of its server, if that has one. */
-function snapshotMisfits(
+async function snapshotMisfits(
   read: readonly Checked<LinkedConfig>[],
   { servers = [], diagnostics }: Named,
-): readonly Diagnostic[] {
+): Promise<readonly Diagnostic[]> {
   // Without all servers nothing tells whose layers are whose.
-  if (hasErrors(diagnostics)) return [];
+  if (hasErrors(diagnostics) || servers.length === 0) return [];
+  const { liveOf } = await import('../../core/snapshot/read.ts');
   return read.flatMap(({ value: config }, index) => {
     const snapshot = servers[index]?.snapshot;
     if (config === undefined || snapshot === undefined) return [];
