@@ -34,7 +34,7 @@ export async function accept(
   const found = [...warnings, ...findingsOn(results)].filter(({ code }) => code !== 'hides-secrets');
   if (planned.length < servers.length)
     return {
-      diagnostics: [...found, diagnostic('not-attempted', { integrations: [], because: 'unplanned' })],
+      diagnostics: [...found, diagnostic('not-attempted', { integrations: [] })],
     };
   found.push(...unmetChoices(options, namesOf(servers), planned), ...unknownAddresses(addresses, planned));
   if (hasErrors(found)) throw new Failure(found);
@@ -77,7 +77,7 @@ function unknownAddresses(addresses: readonly string[], planned: readonly LivePl
   const known = managed.flatMap(({ integration, address }) => [integration, address, short(address)]);
   return unmanaged(addresses, managed).map((word) => {
     const [near] = nearNames(word, known);
-    return diagnostic('unknown-name', { word, of: 'field', ...present({ near }) });
+    return diagnostic('unknown-name', { word, of: 'managed field', ...present({ near }) });
   });
 }
 

@@ -68,12 +68,12 @@ export class Session {
     const token = await this.#token();
     const answer = await this.#transport.send({ ...request, token }, aborted);
     if (!this.#mayBeExpired(answer)) return this.#taken(answer);
-    if (this.#credentials.kind === 'token') throw refused('token');
+    if (this.#credentials.kind === 'token') throw refused();
     const renewed = await this.#renewed(token).catch((thrown: unknown) => {
       throw answer.status === 401 && this.#refusal !== undefined ? this.#end(this.#refusal) : thrown;
     });
     const second = await this.#transport.send({ ...request, token: renewed }, aborted);
-    if (second.status === 401) throw refused('renewal');
+    if (second.status === 401) throw refused();
     this.#lacksRights ||= second.status === 403;
     return this.#taken(second);
   }
@@ -190,15 +190,15 @@ export class Session {
   }
 }
 
-function refused(of: 'token' | 'renewal'): ExchangeError {
-  return new ExchangeError('refused', diagnostic('login-refused', { of, status: 401 }), 401);
+function refused(): ExchangeError {
+  return new ExchangeError('refused', diagnostic('login-refused', { status: 401 }), 401);
 }
 
 function refuseLogin(answer: Answer): void {
   const { status } = answer;
   if (status < 400 || status >= 500 || isPassing(answer)) return;
   const facts = { status, ...present({ detail: errorText(errorsOf(answer)) }) };
-  throw new ExchangeError('refused', diagnostic('login-refused', { of: 'password', ...facts }), status);
+  throw new ExchangeError('refused', diagnostic('login-refused', facts), status);
 }
 
 function isPassing({ status }: Answer): boolean {

@@ -6,7 +6,7 @@ const usage = diagnostic('usage', { problem: 'x' });
 const failed = diagnostic('apply-failed', { integrations: ['a'], detail: '', taken: [] });
 const risky = { risk: 'exposes-secret', addresses: [], by: 'default' } as const;
 const refused = diagnostic('risk-refused', { ...risky, command: 'apply' });
-const denied = diagnostic('login-refused', { of: 'token', status: 401 });
+const denied = diagnostic('login-refused', { status: 401 });
 const unreachable = diagnostic('unreachable', { origin: 'x', reason: 'y' });
 const warning = diagnostic('idle-declaration', { of: 'entry', name: 'x' });
 
@@ -24,7 +24,8 @@ test.each([
   ['Ctrl-C', [diagnostic('interrupted', { signal: 'SIGINT' })], false, 130],
   ['SIGTERM, whatever else happened', [failed, diagnostic('interrupted', { signal: 'SIGTERM' })], false, 143],
   ['a closed terminal', [failed, diagnostic('interrupted', { signal: 'SIGHUP' })], false, 143],
-  ['something applied incompletely outweighs a failure', [unreachable, failed], false, 5],
+  ['a server that failed outweighs an integration that did', [failed, unreachable], false, 1],
+  ['an apply that left wrong configuration out', [usage, failed], false, 5],
 ])('%s', (_, diagnostics, differs, expected) => {
   expect(exitCode(diagnostics, { differs })).toBe(expected);
 });
