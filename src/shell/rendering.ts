@@ -1,11 +1,10 @@
-import { PROJECT_FILE } from '../core/config/project.ts';
 import type { Diagnostic } from '../core/findings/diagnostic.ts';
 import { commandNamed, type Document, documentOf, serverDocument } from '../core/plan/document.ts';
 import { forLog } from '../core/report/escape.ts';
 import { type Format, RENDERERS } from '../core/report/formats.ts';
 import type { Mask } from '../core/report/mask.ts';
 import type { Report, View } from '../core/report/report.ts';
-import { fileFromRoot, pathsInRepository } from './git-root.ts';
+import { fileFromRoot, pathInRepository } from './git-root.ts';
 
 /** What a report is rendered with. */
 export interface Rendering {
@@ -45,7 +44,7 @@ async function documentFor(
   { mask, cwd, command, now }: Rendering,
 ): Promise<Document> {
   if (report?.kind === 'document') return mask.data(report.document);
-  const { folder } = await pathsInRepository(cwd, PROJECT_FILE);
+  const folder = await pathInRepository(cwd);
   const document = documentOf({
     ...{ command: commandNamed(command), servers: [], now, findings },
     ...partsOf(report, findings),

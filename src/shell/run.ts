@@ -143,25 +143,24 @@ async function writeReports(
 ): Promise<readonly Diagnostic[]> {
   const unwritten: Diagnostic[] = [];
   const rendering = { mask: secrets.mask, cwd: runtime.cwd, command, now: runtime.now() };
-  const textOf = ({ format, path }: ReportTarget) => {
+  const write = async ({ format, path }: ReportTarget, of: 'summary' | undefined, place: Place) => {
     const view = writer.view(path === undefined ? 'stdout' : 'file');
-    return rendered(report, [...diagnostics, ...unwritten], format, { ...rendering, view });
-  };
-  for (const [place, path] of reportFiles) {
-    const [target] = targets.filter((each) => each.path === path);
-    const reason = target && (await replaceFile(place, await textOf(target)));
+    const text = await rendered(report, [...diagnostics, ...unwritten], format, { ...rendering, view });
+    const reason = await place(text);
     // The finding takes over what the lost report says about an apply.
-    if (reason !== undefined)
-      unwritten.push(diagnostic('file-unwritable', { path, reason, ...present({ reached }) }));
-  }
-  const [toStdout] = targets.filter(({ path }) => path === undefined);
-  const lost = toStdout && (await writer.print(await textOf(toStdout)));
-  if (lost !== undefined)
-    unwritten.push(diagnostic('file-unwritable', { reason: lost, ...present({ reached }) }));
+    const facts = present({ path, of, reached: of === undefined ? reached : undefined });
+    if (reason !== undefined) unwritten.push(diagnostic('file-unwritable', { reason, ...facts }));
+  };
+  for (const [real, path] of reportFiles)
+    for (const target of targets.filter((each) => each.path === path))
+      await write(target, undefined, (text) => replaceFile(real, text));
+  for (const target of targets.filter(({ path }) => path === undefined))
+    await write(target, undefined, (text) => writer.print(text));
   const path = runtime.env['GITHUB_STEP_SUMMARY'] ?? '';
-  if (path === '' || targets.every(({ format }) => format !== 'github')) return unwritten;
-  const reason = await appendSummary(path, await textOf({ format: 'markdown', path }));
-  if (reason === undefined) return unwritten;
-  const named = 'the file of GITHUB_STEP_SUMMARY';
-  return [...unwritten, diagnostic('file-unwritable', { path: named, reason, of: 'summary' })];
+  if (path !== '' && targets.some(({ format }) => format === 'github'))
+    await write({ format: 'markdown', path }, 'summary', (text) => appendSummary(path, text));
+  return unwritten;
 }
+
+/** Puts a text where it belongs; returns why it is lost. */
+type Place = (text: string) => Promise<string | undefined>;

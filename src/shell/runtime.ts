@@ -44,7 +44,7 @@ export function processRuntime(): Runtime {
   process.once('exit', () => leaveTerminals(terminals));
   return {
     env: process.env,
-    cwd: workingFolder(),
+    cwd: process.cwd(),
     stdout: sinkOf(1, terminals.includes(1), () => process.stdout),
     stderr: sinkOf(2, terminals.includes(2), () => process.stderr),
     canAsk: terminals.includes(0) && terminals.includes(2),
@@ -57,24 +57,14 @@ export function processRuntime(): Runtime {
   };
 }
 
-/** The folder that the process was started in, by its name where it is gone: then no file in it is found. */
-function workingFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return process.env['PWD'] ?? '/';
-  }
-}
-
 /** Ends what runs here as a signal would: a terminal may go without one. */
 function hangUp(): void {
   process.emit('SIGHUP', 'SIGHUP');
 }
 
-/** Puts nothing in the place of terminals that have gone: Node would crash where it cannot reset them at its end. */
+/** Puts nothing in the place of terminals that have gone: Node would crash when it resets them at its end. */
 function leaveTerminals(fds: readonly number[]): void {
-  for (const fd of fds) {
-    if (isTerminal(fd)) continue;
+  for (const fd of fds.filter((each) => !isTerminal(each))) {
     closeSync(fd);
     openSync('/dev/null', 'r+');
   }
