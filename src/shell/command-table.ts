@@ -25,15 +25,15 @@ const CONNECTING = ['url', 'server', ...REPORTING, 'timeout', 'concurrency', 'ca
 const COMPARING = ['file', ...CONNECTING, 'hidesSecrets', 'allowEnv'] as const;
 const PLANNING = ['only', 'base', 'writeHidden', 'full', ...COMPARING] as const;
 
+const AT = '--url http://localhost:4010';
+const ON = `-f integrations.yaml ${AT}`;
+
 /** Every command, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   pull: {
     summary: 'Write a running server as YAML, in new files.',
     flags: ['out', 'only', 'secretsFile', ...CONNECTING, 'hidesSecrets'],
-    examples: [
-      'pull --url http://localhost:4010 --out config',
-      "pull --server staging --only 'threat_*' --secrets-file .env",
-    ],
+    examples: [`pull ${AT} --out config`, "pull --server staging --only 'threat_*' --secrets-file .env"],
     notes: 'With --url, --server is the name that the server gets in setpoint.yaml.',
     load: async () => (await import('./commands/pull.ts')).pull,
   },
@@ -49,10 +49,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Show what would change on a server. Never writes.',
     arguments: '[FILE...]',
     flags: ['exitCode', 'strict', 'live', ...PLANNING],
-    examples: [
-      'plan integrations.yaml --url http://localhost:4010',
-      'plan -f integrations.yaml --url http://localhost:4010 --exit-code',
-    ],
+    examples: [`plan integrations.yaml ${AT}`, `plan ${ON} --exit-code`],
     hasPages: true,
     load: async () => (await import('./commands/plan.ts')).plan,
   },
@@ -60,10 +57,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Change a server as planned, then read everything back.',
     arguments: '[PLAN.json]',
     flags: ['yes', 'allow', 'allowChanges', 'failOnErrors', 'failFast', 'keepGoing', 'verify', ...PLANNING],
-    examples: [
-      'apply -f integrations.yaml --url http://localhost:4010',
-      'apply plan.json -f integrations.yaml --url http://localhost:4010',
-    ],
+    examples: [`apply ${ON}`, `apply plan.json ${ON}`],
     hasPages: true,
     load: async () => (await import('./commands/apply.ts')).apply,
   },
@@ -71,7 +65,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Take drift back into the YAML. Never writes to a server.',
     arguments: '[ADDRESS...]',
     flags: ['all', 'yes', 'only', 'base', ...COMPARING],
-    examples: ['accept lookup.timeout', 'accept --all -f integrations.yaml --url http://localhost:4010'],
+    examples: ['accept lookup.timeout', `accept --all ${ON}`],
     load: async () => (await import('./commands/accept.ts')).accept,
   },
   diff: {
@@ -86,35 +80,26 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Show options, where a field is declared, or a saved plan.',
     arguments: '<NAME|ADDRESS|PLAN.json>',
     flags: ['full', ...COMPARING],
-    examples: ['show threatlookup -f integrations.yaml --url http://localhost:4010', 'show plan.json'],
+    examples: [`show threatlookup ${ON}`, 'show plan.json'],
     hasPages: true,
     load: async () => (await import('./commands/show.ts')).show,
   },
   list: {
     summary: 'List what is installed, and how much of it is managed.',
     flags: ['file', ...CONNECTING],
-    examples: [
-      'list --url http://localhost:4010',
-      'list -f integrations.yaml --url http://localhost:4010 --report json',
-    ],
+    examples: [`list ${AT}`, `list ${ON} --report json`],
     load: async () => (await import('./commands/list.ts')).list,
   },
   errors: {
     summary: 'Show the integration errors of a server.',
     flags: ['file', 'only', 'since', ...CONNECTING],
-    examples: [
-      'errors --url http://localhost:4010 --since 24h',
-      "errors --url http://localhost:4010 --only 'threat_*'",
-    ],
+    examples: [`errors ${AT} --since 24h`, `errors ${AT} --only 'threat_*'`],
     load: async () => (await import('./commands/errors.ts')).errors,
   },
   snapshot: {
     summary: 'Write a server to a file without secrets, for plan --live.',
     flags: ['out', 'file', ...CONNECTING],
-    examples: [
-      'snapshot --out server.json --url http://localhost:4010',
-      'plan --live server.json -f integrations.yaml',
-    ],
+    examples: [`snapshot --out server.json ${AT}`, 'plan --live server.json -f integrations.yaml'],
     load: async () => (await import('./commands/snapshot.ts')).snapshot,
   },
   explain: {
@@ -128,7 +113,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   schema: {
     summary: 'Print the JSON Schema of the YAML, for editors.',
     flags: ['catalog', ...CONNECTING],
-    examples: ['schema --catalog catalog', 'schema --url http://localhost:4010'],
+    examples: ['schema --catalog catalog', `schema ${AT}`],
     notes: 'With --catalog, --url or --server it has the real keys, types and choices.',
     load: async () => (await import('./commands/schema.ts')).schema,
   },

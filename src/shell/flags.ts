@@ -22,8 +22,17 @@ function glob(text: string, flag: string): string {
   return isCostlyGlob(text) ? failUsage(`The glob of ${flag} has too many wildcards.`) : text;
 }
 
-function commaSeparated(text: string): readonly string[] {
-  return text.split(',').filter((part) => part !== '');
+/** A flag that may be given several times. */
+function repeated<Value>(value: string, help: string, parse: (text: string, flag: string) => Value) {
+  return { value, help, parse, repeats: true as const };
+}
+
+function text(given: string): string {
+  return given;
+}
+
+function commaSeparated(given: string): readonly string[] {
+  return given.split(',').filter((part) => part !== '');
 }
 
 /** A flag for a number within limits; a limit below 1 allows fractions. */
@@ -49,39 +58,26 @@ const FORMATS = Object.keys(RENDERERS);
 const COLORS = ['auto', 'always', 'never'] as const;
 const DIALECTS = ['included', 'inline', 'detail', 'options'] as const;
 const PASSWORDS = ['clear', 'masked', 'empty'] as const;
-const FILES = 'configuration file or folder; later ones override';
-const SERVERS = 'server of setpoint.yaml, or label=value; repeatable';
 
 /** Every flag of every command. */
 export const FLAGS = {
-  file: { short: '-f', value: 'PATH', help: FILES, repeats: true },
+  file: { short: '-f', ...repeated('PATH', 'configuration file or folder; later ones override', text) },
   url: { value: 'URL', help: 'address of the server (SETPOINT_URL)' },
-  server: { value: 'NAME', help: SERVERS, repeats: true },
+  server: repeated('NAME', 'server of setpoint.yaml, or label=value; repeatable', text),
   only: { value: 'GLOB', help: 'only integrations whose name or id matches', parse: glob },
   base: { value: 'REF', help: 'git ref to compare with: who moved a field?' },
-  report: {
-    value: 'FORMAT[=FILE]',
-    help: `${FORMATS.join(', ')}; repeatable`,
-    parse: parseTarget,
-    repeats: true,
-    words: FORMATS,
-  },
+  report: { ...repeated('FORMAT[=FILE]', `${FORMATS.join(', ')}; repeatable`, parseTarget), words: FORMATS },
   exitCode: { help: 'exit with 2 if there are differences' },
   strict: { help: 'let warnings fail: exit with 6 for refusals, 3 for others' },
   full: { help: 'show each change by itself, and values in full' },
-  live: { value: 'FILE', help: 'a snapshot in place of the server; repeatable', repeats: true },
+  live: repeated('FILE', 'a snapshot in place of the server; repeatable', text),
   yes: { short: '-y', help: 'do not ask' },
   allow: {
     ...oneOf('RISK', 'allow a risk that the plan names, as exposes-secret', RISK_NAMES),
     repeats: true,
   },
   allowChanges: number('N', 'let at most N integrations change, if over 30 %', 1, 1_000_000),
-  writeHidden: {
-    value: 'WHICH',
-    help: 'write what the server hides: all, or ADDRESS,…',
-    parse: commaSeparated,
-    repeats: true,
-  },
+  writeHidden: repeated('WHICH', 'write what the server hides: all, or ADDRESS,…', commaSeparated),
   failFast: { help: 'stop at the first failed integration' },
   keepGoing: { help: 'go on with the next server after a failure' },
   failOnErrors: { help: 'fail if integrations raise new errors' },
@@ -95,12 +91,7 @@ export const FLAGS = {
   verbose: { short: '-v', help: 'also requests and notes' },
   color: oneOf('WHEN', COLORS.join(', '), COLORS),
   hidesSecrets: { help: 'the server shows every secret as empty' },
-  allowEnv: {
-    value: 'GLOB',
-    help: 'let ${env:} read names other than SETPOINT_*',
-    parse: glob,
-    repeats: true,
-  },
+  allowEnv: repeated('GLOB', 'let ${env:} read names other than SETPOINT_*', glob),
   timeout: number('SECONDS', 'limit for one request (30; PATCH 60)', 0.1, 3600),
   deadline: number('SECONDS', 'limit for the run (1800)', 0.1, 86_400),
   concurrency: number('N', 'requests at a time (8)', 1, 64),
@@ -112,12 +103,7 @@ export const FLAGS = {
   latency: number('MS', 'delay of each answer (0)', 0, 60_000),
   passwords: oneOf('HOW', `how passwords read back: ${PASSWORDS.join(', ')}`, PASSWORDS),
   dialect: oneOf('WHERE', `where option values are: ${DIALECTS.join(', ')}`, DIALECTS),
-  stopped: {
-    value: 'NAME,…',
-    help: 'integrations that are not running',
-    parse: commaSeparated,
-    repeats: true,
-  },
+  stopped: repeated('NAME,…', 'integrations that are not running', commaSeparated),
   raiseErrors: { help: 'let integrations report an error after a change' },
 } satisfies Readonly<Record<string, Flag>>;
 

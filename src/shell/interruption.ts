@@ -28,6 +28,12 @@ export class Interruption {
   readonly #stop = new AbortController();
   readonly #now = new AbortController();
   readonly #force = new AbortController();
+  /** Aborted when no new request should start. */
+  readonly stopping = this.#stop.signal;
+  /** Aborted when what is in flight should end as well. */
+  readonly aborted = this.#now.signal;
+  /** Aborted by a second signal: then nothing waits, and a logout only a moment. */
+  readonly forced = this.#force.signal;
   readonly #onHeld: () => void;
   readonly #end: number;
   readonly #disposals: (() => void)[];
@@ -51,21 +57,6 @@ export class Interruption {
       }),
     ];
     if (Number.isFinite(deadline)) this.#after(deadline * 1000, () => this.#expire(deadline));
-  }
-
-  /** Aborted when no new request should start. */
-  get stopping(): AbortSignal {
-    return this.#stop.signal;
-  }
-
-  /** Aborted when what is in flight should end as well. */
-  get aborted(): AbortSignal {
-    return this.#now.signal;
-  }
-
-  /** Aborted by a second signal: then nothing waits, and a logout only a moment. */
-  get forced(): AbortSignal {
-    return this.#force.signal;
   }
 
   /** Fails once no new work should start. The finding of a signal takes the place of this one. */
