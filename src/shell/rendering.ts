@@ -7,7 +7,7 @@ import type { Report, View } from '../core/report/report.ts';
 import { fileFromRoot, pathInRepository } from './git-root.ts';
 
 /** What a report is rendered with. */
-export interface Rendering {
+interface Rendering {
   readonly mask: Mask;
   readonly view: View;
   readonly cwd: string;

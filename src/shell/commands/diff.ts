@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import type { ProjectServer } from '../../core/config/project.ts';
 import { selectServers } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
@@ -15,7 +14,6 @@ import { pastRun, projectAt, readOpen, unlessBroken } from '../reconcile/base.ts
 import type { CommandResult, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
-import type { NamedFile } from '../sources/config.ts';
 import type { FileSource } from '../sources/files.ts';
 import { type FoundProject, failWithoutProject } from '../sources/project.ts';
 import { configRoot, shownPath } from '../sources/work-tree.ts';
@@ -34,9 +32,10 @@ export async function diff(
   const loosened = file.length > 0 ? [] : loosenedIn(before.project, after.project);
   const servers = diffServers(before, after, run.runtime.cwd);
   const differs = loosened.length > 0 || servers.some(({ summary }) => summary.changes > 0);
-  const past = before.diagnostics.filter(({ code }) => code === 'revision-incomplete');
+  const [past, found] = [before, after].map((side) => side.servers.flatMap((each) => each.diagnostics));
+  const incomplete = past?.filter(({ code }) => code === 'revision-incomplete') ?? [];
   return {
-    diagnostics: distinct([...past, ...after.diagnostics]),
+    diagnostics: distinct([...incomplete, ...(found ?? [])]),
     report: { kind: 'diff', servers, loosened, shown: present({ full: options.full }) },
     differs: options.exitCode === true && differs,
   };
@@ -47,17 +46,17 @@ interface ServerSide {
   readonly name: string;
   readonly url: string;
   readonly config: ResolvedConfig;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** One revision of the configuration; without `revision` the work tree. */
 interface Side {
   readonly revision?: PlanBase;
+  readonly root?: string;
   readonly project?: FoundProject['project'];
   readonly servers: readonly ServerSide[];
   /** Why no server is selected. */
-  readonly unselected: readonly Diagnostic[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly root?: string;
+  readonly unselected?: readonly Diagnostic[];
 }
 
 async function readSide(run: Run, folder: string, ref: string | undefined, options: Options): Promise<Side> {
@@ -66,9 +65,6 @@ async function readSide(run: Run, folder: string, ref: string | undefined, optio
   const side = await unlessBroken(ref, () => readConfigured(pastRun(run), source, options));
   return { ...side, revision, root };
 }
-
-/** The name under which files are shown that no server names. */
-const FILES = 'configuration';
 
 /** Reads what files declare, or the selected servers of a project. */
 async function readConfigured(
@@ -79,47 +75,25 @@ async function readConfigured(
   const { cwd } = run.runtime;
   const [first] = file;
   if (first !== undefined) {
-    const root = await configRoot(resolve(cwd, first));
     const layers = file.map((path) => ({ path, base: cwd }));
-    const read = await readServer(run, { name: FILES, url: '', layers, root }, source);
-    return { servers: [read.server], unselected: [], diagnostics: read.diagnostics };
+    const read = await readOpen(run, layers, await configRoot(resolve(cwd, first)), source);
+    return { servers: [{ name: 'configuration', url: '', ...read }] };
   }
   const found = await projectAt(run, source);
-  if (found === undefined) return { servers: [], unselected: [], diagnostics: [] };
-  const { value: selected = [], diagnostics: unselected } = selectServers(found.project, server);
-  const read = await allOrFail(selected.map((each) => readServer(run, layered(each, found), source)));
-  return {
-    project: found.project,
-    servers: read.map((each) => each.server),
-    unselected,
-    diagnostics: read.flatMap((each) => each.diagnostics),
-  };
-}
-
-interface Layered {
-  readonly name: string;
-  readonly url: string;
-  readonly layers: readonly NamedFile[];
-  readonly root: string;
-}
-
-function layered(server: ProjectServer, found: FoundProject): Layered {
-  return { name: server.name, url: server.url.text, layers: layersOf(server, found), root: found.folder };
-}
-
-async function readServer(
-  run: Run,
-  { name, url, layers, root }: Layered,
-  source: FileSource | undefined,
-): Promise<{ readonly server: ServerSide; readonly diagnostics: readonly Diagnostic[] }> {
-  const { config, diagnostics } = await readOpen(run, layers, root, source);
-  return { server: { name, url, config }, diagnostics };
+  if (found === undefined) return { servers: [] };
+  const { project, folder } = found;
+  const { value: selected = [], diagnostics: unselected } = selectServers(project, server);
+  const reading = selected.map(async (each) => {
+    const read = await readOpen(run, layersOf(each, found), folder, source);
+    return { name: each.name, url: each.url.text, ...read };
+  });
+  return { project, servers: await allOrFail(reading), unselected };
 }
 
 /** Fails because neither revision has a server that is asked for. */
 async function failUnselected(run: Run, sides: readonly Side[]): Promise<never> {
-  const found = sides.find(({ unselected }) => unselected.length > 0);
-  return found === undefined ? failWithoutProject(run) : Promise.reject(new Failure(found.unselected));
+  const [found] = sides.flatMap(({ unselected = [] }) => (unselected.length > 0 ? [unselected] : []));
+  return found === undefined ? failWithoutProject(run) : Promise.reject(new Failure(found));
 }
 
 function diffServers(before: Side, after: Side, cwd: string): ServerDocument[] {

@@ -72,7 +72,7 @@ async function snapshotMisfits(
   { servers = [], diagnostics }: Named,
 ): Promise<readonly Diagnostic[]> {
   // Without all servers nothing tells whose layers are whose.
-  if (hasErrors(diagnostics) || servers.length === 0) return [];
+  if (hasErrors(diagnostics) || servers.every(({ snapshot }) => snapshot === undefined)) return [];
   const { liveOf } = await import('../../core/snapshot/read.ts');
   return read.flatMap(({ value: config }, index) => {
     const snapshot = servers[index]?.snapshot;
