@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../core/findings/diagnostic.ts';
+import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { commandNamed, type Document, documentOf, serverDocument } from '../core/plan/document.ts';
 import { forLog } from '../core/report/escape.ts';
 import { type Format, RENDERERS } from '../core/report/formats.ts';
@@ -43,7 +44,10 @@ async function documentFor(
   findings: readonly Diagnostic[],
   { mask, cwd, command, now }: Rendering,
 ): Promise<Document> {
-  if (report?.kind === 'document') return mask.data(report.document);
+  if (report?.kind === 'document') {
+    const diagnostics = [...report.document.diagnostics, ...diagnosticDocuments(findings)];
+    return mask.data({ ...report.document, diagnostics });
+  }
   const folder = await pathInRepository(cwd);
   const document = documentOf({
     ...{ command: commandNamed(command), servers: [], now, findings },

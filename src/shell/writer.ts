@@ -1,12 +1,11 @@
-import { compareDiagnostics, type Diagnostic } from '../core/findings/diagnostic.ts';
-import { severityOf } from '../core/findings/explain.ts';
+import type { DiagnosticDocument } from '../core/findings/explain.ts';
 import type { SourceText } from '../core/model/place.ts';
 import { documentOf, serverDocument } from '../core/plan/document.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
 import { commandData, forLog, forTerminal } from '../core/report/escape.ts';
 import { isMasked, type Mask } from '../core/report/mask.ts';
 import type { LinesReport, View } from '../core/report/report.ts';
-import { renderDiagnostics } from '../core/report/text/diagnostics.ts';
+import { renderFindings } from '../core/report/text/diagnostics.ts';
 import { renderText } from '../core/report/text/plan.ts';
 import { type ColourChoice, columnsOf, paintFor } from './colour.ts';
 import type { KnownSecrets } from './known-secrets.ts';
@@ -89,23 +88,22 @@ export class Writer {
   }
 
   /** Writes findings, each once in a run; under --quiet only the errors. */
-  findings(found: readonly Diagnostic[], sources: ReadonlyMap<string, SourceText>): void {
+  findings(found: readonly DiagnosticDocument[], sources: ReadonlyMap<string, SourceText>): void {
     this.#clear();
     const { quiet, verbose = false } = this.#talk;
     const untold = found.filter((each) => !this.#told.has(JSON.stringify(each)));
-    const diagnostics = quiet ? untold.filter((each) => severityOf(each) === 'error') : untold;
-    for (const each of diagnostics) this.#told.add(JSON.stringify(each));
+    const findings = quiet ? untold.filter(({ severity }) => severity === 'error') : untold;
+    for (const each of findings) this.#told.add(JSON.stringify(each));
     const { stderr } = this.#runtime;
     const view = { ...this.view('stderr'), sources, notes: verbose };
-    const shown = this.#mask.text(renderDiagnostics(this.#mask.data(diagnostics), view));
+    const shown = this.#mask.text(renderFindings(this.#mask.data(findings), view));
     // On a terminal a report may end on the line before.
     if (shown !== '') stderr.write(`${stderr.isTTY && this.#printed ? '\n' : ''}${shown}`);
   }
 
   /** Tells a person at a terminal, below the findings, how to read more of the first error. */
-  explains(found: readonly Diagnostic[]): void {
-    const inOrder = found.toSorted(compareDiagnostics);
-    const error = inOrder.find((each) => severityOf(each) === 'error' && each.code !== 'usage');
+  explains(found: readonly DiagnosticDocument[]): void {
+    const error = found.find(({ severity, code }) => severity === 'error' && code !== 'usage');
     if (this.#talk.quiet || !this.#runtime.stderr.isTTY || error === undefined) return;
     this.#say(`\nSee setpoint explain ${error.code} for more.\n`);
   }

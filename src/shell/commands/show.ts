@@ -36,8 +36,8 @@ export async function show(
 ): Promise<CommandResult> {
   const { full = false } = options;
   if (await isSavedPlan(word, run.runtime.cwd)) {
-    const { document, diagnostics } = await readSavedReport(run, word);
-    return { diagnostics, report: { kind: 'document', document, shown: { full } } };
+    const { document } = await readSavedReport(run, word);
+    return { diagnostics: [], report: { kind: 'document', document, shown: { full } } };
   }
   // Only a saved document has pages.
   reportTargets(options.report ?? [], false);
