@@ -49,11 +49,7 @@ export async function show(
     readServer(run, open, server, word),
   );
   const read = new Map(results.map(({ server, value }) => [server.name, value?.live]));
-  const known = servers.map(({ shown, name }) => ({
-    ...shown,
-    live: read.get(name),
-    ...(read.has(name) ? {} : { lacksCredentials: true as const }),
-  }));
+  const known = servers.map(({ shown, name }) => ({ ...shown, live: read.get(name) }));
   const { value, diagnostics } = showWord(known, word);
   return {
     diagnostics: [...findingsOn(results), ...diagnostics],
