@@ -1,6 +1,6 @@
 import { isCostlyGlob } from '../core/model/glob.ts';
 import { RISK_NAMES } from '../core/plan/risk.ts';
-import { RENDERERS } from '../core/report/formats.ts';
+import { FORMATS } from '../core/report/formats.ts';
 import { failUsage, failWord } from './failure.ts';
 import { parseTarget } from './report-target.ts';
 
@@ -54,7 +54,6 @@ function oneOf<Word extends string>(value: string, help: string, words: readonly
   return { value, help, parse, words };
 }
 
-const FORMATS = Object.keys(RENDERERS);
 const COLORS = ['auto', 'always', 'never'] as const;
 const DIALECTS = ['included', 'inline', 'detail', 'options'] as const;
 const PASSWORDS = ['clear', 'masked', 'empty'] as const;

@@ -13,7 +13,7 @@ export interface ReportTarget {
 /** Parses `FORMAT[=FILE]`; `-` is stdout. */
 export function parseTarget(text: string): ReportTarget {
   const [format = '', ...rest] = text.split('=');
-  if (!isFormat(format)) return failWord('Unknown report format', format, FORMATS.split(', '), 'Formats');
+  if (!isFormat(format)) return failWord('Unknown report format', format, FORMATS, 'Formats');
   const path = rest.join('=');
   if (rest.length > 0 && path === '') failUsage('--report has no file name after the =.');
   return path === '' || path === '-' ? { format } : { format, path };
