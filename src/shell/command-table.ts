@@ -22,8 +22,8 @@ export interface Command {
 
 const REPORTING = ['report', 'quiet', 'verbose', 'color', 'deadline'] as const;
 const CONNECTING = ['url', 'server', ...REPORTING, 'timeout', 'concurrency', 'caFile', 'insecure'] as const;
-const COMPARING = ['file', ...CONNECTING, 'hidesSecrets', 'allowEnv'] as const;
-const PLANNING = ['only', 'base', 'writeHidden', 'full', ...COMPARING] as const;
+const COMPARING = [...CONNECTING, 'hidesSecrets', 'allowEnv'] as const;
+const PLANNING = ['file', 'only', 'base', 'writeHidden', 'full', ...COMPARING] as const;
 
 const AT = '--url http://localhost:4010';
 const ON = `-f integrations.yaml ${AT}`;
@@ -64,7 +64,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   accept: {
     summary: 'Take drift back into the YAML. Never writes to a server.',
     arguments: '[ADDRESS...]',
-    flags: ['all', 'yes', 'only', 'base', ...COMPARING],
+    flags: ['all', 'yes', 'file', 'only', 'base', ...COMPARING],
     examples: ['accept lookup.timeout', `accept --all ${ON}`],
     load: async () => (await import('./commands/accept.ts')).accept,
   },
@@ -79,7 +79,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   show: {
     summary: 'Show options, where a field is declared, or a saved plan.',
     arguments: '<NAME|ADDRESS|PLAN.json>',
-    flags: ['full', ...COMPARING],
+    flags: ['file', 'full', ...COMPARING],
     examples: [`show threatlookup ${ON}`, 'show plan.json'],
     hasPages: true,
     load: async () => (await import('./commands/show.ts')).show,
