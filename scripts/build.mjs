@@ -8,6 +8,7 @@ import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build, transform } from 'esbuild';
 import { bundledPackages } from './packages.mjs';
+import { parts } from './parts.mjs';
 import { sbom } from './sbom.mjs';
 import { without } from './without.mjs';
 
@@ -155,6 +156,7 @@ async function writeProgram(define) {
   const { outputFiles, metafile } = await build({
     ...BUNDLE,
     entryPoints: ['src/cli.ts'],
+    plugins: [without, parts],
     outExtension: { '.js': '.cjs' },
     define,
     write: false,

@@ -8,6 +8,10 @@ export const without = {
     onResolve({ filter: /^node:http2$/ }, ({ path, importer }) =>
       importer.includes('/node_modules/undici/') ? { path, namespace: 'without' } : undefined,
     );
+    // commander starts programs for commands that we do not have.
+    onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+      importer.includes('/node_modules/commander/') ? { path, namespace: 'without' } : undefined,
+    );
     onLoad({ filter: /./, namespace: 'without' }, () => ({ contents: 'exports.constants = {};' }));
     // fdir would run any picomatch that it finds beside the installed program. tinyglobby gives it matchers of its own.
     onLoad({ filter: /\/fdir\/dist\/index\.mjs$/ }, async ({ path }) => ({

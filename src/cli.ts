@@ -1,6 +1,12 @@
 #!/usr/bin/env node
+import module from 'node:module';
 import { main } from './shell/main.ts';
 import { processRuntime } from './shell/runtime.ts';
+
+// Node 22 keeps what it has compiled. Not in a folder of all users: whoever writes to it could run code here.
+const { HOME = '', XDG_CACHE_HOME: cache = `${HOME}/.cache` } = process.env;
+const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => void };
+if (HOME !== '') enableCompileCache?.(`${cache}/setpoint`);
 
 // Not awaited: it ships as CommonJS, which starts faster.
 main(process.argv.slice(2), processRuntime()).then((code) => {

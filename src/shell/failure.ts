@@ -25,8 +25,7 @@ export function failUsage(problem: string, hint?: string): never {
 
 /** Ends the command because a word is none of those known; it is named where it can be no secret. */
 export function failWord(what: string, word: string, known: readonly string[], list: string): never {
-  const meant = didYouMean(word, known);
-  const hint = `${meant === undefined ? '' : `${meant} `}${list}: ${known.join(', ')}.`;
+  const hint = didYouMean(word, known) ?? `${list}: ${known.join(', ')}.`;
   return failUsage(`${what}${isPlainKey(word) ? ` ${word}` : ''}.`, hint);
 }
 

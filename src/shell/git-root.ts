@@ -8,24 +8,10 @@ export async function gitRoot(folder: string): Promise<string | undefined> {
   return above === folder ? undefined : gitRoot(above);
 }
 
-/**
- * A folder's path from the root of its git work tree, with forward slashes; empty at the root, and outside of one. With the path
- * of a file from there that the folder has, or else the nearest above.
- */
-export async function pathsInRepository(
-  folder: string,
-  file: string,
-): Promise<{ readonly folder: string; readonly found?: string }> {
+/** A folder's path from the root of its git work tree, with forward slashes; empty at the root, and outside of one. */
+export async function pathInRepository(folder: string): Promise<string> {
   const root = (await gitRoot(folder)) ?? folder;
-  const fromRoot = (path: string) => relative(root, path).split(sep).join('/');
-  const found = await nearest(folder, root, file);
-  return { folder: fromRoot(folder), ...(found === undefined ? {} : { found: fromRoot(found) }) };
-}
-
-async function nearest(folder: string, root: string, file: string): Promise<string | undefined> {
-  const path = join(folder, file);
-  if ((await stat(path).catch(() => undefined)) !== undefined) return path;
-  return folder === root ? undefined : nearest(dirname(folder), root, file);
+  return relative(root, folder).split(sep).join('/');
 }
 
 /** The path of a file from the root of its repository. A file of a revision is named from there already, after its ref. */

@@ -7,15 +7,15 @@ import type { Runtime, Signal } from './runtime.ts';
 const GRACE = 10_000;
 
 interface Limits {
-  /** Seconds that the run may take; without end where it is infinite. */
+  /** Seconds that the run may take; without end if it is infinite. */
   readonly deadline: number;
   /** Called when a signal waits for requests in flight to end. */
   readonly onHeld: () => void;
 }
 
 /**
- * What ends a run from outside: Ctrl-C, SIGTERM and a closed terminal, its deadline, and a defect that no code waits for. The first signal
- * stops reading at once; while changes are written it only keeps new requests from starting. A second one stops
+ * What ends a run from outside: Ctrl-C, SIGTERM and a closed terminal, its deadline, and a defect that no code waits for. The
+ * first signal stops reading at once; while changes are written it only keeps new requests from starting. A second one stops
  * everything, and a third one is left to the system.
  */
 export class Interruption {
@@ -23,11 +23,17 @@ export class Interruption {
   signal: Signal | undefined;
   /** The finding for the end of the run's time; undefined before. */
   expired: Diagnostic | undefined;
-  /** Rejects when the run has to be given up: with a defect, or where it goes on long after its deadline. */
+  /** Rejects when the run has to be given up: with a defect, or if it goes on long after its deadline. */
   readonly broken: Promise<never>;
   readonly #stop = new AbortController();
   readonly #now = new AbortController();
   readonly #force = new AbortController();
+  /** Aborted when no new request should start. */
+  readonly stopping = this.#stop.signal;
+  /** Aborted when what is in flight should end as well. */
+  readonly aborted = this.#now.signal;
+  /** Aborted by a second signal: then nothing waits, and a logout only a moment. */
+  readonly forced = this.#force.signal;
   readonly #onHeld: () => void;
   readonly #end: number;
   readonly #disposals: (() => void)[];
@@ -49,23 +55,8 @@ export class Interruption {
         this.#giveUp(thrown);
         this.#abort();
       }),
-      ...(Number.isFinite(deadline) ? [after(deadline * 1000, () => this.#expire(deadline))] : []),
     ];
-  }
-
-  /** Aborted when no new request should start. */
-  get stopping(): AbortSignal {
-    return this.#stop.signal;
-  }
-
-  /** Aborted when what is in flight should end as well. */
-  get aborted(): AbortSignal {
-    return this.#now.signal;
-  }
-
-  /** Aborted by a second signal: then nothing waits, and a logout only a moment. */
-  get forced(): AbortSignal {
-    return this.#force.signal;
+    if (Number.isFinite(deadline)) this.#after(deadline * 1000, () => this.#expire(deadline));
   }
 
   /** Fails once no new work should start. The finding of a signal takes the place of this one. */
@@ -87,11 +78,16 @@ export class Interruption {
     for (const dispose of this.#disposals) dispose();
   }
 
+  #after(milliseconds: number, callback: () => void): void {
+    const timer = setTimeout(callback, milliseconds);
+    this.#disposals.push(() => clearTimeout(timer));
+  }
+
   #expire(seconds: number): void {
     const expired = diagnostic('timeout', { of: 'run', seconds });
     this.expired = expired;
     this.#abort();
-    this.#disposals.push(after(GRACE, () => this.#giveUp(new Failure([expired]))));
+    this.#after(GRACE, () => this.#giveUp(new Failure([expired])));
   }
 
   #abort(): void {
@@ -104,20 +100,14 @@ export class Interruption {
     // A closed terminal shows in several ways; it is no second Ctrl-C.
     if (!isFirst && signal === 'SIGHUP') return;
     this.signal ??= signal;
-    this.#stop.abort();
     if (isFirst && this.#writing) {
+      this.#stop.abort();
       this.#onHeld();
       return;
     }
-    this.#now.abort();
+    this.#abort();
     if (isFirst) return;
     this.#force.abort();
     this.dispose();
   }
-}
-
-/** Calls back once after some milliseconds, unless the returned function is called before. */
-function after(milliseconds: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, milliseconds);
-  return () => clearTimeout(timer);
 }

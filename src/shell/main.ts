@@ -1,32 +1,54 @@
-import { print, printPrepared } from './prepared.ts';
+import { VERSION } from '../core/model/version.ts';
 import type { Runtime } from './runtime.ts';
 
+/** What the program prints as its help, put in by the bundler; in the source tree there is none. */
+declare const SETPOINT_HELP: string | undefined;
+
 /** Runs setpoint with the arguments after its name and returns the exit code. Never throws, never ends the process. */
-export async function main(argv: readonly string[], machine: Runtime): Promise<number> {
-  const runtime = { ...machine, command: argv[0] };
+export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
   try {
-    if (await printPrepared(argv, runtime)) return 0;
-    if (argv[0] === '__complete') return await completeWords(argv.slice(1), runtime);
-    const { runProgram } = await import('./program.ts');
-    return await runProgram(argv, runtime);
+    const text = await ownText(argv);
+    const code =
+      text === undefined ? await (await import('./program.ts')).runProgram(argv, runtime) : undefined;
+    if (code !== undefined) return code;
+    if (text !== undefined) runtime.stdout.write(text);
+    await checkArrived(runtime);
+    return 0;
   } catch (thrown) {
-    // A command line that is not understood still gets the reports it asks for.
+    // A command line that is not understood still gets the JSON that it asks for.
     const { runCommand } = await import('./run.ts');
-    const { reportsIn } = await import('./report-target.ts');
-    return runCommand({ report: reportsIn(argv) }, runtime, () => {
+    const report = wantsJson(argv) ? [{ format: 'json' as const }] : [];
+    return runCommand({ command: argv[0], report }, runtime, () => {
       throw thrown;
     });
   }
 }
 
-/** Prints the words that complete a command line, for the scripts of `setpoint completion`. */
-async function completeWords(words: readonly string[], runtime: Runtime): Promise<number> {
-  const { complete } = await import('./completion.ts');
-  await print(
-    complete(words)
+/** A text that needs no program: the version, the help, or the words that complete a command line. */
+async function ownText([first = '--help', ...rest]: readonly string[]): Promise<string | undefined> {
+  if (first === '__complete') {
+    const { complete } = await import('./completion.ts');
+    return complete(rest)
       .map((each) => `${each}\n`)
-      .join(''),
-    runtime,
-  );
-  return 0;
+      .join('');
+  }
+  if (rest.length > 0) return undefined;
+  if (first === '--version' || first === '-V') return `${VERSION}\n`;
+  const isHelp = first === '--help' || first === '-h';
+  return typeof SETPOINT_HELP === 'string' && isHelp ? SETPOINT_HELP : undefined;
+}
+
+/** Fails if a text that was printed is lost. */
+async function checkArrived({ stdout }: Runtime): Promise<void> {
+  const reason = await stdout.lost();
+  if (reason === undefined) return;
+  const { diagnostic } = await import('../core/findings/diagnostic.ts');
+  const { fail } = await import('./failure.ts');
+  fail(diagnostic('file-unwritable', { reason }));
+}
+
+/** Whether a command line asks for JSON on stdout, however wrong the rest of it is. */
+function wantsJson(argv: readonly string[]): boolean {
+  const words = argv.map((word, index) => (argv[index - 1] === '--report' ? `--report=${word}` : word));
+  return words.some((word) => /^--report=json(=-)?$/.test(word));
 }

@@ -1,42 +1,41 @@
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../core/model/version.ts';
 import { COMMANDS, type Command as Entry } from './command-table.ts';
-import { fail } from './failure.ts';
-import { FLAGS, type Flag, type FlagName, spelling } from './flags.ts';
-import { checkArrived } from './prepared.ts';
-import { hasPages } from './report-target.ts';
+import { failUsage, failWord } from './failure.ts';
+import { FLAGS, type Flag, type FlagName, type Options, RARE, spelling } from './flags.ts';
+import { runCommand } from './run.ts';
 import type { Runtime } from './runtime.ts';
-import { usageProblem } from './usage.ts';
 
-/** Parses the command line and hands over to the command; returns its exit code. Throws a Failure for wrong usage. */
-export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<number> {
-  const result = { code: 0 };
-  const program = makeProgram(argv[0], runtime, (code) => {
-    result.code = code;
+/** Runs the command of a command line; returns its exit code, and none for a help. Throws a Failure for wrong usage. */
+export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<number | undefined> {
+  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+  const [name = '--help'] = words;
+  const known = Object.keys(COMMANDS);
+  if (!name.startsWith('-') && !known.includes(name)) failWord('Unknown command', name, known, 'Commands');
+  const state: { code?: number } = {};
+  const program = makeProgram(name, runtime, (code) => {
+    state.code = code;
   });
   try {
-    await program.parseAsync(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' });
+    await program.parseAsync(words.length === 0 ? [name] : [...words], { from: 'user' });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    if (thrown.exitCode !== 0) fail(usageProblem(thrown, argv, program));
-    await checkArrived(runtime.stdout);
+    const [command] = program.commands.length === 1 ? program.commands : [];
+    const usage = command === undefined ? '[COMMAND]' : `${command.name()} ${command.usage()}`;
+    if (thrown.exitCode !== 0) failLine(thrown, `Usage: setpoint ${usage}`);
   }
-  return result.code;
+  return state.code;
 }
 
 /** The program; with the one command of that name, as making all takes milliseconds. */
-function makeProgram(name: string | undefined, runtime: Runtime, done: (code: number) => void): Command {
+function makeProgram(name: string, runtime: Runtime, done: (code: number) => void): Command {
   const program = new Command('setpoint')
     .description('Keeps the configuration of installed integrations as code.')
     .version(VERSION)
     .helpCommand('help [COMMAND]', 'show the help of a command')
-    .showHelpAfterError(false)
     .exitOverride()
     .configureOutput({ writeOut: runtime.stdout.write, writeErr: () => {}, getOutHelpWidth: () => 80 })
-    .configureHelp({
-      helpWidth: 80,
-      subcommandTerm: (command) => command.name(),
-    })
+    .configureHelp({ helpWidth: 80, subcommandTerm: (command) => command.name() })
     .addHelpText('after', HELP);
   const all = Object.entries(COMMANDS);
   const named = all.filter(([each]) => each === name);
@@ -46,31 +45,54 @@ function makeProgram(name: string | undefined, runtime: Runtime, done: (code: nu
 }
 
 function makeCommand(name: string, entry: Entry, runtime: Runtime, done: (code: number) => void): Command {
-  const command = new Command(name).description(entry.summary);
+  const { summary, flags, examples, notes, load, hasPages } = entry;
+  const command = new Command(name).description(summary);
   for (const each of entry.arguments?.split(' ') ?? []) command.argument(each);
-  for (const each of entry.flags) command.addOption(makeOption(each, name, entry.excludedByServer));
-  const examples = entry.examples.map((line) => `  ${line}`).join('\n');
-  const notes = entry.notes === undefined ? '' : `\n${entry.notes}\n`;
+  for (const each of flags) command.addOption(makeOption(each, name, entry));
+  const lines = examples.map((line) => `  setpoint ${line}`).join('\n');
   return command
-    .addHelpText('after', `${notes}\nExamples:\n${examples}`)
-    .action(async () => done(await entry.run(command.args, command.opts(), runtime)));
+    .addHelpText('after', `${notes === undefined ? '' : `\n${notes}\n`}\nExamples:\n${lines}`)
+    .action(async () => {
+      const options: Options = command.opts();
+      const kind = { command: name, hasPages, isEndless: !flags.includes('deadline') };
+      done(
+        await runCommand({ ...kind, ...options }, runtime, async (run) =>
+          (await load())(run, options, command.args),
+        ),
+      );
+    });
 }
 
-function makeOption(
-  name: FlagName,
-  command: string,
-  excluded: readonly FlagName[] = ['url', 'file'],
-): Option {
-  const { short, value, help, parse, isRare }: Flag = FLAGS[name];
-  const typed = `${short === undefined ? '' : `${short}, `}${spelling(name)}${value === undefined ? '' : ` <${value}>`}`;
-  const option = new Option(
-    typed,
-    name === 'report' && !hasPages(command) ? 'text or json; repeatable' : help,
+function makeOption(name: FlagName, command: string, { hasPages }: Entry): Option {
+  const { short, value, help, parse, repeats }: Flag = FLAGS[name];
+  const flag = spelling(name);
+  const typed = `${short === undefined ? '' : `${short}, `}${flag}${value === undefined ? '' : ` <${value}>`}`;
+  const shown = name === 'report' && hasPages === undefined ? 'text or json; repeatable' : help;
+  const option = new Option(typed, shown);
+  // A pull names its server with both.
+  if (name === 'server' && command !== 'pull') option.conflicts(['url', 'file']);
+  if (value !== undefined)
+    option.argParser<unknown>((text, earlier) => {
+      if (text === '') failUsage(`${flag} has an empty value.`);
+      const parsed = parse === undefined ? text : parse(text, flag);
+      return repeats === true ? [earlier ?? [], parsed].flat() : parsed;
+    });
+  return RARE.has(name) ? option.helpGroup('Rare options:') : option;
+}
+
+/** Fails with what commander found. An option that was typed is repeated only if it is plain: it may hold a secret. */
+function failLine({ message }: CommanderError, usage: string): never {
+  const [, typed] = /^error: unknown option '([^=]*).*'/s.exec(message) ?? [];
+  if (typed === undefined) {
+    const found = message.replace('error: ', '').replaceAll("'", '').replace(/\.$/, '');
+    return failUsage(`${found.charAt(0).toUpperCase()}${found.slice(1)}.`, usage);
+  }
+  const isPlain = /^(--[a-z-]{1,24}|-[a-z])$/i.test(typed);
+  const [, near] = /\((Did you mean [^()]*\?)\)$/.exec(message) ?? [];
+  return failUsage(
+    `Unknown option${isPlain ? ` ${typed}` : ''}.`,
+    isPlain && near !== undefined ? near : usage,
   );
-  if (name === 'server') option.conflicts([...excluded]);
-  // Each parser takes what it returned for the flag before.
-  if (parse !== undefined) option.argParser(parse as (text: string, all: unknown) => unknown);
-  return isRare === true ? option.helpGroup('Rare options:') : option;
 }
 
 const HELP = `

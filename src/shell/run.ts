@@ -8,28 +8,29 @@ import type { SourceText } from '../core/model/place.ts';
 import { present } from '../core/model/present.ts';
 import { hide } from '../core/model/secret.ts';
 import type { Report } from '../core/report/report.ts';
-import type { ColourChoice } from './colour.ts';
 import { Failure, unexpected } from './failure.ts';
 import { Interruption } from './interruption.ts';
 import { KnownSecrets } from './known-secrets.ts';
-import {
-  checkFormats,
-  checkReportFiles,
-  fallbackTarget,
-  type ReportTarget,
-  reportTargets,
-} from './report-target.ts';
+import { replaceFile } from './new-file.ts';
+import { rendered } from './rendering.ts';
+import { appendSummary, checkReportFiles, type ReportTarget, reportTargets } from './report-target.ts';
 import type { Runtime } from './runtime.ts';
-import { maskIn, Writer } from './writer.ts';
+import { maskIn, type Talk, Writer } from './writer.ts';
 
 /** The options of every command. */
-export interface RunOptions {
-  readonly report?: readonly string[] | undefined;
-  readonly color?: ColourChoice | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
+export interface RunOptions extends Talk {
+  readonly report?: readonly ReportTarget[] | undefined;
   /** Seconds that the run may take. */
   readonly deadline?: number | undefined;
+}
+
+/** What a run needs to know of its command. */
+interface CommandOptions extends RunOptions {
+  readonly command: string | undefined;
+  /** Whether it has reports in every format. */
+  readonly hasPages?: boolean | undefined;
+  /** Whether it runs until a signal ends it, which is no interruption. */
+  readonly isEndless?: boolean;
 }
 
 /** The default of `--deadline`. */
@@ -38,7 +39,7 @@ const DEADLINE = 1_800;
 /** What a command ends with. */
 export interface CommandResult {
   readonly diagnostics: readonly Diagnostic[];
-  readonly report: Report;
+  readonly report?: Report;
   /** How far a command that writes got. */
   readonly reached?: Reached | undefined;
   /** Whether there are differences under --exit-code. */
@@ -56,6 +57,7 @@ export interface Run {
   readonly sources: Map<string, SourceText>;
   /** The paths of all files of configuration that are to be read. */
   readonly configFiles: Set<string>;
+  readonly targets: readonly ReportTarget[];
   /** Report files that may be written: the paths as named, by their real paths. */
   readonly reportFiles: Map<string, string>;
   readonly secrets: KnownSecrets;
@@ -65,17 +67,19 @@ export interface Run {
 
 /** Runs a command's body, shows its result or why it failed, writes the reports, and returns the exit code. */
 export async function runCommand(
-  options: RunOptions,
+  options: CommandOptions,
   runtime: Runtime,
   body: (run: Run) => Promise<CommandResult>,
 ): Promise<number> {
-  const run = newRun(options, runtime);
+  const targets = reportTargets(options.report ?? [], options.hasPages === true);
+  const reportFiles = await checkReportFiles(targets, runtime.cwd);
+  const run = newRun(options, runtime, { targets, reportFiles });
   try {
-    const { targets, refusal } = await targetsOf(options.report ?? [], run);
-    const result = concluded(refusal ?? (await resultOf(run, body)), run);
-    const unwritten = await writeReports(run, result, targets);
+    const ended = await resultOf(run, body);
+    const result = concluded(ended, run, options.isEndless === true ? undefined : run.interruption.signal);
+    const unwritten = await writeReports(run, result, options.command);
     const diagnostics = [...result.diagnostics, ...unwritten];
-    const earlier = result.report.kind === 'document' ? result.report.document.diagnostics : [];
+    const earlier = result.report?.kind === 'document' ? result.report.document.diagnostics : [];
     const worded = [...earlier, ...diagnosticDocuments(diagnostics)];
     run.writer.findings(worded, run.sources);
     const code = exitCode(diagnostics, result);
@@ -86,104 +90,80 @@ export async function runCommand(
   }
 }
 
-function newRun(options: RunOptions, runtime: Runtime): Run {
-  const { color = 'auto', quiet = false, verbose = false, deadline = DEADLINE } = options;
+function newRun(
+  { deadline = DEADLINE, isEndless, ...talk }: CommandOptions,
+  runtime: Runtime,
+  reports: Pick<Run, 'targets' | 'reportFiles'>,
+): Run {
   const secrets = new KnownSecrets(maskIn(runtime));
   for (const text of ownCredentials(runtime.env)) secrets.given(hide(text));
-  const writer = new Writer(runtime, { color, quiet, verbose }, secrets);
-  return {
-    runtime,
-    writer,
-    interruption: new Interruption(runtime, { deadline, onHeld: () => writer.held() }),
-    sources: new Map(),
-    configFiles: new Set(),
-    reportFiles: new Map(),
-    secrets,
-    notices: [],
-  };
-}
-
-/** Where the reports go; with a refusal if they are wrong: then the command does not run. */
-async function targetsOf(
-  flags: readonly string[],
-  { runtime, reportFiles }: Run,
-): Promise<{ readonly targets: readonly ReportTarget[]; readonly refusal?: CommandResult }> {
-  try {
-    const targets = reportTargets(flags);
-    checkFormats(targets, runtime.command);
-    for (const [real, path] of await checkReportFiles(targets, runtime.cwd)) reportFiles.set(real, path);
-    return { targets };
-  } catch (thrown) {
-    return { targets: [fallbackTarget(flags)], refusal: failed(thrown) };
-  }
+  const writer = new Writer(runtime, talk, secrets);
+  const onHeld = () =>
+    writer.log(
+      'Interrupted: finishing requests in flight, starting no new ones. Interrupt again to stop at once.',
+    );
+  const limits = { deadline: isEndless ? Number.POSITIVE_INFINITY : deadline, onHeld };
+  const interruption = new Interruption(runtime, limits);
+  const seen = { sources: new Map(), configFiles: new Set<string>(), notices: [] };
+  return { runtime, writer, interruption, secrets, ...seen, ...reports };
 }
 
 async function resultOf(run: Run, body: (run: Run) => Promise<CommandResult>): Promise<CommandResult> {
   try {
     return await Promise.race([body(run), run.interruption.broken]);
   } catch (thrown) {
-    return failed(thrown);
+    const found = thrown instanceof Failure ? thrown.diagnostics : [];
+    return { diagnostics: found.length > 0 ? found : [unexpected(thrown)] };
   }
 }
 
-function failed(thrown: unknown): CommandResult {
-  const found = thrown instanceof Failure ? thrown.diagnostics : [];
-  return { diagnostics: found.length > 0 ? found : [unexpected(thrown)], report: { kind: 'none' } };
-}
-
-/** What a signal causes: `interrupted` takes its place. */
+/** What a signal causes: `interrupted` takes its place, and says how far the run got. */
 const CAUSED_BY_SIGNALS: ReadonlySet<string> = new Set([
-  'unreachable',
-  'timeout',
-  'not-confirmed',
-  // How far the run got has the same names.
-  'not-attempted',
-  'apply-unknown',
+  ...['unreachable', 'timeout', 'not-confirmed', 'not-attempted', 'apply-unknown'],
 ]);
 
 /** The result with its notices, and how far it got if a signal or the deadline ended it. */
-function concluded(result: CommandResult, { notices, interruption: { signal } }: Run): CommandResult {
+function concluded(result: CommandResult, { notices }: Run, signal: Interruption['signal']): CommandResult {
   const found = [...result.diagnostics, ...notices];
   const reached = present({ reached: result.reached });
-  const diagnostics =
-    signal === undefined
-      ? found.map((each) =>
-          each.code === 'timeout' && each.facts.of === 'run'
-            ? { ...each, facts: { ...each.facts, ...reached } }
-            : each,
-        )
-      : [
-          ...found.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code)),
-          diagnostic('interrupted', { signal, ...reached }),
-        ];
-  return { ...result, diagnostics };
+  if (signal === undefined) {
+    const diagnostics = found.map((each) =>
+      each.code === 'timeout' && each.facts.of === 'run'
+        ? { ...each, facts: { ...each.facts, ...reached } }
+        : each,
+    );
+    return { ...result, diagnostics };
+  }
+  const others = found.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code));
+  return { ...result, diagnostics: [...others, diagnostic('interrupted', { signal, ...reached })] };
 }
 
 /** Writes files first, so that stdout can name a file that could not be written. Returns what was lost. */
 async function writeReports(
-  { writer, reportFiles }: Run,
+  { runtime, writer, reportFiles, targets, secrets }: Run,
   { report, diagnostics, reached }: CommandResult,
-  targets: readonly ReportTarget[],
+  command: string | undefined,
 ): Promise<readonly Diagnostic[]> {
-  const places = new Map<string | undefined, string>([...reportFiles].map(([real, path]) => [path, real]));
-  const stdoutLast = targets.toSorted((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
   const unwritten: Diagnostic[] = [];
-  for (const target of stdoutLast) {
-    const { path } = target;
-    const place = places.get(path);
-    if (path !== undefined && place === undefined) continue;
-    const lost = await writer.report(report, [...diagnostics, ...unwritten], target, place);
-    // A reader that has gone may have had enough, unless something was written to a server.
-    if (lost === undefined || (lost.isReaderGone && reached === undefined)) continue;
+  const rendering = { mask: secrets.mask, cwd: runtime.cwd, command, now: runtime.now() };
+  const write = async ({ format, path }: ReportTarget, of: 'summary' | undefined, place: Place) => {
+    const view = writer.view(path === undefined ? 'stdout' : 'file');
+    const text = await rendered(report, [...diagnostics, ...unwritten], format, { ...rendering, view });
+    const reason = await place(text);
     // The finding takes over what the lost report says about an apply.
-    unwritten.push(diagnostic('file-unwritable', { reason: lost.reason, ...present({ path, reached }) }));
-  }
-  const isOfGithub = targets.some(({ format }) => format === 'github');
-  const reason = isOfGithub ? await writer.stepSummary(report, [...diagnostics, ...unwritten]) : undefined;
-  return reason === undefined
-    ? unwritten
-    : [
-        ...unwritten,
-        diagnostic('file-unwritable', { path: 'the file of GITHUB_STEP_SUMMARY', reason, of: 'summary' }),
-      ];
+    const facts = present({ path, of, reached: of === undefined ? reached : undefined });
+    if (reason !== undefined) unwritten.push(diagnostic('file-unwritable', { reason, ...facts }));
+  };
+  for (const [real, path] of reportFiles)
+    for (const target of targets.filter((each) => each.path === path))
+      await write(target, undefined, (text) => replaceFile(real, text));
+  for (const target of targets.filter(({ path }) => path === undefined))
+    await write(target, undefined, (text) => writer.print(text));
+  const path = runtime.env['GITHUB_STEP_SUMMARY'] ?? '';
+  if (path !== '' && targets.some(({ format }) => format === 'github'))
+    await write({ format: 'markdown', path }, 'summary', (text) => appendSummary(path, text));
+  return unwritten;
 }
+
+/** Puts a text where it belongs; returns why it is lost. */
+type Place = (text: string) => Promise<string | undefined>;

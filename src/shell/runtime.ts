@@ -1,12 +1,11 @@
-import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, type Stats, statSync, writeSync } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { isatty } from 'node:tty';
 
 /** Somewhere to write to. */
 export interface Sink {
   readonly write: (text: string) => void;
-  /** Why text that was written is lost; undefined where it is not. */
-  readonly lost: () => Promise<LostOutput | undefined>;
+  /** Why text that was written is lost; undefined if it is not, or if its reader had enough of it. */
+  readonly lost: () => Promise<string | undefined>;
   readonly isTTY: boolean;
   /** Whether what is written stays in a file. */
   readonly isFile: boolean;
@@ -14,21 +13,13 @@ export interface Sink {
   readonly columns: number;
 }
 
-/** Output that did not arrive: the disk is full, or its reader has gone and may have had enough. */
-export interface LostOutput {
-  readonly reason: string;
-  readonly isReaderGone: boolean;
-}
-
-/** What ends a run from outside; SIGHUP also where a terminal has gone without a signal. */
+/** What ends a run from outside. */
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** All that is ambient, as a parameter: tests pass their own. */
 export interface Runtime {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The first word of the command line. */
-  readonly command?: string | undefined;
   readonly stdout: Sink;
   readonly stderr: Sink;
   /** Whether a person can be asked. */
@@ -49,11 +40,11 @@ export interface Runtime {
 
 /** The real process as a runtime. */
 export function processRuntime(): Runtime {
-  const terminals = [0, 1, 2].filter(isatty);
+  const terminals = [0, 1, 2].filter(isTerminal);
   process.once('exit', () => leaveTerminals(terminals));
   return {
     env: process.env,
-    cwd: workingFolder(),
+    cwd: process.cwd(),
     stdout: sinkOf(1, terminals.includes(1), () => process.stdout),
     stderr: sinkOf(2, terminals.includes(2), () => process.stderr),
     canAsk: terminals.includes(0) && terminals.includes(2),
@@ -66,37 +57,26 @@ export function processRuntime(): Runtime {
   };
 }
 
-/** The folder that the process was started in, by its name where it is gone: then no file in it is found. */
-function workingFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return process.env['PWD'] ?? '/';
-  }
-}
-
-/** Ends what runs here as if a signal had told that the terminal has gone. */
+/** Ends what runs here as a signal would: a terminal may go without one. */
 function hangUp(): void {
   process.emit('SIGHUP', 'SIGHUP');
 }
 
-/** Puts nothing in the place of terminals that have gone: Node would crash where it cannot reset them at its end. */
+/** Puts nothing in the place of terminals that have gone: Node would crash when it resets them at its end. */
 function leaveTerminals(fds: readonly number[]): void {
-  for (const fd of fds) {
-    if (isatty(fd)) continue;
+  for (const fd of fds.filter((each) => !isTerminal(each))) {
     closeSync(fd);
     openSync('/dev/null', 'r+');
   }
 }
 
 /**
- * A reader that goes away (`setpoint plan | head`) ends the output, not the run; a terminal that does ends both. `lost`
- * reports a full disk. The stream is made for the first text that needs it: Node loads much for it.
+ * A reader that goes away (`setpoint plan | head`) ends the output, not the run; a terminal that does ends both. The stream is
+ * made for the first text that needs it: Node loads much for it.
  */
 function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): Sink {
-  const state: { open: boolean; isHeard: boolean; problem?: unknown } = { open: true, isHeard: false };
+  const state: { isHeard: boolean; problem?: unknown } = { isHeard: false };
   const close = (thrown: unknown) => {
-    state.open = false;
     state.problem ??= thrown;
     if (isTTY) hangUp();
   };
@@ -105,11 +85,11 @@ function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): S
     state.isHeard = true;
     stream().write(text);
   };
-  const file = isFile(fd);
+  const file = isFile(fd, isTTY);
   const write = file ? (text: string) => writeWhole(fd, text) : toStream;
   return {
     write: (text) => {
-      if (!state.open) return;
+      if (state.problem !== undefined) return;
       try {
         write(text);
       } catch (thrown) {
@@ -119,7 +99,9 @@ function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): S
     lost: async () => {
       // The end of a pipe is known only after the write.
       await setImmediate();
-      return state.problem === undefined ? undefined : lostOutput(state.problem);
+      if (state.problem === undefined) return undefined;
+      const { errorCode, systemReason } = await import('./failure.ts');
+      return errorCode(state.problem) === 'EPIPE' ? undefined : systemReason(state.problem);
     },
     isTTY,
     isFile: file,
@@ -129,19 +111,27 @@ function sinkOf(fd: number, isTTY: boolean, stream: () => NodeJS.WriteStream): S
   };
 }
 
-async function lostOutput(thrown: unknown): Promise<LostOutput> {
-  const { errorCode, systemReason } = await import('./failure.ts');
-  return { reason: systemReason(thrown), isReaderGone: errorCode(thrown) === 'EPIPE' };
+/** What a descriptor is; undefined if it is closed. */
+function statOf(fd: number): Stats | undefined {
+  try {
+    return fstatSync(fd);
+  } catch {
+    return undefined;
+  }
 }
 
-/** Whether output goes to a file or a device such as /dev/null, where each write is over when it returns. */
-function isFile(fd: number): boolean {
-  try {
-    const found = fstatSync(fd);
-    return found.isFile() || (found.isCharacterDevice() && !isatty(fd));
-  } catch {
-    return false;
-  }
+/** Whether a descriptor is a terminal. `node:tty` takes long to load: /dev/null is known without it. */
+function isTerminal(fd: number): boolean {
+  const found = statOf(fd);
+  if (found?.isCharacterDevice() !== true) return false;
+  const nothing = statSync('/dev/null', { throwIfNoEntry: false });
+  return found.rdev !== nothing?.rdev && process.getBuiltinModule('node:tty').isatty(fd);
+}
+
+/** Whether output goes to a file or a device such as /dev/null: each write is over when it returns. */
+function isFile(fd: number, isTTY: boolean): boolean {
+  const found = statOf(fd);
+  return found !== undefined && (found.isFile() || (found.isCharacterDevice() && !isTTY));
 }
 
 /** A disk that is nearly full takes a part; the stream of Node would take that for all. */

@@ -72,7 +72,7 @@ describe('diff', () => {
     await write({ 'base/vt.yaml': vt('host: OldClear-Sekret-1') });
     await commit();
     await write({ 'base/vt.yaml': vt('host: "${env:SETPOINT_TL2}"') });
-    for (const format of FORMATS.split(', ')) {
+    for (const format of FORMATS) {
       const { code, stdout, stderr } = await diff('HEAD', '--report', format);
       expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('Sekret')]);
       expect(stdout).toContain('host');

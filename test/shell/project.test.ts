@@ -145,7 +145,7 @@ describe('a project with several servers', () => {
       '--server cannot go with -f',
       ['-f', 'a.yaml', '--server', 'staging'],
       'usage',
-      /cannot be combined with --file/,
+      /cannot be used with option -f/,
     ],
     ['-f needs a server', ['-f', 'a.yaml'], 'usage', /No server was named/],
   ])('%s, whether or not there is a setpoint.yaml', async (_, flags, code, words) => {

@@ -340,6 +340,12 @@ test('an empty secret is commented out, and the plan is empty', async () => {
   expect((await run(['plan', '--exit-code'], { cwd })).code).toBe(0);
 });
 
+test('an empty secret of a server that hides them is a reference', async () => {
+  const { cwd, pull } = await serverOf({ jira: configuration(option('apiKey', 'password')) });
+  await pull('--hides-secrets');
+  expect(filesIn(cwd).get('integrations/main/jira.yaml')).toContain('apiKey: { value: "${env:');
+});
+
 test('a pull that is interrupted begins no file, least of all that of secrets', async () => {
   const stop: { signal?: (name: Signal) => void } = {};
   const catalog = await tempFolder({ 'jira.json': JIRA });

@@ -124,7 +124,7 @@ describe('what is marked sensitive', () => {
       const env = { ...ADMIN, SETPOINT_K: 'something-else' };
       const target = ['-f', 'a.yaml', '--url', sandbox.url];
       const reports = (name: string) =>
-        FORMATS.split(', ').flatMap((format) => ['--report', `${format}=${name}.${format}`]);
+        FORMATS.flatMap((format) => ['--report', `${format}=${name}.${format}`]);
       const write = ['--write-hidden', 'all'];
       for (const [name, args, found] of [
         ['untold', ['plan', ...target], 'secret-fallback'],
@@ -134,7 +134,7 @@ describe('what is marked sensitive', () => {
       ] as const) {
         const { code, stdout, stderr } = await run([...args, ...reports(name)], { cwd, env });
         expect([name, code, stdout + stderr]).toEqual([name, 3, expect.not.stringContaining('CANARY')]);
-        for (const format of FORMATS.split(', '))
+        for (const format of FORMATS)
           expect(await readFile(join(cwd, `${name}.${format}`), 'utf8')).not.toContain('CANARY');
         expect(await readFile(join(cwd, `${name}.json`), 'utf8')).toContain(found);
       }

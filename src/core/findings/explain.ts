@@ -55,7 +55,7 @@ export function diagnosticDocuments(found: readonly Diagnostic[]): DiagnosticDoc
 }
 
 /** Orders findings by file, line, column, then code, so that the same input makes the same list. */
-export function compareFindings(a: DiagnosticDocument, b: DiagnosticDocument): number {
+function compareFindings(a: DiagnosticDocument, b: DiagnosticDocument): number {
   return (
     compareText(a.file ?? '', b.file ?? '') ||
     (a.line ?? 0) - (b.line ?? 0) ||

@@ -64,7 +64,7 @@ export function documentOf({ command, now, fromRoot, findings, ...parts }: Docum
 }
 
 /** The first fields of every document. */
-export function headOf(command: Document['command'], now?: number) {
+function headOf(command: Document['command'], now?: number) {
   const tool = { name: 'setpoint', version: VERSION } as const;
   const createdAt = now === undefined ? undefined : secondsOf(now);
   return { formatVersion: FORMAT_VERSION, tool, command, ...present({ createdAt }) };

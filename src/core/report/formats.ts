@@ -16,8 +16,8 @@ export const RENDERERS = {
 
 export type Format = keyof typeof RENDERERS;
 
-/** The names of the formats, as people list them. */
-export const FORMATS = Object.keys(RENDERERS).join(', ');
+/** The names of the formats. */
+export const FORMATS = Object.keys(RENDERERS);
 
 /** Whether a format has this name. */
 export function isFormat(name: string): name is Format {

@@ -4,57 +4,47 @@ import { explain } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/present.ts';
 import { reachedBy } from '../../core/plan/attempts.ts';
 import type { Document } from '../../core/plan/document.ts';
-import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
+import { changesReport } from '../../core/report/report.ts';
 import { failUsage } from '../failure.ts';
-import type { WriteOptions } from '../reconcile/apply.ts';
-import { type ConsentOptions, decide } from '../reconcile/decision.ts';
+import { type Options, spelling } from '../flags.ts';
+import { decide } from '../reconcile/decision.ts';
 import { type AppliedServer, planAll, writeInOrder } from '../reconcile/phases.ts';
-import { namesOf, type PlanningOptions, prepare } from '../reconcile/preparation.ts';
+import { namesOf, prepare } from '../reconcile/preparation.ts';
 import { prepareAgain } from '../reconcile/reviewed.ts';
-import { type CommandResult, type Run, runCommand } from '../run.ts';
-import type { Runtime } from '../runtime.ts';
+import type { CommandResult, Run } from '../run.ts';
 import { findingsOn, withServers } from '../servers/sessions.ts';
 import { plansIn, readSavedPlan } from '../sources/saved-plan.ts';
-
-interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {
-  readonly full?: boolean | undefined;
-}
 
 /**
  * Brings servers in line with their configuration, or with the part of it in a saved plan: plans everything, asks once,
  * writes, reads back, and reports what became of each integration.
  */
-export function apply(path: string | undefined, options: ApplyOptions, runtime: Runtime): Promise<number> {
-  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const saved = path === undefined ? undefined : await readReviewed(run, path, options);
-    if (options.yes !== true && !runtime.canAsk) return unconfirmed(saved, options);
-    const reviewed = saved && plansIn(saved);
-    const { servers, warnings } = await (reviewed === undefined
-      ? prepare(run, options)
-      : prepareAgain(run, reviewed, options));
-    return withServers(run, { ...options, mode: 'write' }, servers, async (all) => {
-      const planned = await planAll(run, all, reviewed);
-      const plans = planned.flatMap(({ result }) => result.value ?? []);
-      const choices = unmetChoices(options, namesOf(servers), plans);
-      const unmet = choices.filter(isMisuse);
-      run.notices.push(...choices.filter((found) => !unmet.includes(found)));
-      const isIncomplete = plans.length < servers.length;
-      const { objections, isSeen } = await decide(run, options, plans, { isIncomplete, warnings, unmet });
-      const results =
-        objections.length > 0
-          ? planned.map(({ result }) => result)
-          : await writeInOrder(run, planned, options);
-      const diagnostics = [...warnings, ...findingsOn(results), ...objections];
-      const ends = { diagnostics, ...present({ reached: reachedIn(run, results, objections) }) };
-      const shown = results.flatMap(({ value }) => value?.plan ?? []);
-      if (objections.some(isMisuse) || isNothingPlanned(shown)) return { ...ends, report: { kind: 'none' } };
-      const view = { full: options.full ?? false, outcomes: isSeen };
-      return {
-        ...ends,
-        report: { kind: 'changes', command: 'apply', servers: shown, isComplete: !isIncomplete, shown: view },
-      };
-    });
+export async function apply(run: Run, options: Options, [path]: readonly string[]): Promise<CommandResult> {
+  const saved = path === undefined ? undefined : await readReviewed(run, path, options);
+  if (options.yes !== true && !run.runtime.canAsk) return unconfirmed(saved, options);
+  const reviewed = saved && plansIn(saved);
+  const { servers, warnings } = await (reviewed === undefined
+    ? prepare(run, options)
+    : prepareAgain(run, reviewed, options));
+  return withServers(run, { ...options, mode: 'write' }, servers, async (all) => {
+    const planned = await planAll(run, all, reviewed);
+    const plans = planned.flatMap(({ result }) => result.value ?? []);
+    const choices = unmetChoices(options, namesOf(servers), plans);
+    const unmet = choices.filter(isMisuse);
+    run.notices.push(...choices.filter((found) => !unmet.includes(found)));
+    const isIncomplete = plans.length < servers.length;
+    const { objections, isSeen } = await decide(run, options, plans, { isIncomplete, warnings, unmet });
+    const results =
+      objections.length > 0 ? planned.map(({ result }) => result) : await writeInOrder(run, planned, options);
+    const shown = results.flatMap(({ value }) => value?.plan ?? []);
+    const view = { isComplete: !isIncomplete, outcomes: isSeen, full: options.full === true };
+    // A plan beside the finding of a wrong flag would look like what was asked for.
+    const report = objections.some(isMisuse) ? undefined : changesReport('apply', shown, view);
+    return {
+      diagnostics: [...warnings, ...findingsOn(results), ...objections],
+      ...present({ report, reached: reachedIn(run, results, objections) }),
+    };
   });
 }
 
@@ -64,39 +54,31 @@ function reachedIn(run: Run, results: readonly AppliedServer[], objections: read
   return reachedBy(results.flatMap(({ value }) => value?.plan ?? []));
 }
 
-/** Whether a flag is wrong: a plan beside that would look like what was asked for. */
+/** Whether a flag is wrong. */
 function isMisuse(found: Diagnostic): boolean {
   const { severity, exit } = explain(found);
   return severity === 'error' && exit === CONFIGURATION;
 }
 
 /** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */
-function unconfirmed(saved: Document | undefined, { full = false }: ApplyOptions): CommandResult {
+function unconfirmed(saved: Document | undefined, { full }: Options): CommandResult {
   const diagnostics = [diagnostic('needs-confirmation', {})];
-  if (saved === undefined) return { diagnostics, report: { kind: 'none' } };
+  if (saved === undefined) return { diagnostics };
   const document = { ...saved, command: 'apply' } as const;
-  return { diagnostics, report: { kind: 'document', document, shown: { full } } };
+  return { diagnostics, report: { kind: 'document', document, shown: { full: full === true } } };
 }
 
 /** Reads a saved plan; refuses flags that would choose again what it has chosen. */
-async function readReviewed(
-  run: Run,
-  path: string,
-  { base, writeHidden, only }: ApplyOptions,
-): Promise<Document> {
+async function readReviewed(run: Run, path: string, options: Options): Promise<Document> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',
       `Name the configuration with -f: setpoint apply -f ${path}`,
     );
-  const given = Object.entries({
-    '--base': base,
-    '--write-hidden': writeHidden,
-    '--only': only,
-  }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  const given = (['base', 'writeHidden', 'only'] as const).filter((name) => options[name] !== undefined);
   if (given.length > 0)
     failUsage(
-      `${given.join(', ')} cannot be combined with a saved plan, which has already made this choice.`,
+      `${given.map(spelling).join(', ')} cannot be combined with a saved plan, which has already made this choice.`,
       'Pass it to setpoint plan, and save that plan.',
     );
   return readSavedPlan(run, path);

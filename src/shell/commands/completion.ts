@@ -1,15 +1,18 @@
+import { linesReport } from '../../core/report/report.ts';
 import { failWord } from '../failure.ts';
-import { print } from '../prepared.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Options } from '../flags.ts';
+import type { CommandResult, Run } from '../run.ts';
 
 /** Prints the completion script of a shell. */
-export async function completion(shell: string, runtime: Runtime): Promise<number> {
-  const script = SCRIPTS.get(shell);
-  await print(
-    script ?? failWord('There is no completion for the shell', shell, [...SCRIPTS.keys()], 'Shells'),
-    runtime,
-  );
-  return 0;
+export async function completion(
+  _run: Run,
+  _options: Options,
+  [shell = '']: readonly string[],
+): Promise<CommandResult> {
+  const known = [...SCRIPTS.keys()];
+  const script =
+    SCRIPTS.get(shell) ?? failWord('There is no completion for the shell', shell, known, 'Shells');
+  return { diagnostics: [], report: { ...linesReport({ script }, () => script), isData: true } };
 }
 
 /** Scripts that ask `setpoint __complete` for words, and leave files to the shell. */

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import type { ProjectServer } from '../../core/config/project.ts';
 import { selectServers } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
@@ -9,53 +8,37 @@ import { present } from '../../core/model/present.ts';
 import type { ChangeDocument, ServerDocument } from '../../core/plan/document.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
 import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';
-import { allOrFail, Failure, failUsage } from '../failure.ts';
+import { allOrFail, Failure } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import { pastRun, projectAt, readOpen, unlessBroken } from '../reconcile/base.ts';
-import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
-import type { Runtime } from '../runtime.ts';
+import type { CommandResult, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
-import type { NamedFile } from '../sources/config.ts';
 import type { FileSource } from '../sources/files.ts';
 import { type FoundProject, failWithoutProject } from '../sources/project.ts';
 import { configRoot, shownPath } from '../sources/work-tree.ts';
 
-interface DiffOptions extends RunOptions {
-  readonly file?: readonly string[] | undefined;
-  readonly server?: readonly string[] | undefined;
-  readonly exitCode?: boolean | undefined;
-  readonly full?: boolean | undefined;
-}
-
 /** Diffs two revisions of the configuration offline: neither a server nor the environment is read. */
-export function diff(
-  base: string | undefined,
-  head: string | undefined,
-  options: DiffOptions,
-  runtime: Runtime,
-): Promise<number> {
-  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const { file = [], server = [] } = options;
-    if (base === undefined)
-      return failUsage('Name the revision to compare with.', 'For example: setpoint diff main');
-    if (file.length > 0 && server.length > 0)
-      failUsage('--server selects from setpoint.yaml; it cannot be combined with -f.');
-    const folder = resolve(run.runtime.cwd, file[0] ?? '.');
-    const before = await readSide(run, folder, base, options);
-    const after = await readSide(run, folder, head, options);
-    if (before.servers.length + after.servers.length === 0) await failUnselected(run, [after, before]);
-    const loosened = file.length > 0 ? [] : loosenedIn(before.project, after.project);
-    const servers = diffServers(before, after, run.runtime.cwd);
-    const differs = loosened.length > 0 || servers.some(({ summary }) => summary.changes > 0);
-    return {
-      diagnostics: distinct([
-        ...before.diagnostics.filter(({ code }) => code === 'revision-incomplete'),
-        ...after.diagnostics,
-      ]),
-      report: { kind: 'diff', servers, loosened, shown: present({ full: options.full }) },
-      differs: options.exitCode === true && differs,
-    };
-  });
+export async function diff(
+  run: Run,
+  options: Options,
+  [base = '', head]: readonly string[],
+): Promise<CommandResult> {
+  const { file = [] } = options;
+  const folder = resolve(run.runtime.cwd, file[0] ?? '.');
+  const before = await readSide(run, folder, base, options);
+  const after = await readSide(run, folder, head, options);
+  if (before.servers.length + after.servers.length === 0) await failUnselected(run, [after, before]);
+  const loosened = file.length > 0 ? [] : loosenedIn(before.project, after.project);
+  const servers = diffServers(before, after, run.runtime.cwd);
+  const differs = loosened.length > 0 || servers.some(({ summary }) => summary.changes > 0);
+  const [past, found] = [before, after].map((side) => side.servers.flatMap((each) => each.diagnostics));
+  const incomplete = past?.filter(({ code }) => code === 'revision-incomplete') ?? [];
+  return {
+    diagnostics: distinct([...incomplete, ...(found ?? [])]),
+    report: { kind: 'diff', servers, loosened, shown: present({ full: options.full }) },
+    differs: options.exitCode === true && differs,
+  };
 }
 
 /** A server at one revision, with its references open. */
@@ -63,84 +46,54 @@ interface ServerSide {
   readonly name: string;
   readonly url: string;
   readonly config: ResolvedConfig;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** One revision of the configuration; without `revision` the work tree. */
 interface Side {
   readonly revision?: PlanBase;
+  readonly root?: string;
   readonly project?: FoundProject['project'];
   readonly servers: readonly ServerSide[];
   /** Why no server is selected. */
-  readonly unselected: readonly Diagnostic[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly root?: string;
+  readonly unselected?: readonly Diagnostic[];
 }
 
-async function readSide(
-  run: Run,
-  folder: string,
-  ref: string | undefined,
-  options: DiffOptions,
-): Promise<Side> {
+async function readSide(run: Run, folder: string, ref: string | undefined, options: Options): Promise<Side> {
   if (ref === undefined) return readConfigured(run, undefined, options);
   const { base: revision, source, root } = await openCommit(run, folder, ref);
   const side = await unlessBroken(ref, () => readConfigured(pastRun(run), source, options));
   return { ...side, revision, root };
 }
 
-/** The name under which files are shown that no server names. */
-const FILES = 'configuration';
-
 /** Reads what files declare, or the selected servers of a project. */
 async function readConfigured(
   run: Run,
   source: FileSource | undefined,
-  { file = [], server = [] }: DiffOptions,
+  { file = [], server = [] }: Options,
 ): Promise<Side> {
   const { cwd } = run.runtime;
   const [first] = file;
   if (first !== undefined) {
-    const root = await configRoot(resolve(cwd, first));
     const layers = file.map((path) => ({ path, base: cwd }));
-    const read = await readServer(run, { name: FILES, url: '', layers, root }, source);
-    return { servers: [read.server], unselected: [], diagnostics: read.diagnostics };
+    const read = await readOpen(run, layers, await configRoot(resolve(cwd, first)), source);
+    return { servers: [{ name: 'configuration', url: '', ...read }] };
   }
   const found = await projectAt(run, source);
-  if (found === undefined) return { servers: [], unselected: [], diagnostics: [] };
-  const { value: selected = [], diagnostics: unselected } = selectServers(found.project, server);
-  const read = await allOrFail(selected.map((each) => readServer(run, layered(each, found), source)));
-  return {
-    project: found.project,
-    servers: read.map((each) => each.server),
-    unselected,
-    diagnostics: read.flatMap((each) => each.diagnostics),
-  };
-}
-
-interface Layered {
-  readonly name: string;
-  readonly url: string;
-  readonly layers: readonly NamedFile[];
-  readonly root: string;
-}
-
-function layered(server: ProjectServer, found: FoundProject): Layered {
-  return { name: server.name, url: server.url.text, layers: layersOf(server, found), root: found.folder };
-}
-
-async function readServer(
-  run: Run,
-  { name, url, layers, root }: Layered,
-  source: FileSource | undefined,
-): Promise<{ readonly server: ServerSide; readonly diagnostics: readonly Diagnostic[] }> {
-  const { config, diagnostics } = await readOpen(run, layers, root, source);
-  return { server: { name, url, config }, diagnostics };
+  if (found === undefined) return { servers: [] };
+  const { project, folder } = found;
+  const { value: selected = [], diagnostics: unselected } = selectServers(project, server);
+  const reading = selected.map(async (each) => {
+    const read = await readOpen(run, layersOf(each, found), folder, source);
+    return { name: each.name, url: each.url.text, ...read };
+  });
+  return { project, servers: await allOrFail(reading), unselected };
 }
 
 /** Fails because neither revision has a server that is asked for. */
 async function failUnselected(run: Run, sides: readonly Side[]): Promise<never> {
-  const found = sides.find(({ unselected }) => unselected.length > 0);
-  return found === undefined ? failWithoutProject(run) : Promise.reject(new Failure(found.unselected));
+  const [found] = sides.flatMap(({ unselected = [] }) => (unselected.length > 0 ? [unselected] : []));
+  return found === undefined ? failWithoutProject(run) : Promise.reject(new Failure(found));
 }
 
 function diffServers(before: Side, after: Side, cwd: string): ServerDocument[] {

@@ -1,4 +1,3 @@
-import { resolveConfig } from '../../core/config/resolve.ts';
 import { compareText } from '../../core/findings/diagnostic.ts';
 import {
   decodeIntegrationError,
@@ -11,53 +10,28 @@ import { globMatcher } from '../../core/model/glob.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderErrors } from '../../core/report/text/list.ts';
 import { failUsage } from '../failure.ts';
-import { readConfigs } from '../reconcile/preparation.ts';
-import { type CommandResult, type Run, runCommand } from '../run.ts';
-import type { Runtime } from '../runtime.ts';
-import { findServers, requireServers, type ServerOptions } from '../servers/server.ts';
-import { onServers } from '../servers/sessions.ts';
-
-interface ErrorsOptions extends ServerOptions {
-  readonly only?: string | undefined;
-  readonly since?: string | undefined;
-}
+import type { Options } from '../flags.ts';
+import { type Configured, configuredServers, listEach } from '../reconcile/listing.ts';
+import type { CommandResult, Run } from '../run.ts';
+import { requireServers } from '../servers/server.ts';
 
 /** Shows the integration errors that servers hold, of all or of some integrations, the latest last. */
-export function errors(options: ErrorsOptions, runtime: Runtime): Promise<number> {
-  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const since = options.since === undefined ? undefined : parseSince(options.since, runtime.now());
-    const servers = await selectedServers(run, options);
-    const results = await onServers(
-      run,
-      { ...options, mode: 'read' },
-      servers,
-      async ({ api }, { config }) => {
-        const named = config === undefined ? [] : await api.integrations(() => false);
-        const { integrations } = matchEntries(config ?? [], named, options.only).value;
-        const ids = new Set(integrations.map(({ id }) => id));
-        const isMeant = globMatcher(options.only ?? '*');
-        return selected(await api.errors(), since, (id) => ids.has(id) || isMeant(id));
-      },
-    );
-    const listings = results.flatMap(({ server: { name, url }, value }) =>
-      value === undefined ? [] : [{ name, url: url.origin, errors: value }],
-    );
-    return {
-      diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
-      report: linesReport({ servers: listings }, renderErrors),
-    };
+export async function errors(run: Run, options: Options): Promise<CommandResult> {
+  const { only } = options;
+  const since = options.since === undefined ? undefined : parseSince(options.since, run.runtime.now());
+  // Without --only no configuration is asked for names.
+  const found: readonly Configured[] = await (only === undefined
+    ? requireServers(run, options)
+    : configuredServers(run, options));
+  const { servers, diagnostics } = await listEach(run, options, found, async (api, { config }) => {
+    const named = config === undefined ? [] : await api.integrations(() => false);
+    const { integrations } = matchEntries(config ?? [], named, only).value;
+    const ids = new Set(integrations.map(({ id }) => id));
+    const isMeant = globMatcher(only ?? '*');
+    const shown = selected(await api.errors(), since, (id) => ids.has(id) || isMeant(id));
+    return { shown: { errors: shown }, diagnostics: [] };
   });
-}
-
-/** The servers; with --only also their configurations, since it may name an entry. */
-async function selectedServers(run: Run, options: ErrorsOptions) {
-  if (options.only === undefined)
-    return (await requireServers(run, options)).map((server) => ({ ...server, config: undefined }));
-  const { configured } = await readConfigs(run, await findServers(run, options));
-  return configured.map(({ server, config }) => ({
-    ...server,
-    config: server.layers.length === 0 ? undefined : resolveConfig(config),
-  }));
+  return { diagnostics, report: linesReport({ servers }, renderErrors) };
 }
 
 function selected(

@@ -5,22 +5,20 @@ import { isPlainKey } from '../../core/model/secrecy.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderExplanations } from '../../core/report/text/explanation.ts';
 import { failUsage } from '../failure.ts';
-import { type CommandResult, type RunOptions, runCommand } from '../run.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Options } from '../flags.ts';
+import type { CommandResult, Run } from '../run.ts';
 
 const CODES = Object.keys(FINDINGS).filter(isCode);
 
 /** Explains a finding and what to do about it; lists all without a code. */
-export function explain(code: string | undefined, options: RunOptions, runtime: Runtime): Promise<number> {
-  return runCommand(options, runtime, async (): Promise<CommandResult> => {
-    const codes = code === undefined ? CODES : [known(code)];
-    return {
-      diagnostics: [],
-      report: linesReport({ findings: codes.map(findingHelp) }, ({ findings }, view) =>
-        renderExplanations(findings, view),
-      ),
-    };
-  });
+export async function explain(
+  _run: Run,
+  _options: Options,
+  [code]: readonly string[],
+): Promise<CommandResult> {
+  const findings = (code === undefined ? CODES : [known(code)]).map(findingHelp);
+  const report = linesReport({ findings }, (shown, view) => renderExplanations(shown.findings, view));
+  return { diagnostics: [], report };
 }
 
 function known(word: string) {

@@ -1,55 +1,37 @@
-import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
-import { compareText, type Diagnostic } from '../../core/findings/diagnostic.ts';
+import type { ResolvedConfig } from '../../core/config/resolve.ts';
+import { compareText } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import type { Setting } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { type ListedIntegration, renderLists } from '../../core/report/text/list.ts';
-import { readConfigs } from '../reconcile/preparation.ts';
-import { type CommandResult, runCommand } from '../run.ts';
-import type { Runtime } from '../runtime.ts';
-import { findServers, type ServerOptions } from '../servers/server.ts';
-import { findingsOn, onServers } from '../servers/sessions.ts';
+import type { Options } from '../flags.ts';
+import { configuredServers, listEach } from '../reconcile/listing.ts';
+import type { CommandResult, Run } from '../run.ts';
 
 /** Lists the installed integrations; with a configuration also how many of their options it manages. */
-export function list(options: ServerOptions, runtime: Runtime): Promise<number> {
-  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const { configured } = await readConfigs(run, await findServers(run, options));
-    const servers = configured.map(({ server, config }) => ({
-      ...server,
-      config: server.layers.length === 0 ? undefined : resolveConfig(config),
-    }));
-    const results = await onServers(run, { ...options, mode: 'read' }, servers, async ({ api }, { config }) =>
-      listServer(await api.integrations(() => false), config),
-    );
-    const listings = results.flatMap(({ value, server: { name, url } }) =>
-      value === undefined ? [] : [{ name, url: url.origin, integrations: value.integrations }],
-    );
-    return { diagnostics: findingsOn(results), report: linesReport({ servers: listings }, renderLists) };
-  });
+export async function list(run: Run, options: Options): Promise<CommandResult> {
+  const configured = await configuredServers(run, options);
+  const { servers, diagnostics } = await listEach(run, options, configured, async (api, { config }) =>
+    listServer(await api.integrations(() => false), config),
+  );
+  return { diagnostics, report: linesReport({ servers }, renderLists) };
 }
 
-interface Listed {
-  readonly integrations: readonly ListedIntegration[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-function listServer(installed: readonly LiveIntegration[], config: ResolvedConfig | undefined): Listed {
+function listServer(installed: readonly LiveIntegration[], config: ResolvedConfig | undefined) {
   const live = [...installed].sort((a, b) => compareText(a.id, b.id));
-  if (config === undefined) return { integrations: live.map(listed), diagnostics: [] };
+  if (config === undefined) return { shown: { integrations: live.map(listed) }, diagnostics: [] };
   const { value, unmet, diagnostics } = matchEntries(config, live);
   const options = new Map(value.integrations.map((each) => [each.id, each.settings]));
-  return {
-    integrations: live.map((each) => ({
-      ...listed(each),
-      managedOptions: managedOptions(options.get(each.id) ?? [], each.optionKeys),
-    })),
-    diagnostics: [...unmet.map(({ finding }) => finding), ...diagnostics],
-  };
+  const integrations = live.map((each) => ({
+    ...listed(each),
+    managedOptions: managedOptions(options.get(each.id) ?? [], each.optionKeys),
+  }));
+  return { shown: { integrations }, diagnostics: [...unmet.map(({ finding }) => finding), ...diagnostics] };
 }
 
-/** Counts managed options; those that only defaults declare count where the server lists them. */
+/** Counts managed options; those that only defaults declare count if the server lists them. */
 function managedOptions(settings: readonly Setting[], listedKeys: ReadonlySet<string>): number {
   const keys = settings.flatMap((each) => {
     if (each.field === 'autosubscribe') return [];

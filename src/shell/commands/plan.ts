@@ -1,51 +1,34 @@
 import { hasErrors } from '../../core/findings/explain.ts';
-import { hasChanges, isNothingPlanned } from '../../core/plan/plan.ts';
+import { present } from '../../core/model/present.ts';
+import { hasChanges } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
+import { changesReport } from '../../core/report/report.ts';
 import { Failure } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import { planLive, planSnapshot } from '../reconcile/planning.ts';
-import { namesOf, type PlanningOptions, prepare } from '../reconcile/preparation.ts';
-import { type CommandResult, runCommand } from '../run.ts';
-import type { Runtime } from '../runtime.ts';
+import { namesOf, prepare } from '../reconcile/preparation.ts';
+import type { CommandResult, Run } from '../run.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
 import { onSnapshots } from '../servers/snapshots.ts';
 
-interface PlanOptions extends PlanningOptions {
-  readonly exitCode?: boolean | undefined;
-  readonly full?: boolean | undefined;
-  /** Whether warnings decide the exit code too. */
-  readonly strict?: boolean | undefined;
-}
-
 /** Shows how servers differ from their configuration. It cannot write: its transport refuses every write. */
-export function plan(paths: readonly string[], flags: PlanOptions, runtime: Runtime): Promise<number> {
-  return runCommand(flags, runtime, async (run): Promise<CommandResult> => {
-    const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
-    const { servers, warnings } = await prepare(run, options);
-    const isLive = options.live === undefined;
-    const results = isLive
-      ? await onServers(run, { ...options, mode: 'read' }, servers, (open, server) =>
-          planLive(run, open, server),
-        )
-      : await onSnapshots(servers, (open, server) => planSnapshot(run, open, server));
-    const planned = results.flatMap(({ value }) => value ?? []);
-    const unmet = unmetChoices(options, namesOf(servers), planned);
-    if (hasErrors(unmet)) throw new Failure([...warnings, ...findingsOn(results), ...unmet]);
-    const plans = planned.map(({ plan: each }) => each);
-    const isComplete = plans.length === servers.length;
-    return {
-      diagnostics: [...warnings, ...findingsOn(results), ...refusals(plans, {}, 'plan'), ...unmet],
-      report: isNothingPlanned(plans)
-        ? { kind: 'none' }
-        : {
-            kind: 'changes',
-            command: 'plan',
-            servers: plans,
-            isComplete,
-            shown: { full: options.full ?? false },
-          },
-      isStrict: options.strict === true,
-      differs: options.exitCode === true && plans.some(hasChanges),
-    };
-  });
+export async function plan(run: Run, flags: Options, paths: readonly string[]): Promise<CommandResult> {
+  const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
+  const { servers, warnings } = await prepare(run, options);
+  const results = await (options.live === undefined
+    ? onServers(run, { ...options, mode: 'read' }, servers, (open, server) => planLive(run, open, server))
+    : onSnapshots(servers, (open, server) => planSnapshot(run, open, server)));
+  const planned = results.flatMap(({ value }) => value ?? []);
+  const found = [...warnings, ...findingsOn(results)];
+  const unmet = unmetChoices(options, namesOf(servers), planned);
+  if (hasErrors(unmet)) throw new Failure([...found, ...unmet]);
+  const plans = planned.map((each) => each.plan);
+  const isComplete = plans.length === servers.length;
+  return {
+    diagnostics: [...found, ...refusals(plans, {}, 'plan'), ...unmet],
+    ...present({ report: changesReport('plan', plans, { isComplete, full: options.full === true }) }),
+    isStrict: options.strict === true,
+    differs: options.exitCode === true && plans.some(hasChanges),
+  };
 }

@@ -11,33 +11,30 @@ import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderPull } from '../../core/report/text/pull.ts';
 import { Failure, fail } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import { LiveReader } from '../http/live.ts';
 import { pullFiles, schemaPath, writeFiles } from '../reconcile/pull-files.ts';
 import { pulledReport } from '../reconcile/pull-report.ts';
-import { type PullOptions, type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
-import { type CommandResult, type Run, runCommand } from '../run.ts';
-import type { Runtime } from '../runtime.ts';
+import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
+import type { CommandResult, Run } from '../run.ts';
 import { onServers } from '../servers/sessions.ts';
 import { type SecretsFile, secretsFile, writeSecrets } from '../sources/secrets-file.ts';
 import { shownPath } from '../sources/work-tree.ts';
 
 /** Writes configuration for what is installed and not managed yet; a second run writes none. */
-export function pull(options: PullOptions, runtime: Runtime): Promise<number> {
-  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const target = await pullTarget(run, options);
-    const secrets =
-      options.secretsFile === undefined ? undefined : await secretsFile(run, options.secretsFile);
-    const live = await readWhole(run, options, target);
-    const pulled = pulledFrom(options, target, live);
-    checkOnly(options.only, pulled.names);
-    return write(run, { target, pulled, live, secrets });
-  });
+export async function pull(run: Run, options: Options): Promise<CommandResult> {
+  const target = await pullTarget(run, options);
+  const secrets = options.secretsFile === undefined ? undefined : await secretsFile(run, options.secretsFile);
+  const live = await readWhole(run, options, target);
+  const pulled = pulledFrom(options, target, live);
+  checkOnly(options.only, pulled.names);
+  return write(run, { target, pulled, live, secrets });
 }
 
 /** All integrations with all that the server shows of them, or nothing. */
 async function readWhole(
   run: Run,
-  options: PullOptions,
+  options: Options,
   { server }: PullTarget,
 ): Promise<readonly LiveIntegration[]> {
   const [result] = await onServers(run, { ...options, mode: 'read' }, [server], ({ api }) =>
@@ -47,11 +44,7 @@ async function readWhole(
   return result.value;
 }
 
-function pulledFrom(
-  { only }: PullOptions,
-  target: PullTarget,
-  live: readonly LiveIntegration[],
-): PulledEntries {
+function pulledFrom({ only }: Options, target: PullTarget, live: readonly LiveIntegration[]): PulledEntries {
   const { folder, into, existing, taken, server } = target;
   return pullEntries({
     live,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,53 +8,31 @@ import { isLoopback } from '../../core/model/loopback.ts';
 import { present } from '../../core/model/present.ts';
 import { SandboxError } from '../../sandbox/sandbox-error.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
-import type { Settings } from '../../sandbox/settings.ts';
 import { failUsage, systemReason } from '../failure.ts';
-import { runCommand } from '../run.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Options } from '../flags.ts';
+import type { CommandResult, Run } from '../run.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 
-interface SandboxCommandOptions extends Partial<Settings> {
-  readonly catalog?: string | undefined;
-  readonly data?: string | undefined;
-  readonly port?: number | undefined;
-  readonly host?: string | undefined;
-  readonly latency?: number | undefined;
-  readonly stopped?: readonly string[] | undefined;
-  readonly raiseErrors?: true | undefined;
-}
-
 /** Serves the sandbox until a signal comes. Prints its address when it listens, and each request as a line on stderr. */
-export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promise<number> {
-  const ended = new Promise<void>((done) => {
-    const unlisten = runtime.onSignal(() => {
-      unlisten();
-      done();
-    });
-  });
-  return runCommand(
-    { deadline: Number.POSITIVE_INFINITY },
-    { ...runtime, onSignal: () => () => {} },
-    async ({ writer, sources }) => {
-      const { catalog = shippedCatalog() } = options;
-      const log = (line: string) => writer.log(line);
-      const running = await start({
-        ...sandboxOptions(options, catalog, runtime, log),
-        onUnhosted: ({ file, problem }) => {
-          const place = { file: join(catalog, file), line: 1, column: 1 };
-          writer.findings(diagnosticDocuments([diagnostic('not-hosted', { problem }, place)]), sources);
-        },
-      });
-      if (!isLoopback(new URL(running.url)))
-        log('Everyone on the network can log in: leave out --host to listen on this machine alone.');
-      writer.print(
-        `setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.`,
-      );
-      await ended;
-      await running.close();
-      return { diagnostics: [], report: { kind: 'none' } };
+export async function sandbox(run: Run, options: Options): Promise<CommandResult> {
+  const { writer, sources, interruption } = run;
+  const { catalog = shippedCatalog() } = options;
+  const running = await start({
+    ...sandboxOptions(run, options, catalog),
+    onUnhosted: ({ file, problem }) => {
+      const place = { file: join(catalog, file), line: 1, column: 1 };
+      writer.findings(diagnosticDocuments([diagnostic('not-hosted', { problem }, place)]), sources);
     },
+  });
+  if (!isLoopback(new URL(running.url)))
+    writer.log('Everyone on the network can log in: leave out --host to listen on this machine alone.');
+  const ended = interruption.stopping.aborted || once(interruption.stopping, 'abort');
+  await writer.print(
+    `setpoint sandbox listens on ${running.url} (users admin, manager, user). Ctrl-C ends it.\n`,
   );
+  await ended;
+  await running.close();
+  return { diagnostics: [] };
 }
 
 async function start(options: SandboxOptions): Promise<RunningSandbox> {
@@ -65,13 +44,10 @@ async function start(options: SandboxOptions): Promise<RunningSandbox> {
   }
 }
 
-function sandboxOptions(
-  options: SandboxCommandOptions,
-  catalog: string,
-  { cwd, now }: Runtime,
-  log: (line: string) => void,
-): SandboxOptions {
+function sandboxOptions({ runtime, writer }: Run, options: Options, catalog: string): SandboxOptions {
   const { data, dialect = 'included', passwords = 'clear', latency, stopped, raiseErrors } = options;
+  const { cwd, now } = runtime;
+  const log = (line: string) => writer.log(line);
   return {
     catalog: resolve(cwd, catalog),
     host: options.host ?? '127.0.0.1',

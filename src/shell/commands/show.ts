@@ -11,22 +11,17 @@ import type { ServerToShow } from '../../core/show/server.ts';
 import { show as showWord } from '../../core/show/show.ts';
 import { fieldsAt, integrationIn, isMeant, targetsOf } from '../../core/show/targets.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import { planWhole } from '../reconcile/planning.ts';
 import { type Prepared, readConfigs } from '../reconcile/preparation.ts';
-import { checkFormats, reportTargets } from '../report-target.ts';
-import { type CommandResult, type Run, runCommand } from '../run.ts';
-import type { Runtime } from '../runtime.ts';
+import { reportTargets } from '../report-target.ts';
+import type { CommandResult, Run } from '../run.ts';
 import { readCredentials } from '../servers/credentials.ts';
-import { findServers, type ServerOptions } from '../servers/server.ts';
+import { findServers } from '../servers/server.ts';
 import { findingsOn, type OpenServer, onServers } from '../servers/sessions.ts';
 import { findProject } from '../sources/project.ts';
 import { readReferences } from '../sources/references.ts';
 import { isSavedPlan, readSavedReport } from '../sources/saved-plan.ts';
-
-interface ShowOptions extends ServerOptions {
-  readonly allowEnv?: readonly string[] | undefined;
-  readonly full?: boolean | undefined;
-}
 
 /** A server with its configuration, as it is written and as it is compared. */
 interface Configured extends Prepared {
@@ -34,33 +29,36 @@ interface Configured extends Prepared {
 }
 
 /** Shows an integration, a field with all that declares it, or a saved document. */
-export function show(word: string, flags: ShowOptions, runtime: Runtime): Promise<number> {
-  const { full = false, ...options } = flags;
-  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    if (await isSavedPlan(word, runtime.cwd)) {
-      const document = await readSavedReport(run, word);
-      return { diagnostics: [], report: { kind: 'document', document, shown: { full } } };
-    }
-    checkFormats(reportTargets(options.report ?? []), undefined);
-    if (word === '') failUsage('The name is empty.', 'setpoint list has all names.');
-    if (isCostlyGlob(word)) failUsage('The glob has too many wildcards.');
-    const servers = await configuredServers(run, options, word);
-    const asked = await withCredentials(run, servers);
-    const results = await onServers(run, { ...options, mode: 'read' }, asked, (open, server) =>
-      readServer(run, open, server, word),
-    );
-    const read = new Map(results.map(({ server, value }) => [server.name, value?.live]));
-    const known = servers.map(({ shown, name }) => ({ ...shown, live: read.get(name) }));
-    const { value, diagnostics } = showWord(known, word);
-    return {
-      diagnostics: [...findingsOn(results), ...diagnostics],
-      report: linesReport(value, (shown, view) => renderShown(shown, { ...view, full })),
-    };
-  });
+export async function show(
+  run: Run,
+  options: Options,
+  [word = '']: readonly string[],
+): Promise<CommandResult> {
+  const { full = false } = options;
+  if (await isSavedPlan(word, run.runtime.cwd)) {
+    const document = await readSavedReport(run, word);
+    return { diagnostics: [], report: { kind: 'document', document, shown: { full } } };
+  }
+  // Only a saved document has pages.
+  reportTargets(options.report ?? [], false);
+  if (word === '') failUsage('The name is empty.', 'setpoint list has all names.');
+  if (isCostlyGlob(word)) failUsage('The glob has too many wildcards.');
+  const servers = await configuredServers(run, options, word);
+  const asked = await withCredentials(run, servers);
+  const results = await onServers(run, { ...options, mode: 'read' }, asked, (open, server) =>
+    readServer(run, open, server, word),
+  );
+  const read = new Map(results.map(({ server, value }) => [server.name, value?.live]));
+  const known = servers.map(({ shown, name }) => ({ ...shown, live: read.get(name) }));
+  const { value, diagnostics } = showWord(known, word);
+  return {
+    diagnostics: [...findingsOn(results), ...diagnostics],
+    report: linesReport(value, (shown, view) => renderShown(shown, { ...view, full })),
+  };
 }
 
 /** The servers with their configurations; a reference may be missing. Without any configuration only --url needs none. */
-async function configuredServers(run: Run, options: ShowOptions, word: string): Promise<Configured[]> {
+async function configuredServers(run: Run, options: Options, word: string): Promise<Configured[]> {
   const found = await findServers(run, options);
   const isBare = found.layers.some((layers) => layers.length === 0);
   if (isBare && (await findProject(run)) !== undefined) fail(diagnostic('no-configuration', {}));

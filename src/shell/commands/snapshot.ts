@@ -2,43 +2,36 @@ import { resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { VERSION } from '../../core/model/version.ts';
+import { jsonDocument } from '../../core/report/escape-sinks.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { renderSnapshot, type SnapshotReport } from '../../core/report/text/snapshot.ts';
 import { countsOf, type Snapshot } from '../../core/snapshot/document.ts';
 import { takeSnapshot } from '../../core/snapshot/take.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import { LiveReader } from '../http/live.ts';
-import { isThere } from '../new-file.ts';
+import { isThere, replaceFile } from '../new-file.ts';
 import { readConfigs } from '../reconcile/preparation.ts';
 import { shellWord } from '../reconcile/shell-word.ts';
-import { checkReportFiles, reportTargets } from '../report-target.ts';
-import { type CommandResult, type Run, runCommand } from '../run.ts';
-import type { Runtime } from '../runtime.ts';
-import { findServers, type ServerOptions } from '../servers/server.ts';
+import { checkReportFiles } from '../report-target.ts';
+import type { CommandResult, Run } from '../run.ts';
+import { findServers } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 import { readReferences } from '../sources/references.ts';
 import { isReplaceable } from '../sources/snapshot.ts';
 
-interface SnapshotOptions extends ServerOptions {
-  /** A file, or `-` for stdout. */
-  readonly out?: string | undefined;
-}
-
-/** Writes what is installed on a server to a file, without its secrets. */
-export function snapshot(options: SnapshotOptions, runtime: Runtime): Promise<number> {
-  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const { out = failUsage('snapshot needs --out.', 'Name a file, or - for stdout: --out server.json') } =
-      options;
-    const file = out === '-' ? checkStdout(options) : { path: out, place: await checkedPlace(run, out) };
-    const document = await readServer(run, options);
-    const { server, takenAt } = document;
-    const report: SnapshotReport = { ...server, takenAt, ...countsOf(document) };
-    if (file === undefined) return { diagnostics: [], report: shown({ ...report, document }) };
-    const { path, place } = file;
-    const lost = await run.writer.report(shown({ ...report, document }), [], { format: 'text', path }, place);
-    if (lost !== undefined) fail(diagnostic('file-unwritable', { path, reason: lost.reason }));
-    return { diagnostics: [], report: shown({ ...report, file: path, next: planAgainst(path, options) }) };
-  });
+/** Writes what is installed on a server to a file, without its secrets; `--out -` is stdout. */
+export async function snapshot(run: Run, options: Options): Promise<CommandResult> {
+  const { out = failUsage('snapshot needs --out.', 'Name a file, or - for stdout: --out server.json') } =
+    options;
+  const place = out === '-' ? checkStdout(run) : await checkedPlace(run, out);
+  const document = await readServer(run, options);
+  const { server, takenAt } = document;
+  const report: SnapshotReport = { ...server, takenAt, ...countsOf(document) };
+  if (place === undefined) return { diagnostics: [], report: shown({ ...report, document }) };
+  const reason = await replaceFile(place, jsonDocument(run.secrets.mask.data(document)));
+  if (reason !== undefined) fail(diagnostic('file-unwritable', { path: out, reason }));
+  return { diagnostics: [], report: shown({ ...report, file: out, next: planAgainst(out, options) }) };
 }
 
 function shown(report: SnapshotReport): LinesReport {
@@ -47,15 +40,15 @@ function shown(report: SnapshotReport): LinesReport {
 }
 
 /** A server that flags name is planned with the files that flags name. */
-function planAgainst(path: string, { url, file = ['FILE'] }: SnapshotOptions): string {
+function planAgainst(path: string, { url, file = ['FILE'] }: Options): string {
   const named = (flag: string, each: string) => `${flag} ${shellWord(each.replace(/^-/, './-'))}`;
   const files = url === undefined ? [] : file.map((each) => named('-f', each));
   return ['setpoint plan', ...files, named('--live', path)].join(' ');
 }
 
 /** Refuses to print a report and the snapshot both. */
-function checkStdout({ report = [] }: SnapshotOptions): undefined {
-  if (reportTargets(report).some(({ format, path }) => path === undefined && format !== 'text'))
+function checkStdout({ targets }: Run): undefined {
+  if (targets.some(({ format, path }) => path === undefined && format !== 'text'))
     failUsage(
       'A report and the snapshot cannot both go to stdout.',
       'Write one to a file: --out server.json',
@@ -74,7 +67,7 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
 }
 
 /** Reads all of the one server of a run. Its configuration, where there is one, says which options hold secrets. */
-async function readServer(run: Run, options: SnapshotOptions): Promise<Snapshot> {
+async function readServer(run: Run, options: Options): Promise<Snapshot> {
   const { configured } = await readConfigs(run, await findServers(run, options));
   if (configured.length > 1)
     failUsage('snapshot takes one server, and setpoint.yaml has several.', 'Name it with --server.');

@@ -8,64 +8,42 @@ import { present } from '../../core/model/present.ts';
 import { checkFit } from '../../core/plan/fit.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderValidation } from '../../core/report/text/validation.ts';
-import { liveOf } from '../../core/snapshot/read.ts';
 import { failUsage } from '../failure.ts';
-import { type CommandResult, type Run, type RunOptions, runCommand } from '../run.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Options } from '../flags.ts';
+import type { CommandResult, Run } from '../run.ts';
 import { type FoundServers, namedServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
 import { readConfig } from '../sources/config.ts';
 import { failWithoutProject } from '../sources/project.ts';
 import { ageOf } from '../sources/snapshot.ts';
 
-interface ValidateOptions extends RunOptions {
-  readonly file?: readonly string[] | undefined;
-  readonly catalog?: string | undefined;
-  readonly server?: readonly string[] | undefined;
-  readonly live?: readonly string[] | undefined;
-}
-
 /** Checks configuration files offline: no server, no environment, no referenced file is read. */
-export function validate(
-  paths: readonly string[],
-  options: ValidateOptions,
-  runtime: Runtime,
-): Promise<number> {
-  return runCommand(options, runtime, async (run): Promise<CommandResult> => {
-    const named = [...paths, ...(options.file ?? [])];
-    if (options.catalog !== undefined && options.live !== undefined)
-      failUsage('Pass either --catalog or --live.');
-    const found = await namedLayers(run, named, options);
-    const read = await Promise.all(found.layers.map((layers) => readConfig(run, layers)));
-    const misfits =
-      options.catalog === undefined
-        ? snapshotMisfits(read, found)
-        : await misfitsOf(run, read, options.catalog);
-    const diagnostics = distinct([
-      ...found.diagnostics,
-      ...read.flatMap((each): readonly Diagnostic[] => each.diagnostics),
-      ...misfits,
-    ]);
-    const names = read.flatMap(({ value }) => value?.map(({ name }) => name) ?? []);
-    return {
-      diagnostics,
-      report: linesReport(
-        {
-          files: run.sources.size,
-          integrations: new Set(names).size,
-          valid: !hasErrors(diagnostics),
-          optionsChecked: options.catalog !== undefined || options.live !== undefined,
-          ...present({ snapshots: agesOf(found, runtime) }),
-        },
-        renderValidation,
-      ),
-    };
-  });
+export async function validate(run: Run, options: Options, paths: readonly string[]): Promise<CommandResult> {
+  const { file = [], catalog, live } = options;
+  if (catalog !== undefined && live !== undefined) failUsage('Pass either --catalog or --live.');
+  const found = await namedLayers(run, [...paths, ...file], options);
+  const read = await Promise.all(found.layers.map((layers) => readConfig(run, layers)));
+  const misfits = await (catalog === undefined
+    ? snapshotMisfits(read, found)
+    : misfitsOf(run, read, catalog));
+  const own = read.flatMap((each): readonly Diagnostic[] => each.diagnostics);
+  const diagnostics = distinct([...found.diagnostics, ...own, ...misfits]);
+  const names = read.flatMap(({ value }) => value?.map(({ name }) => name) ?? []);
+  const validation = {
+    files: run.sources.size,
+    integrations: new Set(names).size,
+    valid: !hasErrors(diagnostics),
+    optionsChecked: catalog !== undefined || live !== undefined,
+    ...present({ snapshots: agesOf(found, run) }),
+  };
+  return { diagnostics, report: linesReport(validation, renderValidation) };
 }
 
 /** The ages of the snapshots of a run; undefined without any. */
-function agesOf({ servers = [] }: Named, { now }: Runtime) {
-  const ages = servers.flatMap(({ snapshot }) => (snapshot === undefined ? [] : [ageOf(snapshot, now())]));
+function agesOf({ servers = [] }: Named, { runtime }: Run) {
+  const ages = servers.flatMap(({ snapshot }) =>
+    snapshot === undefined ? [] : [ageOf(snapshot, runtime.now())],
+  );
   return ages.length === 0 ? undefined : ages;
 }
 
@@ -75,7 +53,7 @@ type Named = Pick<FoundServers, 'layers' | 'diagnostics'> & Partial<FoundServers
 async function namedLayers(
   run: Run,
   paths: readonly string[],
-  { server = [], live }: ValidateOptions,
+  { server = [], live }: Options,
 ): Promise<Named> {
   if (paths.length === 0 || live !== undefined) {
     const found = await namedServers(run, { server, live, file: paths });
@@ -89,12 +67,13 @@ async function namedLayers(
 }
 
 /** How each configuration fits the snapshot of its server, if that has one. */
-function snapshotMisfits(
+async function snapshotMisfits(
   read: readonly Checked<LinkedConfig>[],
   { servers = [], diagnostics }: Named,
-): readonly Diagnostic[] {
+): Promise<readonly Diagnostic[]> {
   // Without all servers nothing tells whose layers are whose.
-  if (hasErrors(diagnostics)) return [];
+  if (hasErrors(diagnostics) || servers.every(({ snapshot }) => snapshot === undefined)) return [];
+  const { liveOf } = await import('../../core/snapshot/read.ts');
   return read.flatMap(({ value: config }, index) => {
     const snapshot = servers[index]?.snapshot;
     if (config === undefined || snapshot === undefined) return [];

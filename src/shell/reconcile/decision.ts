@@ -58,8 +58,8 @@ function findingsIn(planned: readonly LivePlan[]): Diagnostic[] {
   );
 }
 
-/** Shows the plans, all that is to be known of them, and asks; only the full word counts. */
-async function confirmed(
+/** Shows the plans, all that is to be known of them, and asks. */
+function confirmed(
   run: Run,
   plans: readonly ServerPlan[],
   findings: readonly Diagnostic[],
@@ -67,7 +67,6 @@ async function confirmed(
   run.writer.plans(plans);
   run.writer.findings(diagnosticDocuments(findings), run.sources);
   const names = plans.filter(hasChanges).map(({ name }) => name);
-  const question = `\nApply these changes to ${names.join(', then ')}? Type yes: `;
-  const answer = await run.writer.ask(question, run.interruption.stopping);
-  return answer?.trim().toLowerCase() === 'yes';
+  const question = `Apply these changes to ${names.join(', then ')}?`;
+  return run.writer.confirm(question, run.interruption.stopping);
 }

@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { YAML_LIMITS } from '../../core/yaml/document.ts';
 import { fail, systemReason } from '../failure.ts';
-import { isInside, realPath, replaceFile } from '../report-target.ts';
+import { replaceFile } from '../new-file.ts';
+import { isInside, realPath } from '../report-target.ts';
 import type { Run } from '../run.ts';
 import { readRegularFile, unreadable, utf8 } from './regular-file.ts';
 
@@ -25,8 +26,8 @@ export async function writeEdited(run: Run, files: readonly EditedText[]): Promi
   const marks = await Promise.all(files.map((file) => markOf(run, file)));
   const written: string[] = [];
   for (const [index, { path, real, after }] of files.entries()) {
-    const lost = await replaceFile(real, `${marks[index] ?? ''}${after}`);
-    if (lost !== undefined) fail(diagnostic('file-unwritable', { path, reason: lost.reason, written }));
+    const reason = await replaceFile(real, `${marks[index] ?? ''}${after}`);
+    if (reason !== undefined) fail(diagnostic('file-unwritable', { path, reason, written }));
     written.push(path);
   }
 }
