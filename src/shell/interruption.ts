@@ -9,8 +9,8 @@ const GRACE = 10_000;
 interface Limits {
   /** Seconds that the run may take; without end if it is infinite. */
   readonly deadline: number;
-  /** Called when a signal waits for requests in flight to end. */
-  readonly onHeld: () => void;
+  /** Confirms a signal that does not end the run by itself at once. */
+  readonly log: (text: string) => void;
 }
 
 /**
@@ -34,14 +34,14 @@ export class Interruption {
   readonly aborted = this.#now.signal;
   /** Aborted by a second signal: then nothing waits, and a logout only a moment. */
   readonly forced = this.#force.signal;
-  readonly #onHeld: () => void;
+  readonly #log: Limits['log'];
   readonly #end: number;
   readonly #disposals: (() => void)[];
   #giveUp: (thrown: unknown) => void = () => {};
   #writing = false;
 
-  constructor(runtime: Runtime, { deadline, onHeld }: Limits) {
-    this.#onHeld = onHeld;
+  constructor(runtime: Runtime, { deadline, log }: Limits) {
+    this.#log = log;
     this.#end = performance.now() + deadline * 1000;
     // Every request that waits listens; Node would warn on stderr that more than ten are a leak.
     setMaxListeners(0, this.stopping, this.aborted);
@@ -102,11 +102,14 @@ export class Interruption {
     this.signal ??= signal;
     if (isFirst && this.#writing) {
       this.#stop.abort();
-      this.#onHeld();
+      this.#log(
+        'Interrupted: finishing requests in flight, starting no new ones. Interrupt again to stop at once.',
+      );
       return;
     }
     this.#abort();
     if (isFirst) return;
+    this.#log('Interrupted again: stopping at once.');
     this.#force.abort();
     this.dispose();
   }

@@ -55,8 +55,6 @@ export interface Run {
   readonly interruption: Interruption;
   /** The text of each configuration file that was read, by path, for code frames. */
   readonly sources: Map<string, SourceText>;
-  /** The paths of all files of configuration that are to be read. */
-  readonly configFiles: Set<string>;
   readonly targets: readonly ReportTarget[];
   /** Report files that may be written: the paths as named, by their real paths. */
   readonly reportFiles: Map<string, string>;
@@ -98,13 +96,10 @@ function newRun(
   const secrets = new KnownSecrets(maskIn(runtime));
   for (const text of ownCredentials(runtime.env)) secrets.given(hide(text));
   const writer = new Writer(runtime, talk, secrets);
-  const onHeld = () =>
-    writer.log(
-      'Interrupted: finishing requests in flight, starting no new ones. Interrupt again to stop at once.',
-    );
-  const limits = { deadline: isEndless ? Number.POSITIVE_INFINITY : deadline, onHeld };
+  const log = (text: string) => writer.log(text);
+  const limits = { deadline: isEndless ? Number.POSITIVE_INFINITY : deadline, log };
   const interruption = new Interruption(runtime, limits);
-  const seen = { sources: new Map(), configFiles: new Set<string>(), notices: [] };
+  const seen = { sources: new Map(), notices: [] };
   return { runtime, writer, interruption, secrets, ...seen, ...reports };
 }
 

@@ -121,6 +121,7 @@ describe('a signal while changes are written', () => {
     await child.says('Interrupt again to stop');
     child.process.kill('SIGINT');
     expect(await child.ended).toBe(130);
+    expect(flat(child)).toContain('stopping at once.');
     const { outcomes: told, codes } = await outcomes();
     expect([...told].sort()).toEqual([...times('not-attempted', 2), ...times('unknown', 4)]);
     expect(codes).toContain('interrupted');

@@ -10,7 +10,7 @@ import type { PlanBase } from '../../core/plan/plan.ts';
 import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';
 import { allOrFail, Failure } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { pastRun, projectAt, readOpen, unlessBroken } from '../reconcile/base.ts';
+import { projectAt, readOpen, unlessBroken } from '../reconcile/base.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
@@ -62,7 +62,7 @@ interface Side {
 async function readSide(run: Run, folder: string, ref: string | undefined, options: Options): Promise<Side> {
   if (ref === undefined) return readConfigured(run, undefined, options);
   const { base: revision, source, root } = await openCommit(run, folder, ref);
-  const side = await unlessBroken(ref, () => readConfigured(pastRun(run), source, options));
+  const side = await unlessBroken(ref, () => readConfigured(run, source, options));
   return { ...side, revision, root };
 }
 

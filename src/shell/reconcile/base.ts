@@ -44,12 +44,11 @@ export async function readBase(
   if (first === undefined) return { comparisons: new Map(), policy: {}, diagnostics: [] };
   const commit = await openCommit(run, first.server.root, ref);
   return unlessBroken(ref, async () => {
-    const past = pastRun(run);
-    const project = await projectAt(past, commit.source);
+    const project = await projectAt(run, commit.source);
     const read = await allOrFail(
       configured.map(async ({ server, config }) => {
         const { layers, root, diagnostics } = layersAt(server, project, commit);
-        const before = await readOpen(past, layers, root, commit.source);
+        const before = await readOpen(run, layers, root, commit.source);
         const after = await openAt(run, config, server.root);
         const comparison = { base: commit.base, before: before.config, after };
         return { name: server.name, comparison, diagnostics: [...diagnostics, ...before.diagnostics] };
@@ -63,11 +62,6 @@ export async function readBase(
       ),
     };
   });
-}
-
-/** The run as a commit takes part in it: its files neither govern the run nor stop a report. */
-export function pastRun(run: Run): Run {
-  return { ...run, configFiles: new Set<string>() };
 }
 
 /** Reads the project of a source. Fails if it has errors. */
