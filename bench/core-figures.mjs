@@ -86,7 +86,7 @@ function match() {
 function diff() {
   const suggestions = new Suggestions();
   return desired.integrations.map((each) =>
-    diffIntegration(each, byId.get(each.id), writesHidden, suggestions),
+    diffIntegration(each, byId.get(each.id), { writesHidden, suggestions }),
   );
 }
 

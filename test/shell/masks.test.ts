@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { ServerDocument } from '../../src/core/plan/document.ts';
-import type { ValueChange } from '../../src/core/plan/plan.ts';
 import { OPEN_POINTS } from '../support/dialects.ts';
 import { fleet, fleetYaml, handWritten, KEY_VARIABLE, STATES } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -73,7 +72,7 @@ describe.each(settings)('passwords %s, dialect %s, store %s', (shown, dialect, s
 
     // What cannot be read is never said to be as desired, not even right after it was written.
     const again = await attempt('plan', SECOND, '--write-hidden', 'all');
-    const [change, ...others] = changesOf(again) as ValueChange[];
+    const [change, ...others] = changesOf(again);
     expect([change?.address, others]).toEqual([isShown ? undefined : ADDRESS, []]);
     if (!isShown) {
       expect(change).toMatchObject({ hidden: true, before: null, after: null });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import type { ServerDocument } from '../../src/core/plan/document.ts';
 import { FIELDS, fleet, fleetProject, KEY_VARIABLE, readFleet, STATES, toldByLog } from '../support/fleet.ts';
 import { type LiveSandbox, liveSandbox } from '../support/live-sandbox.ts';
 import { outcomeOf } from '../support/outcomes.ts';
@@ -111,7 +111,7 @@ test.each(Object.entries(ENDINGS))(
       for (const { url } of sandboxes) seen.halves += await halves(url);
 
       const applied = await run(args, { cwd, env });
-      const outcomes = json<{ servers: ServerPlan<null>[] }>(applied).servers.map(({ integrations }) =>
+      const outcomes = json<{ servers: ServerDocument[] }>(applied).servers.map(({ integrations }) =>
         integrations.map(outcomeOf),
       );
       // What the torn apply finished already is not sent again.

@@ -2,15 +2,16 @@ import { isReportedAsLikely } from '../config/rules/secret-rules.ts';
 import type { NotAccepted } from '../findings/accept.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { type FieldName, fieldIn, namesField } from '../model/address.ts';
-import type { WrittenValue } from '../model/desired.ts';
+import { secrecyOf, type WrittenValue } from '../model/desired.ts';
 import { grouped } from '../model/grouped.ts';
 import type { LiveOption } from '../model/live.ts';
 import { formOf } from '../model/option-form.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import { isSecret, type Told, toldOf } from '../model/secrecy.ts';
+import { isSecret, type Told } from '../model/secrecy.ts';
+import { isHidden } from '../model/secret.ts';
 import { type OptionValue, textsOf } from '../model/value.ts';
-import type { Change, PermissionChange, ValueChange } from '../plan/plan.ts';
+import type { Change } from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';
 import { writtenForm } from '../plan/written-form.ts';
 import type { DriftedField } from './editing.ts';
@@ -38,21 +39,25 @@ export function driftOf(reading: Reading, choice: AcceptChoice) {
   const all = (plan?.integrations ?? []).flatMap(({ name, id, changes, cannotTell, waived = [] }) => {
     const isNamed = (address: string) => isChosen(choice.addresses, name, address);
     const isMeant = ({ address }: { address: string }) => choice.addresses.length === 0 || isNamed(address);
-    const skipped = (reason: NotAccepted) => (each: { address: string; source?: Place }) =>
-      isNamed(each.address) ? [{ address: each.address, reason, place: each.source }] : [];
+    const skipped =
+      (reason: NotAccepted) =>
+      ({ address, place }: { address: string; place?: Place }) =>
+        isNamed(address) ? [{ address, reason, place }] : [];
     return [
-      ...cannotTell.flatMap(skipped('hidden')),
+      ...cannotTell.flatMap(({ address, source }) => skipped('hidden')({ address, place: source })),
       ...waived.flatMap((address) => skipped('waived')({ address })),
       ...changes.filter(isMeant).flatMap((change): readonly (DriftedField | Skipped)[] => {
-        if (plan?.base !== undefined && change.label === 'change') return skipped('branch')(change);
-        const option = change.field === 'autosubscribe' ? undefined : options.get(id)?.get(change.option);
+        if (plan?.base !== undefined && change.label === 'change')
+          return skipped('branch')({ address: change.address, place: change.setting.place });
+        const option = options.get(id)?.get(change.setting.option ?? '');
         const found = newValue(change, option, reading, id, choice.holdsSecret);
-        const { address, source: place } = change;
+        const { address, setting } = change;
+        const { place } = setting;
         if (typeof found === 'string') return [{ address, reason: found, place }];
         const path =
-          change.field === 'autosubscribe'
-            ? (['autosubscribe'] as const)
-            : (['options', change.option, change.field] as const);
+          setting.field === 'autosubscribe'
+            ? ([setting.field] as const)
+            : (['options', setting.option, setting.field] as const);
         return [
           { server: reading.server.name, address, id, path, place, desired: desiredOf(change), ...found },
         ];
@@ -89,7 +94,7 @@ function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
 
 function desiredOf(change: Change): OptionValue {
   // A secret is skipped before it is shown.
-  return change.sensitive ? '' : change.after;
+  return isHidden(change.after) ? '' : change.after;
 }
 
 type NewValue = {
@@ -106,37 +111,36 @@ function newValue(
   holdsSecret: AcceptChoice['holdsSecret'],
 ): NewValue | NotAccepted {
   if (change.field === 'autosubscribe') {
-    const { before } = change;
+    const before = change.before === true;
     return { live: before, written: before, risks: risksOf({ field: change.field, after: before }) };
   }
   if (option === undefined) return 'form';
   const desired = reading.desired.find((each) => each.id === id);
-  const told = toldOf(desired?.options.find(({ key }) => key === option.key) ?? {});
+  const told = secrecyOf(desired, option.key);
   return change.field === 'permission'
     ? newPermission(change, option, told)
     : newOptionValue(change, option, told, holdsSecret);
 }
 
 function newPermission(
-  change: PermissionChange,
+  { before, setting }: Change,
   { key, type }: LiveOption,
   told: Told,
 ): NewValue | NotAccepted {
-  const { before, after } = change;
-  if (!isPermission(before)) return 'form';
+  if (!isPermission(before) || setting.field !== 'permission') return 'form';
   const isExposable = isSecret({ key, type, ...told });
-  const risks = risksOf({ field: 'permission', before: after, after: before, isExposable });
+  const risks = risksOf({ field: 'permission', before: setting.want, after: before, isExposable });
   return { live: before, written: before, risks };
 }
 
 function newOptionValue(
-  change: ValueChange,
+  { before, sensitive }: Change,
   option: LiveOption,
   { mark }: Told,
   holdsSecret: AcceptChoice['holdsSecret'],
 ): NewValue | NotAccepted {
-  if (change.sensitive) return 'secret';
-  const live = change.before ?? nothing(option);
+  if (sensitive || (before !== null && isHidden(before))) return 'secret';
+  const live = before ?? nothing(option);
   const written = live === undefined ? undefined : writtenForm(live, option);
   if (live === undefined || written === undefined) return 'form';
   if (isReportedAsLikely(option.key, written, mark) || textsOf(live).some(holdsSecret)) return 'secret';

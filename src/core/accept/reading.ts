@@ -4,7 +4,7 @@ import type { LinkedConfig } from '../config/link.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { matchEntries } from '../match/match.ts';
-import type { DesiredField, DesiredIntegration } from '../model/desired.ts';
+import type { DesiredIntegration } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
 import { type EditedFile, type EditedServer, fieldKey } from './editing.ts';
 
@@ -22,7 +22,7 @@ export interface Reading {
 interface AskedField {
   readonly key: string;
   readonly address: string;
-  readonly field: DesiredField<unknown>;
+  readonly field: { readonly value: unknown; readonly place: Place };
 }
 
 /** Reads servers, each text of a file once; undefined if a file has an error. `texts` replaces files by their real paths. */
@@ -47,18 +47,13 @@ export function configReader() {
   };
 }
 
-function fieldsOf(server: string, { name, id, autosubscribe, options }: DesiredIntegration): AskedField[] {
-  const asked = (path: readonly string[], field: DesiredField<unknown> | undefined): AskedField[] =>
-    field === undefined
-      ? []
-      : [{ key: fieldKey({ server, id, path }), address: addressOf(name, path), field }];
-  return [
-    ...asked(['autosubscribe'], autosubscribe),
-    ...options.flatMap(({ key, value, permission }) => [
-      ...asked(['options', key, 'value'], value),
-      ...asked(['options', key, 'permission'], permission),
-    ]),
-  ];
+function fieldsOf(server: string, { name, id, settings }: DesiredIntegration): AskedField[] {
+  return settings.map((setting) => {
+    const { want: value, place } = setting;
+    const path =
+      setting.field === 'autosubscribe' ? [setting.field] : ['options', setting.option, setting.field];
+    return { key: fieldKey({ server, id, path }), address: addressOf(name, path), field: { value, place } };
+  });
 }
 
 /** Makes the key of a place: its line in the real file. */

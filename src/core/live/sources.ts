@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { type DesiredIntegration, type DesiredState, isManaged } from '../model/desired.ts';
+import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { grouped } from '../model/grouped.ts';
 import { isPathSafe, sortedKeys } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
@@ -16,11 +16,12 @@ export interface Wanted {
 }
 
 /** What a comparison needs of an integration. */
-export function wantedBy({ id, options, autosubscribe }: DesiredIntegration): Wanted {
+export function wantedBy({ id, settings }: DesiredIntegration): Wanted {
+  const keys = settings.flatMap(({ option }) => option ?? []);
   return {
     id,
-    keys: options.filter(isManaged).map(({ key }) => key),
-    autosubscribe: autosubscribe !== undefined,
+    keys: [...new Set(keys)],
+    autosubscribe: settings.some(({ field }) => field === 'autosubscribe'),
   };
 }
 

@@ -2,196 +2,179 @@ import { addressOf } from '../config/declaration.ts';
 import { type Entry, type Field, isDefault, OPTION_FIELDS, type OptionEntry } from '../config/entry.ts';
 import type { ResolvedValue } from '../config/resolve.ts';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredField, DesiredIntegration, DesiredOption, DesiredValue } from '../model/desired.ts';
-import { grouped } from '../model/grouped.ts';
+import type { DesiredIntegration, MarkedOption, Setting, ValueSetting } from '../model/desired.ts';
 import { present } from '../model/present.ts';
 import { hide, isHidden } from '../model/secret.ts';
+import { hasSecretForm } from '../model/secret-form.ts';
+import { textsOf } from '../model/value.ts';
 
 type ResolvedEntry = Entry<ResolvedValue>;
-
 type ResolvedOption = OptionEntry<ResolvedValue>;
 
-/** Gathers what entries ask of integrations; what the same defaults ask of many of them is gathered once. */
-export class Gathering {
-  readonly #defaults: Shared = { next: new Map() };
+/** Entries of equal weight. */
+interface Rank {
+  readonly entries: readonly ResolvedEntry[];
+  readonly byKey: ReadonlyMap<string, readonly ResolvedEntry[]>;
+  /** Those that stop the management of all options. */
+  readonly stopping: readonly ResolvedEntry[];
+}
 
-  /** What all entries for one integration ask of it; no value where none manages it. */
-  of(id: string, entries: readonly ResolvedEntry[]): Checked<DesiredIntegration> {
-    const specific = entries.filter((entry) => !isDefault(entry));
-    const first = specific[0] ?? entries[0];
-    if (first === undefined) return { diagnostics: [] };
-    const name = specific[0]?.name ?? id;
-    const own = rankOf(specific);
-    const { rank, options: shared } = this.#of(entries.filter(isDefault));
-    const gatherer = new Gatherer(name, [own, rank]);
-    const isShared = shared !== undefined && own.stopped === undefined;
-    const untouched = isShared ? without(shared, own.byKey) : [];
-    const keys = isShared ? own.byKey.keys() : new Set([...own.byKey.keys(), ...rank.byKey.keys()]);
-    const picked = [...keys].sort(compareText).flatMap((key) => gatherer.option(key));
-    const options = [...picked, ...untouched].sort((a, b) => compareText(a.key, b.key));
-    const autosubscribe = gatherer.pick(['autosubscribe'], [own.autosubscribe, rank.autosubscribe]);
-    const { diagnostics } = gatherer;
-    if (options.length === 0 && autosubscribe === undefined) return { diagnostics };
-    return { value: { name, id, place: first.place, ...present({ autosubscribe }), options }, diagnostics };
+/** What entries ask of options. */
+interface Asked {
+  readonly settings: readonly Setting[];
+  readonly marked: readonly MarkedOption[];
+}
+
+/** What entries ask of an integration. */
+interface Gathered extends Asked {
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Gathers what entries ask of integrations. Those with the same entries share their settings. */
+export function gatherer() {
+  const numbers = new Map<ResolvedEntry, number>();
+  const known = new Map<string, Gathered>();
+  const gathered = (name: string, entries: readonly ResolvedEntry[]): Gathered => {
+    for (const entry of entries) if (!numbers.has(entry)) numbers.set(entry, numbers.size);
+    const key = entries.map((entry) => numbers.get(entry)).join();
+    const asked = known.get(key) ?? gather(name, entries);
+    known.set(key, asked);
+    return asked;
+  };
+  /** Gathers what all entries for one integration ask of it; no value if they ask nothing, or contradict each other. */
+  return (id: string, entries: readonly ResolvedEntry[]): Checked<DesiredIntegration> => {
+    const specific = entries.find((entry) => !isDefault(entry));
+    const { name, place } = specific ?? { name: id, place: entries[0]?.place };
+    if (place === undefined) return { diagnostics: [] };
+    const { settings, marked, diagnostics } = gathered(name, entries);
+    const isContradictory = diagnostics.some(({ code }) => code === 'duplicate-field');
+    if (isContradictory || settings.length + marked.length === 0) return { diagnostics };
+    return { value: { name, id, place, settings, marked }, diagnostics };
+  };
+}
+
+/** What entries ask: specific ones over defaults, field by field. */
+function gather(name: string, entries: readonly ResolvedEntry[]): Gathered {
+  const ranks = [
+    rankOf(entries.filter((entry) => !isDefault(entry))),
+    rankOf(entries.filter((entry) => isDefault(entry))),
+  ];
+  const diagnostics: Diagnostic[] = [];
+  const keys = [...new Set(ranks.flatMap(({ byKey }) => [...byKey.keys()]))].sort(compareText);
+  const asked = keys.map((key) => askedOption(name, key, ranks, diagnostics));
+  const fields = ranks.map((rank) => rank.entries.flatMap((entry) => entry.autosubscribe ?? []));
+  const autosubscribe = winner(fields, () => `${name}.autosubscribe`, diagnostics);
+  const settings = asked.flatMap((each) => each.settings);
+  return {
+    settings:
+      autosubscribe === undefined
+        ? settings
+        : [...settings, { ...declared(autosubscribe), field: 'autosubscribe', want: autosubscribe.value }],
+    marked: asked.flatMap((each) => each.marked),
+    diagnostics,
+  };
+}
+
+function rankOf(entries: readonly ResolvedEntry[]): Rank {
+  const byKey = new Map<string, ResolvedEntry[]>();
+  for (const entry of entries)
+    for (const key of entry.options.keys()) {
+      const known = byKey.get(key);
+      if (known === undefined) byKey.set(key, [entry]);
+      else known.push(entry);
+    }
+  return { entries, byKey, stopping: entries.filter(({ optionsStopped }) => optionsStopped !== undefined) };
+}
+
+/** A field that is not null. */
+type Won<T> = Field<T> & { readonly value: T };
+
+/** The declaration that wins: the first rank with one decides, and a null there sets nothing unless an equal entry does. */
+function winner<T>(
+  ranks: readonly (readonly Field<T>[])[],
+  address: () => string,
+  diagnostics: Diagnostic[],
+): Won<T> | undefined {
+  const fields = ranks.find((rank) => rank.length > 0) ?? [];
+  const [first, ...others] = fields.filter((field): field is Won<T> => field.value !== null);
+  if (first === undefined) return undefined;
+  for (const { place } of others)
+    diagnostics.push(diagnostic('duplicate-field', { address: address(), other: first.place }, place));
+  return first;
+}
+
+/** What is asked of one option. */
+function askedOption(name: string, key: string, ranks: readonly Rank[], diagnostics: Diagnostic[]): Asked {
+  const asking = ranks.map(({ byKey, stopping }) => [
+    ...(byKey.get(key) ?? []),
+    ...stopping.filter(({ options }) => !options.has(key)),
+  ]);
+  const won = <T>(field: string, fieldOf: (option: ResolvedOption) => Field<T> | undefined) => {
+    const fields = asking.map((entries) => entries.flatMap((entry) => fieldIn(entry, key, fieldOf) ?? []));
+    return winner(fields, () => addressOf(name, ['options', key, field]), diagnostics);
+  };
+  const value = won('value', (option) => option.value);
+  const permission = won('permission', (option) => option.permission);
+  const mark = won('sensitive', (option) => option.sensitive)?.value;
+  const options = asking.map((entries) => entries.flatMap((entry) => entry.options.get(key) ?? []));
+  const all = options.flat();
+  const [own, ofDefaults] = options.map((each) => each.find(isAsked));
+  const keyPlace = (own ?? ofDefaults)?.place;
+  if (keyPlace === undefined) return NOTHING;
+  if (value !== undefined && permission?.value === 'user-provides') {
+    const isOfOne = all.some((option) => option.value === value && option.permission === permission);
+    const address = addressOf(name, ['options', key]);
+    if (!isOfOne) diagnostics.push(diagnostic('user-provides-value', { address }, value.place));
   }
-
-  #of(defaults: readonly ResolvedEntry[]): Defaults {
-    const leaf = defaults.reduce((node, entry) => nextOf(node, entry), this.#defaults);
-    leaf.defaults ??= defaultsOf(defaults);
-    return leaf.defaults;
-  }
+  diagnostics.push(...(value?.value.problems ?? []));
+  const secrecy = { mark, isFromOutside: value === undefined ? undefined : isLikelySecret(value.value) };
+  const isDefaultOnly = own === undefined || undefined;
+  const shared = { option: key, keyPlace, secrecy, ...present({ isDefault: isDefaultOnly }) };
+  const rotated = all.find((option) => option.value === value)?.rotated?.value ?? undefined;
+  const settings: Setting[] = [
+    ...(permission === undefined
+      ? []
+      : [{ ...declared(permission), ...shared, field: 'permission' as const, want: permission.value }]),
+    ...(value === undefined ? [] : valueSetting(value, { ...shared, ...present({ rotated }) }, mark)),
+  ];
+  return { settings, marked: settings.length > 0 || mark === undefined ? [] : [{ option: key, secrecy }] };
 }
 
-/** The defaults that integrations share, as a tree: each step is one more entry. */
-interface Shared {
-  readonly next: Map<ResolvedEntry, Shared>;
-  defaults?: Defaults;
+const NOTHING: Asked = { settings: [], marked: [] };
+
+/** What an entry says of a field: itself, or by a null for the option or for all options. */
+function fieldIn<T>(
+  { options, optionsStopped }: ResolvedEntry,
+  key: string,
+  fieldOf: (option: ResolvedOption) => Field<T> | undefined,
+): Field<T> | undefined {
+  const option = options.get(key);
+  return (option && (fieldOf(option) ?? option.stopped)) ?? optionsStopped;
 }
 
-/** Default entries that hold for the same integrations. */
-interface Defaults {
-  readonly rank: Rank;
-  /** The options that they ask for where nothing overrides them; undefined where they contradict each other. */
-  readonly options: readonly DesiredOption[] | undefined;
+function declared({ place, comment }: Field<unknown>) {
+  return { place, ...present({ comment }) };
 }
 
-function nextOf({ next }: Shared, entry: ResolvedEntry): Shared {
-  const known = next.get(entry);
-  if (known !== undefined) return known;
-  const made: Shared = { next: new Map() };
-  next.set(entry, made);
-  return made;
+type SharedParts = Pick<ValueSetting, 'option' | 'keyPlace' | 'secrecy' | 'isDefault' | 'rotated'>;
+
+/** The setting of a value; none if a reference in it is missing. */
+function valueSetting(
+  field: Won<ResolvedValue>,
+  shared: SharedParts,
+  mark: boolean | undefined,
+): ValueSetting[] {
+  const { value, problems: _, ...origin } = field.value;
+  if (value === undefined) return [];
+  const want = mark === true && !isHidden(value) ? hide(value) : value;
+  return [{ ...declared(field), ...shared, ...origin, field: 'value', want }];
 }
 
-function defaultsOf(entries: readonly ResolvedEntry[]): Defaults {
-  const rank = rankOf(entries);
-  const gatherer = new Gatherer('', [rankOf([]), rank]);
-  const options = [...rank.byKey.keys()].sort(compareText).flatMap((key) => gatherer.option(key));
-  return { rank, options: gatherer.diagnostics.length === 0 ? options : undefined };
-}
-
-function without(
-  options: readonly DesiredOption[],
-  keys: ReadonlyMap<string, unknown>,
-): readonly DesiredOption[] {
-  return keys.size === 0 ? options : options.filter(({ key }) => !keys.has(key));
-}
-
-/** The options that an entry asks for, ordered by key. */
-export function askedOptions({ options }: ResolvedEntry): ResolvedOption[] {
-  return [...options.values()].filter(isAsked).sort((a, b) => compareText(a.key, b.key));
+/** Whether a value comes from outside, or has the form of a credential. */
+function isLikelySecret({ value, isFromOutside }: ResolvedValue): boolean {
+  return isFromOutside || (value !== undefined && !isHidden(value) && textsOf(value).some(hasSecretForm));
 }
 
 function isAsked(option: ResolvedOption): boolean {
   return OPTION_FIELDS.some((name) => (option[name]?.value ?? null) !== null);
-}
-
-/** Entries of equal weight. */
-interface Rank {
-  /** What they ask of each option, without looking through all of them. */
-  readonly byKey: ReadonlyMap<string, readonly Asking[]>;
-  /** The null with which one of them stops the management of all options. */
-  readonly stopped: Field<never> | undefined;
-  readonly autosubscribe: readonly Field<boolean>[];
-}
-
-/** An option as one entry has it, and the null that holds for all options of the entry. */
-interface Asking {
-  readonly option: ResolvedOption;
-  readonly stopped: Field<never> | undefined;
-}
-
-function rankOf(entries: readonly ResolvedEntry[]): Rank {
-  const asking = entries.flatMap(({ options, optionsStopped: stopped }) =>
-    [...options.values()].map((option): Asking => ({ option, stopped })),
-  );
-  const stopped = entries.find(({ optionsStopped }) => optionsStopped !== undefined)?.optionsStopped;
-  const autosubscribe = entries.flatMap((entry) => entry.autosubscribe ?? []);
-  return { byKey: grouped(asking, ({ option }) => option.key), stopped, autosubscribe };
-}
-
-/** Picks the declaration that wins for each field, and finds fields that two equal entries set. */
-class Gatherer {
-  readonly diagnostics: Diagnostic[] = [];
-  readonly #name: string;
-  /** The specific entries, then the defaults. */
-  readonly #ranks: readonly Rank[];
-
-  constructor(name: string, ranks: readonly Rank[]) {
-    this.#name = name;
-    this.#ranks = ranks;
-  }
-
-  /**
-   * The declaration of a field that wins. The first rank with one decides: a null there hides the rank below and sets
-   * nothing, unless an equal entry sets the field.
-   */
-  pick<T>(path: readonly string[], ranks: readonly (readonly Field<T>[])[]): DesiredField<T> | undefined {
-    const fields = ranks.find((rank) => rank.length > 0) ?? [];
-    const [winner, ...others] = fields.filter((field): field is DesiredField<T> => field.value !== null);
-    if (winner === undefined) return undefined;
-    const address = addressOf(this.#name, path);
-    for (const { place } of others)
-      this.diagnostics.push(diagnostic('duplicate-field', { address, other: winner.place }, place));
-    return winner;
-  }
-
-  /** What is asked of one option; nothing where no entry asks for it. */
-  option(key: string): DesiredOption[] {
-    const ranks = this.#ranks.map(({ byKey, stopped }) => ({ asking: byKey.get(key) ?? [], stopped }));
-    const pick = <T>(name: string, fieldOf: (option: ResolvedOption) => Field<T> | undefined) =>
-      this.pick<T>(
-        ['options', key, name],
-        ranks.map(({ asking, stopped }) => {
-          const fields = asking.flatMap(
-            (each) => fieldOf(each.option) ?? each.option.stopped ?? each.stopped ?? [],
-          );
-          return stopped === undefined || fields.length > 0 ? fields : [stopped];
-        }),
-      );
-    const value = pick('value', (option) => option.value);
-    const permission = pick('permission', (option) => option.permission);
-    const sensitive = pick('sensitive', (option) => option.sensitive)?.value;
-    const ownOf = ({ asking }: (typeof ranks)[number]) =>
-      asking.filter(({ option }) => option.value !== undefined);
-    const rotated = ranks.flatMap(ownOf).find(({ option }) => option.value?.place === value?.place)?.option
-      .rotated?.value;
-    this.#checkTogether(key, value, permission);
-    if (value === undefined && permission === undefined && sensitive === undefined) return [];
-    const [own, ofDefaults] = ranks.map(({ asking }) => asking.find(({ option }) => isAsked(option))?.option);
-    const place = (own ?? ofDefaults)?.place;
-    if (place === undefined) return [];
-    const isMarked = sensitive === true;
-    const desired = value && this.#value(value, isMarked);
-    const isDefault = own === undefined || undefined;
-    return [
-      {
-        key,
-        place,
-        ...present({ isDefault, sensitive, rotated: rotated ?? undefined, value: desired, permission }),
-      },
-    ];
-  }
-
-  #value(field: DesiredField<ResolvedValue>, isMarked: boolean): DesiredValue | undefined {
-    const { value, problems, ...origin } = field.value;
-    this.diagnostics.push(...problems);
-    if (value === undefined) return undefined;
-    return { ...field, ...origin, value: isMarked && !isHidden(value) ? hide(value) : value };
-  }
-
-  /** Finds a value for an option whose value each user sets, unless one entry alone says both. */
-  #checkTogether(
-    key: string,
-    value: DesiredField<ResolvedValue> | undefined,
-    permission: DesiredField<string> | undefined,
-  ): void {
-    if (value === undefined || permission?.value !== 'user-provides') return;
-    const asking = this.#ranks.flatMap(({ byKey }) => byKey.get(key) ?? []);
-    const isOfOne = asking.some(
-      ({ option }) => option.value?.place === value.place && option.permission?.place === permission.place,
-    );
-    const address = addressOf(this.#name, ['options', key]);
-    if (!isOfOne) this.diagnostics.push(diagnostic('user-provides-value', { address }, value.place));
-  }
 }

@@ -3,15 +3,15 @@ import { type Entry, isDefault, selectorOf } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import type { DefaultOptions, DesiredIntegration, DesiredState } from '../model/desired.ts';
+import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import { globOfId } from '../model/integration-id.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { askedOptions, Gathering } from './gather.ts';
+import { gatherer } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
-import { NearIntegrations } from './near.ts';
+import { type NearIntegrations, nearIntegrations } from './near.ts';
 
 type ResolvedEntry = Entry<ResolvedValue>;
 
@@ -64,7 +64,7 @@ export function matchEntries(
   const selected = new Map([...entriesOf].filter(isSelected));
   const unclear = new Set(missed.flatMap(({ found }) => found));
   const asked = gather([...selected].filter(([integration]) => !unclear.has(integration)));
-  const near = new NearIntegrations(index.all);
+  const near = nearIntegrations(missed.length === 0 ? [] : index.all);
   const unmet = missed
     .filter(({ entry, found }) => isMeant(entry.name) || found.some((each) => selected.has(each)))
     .map((match) => unmetBy(match, near, index));
@@ -72,7 +72,7 @@ export function matchEntries(
     ({ entry, found }) => found.length === 0 && isDefault(entry) && isMeant(entry.name),
   );
   return {
-    value: { integrations: asked.integrations, defaults: matches.flatMap(defaultOptions) },
+    value: { integrations: asked.integrations },
     unmet,
     leftOut: [...unmet.map(({ entry }) => entry.name), ...asked.leftOut],
     diagnostics: [
@@ -86,8 +86,8 @@ export function matchEntries(
 
 /** Gathers what entries ask of each integration; what is unclear is left out. */
 function gather(selected: readonly (readonly [LiveIntegration, readonly ResolvedEntry[]])[]) {
-  const gathering = new Gathering();
-  const gathered = selected.map(([{ id }, own]) => ({ id, ...gathering.of(id, own) }));
+  const asked = gatherer();
+  const gathered = selected.map(([{ id }, own]) => ({ id, ...asked(id, own) }));
   const all = gathered.flatMap(({ value }) => value ?? []);
   const ids = new Set(all.map(({ id }) => id));
   // The fields of both would have the same addresses.
@@ -104,16 +104,11 @@ function gather(selected: readonly (readonly [LiveIntegration, readonly Resolved
         .map(({ id }) => id),
     ],
     diagnostics: [
-      ...gathered.flatMap(({ diagnostics }) => diagnostics),
+      // What defaults contradict is found once for all of their integrations.
+      ...new Set(gathered.flatMap(({ diagnostics }) => diagnostics)),
       ...ambiguous.map(({ name, id, place }) => diagnostic('ambiguous-name', { name, id }, place)),
     ],
   };
-}
-
-/** The options that an entry with defaults asks of all integrations that it selects. */
-function defaultOptions({ entry, found }: Match): DefaultOptions[] {
-  if (!isDefault(entry) || found.length === 0) return [];
-  return [{ options: askedOptions(entry), ids: found.map(({ id }) => id) }];
 }
 
 /** Whether an entry manages anything; one that only stops management needs no integration. */

@@ -1,9 +1,13 @@
-import type { DesiredValue, WrittenValue } from './desired.ts';
-import { reveal } from './secret.ts';
+import type { WrittenValue } from './desired.ts';
+import { reveal, type Secret } from './secret.ts';
 import { isChoice, isChoiceList, type OptionValue, type Scalar } from './value.ts';
 
 /** A value with its references open. */
-type Written = Pick<DesiredValue, 'value' | 'isFromOutside' | 'files'>;
+interface Written {
+  readonly value: WrittenValue | Secret<WrittenValue>;
+  readonly isFromOutside: boolean;
+  readonly files?: ReadonlyMap<string, string> | undefined;
+}
 
 /**
  * Whether two values ask for the same, before the types of their options are known: the same text, references as written, and

@@ -1,7 +1,35 @@
+import type { Moved } from '../findings/apply.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Reached } from '../findings/words.ts';
+import type { Place } from '../model/place.ts';
 import { OUTCOMES, type Outcome } from './outcome.ts';
 import type { IntegrationPlan, ServerPlan } from './plan.ts';
+
+/** How the writing of one integration ended. */
+export type Written =
+  | { readonly kind: 'acknowledged' }
+  /** Nothing was left to write: it was already at its planned values. */
+  | { readonly kind: 'done' }
+  /** The server refused, or the request never left: nothing was written. */
+  | {
+      readonly kind: 'refused';
+      readonly detail: string;
+      readonly reasons?: readonly Reason[];
+      /** True where the account lacks the permission. */
+      readonly forbidden?: true;
+      /** True where a good answer holds the refusal: a part may be written, and the rest not even be checked. */
+      readonly accepted?: true;
+    }
+  /** No usable answer: it may or may not have been written. */
+  | { readonly kind: 'unclear'; readonly detail: string }
+  | { readonly kind: 'stale'; readonly moved: readonly Moved[] }
+  | { readonly kind: 'not-attempted' };
+
+/** One reason that a server gave for a refusal, and the place in the YAML that it points at. */
+export interface Reason {
+  readonly text: string;
+  readonly place?: Place;
+}
 
 /** The plan with its outcomes, and a finding for each integration that is not as desired. */
 export interface Applied {
@@ -11,8 +39,8 @@ export interface Applied {
 
 /** One finding for all that was not attempted: after an interruption it can be nearly everything. */
 export function notAttempted(integrations: readonly IntegrationPlan[]): Diagnostic[] {
-  const attempted = integrations.filter(({ unplanned }) => unplanned !== true);
-  const names = attempted.filter(({ outcome }) => outcome === 'not-attempted').map(({ name }) => name);
+  const left = integrations.filter(({ unplanned, outcome }) => !unplanned && outcome === 'not-attempted');
+  const names = left.map(({ name }) => name);
   return names.length === 0 ? [] : [diagnostic('not-attempted', { integrations: names })];
 }
 
@@ -21,11 +49,7 @@ export function unattempted(plan: ServerPlan): Applied {
   const integrations = plan.integrations.map((each) =>
     each.changes.length === 0 ? each : { ...each, outcome: 'not-attempted' as const },
   );
-  const names = plan.integrations.filter(({ changes }) => changes.length > 0).map(({ name }) => name);
-  return {
-    plan: { ...plan, integrations },
-    diagnostics: names.length === 0 ? [] : [diagnostic('not-attempted', { integrations: names })],
-  };
+  return { plan: { ...plan, integrations }, diagnostics: notAttempted(integrations) };
 }
 
 /** Gives what errors left out of a plan its outcome, once an apply has attempted anything else. */

@@ -1,9 +1,8 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredValue, WrittenValue } from '../model/desired.ts';
+import type { ValueSetting, WrittenValue } from '../model/desired.ts';
 import { type LiveOption, openLive } from '../model/live.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
 import { present } from '../model/present.ts';
-import { isSecret } from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type OptionValue,
   plainText,
   type Scalar,
+  textsOf,
 } from '../model/value.ts';
 
 /**
@@ -23,34 +23,36 @@ import {
  */
 export function conform(
   address: string,
-  desired: DesiredValue,
+  setting: Pick<ValueSetting, 'want' | 'place' | 'members'>,
   option: LiveOption,
+  isSecret = false,
 ): { readonly value: OptionValue } | { readonly problem: Diagnostic } {
   const form = formOf(option);
-  const isOpen = !isHidden(desired.value);
-  const raw = reveal(desired.value);
+  const raw = reveal(setting.want);
+  const isShown = !isHidden(setting.want) && !isSecret && !textsOf(raw).some(hasSecretForm);
   const value = FORMS[form](raw, option);
   if (value === undefined) {
-    const written = form === 'boolean' && isOpen ? booleanWord(raw) : undefined;
-    const shown =
-      isOpen && isScalar(raw) && raw !== '' && !isSecret({ ...option, values: [raw] })
-        ? String(raw)
-        : undefined;
-    const facts = {
-      address,
-      type: form,
-      ...present({ word: written, written: shown === undefined ? undefined : [shown] }),
-    };
-    return { problem: diagnostic('wrong-value', facts, desired.place) };
+    const word = form === 'boolean' && isShown ? booleanWord(raw) : undefined;
+    const written = isShown && isScalar(raw) && raw !== '' ? [String(raw)] : undefined;
+    const facts = { address, type: form, ...present({ word, written }) };
+    return { problem: diagnostic('wrong-value', facts, setting.place) };
   }
   const unknown = unknownChoices(value, option, form);
   const [first] = unknown;
   if (first === undefined) return { value };
   const choices = option.choices.map((choice) => choice.value);
-  const texts = unknown.map(({ text }) => text);
-  const written = isOpen && !texts.some(hasSecretForm) ? { written: texts } : {};
-  const place = desired.members?.[first.index] ?? desired.place;
+  const written = isShown ? { written: unknown.map(({ text }) => text) } : {};
+  const place = setting.members?.[first.index] ?? setting.place;
   return { problem: diagnostic('wrong-value', { address, choices, ...written }, place) };
+}
+
+/** Whether a value whose references were not read can fit: text from outside is no list, and a list or a choice no text. */
+export function canFit(setting: Pick<ValueSetting, 'want'>, option: LiveOption): boolean {
+  const form = formOf(option);
+  const raw = reveal(setting.want);
+  if (form === 'any') return true;
+  if (isWrittenList(raw)) return form === 'multi-select';
+  return isChoice(raw) ? form === 'select' : form !== 'multi-select';
 }
 
 /** Whether what an option holds could be written in YAML, whatever the form in which a server stores it. */

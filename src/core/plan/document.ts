@@ -4,6 +4,8 @@ import { diagnosticDocuments, explain, isRefusal } from '../findings/explain.ts'
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import type { TypeOf } from '../model/schema-type.ts';
+import { shownComment } from '../model/secrecy.ts';
+import { isHidden } from '../model/secret.ts';
 import { VERSION } from '../model/version.ts';
 import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
 
@@ -122,7 +124,7 @@ function integrationDocument(integration: IntegrationPlan): IntegrationDocument 
 }
 
 function changeDocument(change: Change, integration: IntegrationPlan): ChangeDocument {
-  const { address, label, risks, comment, source } = change;
+  const { address, label, risks, setting } = change;
   const outcome = change.outcome ?? integration.outcome;
   return {
     address,
@@ -130,23 +132,26 @@ function changeDocument(change: Change, integration: IntegrationPlan): ChangeDoc
     label,
     ...present({ base: change.base }),
     risks,
-    ...present({ comment }),
-    source: placeOf(source),
+    ...present({ comment: shownComment(setting.comment) }),
+    source: placeOf(setting.place),
     ...present({ outcome }),
   };
 }
 
 /** Both sides of a change, without a secret. */
-function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
-  const reference = change.field === 'value' ? present({ reference: change.reference }) : {};
-  if (change.sensitive) {
-    const hidden = present({ hidden: change.unreadable, rotated: change.rotated });
-    const isUnset = change.before === null && change.unreadable !== true;
-    return { before: isUnset ? '' : null, after: null, secret: true, ...hidden, ...reference };
-  }
-  const { before, after } = change;
-  if (before === 'unknown' && change.field === 'permission') return { before: null, after, hidden: true };
-  return { before, after, ...reference };
+export function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
+  const { setting, sensitive, unreadable: hidden } = change;
+  const { reference, rotated } = setting.field === 'value' ? setting : {};
+  const [before, after] = [change.before, change.after].map(shownSide);
+  const isUnset = change.before === null && !hidden;
+  const sides = sensitive
+    ? { before: isUnset ? '' : null, after: null, secret: true as const, ...present({ hidden, rotated }) }
+    : { before: before ?? null, after: after ?? null, ...present({ hidden }) };
+  return { ...sides, ...present({ reference }) };
+}
+
+function shownSide(side: Change['before']) {
+  return side === null || isHidden(side) ? null : side;
 }
 
 function placeOf({ file, line, column, endColumn }: Place) {

@@ -2,10 +2,10 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped } from '../model/grouped.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
-import { type FieldState, isOpen } from './field-state.ts';
+import type { Reason, Written } from './attempts.ts';
+import { type Compared, isOpen } from './compare.ts';
 import type { Outcome } from './outcome.ts';
 import type { Change, IntegrationPlan } from './plan.ts';
-import type { Reason, Written } from './written.ts';
 
 /** Why an integration was not changed, or may not have been. */
 interface Failure {
@@ -22,15 +22,14 @@ export function failuresOf(
   { name: integration, changes }: IntegrationPlan,
   written: Written,
   outcome: Outcome,
-  states: readonly FieldState[],
+  states: readonly Compared[],
   detail: string,
 ): Failure[] {
   const open = states.filter(isOpen);
-  const taken = states.flatMap(({ change, state }) => (state === 'after' ? [change.address] : []));
+  const taken = states.flatMap(({ change, state }) => (state === 'planned' ? [change.address] : []));
+  const [first] = [...open.map(({ change }) => change), ...changes];
   if (outcome === 'unknown')
-    return [
-      { integration, kind: 'unknown', detail, taken: [], place: (open[0]?.change ?? changes[0])?.source },
-    ];
+    return [{ integration, kind: 'unknown', detail, taken: [], place: first?.setting.place }];
   if (outcome !== 'failed' && outcome !== 'blocked') return [];
   const { reasons = [], forbidden = false } = written.kind === 'refused' ? written : {};
   const kind = forbidden && taken.length === 0 ? 'forbidden' : 'failed';
@@ -65,6 +64,8 @@ function failureFinding({ kind, detail, taken, place }: Failure, all: readonly F
 }
 
 /** The place of the only change that can be the cause; undefined among several. */
-function likelyPlace(changes: readonly Change[], open: readonly FieldState[]): Place | undefined {
-  return changes.length === 1 || open.length === 1 ? (open[0]?.change ?? changes[0])?.source : undefined;
+function likelyPlace(changes: readonly Change[], open: readonly Compared[]): Place | undefined {
+  return changes.length === 1 || open.length === 1
+    ? (open[0]?.change ?? changes[0])?.setting.place
+    : undefined;
 }

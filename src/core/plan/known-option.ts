@@ -1,15 +1,18 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DefaultOptions, DesiredOption, DesiredState } from '../model/desired.ts';
+import type { DesiredState } from '../model/desired.ts';
+import { grouped } from '../model/grouped.ts';
 import { sortedKeys } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Suggestions } from '../model/near-names.ts';
+import type { Place } from '../model/place.ts';
 
 /** How many keys a hint lists. */
 const LISTED = 20;
 
 /** The finding for a key that an integration does not have; `named` is its name in the configuration, if one entry asks for it. */
 export function unknownOption(
-  { key, place }: Pick<DesiredOption, 'key' | 'place'>,
+  key: string,
+  place: Place,
   { id, name, optionKeys }: LiveIntegration,
   suggestions: Suggestions,
   named?: string,
@@ -29,52 +32,38 @@ function knownBeside(key: string, keys: () => readonly string[], suggestions: Su
   return near.length > 0 ? { known: near } : { known: all.slice(0, LISTED), total: all.length };
 }
 
-/** Whether only defaults ask for an option that this integration does not have: it is skipped. */
-export function isSkipped({ key, isDefault }: DesiredOption, live: LiveIntegration): boolean {
-  return isDefault === true && !live.optionKeys.has(key);
-}
-
-/** An option that none of the integrations of a default has, and these. */
-interface Misfit {
-  readonly finding: Diagnostic;
-  readonly ids: readonly string[];
-}
-
-/**
- * A finding for each option of defaults that none of their integrations has. Where one of these is not managed, its options
- * are unknown, and nothing is found.
- */
+/** Finds options that defaults ask for and no integration has at all, with the ids of those that they are asked of. */
 export function misfitDefaults(
-  { integrations, defaults }: DesiredState,
+  { integrations }: DesiredState,
   live: ReadonlyMap<string, LiveIntegration>,
   suggestions: Suggestions,
-): Misfit[] {
-  const managed = new Set(integrations.map(({ id }) => id));
-  return defaults
-    .filter(({ ids }) => ids.every((id) => managed.has(id)))
-    .flatMap((each) =>
-      misfits(each, live, suggestions).map((finding): Misfit => ({ finding, ids: each.ids })),
+): { readonly finding: Diagnostic; readonly ids: readonly string[] }[] {
+  const asked = integrations.flatMap(({ id, settings }) => {
+    const installed = live.get(id);
+    if (installed === undefined) return [];
+    return settings.flatMap((each) =>
+      each.field !== 'autosubscribe' && each.isDefault && !installed.optionKeys.has(each.option)
+        ? [{ key: each.option, place: each.keyPlace, installed }]
+        : [],
     );
-}
-
-function misfits(
-  { ids, options }: DefaultOptions,
-  live: ReadonlyMap<string, LiveIntegration>,
-  suggestions: Suggestions,
-): Diagnostic[] {
-  const matched = ids.flatMap((id) => live.get(id) ?? []);
-  const [first, second] = matched;
-  if (first === undefined) return [];
-  const known: string[] = [];
-  const all = () => {
-    if (known.length === 0) known.push(...sortedKeys(...matched.map(({ optionKeys }) => optionKeys)));
-    return known;
-  };
-  return options
-    .filter(({ key }) => !matched.some(({ optionKeys }) => optionKeys.has(key)))
-    .map((option) => {
-      if (second === undefined) return unknownOption(option, first, suggestions);
-      const { key, place } = option;
-      return diagnostic('unknown-option', { key, ...knownBeside(key, all, suggestions) }, place);
-    });
+  });
+  const managed = new Set(integrations.map(({ id }) => id));
+  // A server may list the options of what is managed alone.
+  const others = [...live.values()].filter(({ id }) => !managed.has(id));
+  const isUntold = others.length > 0 && others.every(({ optionKeys }) => optionKeys.size === 0);
+  if (asked.length === 0 || isUntold) return [];
+  const known = new Set([...live.values()].flatMap(({ optionKeys }) => [...optionKeys]));
+  const unknown = asked.filter(({ key }) => !known.has(key));
+  return [...grouped(unknown, ({ place }) => place)].flatMap(([place, all]) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const { key, installed } = first;
+    const matched = new Set(all.map((each) => each.installed));
+    const keys = () => [...sortedKeys(...[...matched].map(({ optionKeys }) => optionKeys))];
+    const finding =
+      matched.size === 1
+        ? unknownOption(key, place, installed, suggestions)
+        : diagnostic('unknown-option', { key, ...knownBeside(key, keys, suggestions) }, place);
+    return [{ finding, ids: [...matched].map(({ id }) => id) }];
+  });
 }

@@ -1,10 +1,8 @@
 import type { Moved } from '../findings/apply.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { grouped } from '../model/grouped.ts';
 import { present } from '../model/present.ts';
-import { reveal } from '../model/secret.ts';
 import { sameContent } from '../model/value.ts';
-import type { HeldField } from './diff.ts';
+import { type ChangeDocument, type IntegrationDocument, type ServerDocument, sidesOf } from './document.ts';
 import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
 import type { Planned } from './plan-server.ts';
 
@@ -20,94 +18,81 @@ interface Narrowed {
   readonly verdicts: ReadonlyMap<string, Verdict>;
 }
 
-type Reviewed = IntegrationPlan<null>;
-
 /**
- * Compares a plan made again, from which all unreviewed changes were left out, with the reviewed one. An integration is
- * written if each reviewed change has the same two sides as then, or is at its planned value already.
+ * Compares a plan made again, from which all unreviewed changes were left out, with the document that was reviewed. An
+ * integration is written if each reviewed change has the same two sides as then, or is at its planned value already.
  */
-export function narrow({ plan, held, installed }: Planned, { integrations }: ServerPlan<null>): Narrowed {
-  const reviewed = integrations.filter(({ changes }) => changes.length > 0);
-  const byName = grouped(reviewed, ({ name }) => name);
-  const verdicts = plan.integrations.flatMap((now): [string, Verdict][] => {
-    const reviews = byName.get(now.name) ?? [];
+export function narrow({ plan, same, installed }: Planned, shown: ServerDocument): Narrowed {
+  const now = new Map(plan.integrations.map((each) => [each.id, each]));
+  const reviewed = shown.integrations.filter(({ changes }) => changes.length > 0);
+  const isGone = ({ id, name }: IntegrationDocument) => now.get(id)?.name !== name;
+  const verdicts = reviewed.flatMap((was): [string, Verdict][] => {
+    const { id, name } = was;
+    const by = installed.has(id) ? 'configuration' : 'server';
+    if (isGone(was)) return [[id, { kind: 'stale', moved: [{ address: name, by }] }]];
+    const integration = now.get(id);
     // The error of an unplanned integration is reported, and nothing of it is written.
-    if (now.unplanned || reviews.length === 0) return [];
-    const fields = new Map((held.get(now.id) ?? []).map((field) => [field.address, field]));
-    return [[now.id, verdictOf(now, reviews, fields, installed)]];
+    if (integration === undefined || integration.unplanned) return [];
+    return [[id, verdictOf(was, integration, same.get(id) ?? [])]];
   });
-  const names = new Set(plan.integrations.map(({ name }) => name));
-  const gone = reviewed.filter(({ name }) => !names.has(name)).map(withoutChanges);
-  const goneVerdicts = gone.map(({ id, name }): [string, Verdict] => [
-    id,
-    { kind: 'stale', moved: [{ address: name, by: installed.has(id) ? 'configuration' : 'server' }] },
-  ]);
-  const labels = new Map(
-    reviewed.flatMap(({ changes }) =>
-      changes.map(({ address, label, base }) => [address, { label, ...present({ base }) }]),
-    ),
-  );
-  const relabelled = plan.integrations.map((each) => ({
-    ...each,
-    changes: each.changes.map((change) => ({ ...change, ...labels.get(change.address) })),
-  }));
-  const all = [...relabelled, ...gone].sort((a, b) => compareText(a.name, b.name));
-  return { plan: { ...plan, integrations: all }, verdicts: new Map([...verdicts, ...goneVerdicts]) };
+  const byId = new Map(reviewed.map((each) => [each.id, each]));
+  const integrations = plan.integrations.map((each) => {
+    const was = byId.get(each.id);
+    return was !== undefined && isGone(was) ? withoutChanges(was) : relabelled(each, was);
+  });
+  const gone = reviewed.filter(({ id }) => !now.has(id)).map(withoutChanges);
+  const all = [...integrations, ...gone];
+  return {
+    plan: { ...plan, integrations: all.sort((a, b) => compareText(a.name, b.name)) },
+    verdicts: new Map(verdicts),
+  };
+}
+
+/** An integration with the labels that were reviewed. */
+function relabelled(
+  integration: IntegrationPlan,
+  reviewed: IntegrationDocument | undefined,
+): IntegrationPlan {
+  const byAddress = new Map(reviewed?.changes.map((change) => [change.address, change]));
+  const changes = integration.changes.map((change) => {
+    const was = byAddress.get(change.address);
+    return was === undefined ? change : { ...change, label: was.label, ...present({ base: was.base }) };
+  });
+  return { ...integration, changes };
 }
 
 function verdictOf(
-  now: IntegrationPlan,
-  reviews: readonly Reviewed[],
-  held: ReadonlyMap<string, HeldField>,
-  installed: ReadonlySet<string>,
+  reviewed: IntegrationDocument,
+  { changes, cannotTell }: IntegrationPlan,
+  same: readonly Change[],
 ): Verdict {
-  const other = reviews.find(({ id }) => id !== now.id);
-  if (other !== undefined) {
-    const by = installed.has(other.id) ? 'configuration' : 'server';
-    return { kind: 'stale', moved: [{ address: now.name, by }] };
-  }
-  const changes = new Map(now.changes.map((change) => [change.address, change]));
-  const hidden = new Set(now.cannotTell.map(({ address }) => address));
-  const moved = reviews
-    .flatMap((each) => each.changes)
-    .flatMap((was): Moved[] => {
-      const { address } = was;
-      const change = changes.get(address);
-      const by = change === undefined ? heldMove(was, held.get(address)) : changeMove(was, change);
-      if (by === undefined) return [];
-      return [{ address, by: change === undefined && hidden.has(address) ? 'server' : by }];
-    });
+  const fields = new Map([...changes, ...same].map((each) => [each.address, each]));
+  const done = new Set<Change>(same);
+  const hidden = new Set(cannotTell.map(({ address }) => address));
+  const moved = reviewed.changes.flatMap((was): Moved[] => {
+    const { address } = was;
+    const field = fields.get(address);
+    if (field === undefined) return [{ address, by: hidden.has(address) ? 'server' : 'configuration' }];
+    const by = movedBy(was, sidesOf(field), done.has(field));
+    return by === undefined ? [] : [{ address, by }];
+  });
   if (moved.length > 0) return { kind: 'stale', moved };
-  return { kind: now.changes.length > 0 ? 'write' : 'done' };
+  return { kind: changes.length > 0 ? 'write' : 'done' };
 }
 
-/** Which side of a change moved; undefined if none did. The live side of a secret is never known. */
-function changeMove(was: Change<null>, now: Change): Moved['by'] | undefined {
-  if (was.sensitive || now.sensitive) {
-    const isSame = was.sensitive && now.sensitive && isSameSecret(was, now);
-    return isSame ? undefined : 'configuration';
-  }
-  if (!sameContent(was.after, now.after)) return 'configuration';
-  return sameContent(was.before, now.before) ? undefined : 'server';
+/** Which side of a change moved, if any. What is as desired now need not be as it was; the live side of a secret is unknown. */
+function movedBy(
+  was: ChangeDocument,
+  now: ReturnType<typeof sidesOf>,
+  isDone: boolean,
+): Moved['by'] | undefined {
+  const isSecret = was.secret && (now.secret || isDone);
+  if (isSecret)
+    return was.reference === now.reference && was.rotated === now.rotated ? undefined : 'configuration';
+  if (was.secret || now.secret || !sameContent(was.after, now.after)) return 'configuration';
+  return isDone || sameContent(was.before, now.before) ? undefined : 'server';
 }
 
-/** The same for a field that is as desired now: it is done if that is what was reviewed. */
-function heldMove(was: Change<null>, now: HeldField | undefined): Moved['by'] | undefined {
-  if (now === undefined) return 'configuration';
-  const isSame = was.sensitive ? isSameSecret(was, now) : sameContent(was.after, reveal(now.value));
-  return isSame ? undefined : 'configuration';
-}
-
-/** What a secret is reviewed by. */
-interface SecretDeclaration {
-  readonly reference?: string | undefined;
-  readonly rotated?: string | undefined;
-}
-
-function isSameSecret(was: SecretDeclaration, now: SecretDeclaration): boolean {
-  return was.reference === now.reference && was.rotated === now.rotated;
-}
-
-function withoutChanges({ name, id }: Reviewed): IntegrationPlan {
+function withoutChanges({ name, id }: IntegrationDocument): IntegrationPlan {
   return { name, id, status: null, blocked: false, changes: [], cannotTell: [], unmanagedOptions: 0 };
 }

@@ -1,17 +1,16 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import { type DesiredIntegration, type DesiredState, isManaged } from '../model/desired.ts';
+import type { DesiredIntegration, DesiredState, Setting } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { present } from '../model/present.ts';
-import { isHidden } from '../model/secret.ts';
-import { diffIntegration, type HeldField, type WritesHidden } from './diff.ts';
-import { isSkipped, misfitDefaults } from './known-option.ts';
-import type { Origins } from './origins.ts';
-import type { CannotTell, Change, IntegrationPlan, ServerPlan } from './plan.ts';
-import { type Risk, treatmentOf } from './risk.ts';
-import { summarise } from './summary.ts';
-import { type LeaveAlone, narrower } from './waivers.ts';
+import { type DiffRules, diffIntegration, type IntegrationDiff } from './diff.ts';
+import { misfitDefaults } from './known-option.ts';
+import { isTouched, labelled, type Revisions, releasedIn, releasedWhole } from './labels.ts';
+import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
+import { requestsOf } from './requests.ts';
+import { treatmentOf } from './risk.ts';
+import { type LeaveAlone, leavingAlone } from './waivers.ts';
 
 /** What a plan is made from. */
 interface PlanInput {
@@ -22,9 +21,9 @@ interface PlanInput {
   readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
   readonly reads: number;
-  readonly writesHidden: WritesHidden;
-  /** Where differences come from; undefined without a base. */
-  readonly origins?: Origins | undefined;
+  readonly writesHidden: DiffRules['writesHidden'];
+  /** What this branch and its base declare; undefined without a base. */
+  readonly revisions?: Revisions | undefined;
   /** Which differences are left alone; undefined for none. */
   readonly leaves?: LeaveAlone | undefined;
 }
@@ -32,15 +31,12 @@ interface PlanInput {
 /** A plan, and what else its comparison with a reviewed plan needs. */
 export interface Planned {
   readonly plan: ServerPlan;
-  /** The managed fields that are as desired, by integration id. */
-  readonly held: ReadonlyMap<string, readonly HeldField[]>;
+  /** The managed fields that are as desired, by integration id; only with a base or a reviewed plan. */
+  readonly same: ReadonlyMap<string, readonly Change[]>;
   /** The ids of all integrations that the server has. */
   readonly installed: ReadonlySet<string>;
-  /** The addresses of secrets to be written whose options users do not see, as far as the server shows that. */
-  readonly unseen: ReadonlySet<string>;
   /** How many differences a reviewed plan lacks. */
   readonly unreviewed: number;
-  /** What is desired. */
   readonly desired: readonly DesiredIntegration[];
 }
 
@@ -56,181 +52,148 @@ export function planServer(input: PlanInput): {
   const suggestions = new Suggestions();
   const misfits = misfitDefaults(input.desired, live, suggestions);
   const misfitting = new Set(misfits.flatMap(({ ids }) => ids));
-  const erring = new Set([...misfitting, ...(input.unread?.keys() ?? [])]);
-  const planned = diffServer(input, live, suggestions, erring).map((each) =>
-    planOne(each, input, misfitting.has(each.desired.id)),
+  const { leaves, revisions, writesHidden } = input;
+  const keepsSame = revisions !== undefined || leaves?.reviewed !== undefined;
+  const leavesAlone = leaves && leavingAlone(leaves, revisions);
+  const rules = { writesHidden, leavesAlone, keepsSame, suggestions };
+  const planned = input.desired.integrations.flatMap((desired) => {
+    const integration = live.get(desired.id);
+    const unread = input.unread?.get(desired.id);
+    const isMisfit = misfitting.has(desired.id);
+    if (integration === undefined) return [];
+    if (isIdle(desired, integration) && unread === undefined && !isMisfit) return [];
+    const diff = diffIntegration(desired, integration, rules);
+    return [planOne(desired, integration, { diff, unread, isMisfit }, input)];
+  });
+  const plans = planned.map(({ plan }) => plan);
+  const released = revisions === undefined ? [] : releasedWhole(revisions, live, input.server.only);
+  const integrations = [...plans, ...released].sort(
+    (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
   );
-  const released = input.origins?.releasedWhole(live, input.server.only) ?? [];
-  const integrations = withReleased(planned, released);
-  const plan = {
-    ...input.server,
-    ...present({ base: input.origins?.base ?? input.leaves?.reviewed?.base }),
-    summary: summarise(
-      planned.map(({ plan }) => plan),
-      input.reads,
-    ),
-    integrations,
-  };
-  const held = new Map(planned.map((each) => [each.plan.id, each.held]));
   return {
     value: {
-      plan,
-      held,
+      plan: {
+        ...input.server,
+        ...present({ base: revisions?.base ?? leaves?.reviewed?.base }),
+        summary: summaryOf(plans, input.reads),
+        integrations,
+      },
+      same: new Map(planned.map(({ plan, diff }) => [plan.id, diff.same])),
       installed: new Set(live.keys()),
       desired: input.desired.integrations,
-      unreviewed: planned.reduce((sum, each) => sum + each.unreviewed, 0),
-      unseen: new Set(integrations.flatMap((each) => unseenSecrets(each, live.get(each.id)))),
+      unreviewed: planned.reduce((sum, { diff }) => sum + diff.unreviewed, 0),
     },
     diagnostics: [
       ...planned.flatMap(({ diagnostics }) => diagnostics),
       ...misfits.map(({ finding }) => finding),
-      ...notRunning(integrations),
-      ...hidesSecrets(integrations, held),
-      ...flagsNotShown(planned.flatMap(({ untold }) => untold)),
+      ...notRunning(plans),
+      ...hidesSecrets(planned),
+      ...flagsNotShown(plans),
     ],
   };
 }
 
-/** The plan of one integration, and what else is known of its comparison. */
+/** The comparison of one integration, and what keeps it from being planned. */
+interface Comparison {
+  readonly diff: IntegrationDiff;
+  readonly unread: Diagnostic | undefined;
+  readonly isMisfit: boolean;
+}
+
+/** The plan of one integration; one with an error has no changes. */
 function planOne(
-  { desired, integration, diff, unreviewed, ...rest }: ReturnType<typeof diffServer>[number],
-  input: PlanInput,
-  isMisfit: boolean,
+  desired: DesiredIntegration,
+  live: LiveIntegration,
+  { diff: compared, unread, isMisfit }: Comparison,
+  { revisions, server: { policy = {} } }: PlanInput,
 ) {
-  const unread = input.unread?.get(desired.id);
-  const diagnostics = unread ? [unread] : diff.diagnostics;
-  const isUnplanned = hasErrors(diagnostics) || isMisfit;
-  const { held, ...fields } = isUnplanned ? NOTHING : diff;
-  const left = isUnplanned ? {} : leftByBranch(desired, integration, diff.held, input.origins);
-  const plan = integrationPlan(desired, integration, { ...fields, ...rest, ...left });
-  const untold = untoldFlags(desired, fields.cannotTell);
-  return {
-    plan: isUnplanned ? { ...plan, unplanned: true as const } : plan,
-    held,
-    diagnostics,
-    untold,
-    unreviewed,
+  const diagnostics = unread === undefined ? compared.diagnostics : [unread];
+  const isUnplanned = isMisfit || hasErrors(diagnostics);
+  const diff = isUnplanned ? { ...compared, ...NOTHING } : compared;
+  const changes = diff.changes
+    .map((change) => (revisions === undefined ? change : labelled(change, live, revisions)))
+    .map((change) => ({
+      ...change,
+      risks: change.risks.filter((risk) => treatmentOf(policy, risk) !== 'off'),
+    }));
+  const { name, id } = desired;
+  const { status, optionKeys } = live;
+  const managed = new Set(desired.settings.map(({ option }) => option));
+  const plan: IntegrationPlan = {
+    ...{ name, id, status: status ?? null },
+    // A status that is not served says nothing; any other than `running` is likely to refuse.
+    blocked: status !== undefined && status !== 'running' && changes.length > 0,
+    ...{ changes, cannotTell: diff.cannotTell },
+    ...(revisions === undefined || isUnplanned ? {} : leftByBranch(revisions, desired, live, diff.same)),
+    ...present({ waived: diff.waived.length === 0 ? undefined : diff.waived }),
+    unmanagedOptions: [...optionKeys].filter((key) => !managed.has(key)).length,
+    ...(isUnplanned ? { unplanned: true as const } : {}),
   };
+  return { plan, diff, diagnostics };
 }
 
 /** What is planned of an integration that has an error. */
-const NOTHING = { held: [], changes: [], cannotTell: [] };
+const NOTHING = { same: [], changes: [], cannotTell: [], showsSecret: false };
 
-/** The differences of all managed integrations. */
-function diffServer(
-  input: PlanInput,
-  live: ReadonlyMap<string, LiveIntegration>,
-  suggestions: Suggestions,
-  erring: ReadonlySet<string>,
-) {
-  const { desired, writesHidden } = input;
-  const all = desired.integrations.flatMap((each) => {
-    const integration = live.get(each.id);
-    if (integration === undefined || (isIdle(each, integration) && !erring.has(each.id))) return [];
-    const diffed = (left?: ReadonlySet<string>) =>
-      diffIntegration(each, integration, writesHidden, suggestions, left);
-    return [{ desired: each, integration, diff: diffed(), diffed }];
-  });
-  const narrowed = narrower(input);
-  const { policy = {} } = input.server;
-  const isOn = (risk: Risk) => treatmentOf(policy, risk) !== 'off';
-  const withoutOff = (change: Change): Change => ({ ...change, risks: change.risks.filter(isOn) });
-  return all.map((each) => {
-    const { waived, ...left } = narrowed(each.desired, each.integration, each.diff, each.diffed);
-    const diff = { ...left.diff, changes: left.diff.changes.map(withoutOff) };
-    return { ...each, ...left, diff, waived: waived.length === 0 ? undefined : waived };
-  });
-}
-
-/** Notes that every managed secret of a server reads as empty. */
-function hidesSecrets(
-  integrations: readonly IntegrationPlan[],
-  held: ReadonlyMap<string, readonly HeldField[]>,
-): Diagnostic[] {
-  const secrets = integrations.flatMap(({ changes }) =>
-    changes.flatMap((each) => (each.field === 'value' && each.sensitive ? [each] : [])),
-  );
-  const isShown =
-    secrets.some(({ before, unreadable }) => before !== null || unreadable) ||
-    [...held.values()].flat().some(({ value }) => isHidden(value));
-  const addresses = secrets.map(({ address }) => address);
-  return isShown || addresses.length === 0 ? [] : [diagnostic('hides-secrets', { addresses, isSent: false })];
-}
-
-/** All integrations of a plan, ordered by name. */
-function withReleased(
-  planned: readonly { readonly plan: IntegrationPlan }[],
-  released: readonly IntegrationPlan[],
-): readonly IntegrationPlan[] {
-  const managed = planned.map(({ plan }) => plan);
-  if (released.length === 0) return managed;
-  return [...managed, ...released].sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
-}
-
-function integrationPlan(
-  desired: DesiredIntegration,
-  { status, optionKeys }: LiveIntegration,
-  fields: Pick<IntegrationPlan, 'changes' | 'cannotTell' | 'settled' | 'released' | 'waived'>,
-): IntegrationPlan {
-  const { changes, cannotTell, settled, released, waived } = fields;
-  const managed = new Set(desired.options.filter(isManaged).map(({ key }) => key));
-  return {
-    name: desired.name,
-    id: desired.id,
-    status: status ?? null,
-    // A status that is not served says nothing; any other than `running` is likely to refuse.
-    blocked: status !== undefined && status !== 'running' && changes.length > 0,
-    changes,
-    cannotTell,
-    ...present({ settled, released, waived }),
-    unmanagedOptions: optionKeys.size - [...managed].filter((key) => optionKeys.has(key)).length,
-  };
-}
-
-/** The fields of an integration that this branch has settled and released, ordered by address. */
+/** The fields of an integration that this branch has settled and released. */
 function leftByBranch(
+  revisions: Revisions,
   desired: DesiredIntegration,
   live: LiveIntegration,
-  held: readonly HeldField[],
-  origins: Origins | undefined,
+  same: readonly Change[],
 ): Pick<IntegrationPlan, 'settled' | 'released'> {
-  if (origins === undefined) return {};
-  const settled = held.filter(({ address }) => origins.isTouched(live.id, address));
+  const settled = same.filter(({ setting }) => isTouched(revisions, live.id, setting));
   return {
     settled: settled.map(({ address }) => address).sort(compareText),
-    released: origins.releasedIn(desired, live).toSorted(compareText),
+    released: releasedIn(revisions, desired, live),
   };
 }
 
 /** Whether nothing is managed there: defaults ask for nothing that it has. */
-function isIdle({ autosubscribe, options }: DesiredIntegration, live: LiveIntegration): boolean {
-  return autosubscribe === undefined && options.every((option) => isSkipped(option, live));
+function isIdle({ settings }: DesiredIntegration, { optionKeys }: LiveIntegration): boolean {
+  const isSkipped = (each: Setting) =>
+    each.field !== 'autosubscribe' && each.isDefault === true && !optionKeys.has(each.option);
+  return settings.every(isSkipped);
 }
 
-/** The addresses of permissions that cannot be told. */
-function untoldFlags({ name, options }: DesiredIntegration, cannotTell: readonly CannotTell[]): string[] {
-  const untold = new Set(cannotTell.map(({ address }) => address));
-  const addresses = options.map(({ key }) => `${name}.options.${key}.permission`);
-  return addresses.filter((address) => untold.has(address));
+/** The counts of the plans of managed integrations; `reads` is how many requests it took to read them. */
+function summaryOf(plans: readonly IntegrationPlan[], reads: number): PlanSummary {
+  const sum = (count: (plan: IntegrationPlan) => number) =>
+    plans.reduce((total, each) => total + count(each), 0);
+  return {
+    managed: plans.length,
+    changed: sum(({ changes }) => Math.min(changes.length, 1)),
+    changes: sum(({ changes }) => changes.length),
+    unmanagedOptions: sum(({ unmanagedOptions }) => unmanagedOptions),
+    reads,
+    writes: sum((plan) => requestsOf(plan).length),
+  };
 }
 
-/** The addresses of the secrets that a plan writes where users do not see them, and leaves hidden. */
-function unseenSecrets({ changes }: IntegrationPlan, live: LiveIntegration | undefined): string[] {
-  const flagged = new Set(changes.flatMap((each) => (each.field === 'permission' ? [each.option] : [])));
-  return changes.flatMap((change) => {
-    if (change.field !== 'value' || !change.sensitive || flagged.has(change.option)) return [];
-    return live?.options.get(change.option)?.permission === 'lock-and-show' ? [] : [change.address];
-  });
+/** Notes that every managed secret of a server reads as empty. */
+function hidesSecrets(
+  planned: readonly { readonly plan: IntegrationPlan; readonly diff: IntegrationDiff }[],
+): Diagnostic[] {
+  const secrets = planned.flatMap(({ plan }) =>
+    plan.changes.flatMap((each) => (each.field === 'value' && each.sensitive ? [each] : [])),
+  );
+  const isShown =
+    secrets.some(({ before, unreadable }) => before !== null || unreadable) ||
+    planned.some(({ diff }) => diff.showsSecret);
+  const addresses = secrets.map(({ address }) => address);
+  return isShown || addresses.length === 0 ? [] : [diagnostic('hides-secrets', { addresses, isSent: false })];
 }
 
-/** One finding for all of them: the server is likely to show no flags at all. */
-function flagsNotShown(addresses: readonly string[]): Diagnostic[] {
+/** One finding for all permissions that are not shown: the server is likely to show no flags at all. */
+function flagsNotShown(plans: readonly IntegrationPlan[]): Diagnostic[] {
+  const hidden = plans.flatMap(({ cannotTell }) => cannotTell.map(({ address }) => address));
+  const addresses = hidden.filter((address) => address.endsWith('.permission'));
   return addresses.length === 0 ? [] : [diagnostic('hidden-field', { addresses })];
 }
 
 /** One warning for all integrations that are to be changed and do not run. */
-function notRunning(integrations: readonly IntegrationPlan[]): Diagnostic[] {
-  const stopped = integrations.flatMap(({ id, status, blocked }) =>
+function notRunning(plans: readonly IntegrationPlan[]): Diagnostic[] {
+  const stopped = plans.flatMap(({ id, status, blocked }) =>
     blocked && status !== null ? [{ id, status }] : [],
   );
   return stopped.length === 0 ? [] : [diagnostic('not-running', { stopped })];

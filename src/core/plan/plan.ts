@@ -1,77 +1,37 @@
+import type { planSchema } from '../../generated/plan-schema.ts';
+import type { Setting } from '../model/desired.ts';
 import type { UnreadableReason } from '../model/live.ts';
-import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import type { Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
-import type { ChangeLabel } from './label.ts';
 import type { Outcome } from './outcome.ts';
 import type { Policy, Risk } from './risk.ts';
 
-interface ChangeBase {
+/** Who moved a field: this branch, the server alone, or both. */
+export type ChangeLabel = (typeof planSchema.definitions.change.properties.label.enum)[number];
+
+/** One field that differs. */
+export interface Change {
   /** The field address: `virustotal.options.apiKey.value`. */
   readonly address: string;
+  readonly field: Setting['field'];
+  /** What the configuration asks of the field, and where; a reference only as far as it may be shown. */
+  readonly setting: Setting;
+  /** Null if nothing is set, or if the server does not show it. */
+  readonly before: OptionValue | Secret<OptionValue> | null;
+  readonly after: OptionValue | Secret<OptionValue>;
+  /** Whether it is a secret, and both sides are hidden. */
+  readonly sensitive: boolean;
+  /** True if the server does not show what it holds, and a flag or the branch has it written. */
+  readonly unreadable?: true | undefined;
   /** Where the difference comes from; always `change` in a plan without a base. */
   readonly label: ChangeLabel;
   /** What the base declares; only in a conflict. */
-  readonly base?: OptionValue | undefined;
+  readonly base?: OptionValue | null | undefined;
   readonly risks: readonly Risk[];
-  /** The place in the YAML that won. */
-  readonly source: Place;
-  /** The comment at that place. */
-  readonly comment?: string | undefined;
   /** What became of it; only after an apply that read its integration back. */
   readonly outcome?: Outcome | undefined;
 }
-
-interface ValueChangeBase extends ChangeBase {
-  readonly field: 'value';
-  readonly option: string;
-  /** The text with references, as far as it may be shown. */
-  readonly reference?: string | undefined;
-}
-
-/** A value that changes, both sides in clear text. */
-interface PlainChange extends ValueChangeBase {
-  readonly sensitive: false;
-  readonly before: OptionValue | null;
-  readonly after: OptionValue;
-}
-
-/** A secret that changes, both sides hidden. */
-interface SecretChange<Hidden = Secret<OptionValue>> extends ValueChangeBase {
-  readonly sensitive: true;
-  /** Also null where the live value is empty or cannot be read. */
-  readonly before: Hidden | null;
-  readonly after: Hidden;
-  /** The day on which its secret was replaced. */
-  readonly rotated?: string | undefined;
-  /** True where the live value cannot be read and the user asked to write it. */
-  readonly unreadable?: true | undefined;
-}
-
-export type ValueChange<Hidden = Secret<OptionValue>> = PlainChange | SecretChange<Hidden>;
-
-export interface PermissionChange extends ChangeBase {
-  readonly field: 'permission';
-  readonly option: string;
-  /** `unknown` where the server does not show the flags and the user asked to write them. */
-  readonly before: LivePermission;
-  readonly after: Permission;
-  readonly sensitive: false;
-}
-
-interface AutosubscribeChange extends ChangeBase {
-  readonly field: 'autosubscribe';
-  readonly before: boolean;
-  readonly after: boolean;
-  readonly sensitive: false;
-}
-
-/** One field that differs. In a document, `null` takes the place of what is hidden. */
-export type Change<Hidden = Secret<OptionValue>> =
-  | ValueChange<Hidden>
-  | PermissionChange
-  | AutosubscribeChange;
 
 /** A managed field that cannot be compared: what is live is not shown, or its reference has no value here. It is not written. */
 export interface CannotTell {
@@ -82,7 +42,7 @@ export interface CannotTell {
 }
 
 /** All changes of one managed integration; none where it is as desired. */
-export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
+export interface IntegrationPlan {
   readonly name: string;
   readonly id: string;
   readonly status: string | null;
@@ -90,7 +50,7 @@ export interface IntegrationPlan<Hidden = Secret<OptionValue>> {
   readonly blocked: boolean;
   /** True where an error keeps it from being planned: it has no changes, and an apply leaves it out. */
   readonly unplanned?: true | undefined;
-  readonly changes: readonly Change<Hidden>[];
+  readonly changes: readonly Change[];
   readonly cannotTell: readonly CannotTell[];
   /** The addresses of fields that the branch changed and that are live already. */
   readonly settled?: readonly string[] | undefined;
@@ -121,20 +81,12 @@ export interface PlanBase {
   readonly commit: string;
 }
 
-/** A snapshot that a plan was made from: when it was taken, in ISO 8601, and its age in whole days. */
-export interface PlanSnapshot {
-  readonly takenAt: string;
-  readonly days: number;
-  /** True where it was taken later than now, by the clock of this run. */
-  readonly isFuture?: true;
-}
-
 /** The plan of one server, ordered by name. */
-export interface ServerPlan<Hidden = Secret<OptionValue>> {
+export interface ServerPlan {
   readonly name: string;
   readonly url: string;
-  /** Absent where the plan was made from the server itself: no other plan can be applied. */
-  readonly snapshot?: PlanSnapshot | undefined;
+  /** When the snapshot was taken that the plan was made from; such a plan cannot be applied. */
+  readonly snapshot?: { readonly takenAt: string } | undefined;
   /** How the configuration treats risks; absent where it says nothing. */
   readonly policy?: Policy | undefined;
   /** The glob that narrowed the plan to some integrations; absent where it has all. */
@@ -142,13 +94,7 @@ export interface ServerPlan<Hidden = Secret<OptionValue>> {
   /** The revision that the labels compare with; absent where every difference is a `change`. */
   readonly base?: PlanBase | undefined;
   readonly summary: PlanSummary;
-  readonly integrations: readonly IntegrationPlan<Hidden>[];
-}
-
-/** Whether nobody can see what a change replaces: a flag alone has it written. */
-export function isUnseen(change: Change): boolean {
-  if (change.field === 'permission') return change.before === 'unknown';
-  return change.sensitive && change.unreadable === true;
+  readonly integrations: readonly IntegrationPlan[];
 }
 
 /** Whether a plan holds a change. */

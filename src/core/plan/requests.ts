@@ -1,7 +1,11 @@
+import type { PermissionSetting } from '../model/desired.ts';
 import { optionId } from '../model/ids.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import { flagsOf } from '../model/permission.ts';
-import type { Change, IntegrationPlan, PermissionChange, ValueChange } from './plan.ts';
-import { encodeValue, type WireForm } from './wire-form.ts';
+import { hide, isHidden, reveal } from '../model/secret.ts';
+import { shownTraits } from '../model/trait.ts';
+import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
+import type { Change, IntegrationPlan } from './plan.ts';
 
 /** A PATCH and the changes that it carries. */
 interface WriteRequest {
@@ -41,12 +45,11 @@ function request(path: string, changes: readonly Change[]): WriteRequest[] {
 }
 
 function encodeData(id: string, changes: readonly Change[], form: WireForm): unknown {
-  const autosubscribe = changes.find((change) => change.field === 'autosubscribe');
-  if (autosubscribe !== undefined) return { id, attributes: { autosubscribe: autosubscribe.after } };
   const byOption = new Map<string, object>();
-  for (const change of changes) {
-    if (change.field === 'autosubscribe') continue;
-    byOption.set(change.option, { ...byOption.get(change.option), ...encodeAttributes(change, form) });
+  for (const { setting, after } of changes) {
+    if (setting.field === 'autosubscribe') return { id, attributes: { autosubscribe: setting.want } };
+    const attributes = setting.field === 'value' ? { value: encodeValue(after, form) } : flagsIn(setting);
+    byOption.set(setting.option, { ...byOption.get(setting.option), ...attributes });
   }
   return [...byOption].map(([key, attributes]) => ({
     id: optionId(id, key),
@@ -55,8 +58,37 @@ function encodeData(id: string, changes: readonly Change[], form: WireForm): unk
   }));
 }
 
-function encodeAttributes(change: ValueChange | PermissionChange, form: WireForm): object {
-  if (change.field === 'value') return { value: encodeValue(change, form) };
-  const { adminOnly, userCanEdit } = flagsOf(change.after);
+function flagsIn({ want }: PermissionSetting): object {
+  const { adminOnly, userCanEdit } = flagsOf(want);
   return { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
+}
+
+/** In which of the forms that the document leaves open a server takes what is written. */
+export interface WireForm {
+  /** The resource type of an option. */
+  readonly optionType: 'integration-options' | 'integration-option';
+  /** Whether a select is its value alone, without its display. */
+  readonly hasBareSelects: boolean;
+}
+
+/** The form in which a server shows its own options; the documented one if it shows none. */
+export function wireFormOf(live: readonly LiveIntegration[]): WireForm {
+  const shown = shownTraits(live);
+  const isSingular = shown.has('integration-option') && !shown.has('integration-options');
+  return {
+    optionType: isSingular ? 'integration-option' : 'integration-options',
+    hasBareSelects: shown.has('bare-choices'),
+  };
+}
+
+/** The value of a change as it is sent. */
+export function encodeValue(after: Change['after'], { hasBareSelects }: WireForm): unknown {
+  if (!hasBareSelects) return after;
+  const bare = bareValue(reveal(after));
+  return isHidden(after) ? hide(bare) : bare;
+}
+
+function bareValue(value: OptionValue): unknown {
+  if (isChoiceList(value)) return value.map((choice) => choice.value);
+  return isChoice(value) ? value.value : value;
 }

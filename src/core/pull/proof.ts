@@ -6,7 +6,6 @@ import { severityOf } from '../findings/explain.ts';
 import { type Matched, matchEntries } from '../match/match.ts';
 import { grouped } from '../model/grouped.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import { diffIntegration } from '../plan/diff.ts';
@@ -77,7 +76,7 @@ function flawsOf(
   return {
     flaws: [
       ...found([...diagnostics, ...problems]),
-      ...differing.flatMap(({ source }) => flawAt(source, 'would not read back the same')),
+      ...differing.flatMap(({ setting }) => flawAt(setting.place, 'would not read back the same')),
     ],
     shown,
   };
@@ -91,7 +90,7 @@ function planned(config: LinkedConfig, live: readonly LiveIntegration[]) {
   const matched = matchEntries(resolveConfig(config, { env, file: new Map() }), live);
   const diffs = matched.value.integrations.flatMap((each) => {
     const installed = byId.get(each.id);
-    return installed === undefined ? [] : [diffIntegration(each, installed, () => false, new Suggestions())];
+    return installed === undefined ? [] : [diffIntegration(each, installed)];
   });
   return {
     shown,
@@ -106,10 +105,11 @@ function planned(config: LinkedConfig, live: readonly LiveIntegration[]) {
 
 /** The variables that are the whole value of an option. If two options hold different texts, none is shown. */
 function shownBy({ value }: Matched, live: ReadonlyMap<string, LiveIntegration>): Shown {
-  const read = value.integrations.flatMap(({ id, options }) =>
-    options.flatMap(({ key, value: desired }) => {
-      const [, name] = /^\$\{env:(SETPOINT_\w+)\}$/.exec(desired?.reference ?? '') ?? [];
-      const held = live.get(id)?.options.get(key)?.value;
+  const read = value.integrations.flatMap(({ id, settings }) =>
+    settings.flatMap((setting) => {
+      if (setting.field !== 'value') return [];
+      const [, name] = /^\$\{env:(SETPOINT_\w+)\}$/.exec(setting.reference ?? '') ?? [];
+      const held = live.get(id)?.options.get(setting.option)?.value;
       const text = held?.kind === 'readable' ? variableText(held.value) : undefined;
       return name === undefined ? [] : [{ name, text }];
     }),

@@ -1,7 +1,7 @@
 import { resolveValue } from '../config/resolve.ts';
 import { namesIn, sourceOf, type Template } from '../config/template.ts';
 import { type FieldName, fieldAddress } from '../model/address.ts';
-import type { WrittenValue } from '../model/desired.ts';
+import { secrecyOf, type WrittenValue } from '../model/desired.ts';
 import { present } from '../model/present.ts';
 import { type Clues, isSecret } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
@@ -22,7 +22,7 @@ export function showField(server: KnownServer, target: Target, name: FieldName):
   );
   const declared = origins.find(({ wins }) => wins)?.declared;
   const { state, change } = declared === undefined ? {} : stateOf(server, target, address);
-  const desired = change === undefined || change.sensitive ? declared : { value: change.after };
+  const desired = change === undefined || isHidden(change.after) ? declared : { value: change.after };
   const side = liveSide(server, target, name, clues);
   // A secret that looks like a mask, and was compared, is shown by the server.
   const live =
@@ -39,7 +39,7 @@ function cluesOf({ live, merged }: KnownServer, { holding, installed }: Target, 
     .filter((entry) => names.has(entry.name))
     .flatMap(({ options }) => options.get(key)?.sensitive?.value ?? []);
   const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
-  const isFromOutside = desired?.options.find((each) => each.key === key)?.value?.isFromOutside;
+  const { isFromOutside } = secrecyOf(desired, key);
   const mark = marks.includes(true) ? true : marks[0];
   return { key, type: installed?.options.get(key)?.type, mark, isFromOutside };
 }
@@ -59,7 +59,13 @@ function stateOf({ live }: KnownServer, { installed }: Target, address: string):
   if (plan?.waived?.includes(address)) return { state: 'differs' };
   const untold = plan?.cannotTell.find(at);
   if (untold !== undefined) return { state: untold.reason === 'unresolved' ? 'unresolved' : 'hidden' };
-  return live?.planned.held.get(plan?.id ?? '')?.some(at) ? { state: 'as-desired' } : {};
+  const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
+  const isManaged = desired?.settings.some(
+    (each) =>
+      fieldAddress(desired.name, each) === address &&
+      (each.option === undefined || installed?.optionKeys.has(each.option)),
+  );
+  return isManaged && plan !== undefined && !plan.unplanned ? { state: 'as-desired' } : {};
 }
 
 /** What a server holds of a field. */

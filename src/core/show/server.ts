@@ -20,7 +20,7 @@ export interface ServerToShow {
 /** What is installed, compared with the configuration. */
 interface LiveSide {
   readonly installed: readonly LiveIntegration[];
-  readonly planned: Pick<Planned, 'plan' | 'held' | 'desired'>;
+  readonly planned: Pick<Planned, 'plan' | 'desired'>;
 }
 
 /** The same with its layers merged. */

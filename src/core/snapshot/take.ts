@@ -1,8 +1,8 @@
 import { compareText } from '../findings/diagnostic.ts';
-import type { DesiredOption, DesiredState } from '../model/desired.ts';
+import { type DesiredIntegration, type DesiredState, secrecyOf } from '../model/desired.ts';
 import { type LiveIntegration, type LiveOption, openLive } from '../model/live.ts';
 import { present } from '../model/present.ts';
-import { isSecret, toldOf } from '../model/secrecy.ts';
+import { isSecret, type Told } from '../model/secrecy.ts';
 import { inOrderOf, isChoiceList, isEmpty } from '../model/value.ts';
 import {
   SNAPSHOT_VERSION,
@@ -22,7 +22,7 @@ export interface Taking extends Pick<Snapshot, 'server' | 'takenAt'> {
 
 /** Takes a server without secrets. The same server in any order makes the same document but for its time. */
 export function takeSnapshot({ version, server, takenAt, live, desired }: Taking): Snapshot {
-  const declared = new Map(desired.integrations.map(({ id, options }) => [id, options]));
+  const declared = new Map(desired.integrations.map((each) => [each.id, each]));
   return {
     formatVersion: SNAPSHOT_VERSION,
     tool: { name: 'setpoint', version },
@@ -30,16 +30,15 @@ export function takeSnapshot({ version, server, takenAt, live, desired }: Taking
     takenAt,
     integrations: [...live]
       .sort((a, b) => compareText(a.id, b.id))
-      .map((each) => takenIntegration(each, declared.get(each.id) ?? [])),
+      .map((each) => takenIntegration(each, declared.get(each.id))),
   };
 }
 
 function takenIntegration(
   integration: LiveIntegration,
-  declared: readonly DesiredOption[],
+  desired: DesiredIntegration | undefined,
 ): SnapshotIntegration {
   const { id, name, acronym, description, status, autosubscribe, optionKeys, options } = integration;
-  const asked = new Map(declared.map((each) => [each.key, each]));
   const keys = [...new Set([...optionKeys, ...options.keys()])].sort(compareText);
   return {
     id,
@@ -48,12 +47,12 @@ function takenIntegration(
       const option = options.get(key);
       return option === undefined
         ? { key, permission: 'unknown', hidden: true }
-        : takenOption(option, asked.get(key));
+        : takenOption(option, secrecyOf(desired, key));
     }),
   };
 }
 
-function takenOption(option: LiveOption, asked: DesiredOption | undefined): SnapshotOption {
+function takenOption(option: LiveOption, secrecy: Told): SnapshotOption {
   const { key, type, title, description, multiple, choices, permission } = option;
   return {
     key,
@@ -65,19 +64,15 @@ function takenOption(option: LiveOption, asked: DesiredOption | undefined): Snap
       choices: choices.length === 0 ? undefined : choices,
     }),
     permission,
-    ...takenValue(option, asked),
+    ...takenValue(option, secrecy),
   };
 }
 
-function takenValue(
-  option: LiveOption,
-  asked: DesiredOption | undefined,
-): Pick<SnapshotOption, 'value' | 'secret' | 'hidden'> {
+function takenValue(option: LiveOption, secrecy: Told): Pick<SnapshotOption, 'value' | 'secret' | 'hidden'> {
   const { key, type, value: live, choices } = option;
   if (live.kind === 'empty') return { value: null };
   const value = openLive(live);
   if (value === undefined) return { hidden: true };
-  if (!isEmpty(value) && isSecret({ key, type, ...toldOf(asked ?? {}), values: [value] }))
-    return { secret: true };
+  if (!isEmpty(value) && isSecret({ key, type, ...secrecy, values: [value] })) return { secret: true };
   return { value: isChoiceList(value) ? inOrderOf(choices, value) : value };
 }

@@ -3,7 +3,7 @@ import { unmanaged } from '../../core/accept/drift.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
-import { fieldIn } from '../../core/model/address.ts';
+import { fieldAddress } from '../../core/model/address.ts';
 import { nearNames } from '../../core/model/near-names.ts';
 import { present } from '../../core/model/present.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
@@ -64,14 +64,10 @@ function checkArguments(addresses: readonly string[], all: boolean): void {
 
 /** A finding for each address that names no managed field. */
 function unknownAddresses(addresses: readonly string[], planned: readonly LivePlan[]): Diagnostic[] {
-  const managed = planned.flatMap(({ plan, held }) =>
-    plan.integrations.flatMap(({ name, id, changes, cannotTell, waived = [] }) => {
-      const fields = [...changes, ...cannotTell, ...(held.get(id) ?? [])];
-      return [...fields.map((each) => each.address), ...waived].flatMap((address) => {
-        const field = fieldIn(name, address);
-        return field === undefined ? [] : [{ integration: name, field, address }];
-      });
-    }),
+  const managed = planned.flatMap(({ desired }) =>
+    desired.flatMap(({ name: integration, settings }) =>
+      settings.map((field) => ({ integration, field, address: fieldAddress(integration, field) })),
+    ),
   );
   const short = (address: string) => address.replace('.options.', '.').replace(/\.value$/, '');
   const known = managed.flatMap(({ integration, address }) => [integration, address, short(address)]);

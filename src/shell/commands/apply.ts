@@ -3,7 +3,7 @@ import { CONFIGURATION } from '../../core/findings/entry.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/present.ts';
 import { reachedBy } from '../../core/plan/attempts.ts';
-import type { SavedReport } from '../../core/plan/saved.ts';
+import type { Document } from '../../core/plan/document.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { changesReport } from '../../core/report/report.ts';
 import { failUsage } from '../failure.ts';
@@ -14,7 +14,7 @@ import { namesOf, prepare } from '../reconcile/preparation.ts';
 import { prepareAgain } from '../reconcile/reviewed.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findingsOn, withServers } from '../servers/sessions.ts';
-import { readSavedPlan } from '../sources/saved-plan.ts';
+import { plansIn, readSavedPlan } from '../sources/saved-plan.ts';
 
 /**
  * Brings servers in line with their configuration, or with the part of it in a saved plan: plans everything, asks once,
@@ -23,7 +23,7 @@ import { readSavedPlan } from '../sources/saved-plan.ts';
 export async function apply(run: Run, options: Options, [path]: readonly string[]): Promise<CommandResult> {
   const saved = path === undefined ? undefined : await readReviewed(run, path, options);
   if (options.yes !== true && !run.runtime.canAsk) return unconfirmed(saved, options);
-  const reviewed = saved && new Map(saved.servers.map((server) => [server.name, server]));
+  const reviewed = saved && plansIn(saved);
   const { servers, warnings } = await (reviewed === undefined
     ? prepare(run, options)
     : prepareAgain(run, reviewed, options));
@@ -61,15 +61,15 @@ function isMisuse(found: Diagnostic): boolean {
 }
 
 /** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */
-function unconfirmed(saved: SavedReport | undefined, { full }: Options): CommandResult {
+function unconfirmed(saved: Document | undefined, { full }: Options): CommandResult {
   const diagnostics = [diagnostic('needs-confirmation', {})];
   if (saved === undefined) return { diagnostics };
-  const document = { ...saved.document, command: 'apply' } as const;
+  const document = { ...saved, command: 'apply' } as const;
   return { diagnostics, report: { kind: 'document', document, shown: { full: full === true } } };
 }
 
 /** Reads a saved plan; refuses flags that would choose again what it has chosen. */
-async function readReviewed(run: Run, path: string, options: Options): Promise<SavedReport> {
+async function readReviewed(run: Run, path: string, options: Options): Promise<Document> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { compareText } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { type DesiredOption, isManaged } from '../../core/model/desired.ts';
+import type { Setting } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -23,7 +23,7 @@ function listServer(installed: readonly LiveIntegration[], config: ResolvedConfi
   const live = [...installed].sort((a, b) => compareText(a.id, b.id));
   if (config === undefined) return { shown: { integrations: live.map(listed) }, diagnostics: [] };
   const { value, unmet, diagnostics } = matchEntries(config, live);
-  const options = new Map(value.integrations.map((each) => [each.id, each.options]));
+  const options = new Map(value.integrations.map((each) => [each.id, each.settings]));
   const integrations = live.map((each) => ({
     ...listed(each),
     managedOptions: managedOptions(options.get(each.id) ?? [], each.optionKeys),
@@ -32,10 +32,13 @@ function listServer(installed: readonly LiveIntegration[], config: ResolvedConfi
 }
 
 /** Counts managed options; those that only defaults declare count if the server lists them. */
-function managedOptions(options: readonly DesiredOption[], listedKeys: ReadonlySet<string>): number {
-  const isThere = ({ key, isDefault }: DesiredOption) =>
-    isDefault !== true || listedKeys.size === 0 || listedKeys.has(key);
-  return options.filter((option) => isManaged(option) && isThere(option)).length;
+function managedOptions(settings: readonly Setting[], listedKeys: ReadonlySet<string>): number {
+  const keys = settings.flatMap((each) => {
+    if (each.field === 'autosubscribe') return [];
+    const isThere = each.isDefault !== true || listedKeys.size === 0 || listedKeys.has(each.option);
+    return isThere ? [each.option] : [];
+  });
+  return new Set(keys).size;
 }
 
 function listed(integration: LiveIntegration): ListedIntegration {

@@ -36,7 +36,7 @@ export async function show(
 ): Promise<CommandResult> {
   const { full = false } = options;
   if (await isSavedPlan(word, run.runtime.cwd)) {
-    const { document } = await readSavedReport(run, word);
+    const document = await readSavedReport(run, word);
     return { diagnostics: [], report: { kind: 'document', document, shown: { full } } };
   }
   // Only a saved document has pages.

@@ -1,12 +1,11 @@
 import { explain } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { settlingPause } from '../../core/pacing/settling.ts';
-import type { Applied } from '../../core/plan/attempts.ts';
+import type { Applied, Written } from '../../core/plan/attempts.ts';
+import { movedSince } from '../../core/plan/compare.ts';
 import { isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';
-import { movedSince } from '../../core/plan/moved.ts';
 import type { Verdict } from '../../core/plan/narrow.ts';
 import { hasChanges, type IntegrationPlan, type ServerPlan } from '../../core/plan/plan.ts';
-import type { Written } from '../../core/plan/written.ts';
 import { unexpected } from '../failure.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
@@ -71,7 +70,7 @@ export async function applyPlan(
 
 /** The verdicts after a person has answered, or other servers have: the server may have moved meanwhile. */
 async function verdictsNow(
-  { reader, verdicts, unseen }: LivePlan,
+  { reader, verdicts }: LivePlan,
   open: ServerPlan,
   touched: readonly Wanted[],
 ): Promise<LivePlan['verdicts']> {
@@ -82,8 +81,10 @@ async function verdictsNow(
       return [id, live];
     }),
   );
-  const moved = movedSince(open, now, unseen);
-  const stale = [...moved].map(([id, fields]): [string, Verdict] => [id, { kind: 'stale', moved: fields }]);
+  const stale = open.integrations.flatMap((each): [string, Verdict][] => {
+    const moved = movedSince(open, each, now.get(each.id));
+    return moved.length === 0 ? [] : [[each.id, { kind: 'stale', moved }]];
+  });
   return new Map([...verdicts, ...stale]);
 }
 

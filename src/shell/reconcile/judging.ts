@@ -3,10 +3,15 @@ import { fieldAddress } from '../../core/model/address.ts';
 import type { DesiredState } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { dayOf } from '../../core/model/waiver.ts';
-import type { WritesHidden } from '../../core/plan/diff.ts';
-import { type Origins, originsSince } from '../../core/plan/origins.ts';
-import { type Past, pastAt, reviewedPast, withPast } from '../../core/plan/past.ts';
-import type { ServerPlan } from '../../core/plan/plan.ts';
+import {
+  type BaseSecrecy,
+  baseSecrecyIn,
+  reviewedSecrecy,
+  withBaseSecrecy,
+} from '../../core/plan/base-secrecy.ts';
+import type { DiffRules } from '../../core/plan/diff.ts';
+import type { ServerDocument } from '../../core/plan/document.ts';
+import { isTouched, type Revisions, revisionsOf } from '../../core/plan/labels.ts';
 import type { LeaveAlone } from '../../core/plan/waivers.ts';
 import { isChosen } from '../../core/plan/write-choice.ts';
 import type { Run } from '../run.ts';
@@ -16,63 +21,56 @@ import type { Prepared } from './preparation.ts';
 interface Compared {
   readonly matched: Pick<Matched, 'value'>;
   readonly live: readonly LiveIntegration[];
-  readonly reviewed: ServerPlan<null> | undefined;
+  readonly reviewed: ServerDocument | undefined;
 }
 
 /** How the differences of a server are judged: where they come from, and which are left alone. */
 interface Judging {
   /** What is desired, with what was a secret at the base. */
   readonly desired: DesiredState;
-  readonly origins: Origins | undefined;
+  readonly revisions: Revisions | undefined;
   readonly leaves: LeaveAlone;
-  /** Whether to write a field that the server does not show. */
-  readonly writesHidden: WritesHidden;
+  readonly writesHidden: DiffRules['writesHidden'];
 }
 
 /** Judges by the base of the run, as git has it: a reviewed plan may have been edited. */
 export function judgingOf(run: Run, server: Prepared, compared: Compared): Judging {
-  const { waivers } = server;
   const { matched, reviewed } = compared;
-  const { origins, past } = sinceBase(server, compared);
-  const desired = { ...matched.value, integrations: withPast(matched.value.integrations, past) };
+  const { revisions, secrecy } = sinceBase(server, compared);
+  const { integrations } = matched.value;
   return {
-    desired,
-    origins,
-    leaves: { waivers, today: dayOf(run.runtime.now()), reviewed },
-    writesHidden: writingHidden(server, origins, reviewed),
+    desired:
+      secrecy === undefined
+        ? matched.value
+        : { ...matched.value, integrations: withBaseSecrecy(integrations, secrecy) },
+    revisions,
+    leaves: { waivers: server.waivers, today: dayOf(run.runtime.now()), reviewed },
+    writesHidden: writingHidden(server, revisions, reviewed),
   };
 }
 
 /** Hidden fields are written if a flag or the reviewed plan names them, or the branch changed their declaration. */
 function writingHidden(
   { writeHidden = [] }: Prepared,
-  origins: Origins | undefined,
-  reviewed: ServerPlan<null> | undefined,
-): WritesHidden {
+  revisions: Revisions | undefined,
+  reviewed: ServerDocument | undefined,
+): DiffRules['writesHidden'] {
   const changes = reviewed?.integrations.flatMap((each) => each.changes) ?? [];
   const addresses = new Set(changes.map(({ address }) => address));
-  return ({ id, name }, field) => {
-    const address = fieldAddress(name, field);
-    return (
-      addresses.has(address) || isChosen(writeHidden, name, field) || origins?.isTouched(id, address) === true
-    );
-  };
+  return ({ id, name }, setting) =>
+    addresses.has(fieldAddress(name, setting)) ||
+    isChosen(writeHidden, name, setting) ||
+    (revisions !== undefined && isTouched(revisions, id, setting));
 }
 
-/**
- * Where differences come from, and what was a secret at the base. Integrations are matched again with references open: what they
- * ask for is compared as text.
- */
+/** What this branch and its base declare, matched again with references open, and what was a secret at the base. */
 function sinceBase(
   { comparison }: Prepared,
   { live, reviewed }: Compared,
-): { readonly origins: Origins | undefined; readonly past: Past } {
+): { readonly revisions?: Revisions; readonly secrecy?: BaseSecrecy | undefined } {
   if (comparison === undefined)
-    return { origins: undefined, past: reviewed === undefined ? () => undefined : reviewedPast(reviewed) };
+    return { secrecy: reviewed === undefined ? undefined : reviewedSecrecy(reviewed) };
   const before = matchEntries(comparison.before, live).value;
-  const origins = originsSince(comparison.base, before, matchEntries(comparison.after, live).value);
-  return {
-    origins,
-    past: pastAt(before),
-  };
+  const revisions = revisionsOf(comparison.base, before, matchEntries(comparison.after, live).value);
+  return { revisions, secrecy: baseSecrecyIn(before) };
 }

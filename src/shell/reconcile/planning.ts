@@ -5,8 +5,8 @@ import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { type Matched, matchEntries } from '../../core/match/match.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { present } from '../../core/model/present.ts';
+import type { ServerDocument } from '../../core/plan/document.ts';
 import type { Verdict } from '../../core/plan/narrow.ts';
-import type { ServerPlan } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
 import { Failure } from '../failure.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
@@ -14,7 +14,7 @@ import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { OpenServer } from '../servers/sessions.ts';
 import type { OpenSnapshot } from '../servers/snapshots.ts';
-import { ageOf, type InstalledReader, snapshotReader } from '../sources/snapshot.ts';
+import { type InstalledReader, snapshotReader } from '../sources/snapshot.ts';
 import { judgingOf } from './judging.ts';
 import type { Prepared } from './preparation.ts';
 
@@ -45,7 +45,7 @@ export async function planLive(
   run: Run,
   open: OpenServer,
   server: Prepared,
-  reviewed?: ServerPlan<null>,
+  reviewed?: ServerDocument,
 ): Promise<LivePlan> {
   const { api } = open;
   const readsBefore = api.reads;
@@ -87,7 +87,7 @@ async function planFrom(
   run: Run,
   source: LiveSource,
   server: Prepared,
-  reviewed?: ServerPlan<null>,
+  reviewed?: ServerDocument,
 ): Promise<Omit<LivePlan, 'reader'>> {
   const { reader } = source;
   const match = (live: readonly LiveIntegration[]) => matchEntries(server.config, live, server.only);
@@ -105,7 +105,7 @@ async function planFrom(
       : thrown;
   });
   const { value, diagnostics } = planServer({
-    server: headOf(run, server),
+    server: headOf(server),
     unread,
     ...judging,
     live,
@@ -119,11 +119,11 @@ async function planFrom(
 }
 
 /** What a plan says of its server. */
-function headOf({ runtime }: Run, { name, url, policy, only, snapshot }: Prepared) {
+function headOf({ name, url, policy, only, snapshot }: Prepared) {
   return {
     name,
     url: urlText(url),
-    ...present({ snapshot: snapshot && ageOf(snapshot, runtime.now()) }),
+    ...present({ snapshot: snapshot && { takenAt: snapshot.takenAt } }),
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
     ...present({ only }),
   };

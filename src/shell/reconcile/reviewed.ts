@@ -1,6 +1,7 @@
 import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/present.ts';
+import type { ServerDocument } from '../../core/plan/document.ts';
 import { staleFinding } from '../../core/plan/judge.ts';
 import { narrow, type Verdict } from '../../core/plan/narrow.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
@@ -61,7 +62,7 @@ function otherServer({ name, url }: Server, reviewed: ReviewedPlans): Diagnostic
 }
 
 /** Narrows a plan made again to what was reviewed. */
-export function narrowed(planned: LivePlan, reviewed: ServerPlan<null> | undefined): LivePlan {
+export function narrowed(planned: LivePlan, reviewed: ServerDocument | undefined): LivePlan {
   if (reviewed === undefined) throw new Error('a server without its reviewed plan');
   const { plan, verdicts } = narrow(planned, reviewed);
   const { unreviewed } = planned;

@@ -3,13 +3,12 @@ import { explain } from '../../core/findings/explain.ts';
 import { errorText, type ServerError } from '../../core/live/error-document.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
+import type { Reason, Written } from '../../core/plan/attempts.ts';
 import { blamedPlace } from '../../core/plan/blame.ts';
-import { statesOf } from '../../core/plan/field-state.ts';
+import { compareAgain } from '../../core/plan/compare.ts';
 import type { Verdict } from '../../core/plan/narrow.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
-import { encodeRequest, requestsOf } from '../../core/plan/requests.ts';
-import { type WireForm, wireFormOf } from '../../core/plan/wire-form.ts';
-import type { Reason, Written } from '../../core/plan/written.ts';
+import { encodeRequest, requestsOf, type WireForm, wireFormOf } from '../../core/plan/requests.ts';
 import { unexpected } from '../failure.ts';
 import type { Api, Sending } from '../http/api.ts';
 import { ExchangeError, findingOf } from '../http/exchange-error.ts';
@@ -61,7 +60,7 @@ function defect(run: Run, thrown: unknown): Written {
 
 /** The fields of an integration that its changes touch. */
 export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
-  const keys = changes.flatMap((change) => (change.field === 'autosubscribe' ? [] : [change.option]));
+  const keys = changes.flatMap(({ setting }) => setting.option ?? []);
   return {
     id,
     keys: [...new Set(keys)],
@@ -111,8 +110,8 @@ async function writeRequest(
   if (written.kind !== 'unclear') return written;
   const live = await planned.reader.one(wantedOf(part));
   if (live === undefined) return written;
-  const states = statesOf(part, live).map(({ state }) => state);
-  if (states.every((state) => state === 'after')) return { kind: 'acknowledged' };
+  const states = compareAgain(part, live).map(({ state }) => state);
+  if (states.every((state) => state === 'planned')) return { kind: 'acknowledged' };
   // Another writer came in between: their value is not ours to overwrite.
   if (states.includes('other')) return written;
   if (tally.made >= MAX_ATTEMPTS || api.retries.left <= 0 || run.interruption.stopping.aborted)

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import type { ServerPlan } from '../../core/plan/plan.ts';
-import { decodeSavedPlan, decodeSavedReport, type SavedReport } from '../../core/plan/saved.ts';
+import type { Document, ServerDocument } from '../../core/plan/document.ts';
+import { decodeSavedPlan, decodeSavedReport } from '../../core/plan/saved.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { readRegularFile, unreadable } from './regular-file.ts';
@@ -18,25 +18,30 @@ export async function isSavedPlan(word: string, cwd: string): Promise<boolean> {
 }
 
 /** The reviewed plan of each server, by its name. */
-export type ReviewedPlans = ReadonlyMap<string, ServerPlan<null>>;
+export type ReviewedPlans = ReadonlyMap<string, ServerDocument>;
 
-/** Reads a plan that `plan --report json=FILE` wrote; fails if the file holds none. */
-export function readSavedPlan(run: Run, path: string): Promise<SavedReport> {
+/** Reads a plan that `plan --report json=FILE` wrote; fails where the file holds none. */
+export function readSavedPlan(run: Run, path: string): Promise<Document> {
   return readDocument(run, path, decodeSavedPlan);
 }
 
+/** The plans of a document, by the names of their servers. */
+export function plansIn(document: Document): ReviewedPlans {
+  return new Map(document.servers.map((server) => [server.name, server]));
+}
+
 /** Reads the report of a plan or of an apply, to show it; fails where the file holds none. */
-export function readSavedReport(run: Run, path: string): Promise<SavedReport> {
+export function readSavedReport(run: Run, path: string): Promise<Document> {
   return readDocument(run, path, decodeSavedReport);
 }
 
-async function readDocument(run: Run, path: string, decode: typeof decodeSavedReport): Promise<SavedReport> {
+async function readDocument(run: Run, path: string, decode: typeof decodeSavedReport): Promise<Document> {
   const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LARGEST_PLAN });
   if ('reason' in content) return fail(unreadable(path, content));
   const saved = decode(jsonOf(new TextDecoder().decode(content.bytes)));
   return 'problem' in saved
     ? fail(diagnostic('plan-unusable', { plan: path, problem: saved.problem }))
-    : saved;
+    : saved.document;
 }
 
 /** The document in a text; undefined, which is not a document either, where the text is not JSON. */

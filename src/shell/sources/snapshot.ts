@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import type { PlanSnapshot } from '../../core/plan/plan.ts';
 import type { Snapshot } from '../../core/snapshot/document.ts';
 import { fail } from '../failure.ts';
 import type { LiveReader } from '../http/live.ts';
@@ -43,7 +42,7 @@ async function decoded(bytes: Uint8Array) {
 }
 
 /** When a snapshot was taken and how old it is, in whole days. */
-export function ageOf({ takenAt }: Snapshot, now: number): PlanSnapshot {
+export function ageOf({ takenAt }: Snapshot, now: number) {
   const age = now - Date.parse(takenAt);
   // It is kept to the second.
   if (age < -MILLISECONDS_PER_SECOND) return { takenAt, days: 0, isFuture: true };

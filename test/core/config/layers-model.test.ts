@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { linkConfig } from '../../../src/core/config/link.ts';
 import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
-import type { DesiredField, DesiredState } from '../../../src/core/model/desired.ts';
+import { fieldAddress } from '../../../src/core/model/address.ts';
+import type { DesiredState } from '../../../src/core/model/desired.ts';
 import type { Place } from '../../../src/core/model/place.ts';
 import { matchedWith, merged } from '../../support/config.ts';
 import { KEYS, type Layer, layering } from '../../support/layered.ts';
@@ -37,7 +38,7 @@ function told(value: unknown, at: string) {
 
 /**
  * The last layer that says something of a field of an entry is the entry's word. The words of specific entries hide those of
- * the defaults; among equal ones nulls count for nothing, and what two of them set is a clash.
+ * the defaults; among equal ones nulls count for nothing. What two of them set is a clash, and leaves the integration out.
  */
 function expected(layers: readonly Layer[], written: readonly WrittenLayer[]): string[] {
   const fields = [
@@ -47,8 +48,8 @@ function expected(layers: readonly Layer[], written: readonly WrittenLayer[]): s
       ['options', key, 'permission'],
     ]),
   ];
-  return LIVE.flatMap(({ id }) =>
-    fields.flatMap((path) => {
+  const lines = LIVE.flatMap(({ id }) => {
+    const own = fields.flatMap((path) => {
       const words = (names: readonly string[]) =>
         names.flatMap((name) => {
           const index = layers.findLastIndex((layer) => said(layer, name, path) !== undefined);
@@ -63,8 +64,11 @@ function expected(layers: readonly Layer[], written: readonly WrittenLayer[]): s
         `${id}.${path.join('.')} = ${winner.value} at ${at(winner.place)}`,
         ...others.map(({ place }) => `clash at ${at(place)} with ${at(winner.place)}`),
       ];
-    }),
-  ).sort();
+    });
+    const clashes = own.filter((line) => line.startsWith('clash'));
+    return clashes.length > 0 ? clashes : own;
+  });
+  return [...new Set(lines)].sort();
 }
 
 function at(place: Pick<Place, 'file' | 'line' | 'column'> | undefined): string {
@@ -73,19 +77,13 @@ function at(place: Pick<Place, 'file' | 'line' | 'column'> | undefined): string 
 
 /** The same, as the code under test sees it. */
 function actual({ integrations }: DesiredState, diagnostics: readonly Diagnostic[]): string[] {
-  const line = (address: string, field: DesiredField<unknown> | undefined) =>
-    field === undefined ? [] : [`${address} = ${field.value} at ${at(field.place)}`];
   const clashes = diagnostics.flatMap((found) =>
     found.code === 'duplicate-field' ? [`clash at ${at(found.place)} with ${at(found.facts.other)}`] : [],
   );
-  const fields = integrations.flatMap(({ id, autosubscribe, options }) => [
-    ...line(`${id}.autosubscribe`, autosubscribe),
-    ...options.flatMap(({ key, value, permission }) => [
-      ...line(`${id}.options.${key}.value`, value),
-      ...line(`${id}.options.${key}.permission`, permission),
-    ]),
-  ]);
-  return [...fields, ...clashes].sort();
+  const fields = integrations.flatMap(({ id, settings }) =>
+    settings.map((each) => `${fieldAddress(id, each)} = ${each.want} at ${at(each.place)}`),
+  );
+  return [...new Set([...fields, ...clashes])].sort();
 }
 
 /** What the layers come to; the order of the files of each layer is turned if asked for. */
@@ -107,7 +105,7 @@ function reversed(value: unknown): unknown {
 }
 
 function withoutPlaces(state: object): string {
-  return JSON.stringify(state, (key, value) => (key === 'place' || key === 'other' ? undefined : value));
+  return JSON.stringify(state, (key, value) => (/^(place|keyPlace|other)$/.test(key) ? undefined : value));
 }
 
 test('random layerings come to what a simple model says, with the same places', () => {

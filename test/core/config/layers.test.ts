@@ -9,13 +9,12 @@ const vt = liveIntegration('vt', [liveOption('apiKey'), liveOption('url')]);
 /** What is desired of `vt` as address and value, in order. */
 function fields(...layers: readonly string[]): string[] {
   const { integrations } = desiredOf(validConfig(...layers.map(entries)), [vt]);
-  return integrations.flatMap(({ autosubscribe, options }) => [
-    ...options.flatMap(({ key, value, permission }) => [
-      ...(value === undefined ? [] : [`${key}=${value.value}`]),
-      ...(permission === undefined ? [] : [`${key}:${permission.value}`]),
-    ]),
-    ...(autosubscribe === undefined ? [] : [`autosubscribe=${autosubscribe.value}`]),
-  ]);
+  return integrations.flatMap(({ settings }) =>
+    settings.map((each) => {
+      if (each.field === 'autosubscribe') return `autosubscribe=${each.want}`;
+      return `${each.option}${each.field === 'value' ? '=' : ':'}${each.want}`;
+    }),
+  );
 }
 
 describe('layers', () => {
@@ -25,7 +24,7 @@ describe('layers', () => {
         'vt:\n  autosubscribe: true\n  options:\n    url: { value: one, permission: lock-and-show }',
         'vt:\n  options: { url: two }',
       ),
-    ).toEqual(['url=two', 'url:lock-and-show', 'autosubscribe=true']);
+    ).toEqual(['url:lock-and-show', 'url=two', 'autosubscribe=true']);
   });
   test.each([
     [
@@ -35,7 +34,7 @@ describe('layers', () => {
     ],
     ['an option', 'vt: { options: { url: null } }', ['apiKey=k', 'autosubscribe=true']],
     ['all options', 'vt: { options: null }', ['autosubscribe=true']],
-    ['autosubscribe', 'vt: { autosubscribe: null }', ['apiKey=k', 'url=one', 'url:lock-and-show']],
+    ['autosubscribe', 'vt: { autosubscribe: null }', ['apiKey=k', 'url:lock-and-show', 'url=one']],
     ['an integration', 'vt: null', []],
   ])('null stops the management of %s', (_, overlay, expected) => {
     const base =
@@ -48,7 +47,7 @@ describe('layers', () => {
       entries('vt: { options: { url: two } }'),
     );
     const [integration] = desiredOf(config, [vt]).integrations;
-    expect(integration?.options[0]?.value?.place).toMatchObject({ file: 'layer1.yaml', line: 3, column: 25 });
+    expect(integration?.settings[0]?.place).toMatchObject({ file: 'layer1.yaml', line: 3, column: 25 });
   });
   test('one field set twice in a layer is found, whatever the file', () => {
     const files = [
@@ -218,7 +217,7 @@ describe('matching', () => {
     );
     const { value, diagnostics } = matchedWith(config, live, 's');
     expect(diagnostics.map(brief)).toEqual(['duplicate-field 4:40']);
-    expect(value.integrations.map(({ options }) => options.map(({ key }) => key))).toEqual([['b']]);
+    expect(value.integrations).toEqual([]);
   });
   test('defaults stand back behind a specific entry, field by field, in any layer', () => {
     const defaults = entries(
@@ -230,10 +229,11 @@ describe('matching', () => {
       [specific, defaults],
     ]) {
       const shodan = desiredOf(validConfig(...layers), live).integrations.find(({ name }) => name === 's');
-      expect(shodan).toMatchObject({
-        autosubscribe: { value: false },
-        options: [{ value: { value: 'own' }, permission: { value: 'lock-and-hide' } }],
-      });
+      expect(shodan?.settings.map(({ field, want }) => [field, want])).toEqual([
+        ['permission', 'lock-and-hide'],
+        ['value', 'own'],
+        ['autosubscribe', false],
+      ]);
     }
   });
   test('two equal entries that set one field are an error that names both', () => {
@@ -269,6 +269,6 @@ describe('matching', () => {
     const { value, diagnostics } = matchedWith(config, live);
     expect(diagnostics).toEqual([]);
     const shodan = value.integrations.filter(({ id }) => id === 'shodan_node_18_3');
-    expect(shodan.map(({ autosubscribe }) => String(autosubscribe?.value))).toEqual(expected);
+    expect(shodan.flatMap(({ settings }) => settings.map(({ want }) => String(want)))).toEqual(expected);
   });
 });

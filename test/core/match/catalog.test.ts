@@ -32,7 +32,6 @@ describe('what does not fit an option', () => {
     ['an unknown key', 'nope: 3', 'unknown-option 6:7'],
     ['a key of the wrong case', 'apikey: ${env:SETPOINT_KEY}', 'unknown-option 6:7'],
     ['an unknown key in the long form', 'nope: { permission: lock-and-hide }', 'unknown-option 6:7'],
-    ['an unknown key that is only marked', 'nope: { sensitive: true }', 'unknown-option 6:7'],
     ['a number that is none', 'timeout: soon', 'wrong-value 6:16'],
     ['a number in the long form', 'timeout: { value: soon }', 'wrong-value 6:25'],
     ['a number with an exponent', 'timeout: "1e3"', 'wrong-value 6:16'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DesiredValue, WrittenValue } from '../../../src/core/model/desired.ts';
+import type { ValueSetting, WrittenValue } from '../../../src/core/model/desired.ts';
 import type { LiveOption } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import { conform } from '../../../src/core/plan/conform.ts';
@@ -8,8 +8,8 @@ import { liveOption, readable } from '../../support/live.ts';
 const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
 
 /** What becomes of a written value: the value to send, or the finding. */
-function conformed(value: WrittenValue, option: Partial<LiveOption>, desired: Partial<DesiredValue> = {}) {
-  const whole = { value, place: at(1), isFromOutside: false, ...desired };
+function conformed(value: WrittenValue, option: Partial<LiveOption>, desired: Partial<ValueSetting> = {}) {
+  const whole = { want: value, place: at(1), isFromOutside: false, ...desired };
   const found = conform('vt.options.o.value', whole, liveOption('o', option));
   if ('value' in found) return found.value;
   const { code, facts, place } = found.problem;
@@ -62,7 +62,7 @@ describe('a text becomes a boolean where it is its word', () => {
       ...misfit,
       facts: { ...facts, written: ['yes'], word: { word: 'yes', means: true } },
     });
-    expect(conformed('x', { type: 'boolean' }, { value: hide('yes') })).toEqual({ ...misfit, facts });
+    expect(conformed('x', { type: 'boolean' }, { want: hide('yes') })).toEqual({ ...misfit, facts });
     expect(conformed('yes', { type: 'number' })).toEqual({
       ...misfit,
       facts: { ...facts, type: 'number', written: ['yes'] },
@@ -118,7 +118,7 @@ describe('a choice that is not listed', () => {
     expect(conformed(['f', 'x'], many)).toMatchObject({ facts: facts('x'), line: 1 });
   });
   test('is not repeated where it is hidden', () => {
-    const found = conformed('', many, { value: hide(['s3cret']) });
+    const found = conformed('', many, { want: hide(['s3cret']) });
     expect(found).toMatchObject({ code: 'wrong-value' });
     expect(JSON.stringify(found)).not.toMatch(/s3cret|written/);
   });

@@ -1,30 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { DesiredOption, DesiredState, WrittenValue } from '../../../src/core/model/desired.ts';
+import type { DesiredState } from '../../../src/core/model/desired.ts';
 import type { LiveOption } from '../../../src/core/model/live.ts';
 import { checkFit } from '../../../src/core/plan/fit.ts';
 import { brief, desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
 /** What is found where the YAML of an option meets its definition. */
-function found(written: string, option: Partial<LiveOption>, unread?: WrittenValue): string[] {
+function found(written: string, option: Partial<LiveOption>): string[] {
   const defined = [liveIntegration('vt', [liveOption('o', option)])];
   const desired = desiredOf(validConfig(entries(`vt: { options: { o: ${written} } }`)), defined);
-  return checkFit(unread === undefined ? desired : withUnread(desired, unread), defined).map(
-    ({ code }) => code,
-  );
-}
-
-/** The same with values that were not read, of which only the shape is known. */
-function withUnread(desired: DesiredState, value: WrittenValue): DesiredState {
-  const hollow = (option: DesiredOption): DesiredOption =>
-    option.value === undefined ? option : { ...option, value: { ...option.value, value, unread: true } };
-  const integrations = desired.integrations.map((each) => ({ ...each, options: each.options.map(hollow) }));
-  return { ...desired, integrations };
+  return checkFit(desired, defined).map(({ code }) => code);
 }
 
 const choice = { display: 'F', value: 'f' };
 const select = { type: 'select', choices: [choice] };
-const many = { ...select, multiple: true };
 
 describe('without a server, a value is checked against the definition of its option', () => {
   test.each<[string, string, Partial<LiveOption>, string[]]>([
@@ -60,11 +49,6 @@ test('what does not fit is found by its address and at its place', () => {
     ['plain-secret 3:25', 'vt.options.key.value'],
     ['exposes-secret 3:64', 'vt.options.token'],
   ]);
-  expect(found(withUnread(desired, ['']))).toEqual([
-    ['wrong-value 3:25', 'vt.options.key.value'],
-    ['wrong-value 3:40', 'vt.options.port.value'],
-    ['exposes-secret 3:64', 'vt.options.token'],
-  ]);
 });
 
 test('a key that sounds like a secret is none where its type is served, or where a person says so', () => {
@@ -77,27 +61,6 @@ test('a key that sounds like a secret is none where its type is served, or where
   expect(clear('hunter2', {})).toEqual(['plain-secret']);
   expect(clear('hunter2', { type: 'text' })).toEqual([]);
   expect(clear('{ value: hunter2, sensitive: false }', {})).toEqual([]);
-});
-
-describe('of a value that was not read the shape is checked', () => {
-  test.each<[string, WrittenValue, Partial<LiveOption>, boolean]>([
-    ['a text for a text', '', {}, true],
-    ['a text for a number', '', { type: 'number' }, true],
-    ['a text for a select', '', select, true],
-    ['a text for a list', '', many, false],
-    ['a text for what has no type', '', { type: undefined } as object, true],
-    ['a list for a list', [''], many, true],
-    ['a list for a text', [''], {}, false],
-    ['a list for a select', [''], select, false],
-    ['a choice for a select', choice, select, true],
-    ['a choice for a text', choice, {}, false],
-    ['a choice for what has an unknown type', choice, { type: 'other' }, true],
-    ['a list for what has an unknown type', [''], { type: 'other' }, true],
-  ])('%s', (_, value, option, fits) => {
-    const written = 'multiple' in option ? '[f]' : 'type' in option ? 'f' : 'x';
-    const base = 'type' in option && option.type === 'number' ? '1' : written;
-    expect(found(base, option, value)).toEqual(fits ? [] : ['wrong-value']);
-  });
 });
 
 test('what is not installed, or not asked for by name, is not checked', () => {

@@ -1,38 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
+import type { Written } from '../../../src/core/plan/attempts.ts';
 import { isUnsettled, judge, staleFinding } from '../../../src/core/plan/judge.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
-import type { Written } from '../../../src/core/plan/written.ts';
+import { at, permissionChange, secretChange, valueChange } from '../../support/changes.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
-
-const at = (line: number) => ({ file: 'a.yaml', line, column: 1 });
-
-/** A change of option `key` from `old` to `new`, asked for in a line of the YAML. */
-const change = (key: string, line: number): Change => ({
-  address: `vt.options.${key}.value`,
-  field: 'value',
-  option: key,
-  label: 'change',
-  risks: [],
-  source: at(line),
-  sensitive: false,
-  before: 'old',
-  after: 'new',
-});
 
 const integration = (changes: readonly Change[], id = 'vt'): IntegrationPlan => ({
   name: id,
   id,
   status: 'running',
   blocked: false,
-  changes,
+  changes: changes.map((each) => ({ ...each, address: each.address.replace(/^vt/, id) })),
   cannotTell: [],
   unmanagedOptions: 0,
 });
 
-const BOTH = integration([change('a', 1), change('b', 2)]);
+const BOTH = integration([valueChange('a', 1), valueChange('b', 2)]);
 
 const live = (a: string, b: string, id = 'vt'): LiveIntegration =>
   liveIntegration(id, [liveOption('a', { value: readable(a) }), liveOption('b', { value: readable(b) })]);
@@ -74,7 +60,7 @@ describe('a refusal', () => {
     ]);
   });
   test('is told at the line of the only change, whatever can be read', () => {
-    const one = integration([change('a', 1)]);
+    const one = integration([valueChange('a', 1)]);
     const { found } = judged([one], { vt: { kind: 'refused', detail: 'no' } }, 'the server fell silent');
     expect(found).toMatchObject([{ line: 1, facts: { detail: 'no' } }]);
   });
@@ -97,7 +83,7 @@ describe('an account that may not write', () => {
     forbidden: true,
     reasons: [{ text: 'not you' }],
   };
-  const two = [integration([change('a', 1)], 'x'), integration([change('a', 2)], 'y')];
+  const two = [integration([valueChange('a', 1)], 'x'), integration([valueChange('a', 2)], 'y')];
   const untouched = [live('old', 'old', 'x'), live('old', 'old', 'y')];
   test('is one finding with its integrations', () => {
     const { outcomes, found } = judged(two, { x: forbidden, y: forbidden }, untouched);
@@ -120,7 +106,8 @@ describe('an account that may not write', () => {
 });
 
 describe('a reason that several integrations share is one finding', () => {
-  const named = (...names: readonly string[]) => names.map((name) => integration([change('a', 1)], name));
+  const named = (...names: readonly string[]) =>
+    names.map((name) => integration([valueChange('a', 1)], name));
   const stopped = named('x', 'y').map((each) => ({ ...each, status: 'stopped', blocked: true }));
   const untouched = ['x', 'y', 'z'].map((id) => live('old', 'old', id));
   const refused = (text: string): Written => ({ kind: 'refused', detail: '422', reasons: [{ text }] });
@@ -183,24 +170,21 @@ describe('what was acknowledged', () => {
   });
 });
 
-/** A first secret. */
-const SECRET = { field: 'value', option: 'a', sensitive: true, before: null, after: hide('n3w') } as const;
-
 describe('secrets that the server took and that read back empty', () => {
-  const written: Change = { ...change('a', 1), ...SECRET };
+  const written = secretChange('a', null, hide('n3w'));
   const reading = (value: LiveValue, id = 'vt') =>
     liveIntegration(id, [liveOption('a', { value }), liveOption('b', { value: readable('new') })]);
   const nothing: LiveValue = { kind: 'empty' };
   const masked: LiveValue = { kind: 'unreadable', reason: 'masked' };
   test('are sent, and one finding for all integrations', () => {
-    const two = [integration([written, change('b', 2)]), integration([written], 'x')];
+    const two = [integration([written, valueChange('b', 2)]), integration([written], 'x')];
     const acknowledged: Written = { kind: 'acknowledged' };
     const { outcomes, found } = judged(two, { vt: acknowledged, x: acknowledged }, [
       reading(nothing),
       reading(nothing, 'x'),
     ]);
     expect(outcomes).toEqual(['sent', 'sent']);
-    const addresses = [written.address, written.address];
+    const addresses = [written.address, 'x.options.a.value'];
     expect(found).toEqual([{ code: 'hides-secrets', facts: { addresses, isSent: true }, line: undefined }]);
   });
   test.each<[string, Written, LiveValue]>([
@@ -212,17 +196,7 @@ describe('secrets that the server took and that read back empty', () => {
     expect(codes).not.toContain('hides-secrets');
   });
   test('are no permissions, and none that are not even read', () => {
-    const flags: Change = {
-      label: 'change',
-      risks: [],
-      source: at(1),
-      address: 'vt.options.a.permission',
-      field: 'permission',
-      option: 'a',
-      sensitive: false,
-      before: 'lock-and-hide',
-      after: 'lock-and-show',
-    };
+    const flags = permissionChange('a', 'lock-and-hide', 'lock-and-show');
     const unread = liveIntegration('vt', [], { optionKeys: new Set(['a']) });
     const unknown = liveIntegration('vt', [liveOption('a', { permission: 'unknown', value: nothing })]);
     for (const [changes, live] of [

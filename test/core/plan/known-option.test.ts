@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { Suggestions } from '../../../src/core/model/near-names.ts';
-import { isSkipped, misfitDefaults, unknownOption } from '../../../src/core/plan/known-option.ts';
+import { misfitDefaults, unknownOption } from '../../../src/core/plan/known-option.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
@@ -27,7 +27,7 @@ function exhausted(): Suggestions {
 
 describe('the hint of an unknown key', () => {
   const factsOf = (keys: readonly string[], suggestions = new Suggestions()) =>
-    unknownOption({ key: 'host', place: at }, having('vt', keys), suggestions).facts;
+    unknownOption('host', at, having('vt', keys), suggestions).facts;
   test('names the keys that are spelled like it, and no others', () => {
     expect(factsOf(['hots', 'port', 'token'])).toEqual({ key: 'host', integration: 'vt', known: ['hots'] });
   });
@@ -44,7 +44,7 @@ describe('the hint of an unknown key', () => {
 });
 
 test('an unknown key is found at its place, in an integration by its name where it has one', () => {
-  const found = (live: LiveIntegration) => unknownOption({ key: 'host', place: at }, live, new Suggestions());
+  const found = (live: LiveIntegration) => unknownOption('host', at, live, new Suggestions());
   expect(found(having('vt_1', [], { name: 'VirusTotal' }))).toMatchObject({
     code: 'unknown-option',
     facts: { integration: 'VirusTotal' },
@@ -54,27 +54,17 @@ test('an unknown key is found at its place, in an integration by its name where 
   expect(found(nameless)).toMatchObject({ facts: { integration: 'vt_1' } });
 });
 
-test('an option is skipped where only defaults ask for it and the integration does not list it', () => {
-  const option = { key: 'host', place: at };
-  expect(isSkipped({ ...option, isDefault: true }, having('vt', ['port']))).toBe(true);
-  expect(isSkipped(option, having('vt', ['port']))).toBe(false);
-  const listed = having('vt', [], { optionKeys: new Set(['host']) });
-  expect(isSkipped({ ...option, isDefault: true }, listed)).toBe(false);
-});
-
 describe('defaults', () => {
   /** The facts of what defaults ask for in vain, by the options of each integration that they match. */
   function misfits(
     asked: string,
     live: readonly LiveIntegration[],
-    { managed = live, suggestions = new Suggestions(), read = live } = {},
+    { suggestions = new Suggestions(), read = live } = {},
   ): Diagnostic['facts'][] {
-    const { integrations, defaults } = desiredOf(
+    const desired = desiredOf(
       validConfig(entries(`all: { match: "*", expect: any, options: { ${asked} } }`)),
       live,
     );
-    const ids = new Set(managed.map(({ id }) => id));
-    const desired = { integrations: integrations.filter(({ id }) => ids.has(id)), defaults };
     const byId = new Map(read.map((each) => [each.id, each]));
     return misfitDefaults(desired, byId, suggestions).map(({ finding }) => finding.facts);
   }
@@ -96,9 +86,6 @@ describe('defaults', () => {
   });
   test('that match one integration say which', () => {
     expect(misfits('host: 1', [b])).toEqual([{ key: 'host', integration: 'b', known: ['hots'] }]);
-  });
-  test('are not judged where one of their integrations is not managed: its options are unknown', () => {
-    expect(misfits('host: 1', [a, b], { managed: [a] })).toEqual([]);
   });
   test('are not judged by integrations that are not defined at all', () => {
     expect(misfits('host: 1', [a, b], { read: [] })).toEqual([]);

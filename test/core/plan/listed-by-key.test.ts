@@ -47,7 +47,7 @@ describe('an option that the server lists only by its key', () => {
     );
     expect(integration?.cannotTell).toEqual([]);
     expect(integration?.changes).toMatchObject([
-      { address: `${KEY}.permission`, before: 'unknown', after: 'lock-and-hide' },
+      { address: `${KEY}.permission`, before: null, after: 'lock-and-hide' },
       { address: `${KEY}.value`, sensitive: true, unreadable: true, before: null },
     ]);
     expect(codes).toEqual([]);

@@ -3,36 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import { serverDocument } from '../../../src/core/plan/document.ts';
 import { type Change, hasChanges, type ServerPlan } from '../../../src/core/plan/plan.ts';
+import { secretChange, subscribingChange, valueChange } from '../../support/changes.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 
-const base = { label: 'change', risks: [], source: { file: 'a.yaml', line: 1, column: 1 } } as const;
-const plain: Change = {
-  ...base,
-  address: 'vt.options.host.value',
-  field: 'value',
-  option: 'host',
-  sensitive: false,
-  before: 'old',
-  after: 'new',
-};
-const flag: Change = {
-  ...base,
-  address: 'vt.autosubscribe',
-  field: 'autosubscribe',
-  sensitive: false,
-  before: false,
-  after: true,
-};
-const secret = (before: string | null, after: string): Change => ({
-  ...base,
-  address: 'vt.options.key.value',
-  field: 'value',
-  option: 'key',
-  sensitive: true,
-  reference: '${env:KEY}',
-  before: before === null ? null : hide(before),
-  after: hide(after),
-});
+const plain = valueChange('host');
+const flag = subscribingChange();
+const secret = (before: string | null, after: string): Change =>
+  secretChange('key', before === null ? null : hide(before), hide(after));
 
 /** A plan of one integration for each list of changes. */
 const planOf = (...changes: readonly (readonly Change[])[]): ServerPlan => ({

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { serverDocument } from '../../../src/core/plan/document.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import { decodeSavedPlan } from '../../../src/core/plan/saved.ts';
+import { subscribingChange } from '../../support/changes.ts';
 import { documentWith } from '../../support/documents.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 import { rendered } from '../../support/rendered.ts';
@@ -59,15 +60,9 @@ const applied: ServerPlan = {
     {
       ...each,
       outcome: 'sent',
-      changes: [
-        {
-          ...{ address: 'vt.autosubscribe', field: 'autosubscribe', before: false, after: true },
-          ...{ sensitive: false, label: 'change', risks: [] },
-          source: { file: 'a.yaml', line: 1, column: 1 },
-        },
-      ],
+      changes: [subscribingChange()],
     },
-    each,
+    { ...each, name: 'us', id: 'us' },
   ]),
 };
 

@@ -25,8 +25,7 @@ function at(place: Pick<Place, 'file' | 'line' | 'column'> | undefined): string 
 }
 
 function desiredPlace(desired: DesiredIntegration | undefined, name: FieldName): Place | undefined {
-  if (name.field === 'autosubscribe') return desired?.autosubscribe?.place;
-  return desired?.options.find(({ key }) => key === name.option)?.[name.field]?.place;
+  return desired?.settings.find((each) => pathOf(each) === pathOf(name))?.place;
 }
 
 /** The paths of a field and of all that is around it in an entry, as layers write them. */
@@ -42,9 +41,10 @@ test('in random layerings the winner is what is desired, and every line that dec
       const files = layers.map((layer, index) => writeLayer(layer, index));
       const selectors = selectorsFile();
       const { value = [], written = [] } = parseConfig([[selectors], ...files.map((layer) => layer.files)]);
-      const desired = matchEntries(resolveConfig(value, NO_REFERENCES), LIVE).value.integrations;
+      const matched = matchEntries(resolveConfig(value, NO_REFERENCES), LIVE);
+      const desired = matched.value.integrations;
       const told = targetsOf(written, LIVE).flatMap(({ holding, installed }) => {
-        if (installed === undefined) return [];
+        if (installed === undefined || matched.leftOut.includes(installed.id)) return [];
         return FIELDS.map((field) => {
           const origins = originsOf(written, holding, field);
           const winners = origins.filter(({ wins }) => wins);

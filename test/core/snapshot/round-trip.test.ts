@@ -31,13 +31,15 @@ function fieldsOf(
 ): ReadonlyMap<string, unknown> {
   const server = { name: 'test', url: 'https://server.example' };
   const writesHidden = () => false;
-  const { plan, held } = planServer({ server, desired, live, reads: 1, writesHidden }).value;
-  const fields = plan.integrations.flatMap(({ id, changes, cannotTell }): [string, unknown][] => [
+  const { plan } = planServer({ server, desired, live, reads: 1, writesHidden }).value;
+  const held = desired.integrations.flatMap(({ name, settings }) =>
+    settings.map((each): [string, unknown] => [fieldAddress(name, each), 'held']),
+  );
+  const fields = plan.integrations.flatMap(({ changes, cannotTell }): [string, unknown][] => [
     ...changes.map((each): [string, unknown] => [each.address, each.sensitive ? 'change' : inOneOrder(each)]),
     ...cannotTell.map(({ address, reason }): [string, unknown] => [address, `cannot tell: ${reason}`]),
-    ...(held.get(id) ?? []).map(({ address }): [string, unknown] => [address, 'held']),
   ]);
-  return new Map(fields);
+  return new Map([...held, ...fields]);
 }
 
 /** A change without the order of a multi-select, and without its risks: a snapshot keeps out what is likely a secret. */

@@ -8,7 +8,7 @@ import { type Taking, takeSnapshot } from '../../../src/core/snapshot/take.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
-const NOTHING: DesiredState = { integrations: [], defaults: [] };
+const NOTHING: DesiredState = { integrations: [] };
 
 function taken(live: readonly LiveIntegration[], more: Partial<Taking> = {}) {
   return takeSnapshot({

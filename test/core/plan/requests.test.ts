@@ -1,20 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import type { Trait } from '../../../src/core/model/trait.ts';
-import type { ValueChange } from '../../../src/core/plan/plan.ts';
-import { encodeValue, wireFormOf } from '../../../src/core/plan/wire-form.ts';
+import { encodeValue, wireFormOf } from '../../../src/core/plan/requests.ts';
 import { liveIntegration } from '../../support/live.ts';
 
-const base = {
-  address: 'vt.options.mode.value',
-  label: 'change',
-  risks: [],
-  source: { file: 'a.yaml', line: 1, column: 1 },
-  field: 'value',
-  option: 'mode',
-} as const;
 const fast = { display: 'Fast', value: 'fast' };
-const select: ValueChange = { ...base, sensitive: false, before: null, after: fast };
 const DOCUMENTED_FORM = { optionType: 'integration-options', hasBareSelects: false } as const;
 const values = { ...DOCUMENTED_FORM, hasBareSelects: true } as const;
 const singular = { ...DOCUMENTED_FORM, optionType: 'integration-option' } as const;
@@ -42,11 +32,11 @@ test.each([
   ['a number', 5, 5],
   ['a secret choice', hide(fast), 'fast'],
 ])('%s as its value alone', (_, after, expected) => {
-  const encoded = encodeValue({ ...select, after } as ValueChange, values);
+  const encoded = encodeValue(after, values);
   expect(JSON.parse(encodeOpen({ encoded }))).toEqual({ encoded: expected });
   if (typeof after === 'object' && 'toJSON' in after) expect(JSON.stringify(encoded)).not.toContain('fast');
 });
 
 test('a choice is sent whole where choices are', () => {
-  expect(encodeValue(select, DOCUMENTED_FORM)).toEqual(fast);
+  expect(encodeValue(fast, DOCUMENTED_FORM)).toEqual(fast);
 });

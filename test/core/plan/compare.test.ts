@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
-import { movedSince } from '../../../src/core/plan/moved.ts';
+import { movedSince } from '../../../src/core/plan/compare.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { masker } from '../../../src/core/report/mask.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
@@ -23,8 +23,8 @@ function moved(yaml: string, planned: LiveIntegration, later: LiveIntegration | 
   });
   if (value === undefined) throw new Error('no plan');
   expect(value.plan.summary.changes).toBeGreaterThan(0);
-  const live = new Map(later === undefined ? [] : [['vt', later]]);
-  const found = movedSince(value.plan, live, value.unseen).get('vt') ?? [];
+  const [integration] = value.plan.integrations;
+  const found = integration === undefined ? [] : movedSince(value.plan, integration, later);
   return found.flatMap((each) => (each.by === 'server' ? [`${each.before} -> ${each.now}`] : []));
 }
 
@@ -121,7 +121,7 @@ describe('what was planned from and what is there now', () => {
     const yaml = '{ options: { o: { permission: lock-and-show } } }';
     const unknown = vt({ permission: 'unknown' });
     expect(moved(yaml, unknown, unknown)).toEqual([]);
-    expect(moved(yaml, unknown, vt({}))).toEqual(['unknown -> lock-and-hide']);
+    expect(moved(yaml, unknown, vt({}))).toEqual(['not shown by the server -> lock-and-hide']);
     expect(moved(yaml, vt({}), unknown)).toEqual(['lock-and-hide -> not shown by the server']);
   });
   test('a permission, and whether all are subscribed', () => {
@@ -138,21 +138,16 @@ describe('a secret is never told', () => {
   const secret = (value: LiveOption['value']) => vt({ type: 'password', value });
   test.each<[string, LiveOption['value'], LiveOption['value'], string[]]>([
     ['another one', readable('old-key'), readable('by-hand-key'), ['a secret -> a different secret']],
-    [
-      'the desired one',
-      readable('old-key'),
-      readable('n3w'),
-      ['a secret -> the secret that was to be written'],
-    ],
+    ['the desired one', readable('old-key'), readable('n3w'), ['a secret -> a secret, as planned']],
     ['the first one', readable(''), readable('by-hand-key'), ['nothing -> a secret']],
     ['taken away', readable('old-key'), { kind: 'empty' }, ['a secret -> nothing']],
-    ['hidden since', readable('old-key'), masked, ['a secret -> unreadable']],
-    ['shown since', masked, readable('by-hand-key'), ['unreadable -> a secret']],
+    ['hidden since', readable('old-key'), masked, ['a secret -> not shown by the server']],
+    ['shown since', masked, readable('by-hand-key'), ['not shown by the server -> a secret']],
     [
       'shown since, and as desired',
       masked,
       readable('n3w'),
-      ['unreadable -> the secret that was to be written'],
+      ['not shown by the server -> a secret, as planned'],
     ],
     ['masked all the time', masked, masked, []],
     ['masked all the time, as a text', masked, readable('********'), []],

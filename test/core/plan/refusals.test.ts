@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { refusedSize } from '../../../src/core/plan/guard.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
+import { refusedSize } from '../../../src/core/plan/refusals.ts';
 import { RISK_NAMES, RISKS } from '../../../src/core/plan/risk.ts';
 import { projectSchema } from '../../../src/generated/project-schema.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';

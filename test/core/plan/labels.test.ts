@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
-import { fieldAddress } from '../../../src/core/model/address.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import { dayOf, type Waiver } from '../../../src/core/model/waiver.ts';
-import type { ChangeLabel } from '../../../src/core/plan/label.ts';
-import { originsSince } from '../../../src/core/plan/origins.ts';
-import type { ServerPlan } from '../../../src/core/plan/plan.ts';
+import type { ServerDocument } from '../../../src/core/plan/document.ts';
+import { isTouched, revisionsOf } from '../../../src/core/plan/labels.ts';
+import type { ChangeLabel, ServerPlan } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import type { LeaveAlone } from '../../../src/core/plan/waivers.ts';
+import { valueSetting } from '../../support/changes.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { savedPlan } from '../../support/saved-plan.ts';
@@ -40,7 +40,7 @@ interface Wish {
   readonly leaves?: Partial<LeaveAlone>;
   /** Whether all hidden fields are written. */
   readonly writesAll?: boolean;
-  readonly reviewed?: ServerPlan<null>;
+  readonly reviewed?: ServerDocument;
 }
 
 /** The plan of a branch beside its base, each the YAML of its entries; and the codes of what was found. */
@@ -50,15 +50,14 @@ function planned(base: string, head: string, live: readonly LiveIntegration[], w
   );
   const desired = desiredOf(validConfig(entries(head)), live, TABLE);
   if (before === undefined || after === undefined) throw new Error('not matched');
-  const since = originsSince(BASE, before, after);
+  const revisions = revisionsOf(BASE, before, after);
   const { value, diagnostics } = planServer({
     server: { name: 's', url: 'https://s', ...(wish.only === undefined ? {} : { only: wish.only }) },
     desired,
     live,
     reads: 1,
-    writesHidden: ({ id, name }, field) =>
-      wish.writesAll === true || since.isTouched(id, fieldAddress(name, field)),
-    origins: wish.reviewed ? undefined : since,
+    writesHidden: ({ id }, field) => wish.writesAll === true || isTouched(revisions, id, field),
+    revisions: wish.reviewed ? undefined : revisions,
     leaves: { waivers: [], today: '2026-11-22', ...wish.leaves, reviewed: wish.reviewed },
   });
   return { plan: value.plan, codes: diagnostics.map(({ code }) => code) };
@@ -197,7 +196,7 @@ describe('a secret is compared by its reference and the day beside it', () => {
         (yaml) => matchEntries(resolveConfig(validConfig(yaml)), live).value,
       );
       if (before === undefined || after === undefined) throw new Error('not matched');
-      return originsSince(BASE, before, after).isTouched('vt', 'vt.options.key.value');
+      return isTouched(revisionsOf(BASE, before, after), 'vt', valueSetting('key', ''));
     };
     const base = named('a: "${env:SETPOINT_OLD}"', '"${value:a}"');
     expect(touched(base, named('b: "${env:SETPOINT_OLD}"', '"${value:b}"'))).toBe(false);
@@ -220,14 +219,6 @@ describe('a value that the server shows', () => {
     expect(labelWith('fast', 'passive', mode)).toBe('change');
     expect(labelWith('slowest', 'fast', mode)).toBe('settled');
     expect(labelWith('text', '7', liveOption('o', { type: 'number', value: readable(5) }))).toBe('conflict');
-  });
-  test('drifts whatever the day of its rotation is, where it is no reference', () => {
-    const yaml = (value: string, day: string) =>
-      `vt: { options: { o: { value: ${value}, rotated: ${day} } } }`;
-    const label = (base: string, head: string) =>
-      labels(planned(base, head, [vt(holding('moved'))]).plan)['vt.options.o.value'];
-    expect(label(yaml('x', '2026-01-01'), yaml('x', '2026-02-02'))).toBe('drift');
-    expect(label(yaml('x', '2026-01-01'), yaml('y', '2026-02-02'))).toBe('conflict');
   });
 });
 

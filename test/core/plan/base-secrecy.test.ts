@@ -3,7 +3,7 @@ import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { diffConfigs } from '../../../src/core/diff/config-diff.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import { type Past, pastAt, withPast } from '../../../src/core/plan/past.ts';
+import { type BaseSecrecy, baseSecrecyIn, withBaseSecrecy } from '../../../src/core/plan/base-secrecy.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -35,11 +35,11 @@ const LIVE = [
   ]),
 ];
 
-function planned(head: Side, past: Past) {
+function planned(head: Side, past: BaseSecrecy) {
   const desired = desiredOf(yaml(head), LIVE, TABLE);
   const { plan } = planServer({
     server: { name: 's', url: 'https://s' },
-    desired: { ...desired, integrations: withPast(desired.integrations, past) },
+    desired: { ...desired, integrations: withBaseSecrecy(desired.integrations, past) },
     live: LIVE,
     reads: 1,
     writesHidden: () => false,
@@ -47,7 +47,7 @@ function planned(head: Side, past: Past) {
   return plan;
 }
 
-const past = (base: Side) => pastAt(matchEntries(resolveConfig(yaml(base)), LIVE).value);
+const past = (base: Side) => baseSecrecyIn(matchEntries(resolveConfig(yaml(base)), LIVE).value);
 
 /** Whether the value is hidden, if it changes, and the risks of all changes. */
 function found(plan: ReturnType<typeof planned>) {
