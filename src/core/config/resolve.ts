@@ -123,7 +123,7 @@ export function resolveValue(linked: Linked, table: ReferenceTable | undefined):
       return '';
     }),
   );
-  const outside = outsideParts(linked);
+  const outside = reference === undefined ? [] : outsideParts(linked);
   const isFromOutside = outside.length > 0;
   return {
     problems,

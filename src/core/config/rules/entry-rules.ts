@@ -6,6 +6,7 @@ import {
   allDeclared,
   type Declaration,
   declarationsOf,
+  declared,
   duplicate,
   keysAround,
   pathKey,
@@ -59,23 +60,33 @@ export function idleNulls(
 ): Diagnostic[] {
   const defaults = entries.filter(isDefault).flatMap(setFields);
   const byDefault = new Set(defaults.flatMap(({ path }) => keysAround(path)));
-  return (['values', 'entries'] as const).flatMap((of) => {
-    const earlier = new Set<string>();
-    const all = layers.map((files) => files.flatMap((file) => allDeclared(file, of)));
-    if (!all.flat().some(({ isNull }) => isNull)) return [];
-    return all.flatMap((declared) => {
-      const idle = declared.filter(
-        ({ path, isNull }) =>
-          isNull &&
-          !earlier.has(pathKey(path)) &&
-          !(of === 'entries' && byDefault.has(pathKey(path.slice(1)))),
-      );
-      for (const { path, isNull } of declared)
-        if (!isNull) for (const key of keysAround(path)) earlier.add(key);
-      return idle.map(({ path, place }) =>
-        diagnostic('idle-declaration', { of: 'null', name: path.join('.') }, place),
-      );
-    });
+  const inValues = ({ values }: WrittenConfig) =>
+    [...values].flatMap(([name, field]) => declared(field, 'values', name));
+  const inEntries = (file: WrittenConfig) => file.entries.flatMap(allDeclared);
+  return [
+    ...idleAmong(layers.map((files) => files.flatMap(inValues))),
+    ...idleAmong(
+      layers.map((files) => files.flatMap(inEntries)),
+      byDefault,
+    ),
+  ];
+}
+
+function idleAmong(
+  layers: readonly (readonly Declaration[])[],
+  byDefault: ReadonlySet<string> = new Set(),
+): Diagnostic[] {
+  if (!layers.flat().some(({ isNull }) => isNull)) return [];
+  const earlier = new Set<string>();
+  return layers.flatMap((declarations) => {
+    const idle = declarations.filter(
+      ({ path, isNull }) => isNull && !earlier.has(pathKey(path)) && !byDefault.has(pathKey(path.slice(1))),
+    );
+    for (const { path, isNull } of declarations)
+      if (!isNull) for (const key of keysAround(path)) earlier.add(key);
+    return idle.map(({ path, place }) =>
+      diagnostic('idle-declaration', { of: 'null', name: path.join('.') }, place),
+    );
   });
 }
 
