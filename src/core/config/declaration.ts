@@ -32,7 +32,7 @@ export function allDeclared(entry: Entry<unknown>): Declaration[] {
 }
 
 /** The declaration of a field; none where the field is absent. */
-export function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
+function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
   return field === undefined ? [] : [{ path, place: field.place, isNull: field.value === null }];
 }
 

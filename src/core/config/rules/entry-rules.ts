@@ -6,7 +6,6 @@ import {
   allDeclared,
   type Declaration,
   declarationsOf,
-  declared,
   duplicate,
   keysAround,
   pathKey,
@@ -58,32 +57,16 @@ export function idleNulls(
   layers: readonly (readonly WrittenConfig[])[],
   entries: readonly Entry<unknown>[],
 ): Diagnostic[] {
+  const declared = layers.map((files) => files.flatMap((file) => file.entries.flatMap(allDeclared)));
+  if (!declared.flat().some(({ isNull }) => isNull)) return [];
   const defaults = entries.filter(isDefault).flatMap(setFields);
   const byDefault = new Set(defaults.flatMap(({ path }) => keysAround(path)));
-  const inValues = ({ values }: WrittenConfig) =>
-    [...values].flatMap(([name, field]) => declared(field, 'values', name));
-  const inEntries = (file: WrittenConfig) => file.entries.flatMap(allDeclared);
-  return [
-    ...idleAmong(layers.map((files) => files.flatMap(inValues))),
-    ...idleAmong(
-      layers.map((files) => files.flatMap(inEntries)),
-      byDefault,
-    ),
-  ];
-}
-
-function idleAmong(
-  layers: readonly (readonly Declaration[])[],
-  byDefault: ReadonlySet<string> = new Set(),
-): Diagnostic[] {
-  if (!layers.flat().some(({ isNull }) => isNull)) return [];
   const earlier = new Set<string>();
-  return layers.flatMap((declarations) => {
-    const idle = declarations.filter(
+  return declared.flatMap((layer) => {
+    const idle = layer.filter(
       ({ path, isNull }) => isNull && !earlier.has(pathKey(path)) && !byDefault.has(pathKey(path.slice(1))),
     );
-    for (const { path, isNull } of declarations)
-      if (!isNull) for (const key of keysAround(path)) earlier.add(key);
+    for (const { path, isNull } of layer) if (!isNull) for (const key of keysAround(path)) earlier.add(key);
     return idle.map(({ path, place }) =>
       diagnostic('idle-declaration', { of: 'null', name: path.join('.') }, place),
     );
