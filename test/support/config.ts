@@ -1,7 +1,8 @@
 import { parseConfig } from '../../src/core/config/config.ts';
+import { sourceText as sourceOfFile } from '../../src/core/config/hidden.ts';
 import { mergeLayers } from '../../src/core/config/layers.ts';
 import { type LinkedConfig, linkConfig } from '../../src/core/config/link.ts';
-import { readFile } from '../../src/core/config/read-file.ts';
+import { parseFile } from '../../src/core/config/read-file.ts';
 import { missingReferences, type ReferenceTable, resolveConfig } from '../../src/core/config/resolve.ts';
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
@@ -42,7 +43,7 @@ function byPlace(a: string, b: string): number {
 export function merged(layers: readonly (readonly { readonly path: string; readonly text: string }[])[]) {
   const files = layers.map((layer) =>
     layer.map((source) => {
-      const { value, diagnostics } = readFile(source);
+      const { value, diagnostics } = parseFile(source);
       if (value === undefined) throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
       return value;
     }),
@@ -85,5 +86,5 @@ export function desiredOf(
 
 /** A file as excerpts of it are made: its text, and what they must not show. */
 export function sourceText(text: string): SourceText {
-  return { text, hidden: readFile(file(text)).hidden };
+  return sourceOfFile(file(text));
 }

@@ -1,6 +1,7 @@
-import { joinFiles, parseFile } from '../config/config.ts';
+import { joinFiles } from '../config/config.ts';
 import { addressOf } from '../config/declaration.ts';
 import type { LinkedConfig } from '../config/link.ts';
+import { parseFile } from '../config/read-file.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { matchEntries } from '../match/match.ts';

@@ -24,22 +24,21 @@ export function declarationsOf(entry: Entry<unknown>): Declaration[] {
   ];
 }
 
+/** Everything that an entry declares, by whole addresses. */
+export function allDeclared(entry: Entry<unknown>): Declaration[] {
+  const { name, match, expect } = entry;
+  const all = [...declared(match, 'match'), ...declared(expect, 'expect'), ...declarationsOf(entry)];
+  return all.map((each) => ({ ...each, path: [name, ...each.path] }));
+}
+
 /** The declaration of a field; none where the field is absent. */
-export function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
+function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
   return field === undefined ? [] : [{ path, place: field.place, isNull: field.value === null }];
 }
 
-/** A finding for each declaration of an entry whose field has another place too, as `otherPlace` finds it. */
-export function duplicates(
-  name: string,
-  declarations: readonly Declaration[],
-  otherPlace: (path: readonly string[]) => Place | undefined,
-): Diagnostic[] {
-  return declarations.flatMap(({ path, place }) => {
-    const other = otherPlace(path);
-    const address = addressOf(name, path);
-    return other === undefined ? [] : [diagnostic('duplicate-field', { address, other }, place)];
-  });
+/** The finding for a field that has another place too. */
+export function duplicate(address: string, place: Place, other: Place | undefined): Diagnostic[] {
+  return other === undefined ? [] : [diagnostic('duplicate-field', { address, other }, place)];
 }
 
 /** The field address of a path: `virustotal.options.apiKey.value`. */

@@ -1,6 +1,6 @@
 import type { Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import type { Linked, Template } from './template.ts';
+import type { Template } from './template.ts';
 
 /** One declared field. null means: from this layer on it is not managed. */
 export interface Field<T> {
@@ -50,7 +50,7 @@ export interface Entry<Value> {
 }
 
 /** A named value and where its name is. */
-export interface NamedValue extends Field<Linked> {
+export interface NamedValue extends Field<Template> {
   readonly namePlace: Place;
 }
 

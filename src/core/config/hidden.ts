@@ -1,66 +1,84 @@
 import { projectSchema } from '../../generated/project-schema.ts';
 import { isPermission } from '../model/permission.ts';
-import type { Span } from '../model/place.ts';
+import type { SourceText, Span } from '../model/place.ts';
 import { isPlainKey, isSecretOption } from '../model/secrecy.ts';
 import { hasSecretForm } from '../model/secret-form.ts';
-import type { YamlNode, YamlPair, YamlScalar } from '../yaml/node.ts';
+import type { YamlNode, YamlScalar } from '../yaml/node.ts';
+import { parseYaml, type SourceFile } from '../yaml/tree.ts';
 
-/** Keys whose values are shown: inside of options and named values, elsewhere, and below `servers` and `waivers`. */
-const OPTION_WORDS: ReadonlySet<string> = new Set(['permission', 'sensitive', 'rotated']);
+/** Keys of the format whose texts are shown. */
 const WORDS: ReadonlySet<string> = new Set([
-  ...OPTION_WORDS,
-  ...['version', 'match', 'id', 'name', 'acronym', 'expect', 'autosubscribe', 'policy', 'waivers'],
+  ...[
+    'version',
+    'match',
+    'id',
+    'name',
+    'acronym',
+    'expect',
+    'autosubscribe',
+    'url',
+    'config',
+    'tls',
+    'caFile',
+  ],
+  ...['policy', 'waivers', 'address', 'server', 'until', 'reason'],
   ...Object.keys(projectSchema.properties.policy.properties),
-]);
-const WORDS_BELOW = new Map<string, ReadonlySet<string>>([
-  ['servers', new Set([...WORDS, 'url', 'config', 'caFile'])],
-  ['waivers', new Set(['address', 'server', 'until', 'reason'])],
-  ['values', OPTION_WORDS],
-  ['options', OPTION_WORDS],
 ]);
 
 /** Keys whose maps have keys that people choose, and what these look like. */
 const WITH_OWN_KEYS = new Set(['values', 'integrations', 'options', 'servers', 'labels']);
-const CHOSEN_KEY = /^[\p{L}\p{M}\p{N}_.$~/-]{1,128}$/u;
+const OWN_KEY = /^[\p{L}\p{M}\p{N}_.$~/-]{1,128}$/u;
 
-/** Where a node is: its nearest key, the keys whose values are shown, and whether its option is marked or named as a secret. */
-interface Around {
-  readonly key: string;
-  readonly words: ReadonlySet<string>;
-  readonly isSecret: boolean;
+const REFERENCE = /^\$\{(?:env|file|value):(?:(?!:-)[^{}])+\}$/;
+
+/** The text of a file for excerpts, which show of option values only numbers and booleans, and no key that may be a value. */
+export function sourceText(file: SourceFile): SourceText {
+  let hidden: readonly Span[] | undefined;
+  return {
+    text: file.text,
+    hidden: () => {
+      hidden ??= hiddenIn(file);
+      return hidden;
+    },
+  };
 }
 
-/** What an excerpt of a file must not show: option values but numbers and booleans, and keys that may be lost values. */
-export function hiddenIn(root: YamlNode): Span[] {
+function hiddenIn(file: SourceFile): readonly Span[] | undefined {
+  const { value: root, diagnostics } = parseYaml(file);
+  // Of several documents only the first one is in the tree.
+  if (root === undefined || diagnostics.some(({ code }) => code === 'yaml-syntax')) return undefined;
   // A file that is no configuration may be one of secrets.
-  if (root.kind !== 'map') return [[0, Number.POSITIVE_INFINITY]];
-  return inNode(root, { key: '', words: WORDS, isSecret: false });
+  return root.kind === 'map' ? spansIn(root, '', 'format') : [[0, Number.POSITIVE_INFINITY]];
 }
 
-function inNode(node: YamlNode, around: Around): Span[] {
-  if (node.kind === 'list') return node.items.flatMap((item) => inNode(item, around));
-  if (node.kind === 'scalar') return isShown(node, around) ? [] : [node.range];
+/** What a text is a part of: the format, a value, or a value that is named or marked as a secret. */
+type Part = 'format' | 'value' | 'secret';
+
+function spansIn(node: YamlNode, parent: string, of: Part): Span[] {
+  if (node.kind === 'list') return node.items.flatMap((item) => spansIn(item, parent, of));
+  if (node.kind === 'scalar') return isShown(node, of) ? [] : [node.range];
   const pairs = [...node.pairs, ...(node.refused ?? [])];
-  const isMarked = !WITH_OWN_KEYS.has(around.key) && pairs.some(({ key }) => /^sens/i.test(key));
-  return pairs.flatMap((pair) => inPair(pair, { ...around, isSecret: around.isSecret || isMarked }));
+  const hasOwnKeys = WITH_OWN_KEYS.has(parent);
+  const isMarked = !hasOwnKeys && pairs.some(({ key }) => /^sens/i.test(key));
+  const around = isMarked ? 'secret' : of;
+  return pairs.flatMap(({ key, keyRange, value }) => {
+    const isWord = hasOwnKeys ? OWN_KEY.test(key) : WORDS.has(key) || WITH_OWN_KEYS.has(key);
+    const below = spansIn(value, key, partBelow(key, around, hasOwnKeys || isWord));
+    return isWord || (!hasOwnKeys && isPlainKey(key)) ? below : [keyRange, ...below];
+  });
 }
 
-function isShown({ value, isRefused }: YamlScalar, { key, words, isSecret }: Around): boolean {
+function partBelow(key: string, around: Part, isExpected: boolean): Part {
+  if (around === 'format' && isExpected && key !== 'options' && key !== 'values') return 'format';
+  return around === 'secret' || isSecretOption(key, undefined) ? 'secret' : 'value';
+}
+
+function isShown({ value, isRefused }: YamlScalar, of: Part): boolean {
   // What was refused as a whole was not examined.
   if (value === null) return isRefused !== true;
   const text = String(value);
-  if (isPermission(text) || /^\$\{(?:env|file|value):(?:(?!:-)[^{}])+\}$/.test(text)) return true;
-  // A value with a quotation mark in it may have swallowed what was behind it.
-  if (words.has(key)) return !hasSecretForm(text) && !/["']/.test(text);
-  return typeof value !== 'string' && !isSecret;
-}
-
-function inPair({ key, keyRange, value }: YamlPair, around: Around): Span[] {
-  const isChosen = WITH_OWN_KEYS.has(around.key) && CHOSEN_KEY.test(key);
-  const isWord = isChosen || WORDS.has(key) || around.words.has(key) || WITH_OWN_KEYS.has(key);
-  // Anything may follow a mistyped word.
-  const words = isWord ? (WORDS_BELOW.get(key) ?? around.words) : OPTION_WORDS;
-  const isSecret = around.isSecret || (words === OPTION_WORDS && isSecretOption(key, undefined));
-  const below = inNode(value, { key, words, isSecret });
-  return isWord || isPlainKey(key) ? below : [keyRange, ...below];
+  if (typeof value === 'boolean' || isPermission(text) || REFERENCE.test(text)) return true;
+  // A text with a quotation mark in it may have swallowed what was behind it.
+  if (of === 'format') return !hasSecretForm(text) && !/["']/.test(text);
+  return of === 'value' && typeof value === 'number';
 }

@@ -2,8 +2,9 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
+import { type Choice, isChoiceList, type Scalar } from '../model/value.ts';
 import { type Entry, type WrittenConfig, withValues } from './entry.ts';
-import type { Linked, LinkedPart, SingleTemplate, Template, TemplatePart, TextTemplate } from './template.ts';
+import { type Linked, parseText, sourceOf, type Template, textsIn } from './template.ts';
 
 /** The configuration of one server, ordered by name, with all named values put in. */
 export type LinkedConfig = readonly Entry<Linked>[];
@@ -19,8 +20,8 @@ export function linkConfig(config: WrittenConfig): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   const linker = new Linker(config.values);
-  const value = config.entries.map((entry) => withValues(entry, (template) => linker.link(template)));
   const link = (template: Template) => linker.link(template);
+  const value = config.entries.map((entry) => withValues(entry, link));
   return { value, link, diagnostics: [...linker.diagnostics] };
 }
 
@@ -36,101 +37,64 @@ class Linker {
 
   /** Links a value; undefined where one of its named values is missing or does not fit. */
   link(template: Template): Linked | undefined {
-    if (template.kind === 'literal') return template;
-    if (template.kind === 'text') return this.#text(template);
-    return template.kind === 'list' ? this.#list(template) : this.#choice(template);
+    const { value, place, members } = template;
+    const source = sourceOf(template);
+    if (source === undefined) return { ...template, named: NONE };
+    const whole = isChoiceList(value) ? undefined : this.#whole(value);
+    if (whole !== undefined) return { ...whole, place, source, named: NONE };
+    const before = this.diagnostics.length;
+    const items = isChoiceList(value)
+      ? value.map((item, index) => this.#member(item, members?.[index] ?? place))
+      : value;
+    const linked = { ...template, value: items };
+    const named = new Map(textsIn(linked).flatMap((each) => this.#namedIn(each)));
+    return this.diagnostics.length > before ? undefined : { ...linked, source, named };
   }
 
-  #choice(template: Extract<Template, { kind: 'choice' }>): Linked | undefined {
-    const [display, value] = [this.link(template.display), this.link(template.value)];
-    if (display === undefined || value === undefined) return undefined;
-    if (isText(display) && isText(value)) return { ...template, display, value };
-    return this.#misfit('A part of the select', template.place);
+  /** The named value that is all of a value. */
+  #whole(value: unknown): Template | undefined {
+    const [, name = ''] = /^\$\{value:([\w-]+)\}$/.exec(String(value)) ?? [];
+    return this.#values.get(name)?.value ?? undefined;
   }
 
-  #text(template: Extract<Template, { kind: 'text' }>): Linked | undefined {
-    const { parts, place, source } = template;
-    const [only, second] = parts;
-    if (only?.kind === 'value' && second === undefined) {
-      const named = this.#find(only, place);
-      return named === undefined ? undefined : { ...named, place, ...present({ source }) };
-    }
-    const linked = parts.map((part) => this.#part(part, place));
-    if (linked.includes(undefined)) return undefined;
-    const flat = joined(linked.flatMap((pieces) => pieces ?? []));
-    if (parts.some(({ kind }) => kind === 'value')) this.#composed += sizeOf(flat);
-    return this.#composed > MOST_COMPOSED
-      ? this.#refuse(diagnostic('too-large', { of: 'characters in a value', limit: MOST_COMPOSED }, place))
-      : { ...template, parts: flat };
+  #member(item: Scalar | Choice, place: Place): Scalar | Choice {
+    const { value } = this.#whole(item) ?? { value: item };
+    if (!isChoiceList(value)) return value;
+    this.#misfit(place);
+    return '';
   }
 
-  #part(part: TemplatePart, place: Place): readonly LinkedPart[] | undefined {
-    if (part.kind !== 'value') return [part];
-    const named = this.#find(part, place);
-    if (named === undefined) return undefined;
-    if (named.kind === 'text') return named.parts;
-    if (named.kind === 'literal') return [{ kind: 'text', text: String(named.value) }];
-    return this.#misfit(part.source, place);
+  /** The named values in a text, with their own texts. */
+  #namedIn({ text, place }: { readonly text: string; readonly place: Place }): [string, string][] {
+    return parseText(text).references.flatMap(({ kind, name, source }): [string, string][] => {
+      if (kind !== 'value') return [];
+      const { value } = this.#values.get(name)?.value ?? {};
+      if (value === undefined) this.#missing(name, source, place);
+      else if (typeof value === 'object') this.#misfit(place);
+      else this.#count(String(value), place);
+      return [[name, String(value)]];
+    });
   }
 
-  #list(template: Extract<Template, { kind: 'list' }>): Linked | undefined {
-    const linked = template.items.map((item) => this.link(item));
-    if (linked.includes(undefined)) return undefined;
-    const items: SingleTemplate<LinkedPart>[] = [];
-    for (const item of linked) {
-      if (item?.kind === 'list') return this.#misfit('A member of the list', item.place);
-      if (item !== undefined) items.push(item);
-    }
-    return { ...template, items };
+  #count({ length }: string, place: Place): void {
+    this.#composed += length;
+    if (this.#composed > MOST_COMPOSED)
+      this.diagnostics.push(
+        diagnostic('too-large', { of: 'characters in a value', limit: MOST_COMPOSED }, place),
+      );
   }
 
-  #find({ name, source }: Extract<TemplatePart, { kind: 'value' }>, place: Place): Linked | undefined {
-    const declared = this.#values.get(name);
-    if (declared?.value) return declared.value;
-    const near = declared === undefined ? this.#suggestions.near(name, () => this.#known()) : undefined;
-    const facts = { reference: source, ...present({ near: near?.[0] }) };
-    return this.#refuse(diagnostic('reference-missing', facts, place));
+  #missing(name: string, reference: string, place: Place): void {
+    const known = () => [...this.#values].flatMap(([each, { value }]) => (value === null ? [] : [each]));
+    const [near] = (this.#values.has(name) ? undefined : this.#suggestions.near(name, known)) ?? [];
+    this.diagnostics.push(diagnostic('reference-missing', { reference, ...present({ near }) }, place));
   }
 
-  #known(): string[] {
-    return [...this.#values].flatMap(([name, { value }]) => (value === null ? [] : [name]));
-  }
-
-  #misfit(reference: string, place: Place): undefined {
-    return this.#refuse(
-      diagnostic(
-        'reference-syntax',
-        {
-          problem: `${reference} is a select or a list, so it cannot be part of a text.`,
-          hint: 'Make the reference the whole value.',
-        },
-        place,
-      ),
-    );
-  }
-
-  #refuse(problem: Diagnostic): undefined {
-    this.diagnostics.push(problem);
-    return undefined;
+  #misfit(place: Place): void {
+    const problem = 'A select or a list cannot be a part of another value.';
+    const hint = 'Make the reference the whole value.';
+    this.diagnostics.push(diagnostic('reference-syntax', { problem, hint }, place));
   }
 }
 
-function isText(template: Linked): template is TextTemplate<LinkedPart> {
-  return template.kind === 'text' || template.kind === 'literal';
-}
-
-/** The pieces with adjacent texts merged. */
-function joined(parts: readonly LinkedPart[]): readonly LinkedPart[] {
-  const pieces: LinkedPart[] = [];
-  for (const part of parts) {
-    const last = pieces.at(-1);
-    if (part.kind !== 'text' || last?.kind !== 'text') pieces.push(part);
-    else pieces[pieces.length - 1] = { kind: 'text', text: last.text + part.text };
-  }
-  return pieces;
-}
-
-/** Characters and pieces: many short pieces take memory too. */
-function sizeOf(parts: readonly LinkedPart[]): number {
-  return parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 1), 0);
-}
+const NONE: Linked['named'] = new Map();

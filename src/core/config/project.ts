@@ -2,11 +2,12 @@ import { projectSchema as schema } from '../../generated/project-schema.ts';
 import { validate } from '../../generated/project-validator.js';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { globMatcher, isCostlyGlob } from '../model/glob.ts';
+import { grouped } from '../model/grouped.ts';
 import { nearNames } from '../model/near-names.ts';
-import type { Place, SourceText } from '../model/place.ts';
+import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { isDay, type Waiver } from '../model/waiver.ts';
-import { childOf, pairsOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
+import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import type { SourceFile } from '../yaml/tree.ts';
 import { checkFile } from './checked-file.ts';
 
@@ -34,11 +35,7 @@ export interface ProjectServer {
 /** A `setpoint.yaml`: the servers in its order, and how risks are treated. */
 export interface Project {
   readonly servers: readonly ProjectServer[];
-  /** Where the key `servers` is. */
-  readonly serversPlace?: Place;
   readonly policy: Readonly<Partial<Record<PolicyKey, 'off' | 'warn' | 'error'>>>;
-  /** Where the keys of the policy are, by these. */
-  readonly policyPlaces: Readonly<Record<string, Place>>;
   /** Days after which a secret should be replaced. */
   readonly secretMaxAge?: number;
   readonly waivers: readonly ProjectWaiver[];
@@ -47,70 +44,124 @@ export interface Project {
 /** A waiver, and the server that it names, or `label=value`; one without it is for all servers. */
 interface ProjectWaiver extends Waiver {
   readonly server?: PlacedText;
-  readonly servers: readonly string[];
 }
 
 type PolicyKey = Exclude<keyof typeof schema.properties.policy.properties, 'secret-max-age'>;
 
 /** Reads a project file; all problems at once, each at its place. A file with an error has no value. */
-export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceText, 'hidden'> {
-  const { root, diagnostics, hidden } = checkFile(file, { schema, validate });
-  if (diagnostics.length > 0) return { diagnostics, hidden };
+export function parseProject(file: SourceFile): Checked<Project> {
+  const { value: root, diagnostics } = checkFile(file, { schema, validate });
+  if (diagnostics.length > 0) return { diagnostics };
   const servers = pairsOf(childOf(root, 'servers')).map(serverOf);
   const {
     'secret-max-age': maxAge,
     ...policy
   }: Project['policy'] & Partial<Record<'secret-max-age', string>> = textsUnder(childOf(root, 'policy'));
   const secretMaxAge = maxAge === undefined ? undefined : Number.parseInt(maxAge, 10);
-  const waivers = itemsOf(childOf(root, 'waivers')).map((each) => waiverOf(each, servers));
-  const project = {
-    servers,
-    policy,
-    policyPlaces: Object.fromEntries(
-      pairsOf(childOf(root, 'policy')).map(({ key, keyPlace }) => [key, keyPlace]),
-    ),
-    waivers,
-    ...present({ secretMaxAge, serversPlace: pairsOf(root).find(({ key }) => key === 'servers')?.keyPlace }),
-  };
+  const waivers = itemsOf(childOf(root, 'waivers')).map(waiverOf);
+  const alike = [
+    ...twins(servers, 'variables', ({ name }) => environmentName(name)),
+    ...twins(servers, 'URL', ({ url }) => plainAddress(url.text)),
+  ];
   return {
-    value: project,
-    diagnostics: [
-      ...waivers.flatMap((waiver) => misplaced(waiver, project)),
-      ...twins(servers, ({ name }) => environmentName(name)).map(([{ name, namePlace }, other]) =>
-        diagnostic('servers-alike', { name, other, of: 'variables' }, namePlace),
-      ),
-      ...twins(servers, ({ url }) => plainAddress(url.text)).map(([{ name, url }, other]) =>
-        diagnostic('servers-alike', { name, other, of: 'URL' }, url.place),
-      ),
-    ],
-    hidden,
+    value: { servers, policy, waivers, ...present({ secretMaxAge }) },
+    diagnostics: [...waivers.flatMap((waiver) => misplaced(waiver, servers)), ...alike],
   };
 }
 
-/** The servers that selectors mean: names, or `label=value`. All without selectors. Reports a selector that matches no server. */
+/** A server of a file that fits the schema. */
+function serverOf({ key: name, keyPlace: namePlace, value: node }: YamlPair): ProjectServer {
+  const caFile = childOf(childOf(node, 'tls'), 'caFile');
+  return {
+    name,
+    namePlace,
+    url: placedText(childOf(node, 'url') ?? node),
+    config: itemsOf(childOf(node, 'config')).map(placedText),
+    labels: textsUnder(childOf(node, 'labels')),
+    ...present({
+      hidesSecrets: scalarOf(childOf(node, 'hidesSecrets')) === true || undefined,
+      caFile: caFile && placedText(caFile),
+    }),
+  };
+}
+
+/** A waiver of a file that fits the schema. */
+function waiverOf(node: YamlNode): ProjectWaiver {
+  const { address = '', until = '', reason = '' } = textsUnder(node);
+  const server = childOf(node, 'server');
+  const place = childOf(node, 'until')?.place ?? node.place;
+  return { address, until, reason, place, ...present({ server: server && placedText(server) }) };
+}
+
+function itemsOf(node: YamlNode | undefined): readonly YamlNode[] {
+  return node?.kind === 'list' ? node.items : [];
+}
+
+function placedText(node: YamlNode): PlacedText {
+  return { text: textOf(node) ?? '', place: node.place };
+}
+
+/** The texts of a map, by their keys. */
+function textsUnder(node: YamlNode | undefined): Record<string, string> {
+  return Object.fromEntries(pairsOf(node).map(({ key, value }) => [key, textOf(value) ?? '']));
+}
+
+/** What is wrong with a waiver: no server has its name, or its last day is none. */
+function misplaced({ until, server, place }: ProjectWaiver, servers: readonly ProjectServer[]): Diagnostic[] {
+  const isUnknown = server !== undefined && !servers.some((each) => isMeantBy(each, server.text));
+  const facts = { expected: ['a day, such as until: 2026-12-31'], written: until };
+  return [
+    ...(isUnknown ? [unknownServer(server.text, servers, server.place)] : []),
+    ...(isDay(until) ? [] : [diagnostic('not-allowed', facts, place)]),
+  ];
+}
+
+/**
+ * Reports servers with an earlier one of the same key. Servers that read the same variables would be sent each other's
+ * credentials; of two with one address, each apply would undo the other.
+ */
+function twins(
+  servers: readonly ProjectServer[],
+  of: 'variables' | 'URL',
+  keyOf: (server: ProjectServer) => string,
+): Diagnostic[] {
+  return [...grouped(servers, keyOf).values()].flatMap(([first, ...others]) =>
+    others.map(({ name, namePlace, url }) =>
+      diagnostic(
+        'servers-alike',
+        { name, other: first?.name ?? '', of },
+        of === 'URL' ? url.place : namePlace,
+      ),
+    ),
+  );
+}
+
+/** The part that names a server in its environment variables: `SETPOINT_SERVER_<this>_TOKEN`. */
+export function environmentName(server: string): string {
+  return server.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+}
+
+/** An address in one form: the case of the host, the usual port and final slashes make no difference. */
+export function plainAddress(url: string): string {
+  return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(/\/+$/, '');
+}
+
+/** Selects the servers that selectors mean: names, globs or `label=value`; all without selectors. Each must match one. */
 export function selectServers(
-  project: Pick<Project, 'servers'>,
+  { servers }: Pick<Project, 'servers'>,
   selectors: readonly string[],
 ): Checked<readonly ProjectServer[]> {
-  if (selectors.length === 0) return { value: project.servers, diagnostics: [] };
-  const known = project.servers.map(({ name }) => name);
-  const labels = [...new Set(project.servers.flatMap(labelsOf))].sort(compareText);
-  const unmet = selectors.filter(
-    (selector) => !project.servers.some((server) => isMeantBy(server, selector)),
-  );
-  if (unmet.length > 0)
-    return {
-      diagnostics: unmet.map((word) => diagnostic('unknown-name', unknownServer(word, known, labels))),
-    };
-  return {
-    value: project.servers.filter((server) => selectors.some((selector) => isMeantBy(server, selector))),
-    diagnostics: [],
-  };
+  const unmet = selectors.filter((selector) => !servers.some((server) => isMeantBy(server, selector)));
+  if (unmet.length > 0) return { diagnostics: unmet.map((word) => unknownServer(word, servers)) };
+  const isMeant = (server: ProjectServer) => selectors.some((selector) => isMeantBy(server, selector));
+  return { value: selectors.length === 0 ? servers : servers.filter(isMeant), diagnostics: [] };
 }
 
-function unknownServer(word: string, known: readonly string[], labels: readonly string[]) {
-  const [near] = nearNames(word, [...known, ...labels]);
-  return { word, of: 'server', names: [...known, ...labels], ...present({ near }) } as const;
+function unknownServer(word: string, servers: readonly ProjectServer[], place?: Place): Diagnostic {
+  const labels = [...new Set(servers.flatMap(labelsOf))].sort(compareText);
+  const names = [...servers.map(({ name }) => name), ...labels];
+  const [near] = nearNames(word, names);
+  return diagnostic('unknown-name', { word, of: 'server', names, ...present({ near }) }, place);
 }
 
 /** Whether a selector means a server: by its name, a glob of names, or a label. */
@@ -127,96 +178,4 @@ function labelsOf({ labels }: ProjectServer): string[] {
 /** The waivers that are for one server. */
 export function waiversFor({ waivers }: Pick<Project, 'waivers'>, server: ProjectServer): readonly Waiver[] {
   return waivers.filter((each) => each.server === undefined || isMeantBy(server, each.server.text));
-}
-
-/** What is wrong with a waiver: no server has its name, or its last day is none. */
-function misplaced({ until, server, place }: ProjectWaiver, project: Project): Diagnostic[] {
-  const unknown = server === undefined ? [] : selectServers(project, [server.text]).diagnostics;
-  const misfits = unknown.map((found) => ({ ...found, ...present({ place: server?.place }) }));
-  return [
-    ...misfits,
-    ...(isDay(until)
-      ? []
-      : [
-          diagnostic(
-            'not-allowed',
-            {
-              expected: ['a day, such as until: 2026-12-31'],
-              written: until,
-            },
-            place,
-          ),
-        ]),
-  ];
-}
-
-/** A waiver of a file that fits the schema, for some of its servers. */
-function waiverOf(node: YamlNode, servers: readonly ProjectServer[]): ProjectWaiver {
-  const text = (key: string) => textOf(childOf(node, key));
-  const server = childOf(node, 'server');
-  const selector = text('server');
-  const meant = servers.filter((each) => selector === undefined || isMeantBy(each, selector));
-  return {
-    address: text('address') ?? '',
-    until: text('until') ?? '',
-    reason: text('reason') ?? '',
-    place: childOf(node, 'until')?.place ?? node.place,
-    servers: meant.map(({ name }) => name),
-    ...present({ server: server && placedText(server) }),
-  };
-}
-
-function itemsOf(node: YamlNode | undefined): readonly YamlNode[] {
-  return node?.kind === 'list' ? node.items : [];
-}
-
-/** The part that names a server in its environment variables: `SETPOINT_SERVER_<this>_TOKEN`. */
-export function environmentName(server: string): string {
-  return server.toUpperCase().replace(/[^A-Z0-9]/g, '_');
-}
-
-/** A server of a file that fits the schema. */
-function serverOf({ key: name, keyPlace: namePlace, value: node }: YamlPair): ProjectServer {
-  const config = childOf(node, 'config');
-  const caFile = childOf(childOf(node, 'tls'), 'caFile');
-  const hides = childOf(node, 'hidesSecrets');
-  const hidesSecrets = (hides?.kind === 'scalar' && hides.value === true) || undefined;
-  return {
-    name,
-    namePlace,
-    url: placedText(childOf(node, 'url') ?? node),
-    config: itemsOf(config).map(placedText),
-    labels: textsUnder(childOf(node, 'labels')),
-    ...present({ hidesSecrets, caFile: caFile === undefined ? undefined : placedText(caFile) }),
-  };
-}
-
-function placedText(node: YamlNode): PlacedText {
-  return { text: textOf(node) ?? '', place: node.place };
-}
-
-/** The texts of a map, by their keys. */
-function textsUnder(node: YamlNode | undefined): Record<string, string> {
-  return Object.fromEntries(pairsOf(node).map(({ key, value }) => [key, textOf(value) ?? '']));
-}
-
-/**
- * Each server with the name of an earlier one of the same key. Servers that read the same variables would be sent each
- * other's credentials; of two with one address, each apply would undo the other.
- */
-function twins(
-  servers: readonly ProjectServer[],
-  keyOf: (server: ProjectServer) => string,
-): [ProjectServer, string][] {
-  const firsts = new Map<string, string>();
-  return servers.flatMap((server) => {
-    const first = firsts.get(keyOf(server));
-    if (first === undefined) firsts.set(keyOf(server), server.name);
-    return first === undefined ? [] : [[server, first]];
-  });
-}
-
-/** An address in one form: the case of the host, the usual port and final slashes make no difference. */
-export function plainAddress(url: string): string {
-  return (URL.canParse(url) ? new URL(url).href : url.toLowerCase()).replace(/\/+$/, '');
 }

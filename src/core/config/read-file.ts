@@ -4,21 +4,14 @@ import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../finding
 import { isCostlyGlob } from '../model/glob.ts';
 import { isOwnCredential } from '../model/own-credential.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
-import type { SourceText } from '../model/place.ts';
+import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
+import type { Choice, Scalar } from '../model/value.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import type { SourceFile } from '../yaml/tree.ts';
 import { checkFile } from './checked-file.ts';
 import type { Entry, Field, NamedValue, OptionEntry, Selector, WrittenConfig } from './entry.ts';
-import {
-  isLinked,
-  type Linked,
-  parseText,
-  type SingleTemplate,
-  type Template,
-  type TemplatePart,
-  type TextTemplate,
-} from './template.ts';
+import { namesIn, parseText, type Template } from './template.ts';
 
 /** What one file declares. */
 export interface WrittenFile extends WrittenConfig {
@@ -26,13 +19,13 @@ export interface WrittenFile extends WrittenConfig {
 }
 
 /** Reads one file's text up to its typed entries: YAML, schema, the syntax of references. All problems at once. */
-export function readFile(file: SourceFile): Checked<WrittenFile> & Pick<SourceText, 'hidden'> {
-  const { root, diagnostics: problems, hidden } = checkFile(file, { schema, validate });
-  if (root === undefined) return { diagnostics: problems, hidden };
+export function parseFile(file: SourceFile): Checked<WrittenFile> {
+  const { value: root, diagnostics: problems } = checkFile(file, { schema, validate });
+  if (root === undefined) return { diagnostics: problems };
   const reader = new FileReader();
   const value = { path: file.path, ...reader.read(root) };
   const diagnostics = [...problems, ...elsewhere(reader.diagnostics, problems)];
-  return diagnostics.length > 0 ? { diagnostics, hidden } : { value, diagnostics, hidden };
+  return diagnostics.length > 0 ? { diagnostics } : { value, diagnostics };
 }
 
 /** Makes typed entries of a tree, from those nodes that have the form that the schema asks for. */
@@ -47,149 +40,121 @@ class FileReader {
   }
 
   #named(pair: YamlPair): [string, NamedValue][] {
-    const field = this.#field(pair, (node) => this.#linked(node));
+    const field = fieldOf(pair, (node) => {
+      const template = this.#template(node);
+      if (template === undefined || namesIn(template).length === 0) return template;
+      return this.#refuse('A named value cannot refer to another named value.', node.place);
+    });
     return field === undefined ? [] : [[pair.key, { ...field, namePlace: pair.keyPlace }]];
   }
 
-  /** A named value; it cannot refer to other named values. */
-  #linked(node: YamlNode): Linked | undefined {
-    const template = this.#template(node);
-    if (template === undefined || isLinked(template)) return template;
-    const problem = 'A named value cannot refer to another named value.';
-    this.diagnostics.push(diagnostic('reference-syntax', { problem, hint: 'Write it out.' }, node.place));
-    return undefined;
-  }
-
-  #entry(pair: YamlPair): Entry<Template> {
-    const pairs = new Map(pairsOf(pair.value).map((each) => [each.key, each]));
-    const field = <T>(key: string, decode: (node: YamlNode) => T | undefined) =>
-      this.#field(pairs.get(key), decode);
-    const stopped = stopOf(pair);
+  #entry({ key: name, keyPlace: place, value: node }: YamlPair): Entry<Template> {
+    const pairs = new Map(pairsOf(node).map((each) => [each.key, each]));
+    const stopped = stopOf(node);
+    const options = pairs.get('options')?.value;
     return {
-      name: pair.key,
-      place: pair.keyPlace,
+      name,
+      place,
       ...present({
         stopped,
-        match: field('match', (node) => this.#selector(node)),
-        expect: field('expect', expectOf),
-        autosubscribe: stopped ?? field('autosubscribe', booleanOf),
-        optionsStopped: stopped ?? stopOf(pairs.get('options')),
+        match: fieldOf(pairs.get('match'), (match) => this.#selector(match)),
+        expect: fieldOf(pairs.get('expect'), expectOf),
+        autosubscribe: stopped ?? fieldOf(pairs.get('autosubscribe'), booleanOf),
+        optionsStopped: stopped ?? stopOf(options),
       }),
-      options: new Map(pairsOf(pairs.get('options')?.value).map((each) => [each.key, this.#option(each)])),
+      options: new Map(pairsOf(options).map((each) => [each.key, this.#option(each)])),
     };
   }
 
   /** One option in its short or long form. A comment at the key belongs to all of its fields. */
   #option(pair: YamlPair): OptionEntry<Template> {
     const { key, keyPlace: place, value: node } = pair;
-    if (hasReference(key))
-      this.diagnostics.push(
-        diagnostic(
-          'reference-syntax',
-          { problem: 'An option key cannot contain references.', hint: 'Write the key out.' },
-          place,
-        ),
-      );
-    const stopped = stopOf(pair);
+    if (hasReference(key)) this.#refuse('An option key cannot contain references.', place);
+    const stopped = stopOf(node);
     if (stopped !== undefined) return { key, place, stopped };
     const isLong = node.kind === 'map' && childOf(node, 'display') === undefined;
-    const pairs = isLong ? node.pairs : [{ ...pair, key: 'value' }];
-    const field = <T>(name: string, decode: (node: YamlNode) => T | undefined) => {
-      const own = pairs.find((each) => each.key === name);
-      return this.#field(own && { ...pair, ...own }, decode);
-    };
+    const fields = isLong ? node.pairs.map((each) => ({ ...pair, ...each })) : [{ ...pair, key: 'value' }];
+    const pairs = new Map(fields.map((each) => [each.key, each]));
     return {
       key,
       place,
       ...present({
-        value: field('value', (found) => this.#template(found)),
-        permission: field('permission', permissionOf),
-        sensitive: field('sensitive', booleanOf),
-        rotated: field('rotated', textOf),
+        value: fieldOf(pairs.get('value'), (found) => this.#template(found)),
+        permission: fieldOf(pairs.get('permission'), permissionOf),
+        sensitive: fieldOf(pairs.get('sensitive'), booleanOf),
+        rotated: fieldOf(pairs.get('rotated'), textOf),
       }),
     };
-  }
-
-  /** A field with its place; undefined where it is absent or has another form. */
-  #field<T>(pair: YamlPair | undefined, decode: (node: YamlNode) => T | undefined): Field<T> | undefined {
-    if (pair === undefined || pair.value.isRefused === true) return undefined;
-    const { place } = pair.value;
-    const value = scalarOf(pair.value) === null ? null : decode(pair.value);
-    return value === undefined ? undefined : { value, place, ...present({ comment: pair.comment }) };
   }
 
   /** A selector cannot contain references: their braces would be read as the alternatives of a glob. */
   #selector(node: YamlNode): Selector {
     const globs = node.kind === 'map' ? node.pairs : [{ key: 'id', value: node }];
-    for (const { value } of globs) {
-      const glob = textOf(value) ?? '';
-      if (hasReference(glob))
-        this.diagnostics.push(
-          diagnostic(
-            'reference-syntax',
-            { problem: 'A match cannot contain references.', hint: GLOB_HINT },
-            value.place,
-          ),
-        );
-      else if (isCostlyGlob(glob))
-        this.diagnostics.push(
-          diagnostic(
-            'too-large',
-            { of: 'stars in this glob, or too many alternatives', limit: 3 },
-            value.place,
-          ),
-        );
-    }
-    return Object.fromEntries(globs.map(({ key, value }) => [key, textOf(value) ?? '']));
+    return Object.fromEntries(
+      globs.map(({ key, value: { place }, value }) => {
+        const glob = textOf(value) ?? '';
+        if (hasReference(glob)) this.#refuse('A match cannot contain references.', place);
+        else if (isCostlyGlob(glob))
+          this.diagnostics.push(
+            diagnostic('too-large', { of: 'stars in this glob, or too many alternatives', limit: 3 }, place),
+          );
+        return [key, glob];
+      }),
+    );
   }
 
   #template(node: YamlNode): Template | undefined {
-    if (node.kind !== 'list') return this.#single(node);
-    return { kind: 'list', items: node.items.flatMap((item) => this.#single(item) ?? []), place: node.place };
+    const { place } = node;
+    if (node.kind !== 'list') {
+      const value = this.#single(node);
+      return value === undefined ? undefined : { value, place };
+    }
+    const value = node.items.flatMap((item) => this.#single(item) ?? []);
+    return { value, place, members: node.items.map((item) => item.place) };
   }
 
-  #single(node: YamlNode): SingleTemplate | undefined {
-    const { place } = node;
+  #single(node: YamlNode): Scalar | Choice | undefined {
     if (node.kind === 'scalar') return this.#scalar(node);
     const [display, value] = ['display', 'value'].map((key) => this.#scalar(childOf(node, key)));
-    return display === undefined || value === undefined
-      ? undefined
-      : { kind: 'choice', display, value, place };
+    return typeof display === 'string' && typeof value === 'string' ? { display, value } : undefined;
   }
 
-  #scalar(node: YamlNode | undefined): TextTemplate | undefined {
-    const value = scalarOf(node);
-    if (node === undefined || value === undefined || value === null) return undefined;
-    const { place } = node;
-    if (typeof value !== 'string') return { kind: 'literal', value, place };
-    const { parts, problems } = parseText(value);
+  #scalar(node: YamlNode | undefined): Scalar | undefined {
+    const value = scalarOf(node) ?? undefined;
+    if (typeof value !== 'string') return value;
+    const place = node?.place;
+    const { references, problems } = parseText(value);
     for (const problem of new Set(problems))
       this.diagnostics.push(diagnostic('reference-syntax', { problem }, place));
-    for (const name of new Set(parts.flatMap(ownCredentialIn)))
+    const own = references.filter(({ kind, name }) => kind === 'env' && isOwnCredential(name));
+    for (const name of new Set(own.map((each) => each.name)))
       this.diagnostics.push(diagnostic('reference-not-allowed', { name, isOwn: true }, place));
-    const literal = parts.map((part) => (part.kind === 'text' ? part.text : undefined));
-    return literal.includes(undefined)
-      ? { kind: 'text', parts, source: value, place }
-      : { kind: 'literal', value: literal.join(''), place };
+    return value;
   }
-}
 
-const GLOB_HINT = 'Write the glob out; if servers need different ones, put them in layers of their own.';
-
-/** The variable of a reference that would read a credential of setpoint itself. */
-function ownCredentialIn(part: TemplatePart): string[] {
-  return part.kind === 'env' && isOwnCredential(part.name) ? [part.name] : [];
+  #refuse(problem: string, place: Place): undefined {
+    this.diagnostics.push(diagnostic('reference-syntax', { problem, hint: 'Write it out.' }, place));
+  }
 }
 
 function hasReference(text: string): boolean {
-  return parseText(text).parts.some(({ kind }) => kind !== 'text');
+  return parseText(text).references.length > 0;
+}
+
+/** A field with its place; undefined where it is absent or has another form. */
+function fieldOf<T>(
+  pair: YamlPair | undefined,
+  decode: (node: YamlNode) => T | undefined,
+): Field<T> | undefined {
+  if (pair === undefined || pair.value.isRefused === true) return undefined;
+  const { place } = pair.value;
+  const value = scalarOf(pair.value) === null ? null : decode(pair.value);
+  return value === undefined ? undefined : { value, place, ...present({ comment: pair.comment }) };
 }
 
 /** The null that stops the management of an option, of all options, or of an entry. */
-function stopOf(pair: YamlPair | undefined): Field<never> | undefined {
-  return pair !== undefined && scalarOf(pair.value) === null
-    ? { value: null, place: pair.value.place }
-    : undefined;
+function stopOf(node: YamlNode | undefined): Field<never> | undefined {
+  return node !== undefined && scalarOf(node) === null ? { value: null, place: node.place } : undefined;
 }
 
 function expectOf(node: YamlNode): 'one' | 'optional' | 'any' | undefined {

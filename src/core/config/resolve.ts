@@ -4,17 +4,10 @@ import { globMatcher } from '../model/glob.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
-import type { Choice, Scalar } from '../model/value.ts';
-import { type Entry, isDefault, type OptionEntry, valuesIn, withValues } from './entry.ts';
+import { type Choice, isChoice, isChoiceList, type Scalar } from '../model/value.ts';
+import { type Entry, isDefault, valuesIn, withValues } from './entry.ts';
 import type { LinkedConfig } from './link.ts';
-import {
-  type Linked,
-  type LinkedPart,
-  type OutsidePart,
-  partsOf,
-  type SingleTemplate,
-  sourceOf,
-} from './template.ts';
+import { filled, type Linked, type OutsidePart, outsideParts, type Template } from './template.ts';
 
 /** What the shell found for the references of a configuration. */
 export interface ReferenceTable {
@@ -53,19 +46,17 @@ export type ResolvedConfig = readonly Entry<ResolvedValue>[];
 
 /** The environment variables and files that a configuration refers to, each once. */
 export function outsideReferences(entries: LinkedConfig): OutsidePart[] {
-  const parts = entries.flatMap(valuesIn).flatMap((template) => partsOf(template));
-  const outside = parts.flatMap((part) => (part.kind === 'text' ? [] : [part]));
+  const outside = entries.flatMap(valuesIn).flatMap(outsideParts);
   return [...new Map(outside.map((part) => [`${part.kind}:${part.name}`, part])).values()];
 }
 
 /** The same of those that are used elsewhere than under `sensitive: false`: their texts are masked. */
 export function secretReferences(entries: LinkedConfig): OutsidePart[] {
-  const isMarkedOpen = ({ sensitive }: OptionEntry<Linked>) => sensitive?.value === false;
-  const open = (entry: LinkedConfig[number]) => ({
+  const withoutOpen = ({ options, ...entry }: Entry<Linked>) => ({
     ...entry,
-    options: new Map([...entry.options].filter(([, option]) => !isMarkedOpen(option))),
+    options: new Map([...options].filter(([, { sensitive }]) => sensitive?.value !== false)),
   });
-  return outsideReferences(entries.map(open));
+  return outsideReferences(entries.map(withoutOpen));
 }
 
 /**
@@ -82,25 +73,20 @@ export function resolveConfig(entries: LinkedConfig, table?: ReferenceTable): Re
  */
 export function resolveKnown(entries: LinkedConfig, table: ReferenceTable): ResolvedConfig {
   const isMissing = ({ kind, name }: OutsidePart) => {
-    const found = table[kind].get(name);
-    if (found === undefined || 'text' in found) return false;
-    return found.reason === 'missing' || ('code' in found && found.code === 'ENOENT');
+    const found = { reason: '', code: '', ...table[kind].get(name) };
+    return found.reason === 'missing' || found.code === 'ENOENT';
   };
-  return entries.map((entry) =>
-    withValues(entry, (template) => {
-      const isUnread = partsOf(template).some((part) => part.kind !== 'text' && isMissing(part));
-      return resolveValue(template, isUnread ? undefined : table);
-    }),
-  );
+  const resolve = (linked: Linked) =>
+    resolveValue(linked, outsideParts(linked).some(isMissing) ? undefined : table);
+  return entries.map((entry) => withValues(entry, resolve));
 }
 
 /** The same with references as they are written, and digests of the files that they name, by path. */
 export function openConfig(entries: LinkedConfig, digests: ReadonlyMap<string, string>): ResolvedConfig {
   return entries.map((entry) =>
     withValues(entry, (template) => {
-      const named = partsOf(template).flatMap((part) => (part.kind === 'file' ? [part.name] : []));
-      const files = named.flatMap((name): [string, string][] => {
-        const digest = digests.get(name);
+      const files = outsideParts(template).flatMap(({ kind, name }): [string, string][] => {
+        const digest = kind === 'file' ? digests.get(name) : undefined;
         return digest === undefined ? [] : [[name, digest]];
       });
       return { ...resolveValue(template, undefined), files: new Map(files) };
@@ -121,47 +107,42 @@ export function missingReferences(entries: ResolvedConfig, only?: string): Diagn
 }
 
 /** Replaces the references of one value, as `resolveConfig` does. */
-export function resolveValue(template: Linked, table: ReferenceTable | undefined): ResolvedValue {
+export function resolveValue(linked: Linked, table: ReferenceTable | undefined): ResolvedValue {
+  const { members, source: reference, named } = linked;
   const problems: Diagnostic[] = [];
-  const value = written(template, (part, place) => {
-    const found = table === undefined ? part.source : lookUp(part, table, place);
-    if (typeof found === 'string') return found;
-    problems.push(found);
-    return '';
-  });
-  const isFromOutside = partsOf(template).some(({ kind }) => kind !== 'text');
-  const members = template.kind === 'list' ? template.items.map(({ place }) => place) : undefined;
+  const value = withTexts(linked, (text, place) =>
+    filled(text, named, (part) => {
+      const found = table === undefined ? part.source : lookUp(part, table, place);
+      if (typeof found === 'string') return found;
+      problems.push(found);
+      return '';
+    }),
+  );
+  const outside = reference === undefined ? [] : outsideParts(linked);
+  const isFromOutside = outside.length > 0;
   return {
     problems,
     isFromOutside,
     ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
-    ...(hasFallback(template) ? { hasFallback: true } : {}),
+    // An empty fallback is no secret.
+    ...(outside.some(({ fallback = '' }) => fallback !== '') ? { hasFallback: true } : {}),
     ...(table === undefined && isFromOutside ? { unread: true } : {}),
-    ...present({ reference: sourceOf(template), members }),
+    ...present({ reference, members }),
   };
 }
 
-/** Whether a reference in a template has a fallback; an empty one is no secret. */
-function hasFallback(template: Linked): boolean {
-  return partsOf(template).some((part) => part.kind !== 'text' && (part.fallback ?? '') !== '');
-}
-
-type LookUp = (part: OutsidePart, place: Place) => string;
-
-function written(template: Linked, textOf: LookUp): WrittenValue {
-  return template.kind === 'list'
-    ? template.items.map((item) => single(item, textOf))
-    : single(template, textOf);
-}
-
-function single(template: SingleTemplate<LinkedPart>, textOf: LookUp): Scalar | Choice {
-  if (template.kind === 'literal') return template.value;
-  if (template.kind === 'choice') {
-    const { display, value } = template;
-    return { display: String(single(display, textOf)), value: String(single(value, textOf)) };
-  }
-  const { parts, place } = template;
-  return parts.map((part) => (part.kind === 'text' ? part.text : textOf(part, place))).join('');
+/** A value with its texts changed. */
+function withTexts(
+  { value, place, members }: Template,
+  change: (text: string, place: Place) => string,
+): WrittenValue {
+  const single = (item: Scalar | Choice, at: Place) => {
+    if (isChoice(item)) return { display: change(item.display, at), value: change(item.value, at) };
+    return typeof item === 'string' ? change(item, at) : item;
+  };
+  return isChoiceList(value)
+    ? value.map((item, index) => single(item, members?.[index] ?? place))
+    : single(value, place);
 }
 
 /** The text of a reference or its fallback, or what is wrong with it. */

@@ -13,6 +13,6 @@ export type Span = readonly [from: number, to: number];
 /** The text of a configuration file, and what an excerpt of it must not show. */
 export interface SourceText {
   readonly text: string;
-  /** Undefined where the file is not YAML: then all values count as hidden. */
-  readonly hidden: (() => readonly Span[]) | undefined;
+  /** Finds nothing where the file is not YAML: then all values count as hidden. */
+  readonly hidden: () => readonly Span[] | undefined;
 }

@@ -7,8 +7,6 @@ export interface Waiver {
   /** The last day on which it holds, in UTC: `2026-12-31`. */
   readonly until: string;
   readonly reason: string;
-  /** The names of the servers that it is for. */
-  readonly servers?: readonly string[];
   readonly place: Place;
 }
 

@@ -21,8 +21,8 @@ export function frameOf(
   const line = lines[number - 1]?.replace(/\r$/, '').trimEnd();
   if (line === undefined || line === '') return undefined;
   const offset = lines.slice(0, -1).reduce((sum, { length }) => sum + length + 1, 0);
-  const hidden =
-    source.hidden === undefined ? hiddenInBroken(line) : hiddenInLine(line, offset, source.hidden());
+  const spans = source.hidden();
+  const hidden = spans === undefined ? hiddenInBroken(line) : hiddenInLine(line, offset, spans);
   const first = Math.max(0, column - NEAR);
   const near = withoutHidden(line, hidden, [first, column + NEAR]);
   const text = shownUpTo(near, near.length);

@@ -1,5 +1,6 @@
 import { Composer, type Document, Lexer, Parser } from 'yaml';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { Place } from '../model/place.ts';
 import type { PlaceOf } from './text.ts';
 import { SCALAR_FOLLOWS } from './tokens.ts';
 
@@ -12,7 +13,20 @@ export const YAML_LIMITS = {
   lexemes: 500_000,
   keys: 5_000,
   depth: 64,
-  aliasNodes: 10_000,
+  aliases: 10_000,
+} as const;
+
+/** The finding for a limit that is exceeded. */
+export function tooLarge(of: keyof typeof EXCEEDED, place: Place): Diagnostic {
+  return diagnostic('too-large', { of: EXCEEDED[of], limit: YAML_LIMITS[of] }, place);
+}
+
+const EXCEEDED = {
+  bytes: 'bytes in this file',
+  tokens: 'YAML tokens in this file',
+  keys: 'keys in this map',
+  depth: 'levels of nesting',
+  aliases: 'values in aliases',
 } as const;
 
 /** The first document of a text and where a second one begins. */
@@ -38,21 +52,10 @@ export function composeYaml(text: string, placeOf: PlaceOf): ComposedYaml | Diag
     if (progress.previous === SCALAR_FOLLOWS || !NO_NODE.test(lexeme)) progress.tokens += 1;
     progress.previous = lexeme;
     progress.lexemes += 1;
-    const { tokens, lexemes, depth } = YAML_LIMITS;
-    const limit = progress.tokens > tokens ? tokens : lexemes;
-    if (progress.tokens > limit || progress.lexemes > limit)
-      return diagnostic(
-        'too-large',
-        { of: 'YAML tokens in this file', limit },
-        placeOf(parser.offset, parser.offset + 1),
-      );
+    if (progress.tokens > YAML_LIMITS.tokens || progress.lexemes > YAML_LIMITS.lexemes)
+      return tooLarge('tokens', placeOf(parser.offset, parser.offset + 1));
     const tooDeep = beyondDepth(parser);
-    if (tooDeep !== undefined)
-      return diagnostic(
-        'too-large',
-        { of: 'levels of nesting', limit: depth },
-        placeOf(tooDeep, tooDeep + 1),
-      );
+    if (tooDeep !== undefined) return tooLarge('depth', placeOf(tooDeep, tooDeep + 1));
     if (documents.length > 1) break;
   }
   compose(parser.end());

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Node, Scalar } from 'yaml';
+import { isCollection, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place } from '../model/place.ts';
 import { refusedConstruct } from './problem.ts';
@@ -27,8 +27,9 @@ export function isNothing(node: unknown): boolean {
 }
 
 /** Whether a node has an unknown tag, or one that does not fit its value; the parser has found that already. */
-export function isTagUnknown(node: Node): boolean {
-  const { tag } = node as { tag?: string };
+export function isTagUnknown(node: unknown): boolean {
+  if (!isScalar(node) && !isCollection(node)) return false;
+  const { tag } = node;
   if (tag === undefined || tag === '!') return false;
   if (isScalar(node)) return typeof node.value === 'string' && tag !== `${YAML_TAGS}str`;
   return !(isMap(node) && tag === `${YAML_TAGS}map`) && !(isSeq(node) && tag === `${YAML_TAGS}seq`);

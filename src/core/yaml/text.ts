@@ -29,7 +29,8 @@ export function strayCharacters(text: string, placeOf: PlaceOf): Diagnostic[] {
   for (const { 0: found, index } of text.matchAll(STRAY)) {
     const problem = strayProblem(found.codePointAt(0) ?? 0);
     strays.push(diagnostic('yaml-syntax', { problem }, placeOf(index, index + 1)));
-    if (strays.length === MOST_STRAYS) break;
+    // A file with more of them is not text.
+    if (strays.length === 1_000) break;
   }
   return strays;
 }
@@ -49,9 +50,6 @@ export function strayProblem(codePoint: number): string {
   const name = codePoint.toString(16).toUpperCase().padStart(4, '0');
   return `YAML does not allow the character U+${name}; remove it.`;
 }
-
-/** A file with more of them is not text. */
-const MOST_STRAYS = 1_000;
 
 /** The first such character on a line, and the rest of the line. */
 const STRAY =

@@ -1,5 +1,5 @@
-import { type Checked, diagnostic } from '../findings/diagnostic.ts';
-import { composeYaml, YAML_LIMITS } from './document.ts';
+import type { Checked } from '../findings/diagnostic.ts';
+import { composeYaml, tooLarge, YAML_LIMITS } from './document.ts';
 import type { YamlNode } from './node.ts';
 import { endsReading, syntaxProblems } from './problem.ts';
 import { mergeMarker, placeMaker, strayCharacters, withoutByteOrderMark } from './text.ts';
@@ -17,13 +17,8 @@ export interface SourceFile {
  */
 export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const text = withoutByteOrderMark(file.text);
-  const bytes = Buffer.byteLength(text);
-  if (bytes > YAML_LIMITS.bytes) {
-    const start = { file: file.path, line: 1, column: 1 };
-    return {
-      diagnostics: [diagnostic('too-large', { of: 'bytes in this file', limit: YAML_LIMITS.bytes }, start)],
-    };
-  }
+  if (Buffer.byteLength(text) > YAML_LIMITS.bytes)
+    return { diagnostics: [tooLarge('bytes', { file: file.path, line: 1, column: 1 })] };
   const placeOf = placeMaker(file.path, text);
   const strays = strayCharacters(text, placeOf);
   if (strays.length > 0) return { diagnostics: strays };
@@ -36,11 +31,5 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const walk = new TreeWalk(placeOf);
   const value = walk.visit(composed.doc.contents);
   const diagnostics = [...problems, ...walk.diagnostics];
-  if (diagnostics.some(endsReading)) return { diagnostics };
-  return { value: composed.second === undefined ? value : lacking(value), diagnostics };
-}
-
-/** A second document may hold what the first one lacks. */
-function lacking(node: YamlNode): YamlNode {
-  return node.kind === 'map' ? { refused: [], ...node } : { ...node, isRefused: true };
+  return diagnostics.some(endsReading) ? { diagnostics } : { value, diagnostics };
 }

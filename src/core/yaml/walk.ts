@@ -1,86 +1,72 @@
-import {
-  type Alias,
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isScalar,
-  type Node,
-  type Pair,
-  type YAMLMap,
-} from 'yaml';
+import { type Alias, isAlias, isCollection, isMap, isNode, isScalar, type Pair, type YAMLMap } from 'yaml';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place, Span } from '../model/place.ts';
-import { AliasWalk } from './alias-walk.ts';
-import { YAML_LIMITS } from './document.ts';
-import type { YamlNode, YamlPair } from './node.ts';
+import { tooLarge, YAML_LIMITS } from './document.ts';
+import type { YamlNode, YamlPair, YamlScalar } from './node.ts';
 import { refusedConstruct, syntaxProblem } from './problem.ts';
 import { isNothing, isTagUnknown, scalarProblem } from './scalar-form.ts';
 import type { PlaceOf } from './text.ts';
 
-type ScalarValue = Extract<YamlNode, { kind: 'scalar' }>['value'];
-
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
 export class TreeWalk {
-  readonly #found = new Map<string, Diagnostic>();
+  readonly diagnostics: Diagnostic[] = [];
   readonly #placeOf: PlaceOf;
-  readonly #aliases = new AliasWalk();
+  /** The last node of each anchor so far; undefined inside of it. */
+  readonly #anchors = new Map<string, YamlNode | undefined>();
+  #expanded = 0;
 
   constructor(placeOf: PlaceOf) {
     this.#placeOf = placeOf;
   }
 
-  /** All findings, once for each place, however many aliases lead there. */
-  get diagnostics(): readonly Diagnostic[] {
-    return [...this.#found.values()];
-  }
-
   /** The plain node of a node. `depth` counts the maps and lists around it. */
   visit(node: unknown, depth = 0): YamlNode {
-    if (!isNode(node)) return this.#scalar(node);
-    if (this.#aliases.isExhausted(node)) return { ...this.#scalar(node), isRefused: true };
     if (isAlias(node)) return this.#follow(node, depth);
-    this.#aliases.remember(node);
+    const anchor = isNode(node) ? node.anchor : undefined;
+    if (anchor !== undefined) this.#anchors.set(anchor, undefined);
     const made = this.#node(node, depth);
-    return isTagUnknown(node) ? { ...made, isRefused: true } : made;
+    const kept: YamlNode = isTagUnknown(node) ? { ...made, isRefused: true } : made;
+    if (anchor !== undefined) this.#anchors.set(anchor, kept);
+    return kept;
   }
 
-  #node(node: Exclude<Node, Alias>, depth: number): YamlNode {
-    if (isScalar(node)) {
-      // The core schema has no other kind of scalar.
-      const made = this.#scalar(node, node.value as ScalarValue);
-      return this.#checked(made, scalarProblem(node, made.place));
+  #node(node: unknown, depth: number): YamlNode {
+    const plain = this.#scalar(node);
+    if (isScalar(node)) return this.#checked(plain, scalarProblem(node, plain.place));
+    if (!isCollection(node)) return plain;
+    if (depth >= YAML_LIMITS.depth) return this.#checked(plain, tooLarge('depth', plain.place));
+    if (!isMap(node)) {
+      const items = node.items.map((item) => this.#item(item, depth + 1));
+      return { kind: 'list', place: plain.place, items };
     }
-    const problem = this.#sizeProblem(node, depth);
-    if (problem !== undefined) return this.#checked(this.#scalar(node), problem);
-    if (isMap(node)) return this.#map(node, depth);
-    const items = node.items.map((item) => this.#item(item, depth + 1));
-    return { kind: 'list', place: this.#place(node), items };
-  }
-
-  #sizeProblem(node: Exclude<Node, Alias>, depth: number): Diagnostic | undefined {
-    const { depth: deepest, keys } = YAML_LIMITS;
-    if (depth >= deepest)
-      return diagnostic('too-large', { of: 'levels of nesting', limit: deepest }, this.#place(node));
-    return isMap(node) && node.items.length > keys
-      ? diagnostic('too-large', { of: 'keys in this map', limit: keys }, this.#place(node))
-      : undefined;
+    return node.items.length > YAML_LIMITS.keys
+      ? this.#checked(plain, tooLarge('keys', plain.place))
+      : this.#map(node, depth);
   }
 
   #item(item: unknown, depth: number): YamlNode {
-    if (!isNothing(item)) return this.visit(item, depth);
-    return this.#checked(this.#scalar(undefined), diagnostic('empty-value', {}, this.#place(item)));
+    const made = this.visit(item, depth);
+    const problem = isNothing(item) ? diagnostic('empty-value', {}, made.place) : undefined;
+    return this.#checked(made, problem);
   }
 
-  #follow(node: Alias, depth: number): YamlNode {
-    const target = this.#aliases.targetOf(node);
-    const made = this.#scalar(node);
-    if (target === undefined) return this.#checked(made, syntaxProblem('BAD_ALIAS', made.place));
-    const expanded = this.#aliases.expand(target, () => this.visit(target, depth));
-    if ('value' in expanded) return { ...expanded.value, place: made.place };
-    return expanded.problem === 'itself'
-      ? this.#checked(made, diagnostic('yaml-syntax', { problem: 'This alias contains itself.' }, made.place))
-      : this.#checked(made, diagnostic('too-large', expanded.problem, made.place));
+  /** The node that an alias means, at the place of the alias. What aliases expand to is limited. */
+  #follow(alias: Alias, depth: number): YamlNode {
+    const plain = this.#scalar(alias);
+    const { place } = plain;
+    if (this.#expanded > YAML_LIMITS.aliases) return { ...plain, isRefused: true };
+    const target = this.#anchors.get(alias.source);
+    if (target === undefined) {
+      const problem = this.#anchors.has(alias.source)
+        ? diagnostic('yaml-syntax', { problem: 'This alias contains itself.' }, place)
+        : syntaxProblem('BAD_ALIAS', place);
+      return this.#checked(plain, problem);
+    }
+    const { size, levels } = extentOf(target);
+    this.#expanded += size;
+    if (this.#expanded > YAML_LIMITS.aliases) return this.#checked(plain, tooLarge('aliases', place));
+    if (depth + levels > YAML_LIMITS.depth) return this.#checked(plain, tooLarge('depth', place));
+    return { ...target, place };
   }
 
   #map(node: YAMLMap, depth: number): YamlNode {
@@ -89,7 +75,7 @@ export class TreeWalk {
     const refused: YamlPair[] = [];
     for (const pair of node.items) {
       const problem = this.#keyProblem(pair, firsts);
-      if (problem !== undefined) this.#note(problem);
+      if (problem !== undefined) this.diagnostics.push(problem);
       // What follows a refused key has mistakes of its own, and anchors that are used elsewhere.
       const made = this.#pair(pair, depth, problem === undefined);
       // The library hangs a comment above the first key on the map.
@@ -101,29 +87,25 @@ export class TreeWalk {
   }
 
   #pair({ key, value }: Pair, depth: number, isKept: boolean): YamlPair {
-    const keyPlace = this.#place(key);
-    const name = isScalar(key) ? String(key.value) : '';
-    const made = { key: name, keyPlace, keyRange: rangeOf(key) };
+    const { place: keyPlace, range: keyRange, value: name } = this.#scalar(key);
+    const made = { key: String(name ?? ''), keyPlace, keyRange };
     // The finding for a merge key tells to do without its alias.
-    if (!isKept && name === '<<' && isAlias(value) && this.#aliases.targetOf(value) === undefined)
-      return { ...made, value: { ...this.#scalar(value), isRefused: true } };
-    if (!isNothing(value)) {
-      const visited = this.visit(value, depth + 1);
+    if (!isKept && name === '<<' && isAlias(value)) return { ...made, value: this.#scalar(value) };
+    const visited = this.visit(value, depth + 1);
+    if (!isNothing(value))
       return { ...made, value: isMap(value) ? withComment(visited, lineComment(value)) : visited };
-    }
-    if (isScalar(value)) this.#aliases.remember(value);
-    const nothing = { ...this.#scalar(undefined), place: keyPlace };
     // A section of the file may be empty; deeper, an empty value would silently stop managing a field.
     const isAllowed = depth === 0 || !isKept;
     const problem = isAllowed ? undefined : diagnostic('empty-value', {}, keyPlace);
-    return { ...made, value: this.#checked(nothing, problem) };
+    return { ...made, value: this.#checked({ ...visited, place: keyPlace }, problem) };
   }
 
   /** Why a key is refused; one that is taken is recorded in `firsts`. */
   #keyProblem({ key, value }: Pair, firsts: Map<string, Place>): Diagnostic | undefined {
-    const place = this.#place(key);
+    const plain = this.#scalar(key);
+    const { place } = plain;
     if (!isScalar(key) || typeof key.value !== 'string') return diagnostic('non-string-key', {}, place);
-    this.#aliases.remember(key);
+    if (key.anchor !== undefined) this.#anchors.set(key.anchor, plain);
     const problem = scalarProblem(key, place);
     if (problem !== undefined) return problem;
     if (key.value === '<<' && key.type === 'PLAIN') return refusedConstruct(MERGE_KEY, place);
@@ -136,20 +118,18 @@ export class TreeWalk {
     return undefined;
   }
 
-  #scalar(node: unknown, value: ScalarValue = null): YamlNode {
+  /** A node as a scalar: its value if it is one, else null. */
+  #scalar(node: unknown): YamlScalar {
+    // The core schema has no other kind of scalar.
+    const value = isScalar(node) ? (node.value as YamlScalar['value']) : null;
     return { kind: 'scalar', value, place: this.#place(node), range: rangeOf(node) };
   }
 
-  /** The node, refused where it has a problem. */
+  /** The node, refused if it has a problem. */
   #checked(node: YamlNode, problem: Diagnostic | undefined): YamlNode {
     if (problem === undefined) return node;
-    this.#note(problem);
+    this.diagnostics.push(problem);
     return { ...node, isRefused: true };
-  }
-
-  #note(problem: Diagnostic): void {
-    const id = `${problem.code} ${problem.place?.line}:${problem.place?.column}`;
-    if (!this.#found.has(id)) this.#found.set(id, problem);
   }
 
   #place(node: unknown): Place {
@@ -160,6 +140,17 @@ export class TreeWalk {
 const MERGE_KEY =
   'Merge keys (<<) are not supported; write the keys out, or share them through an entry with expect: any.';
 
+/** The levels of a node, and its nodes; long texts count as several, since one can be named as often as a short one. */
+function extentOf(node: YamlNode): { readonly levels: number; readonly size: number } {
+  if (node.kind === 'scalar') return { levels: 0, size: 1 + String(node.value).length / 200 };
+  const below = (node.kind === 'list' ? node.items : node.pairs.map(({ value }) => value)).map(extentOf);
+  return below.reduce(
+    (all, { levels, size }) => ({ levels: Math.max(all.levels, levels + 1), size: all.size + size }),
+    { levels: 1, size: 1 },
+  );
+}
+
+/** The comment above a key, or at the end of the line of its value. */
 function commentOf({ key, value }: Pair, above: string | null = ''): { readonly comment?: string } {
   const comment = oneLine([above, isScalar(key) ? key.commentBefore : '', lineComment(value)].join(' '));
   return comment === '' ? {} : { comment };

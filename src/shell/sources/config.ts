@@ -1,9 +1,11 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
-import { joinFiles, parseFile } from '../../core/config/config.ts';
+import { joinFiles } from '../../core/config/config.ts';
+import { sourceText } from '../../core/config/hidden.ts';
 import type { WrittenLayers } from '../../core/config/layers.ts';
 import type { LinkedConfig } from '../../core/config/link.ts';
+import { parseFile } from '../../core/config/read-file.ts';
 import { type Checked, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
@@ -50,8 +52,8 @@ export async function readConfig(
   const files = read.map(({ value = [] }) => value);
   const unread = read.flatMap(({ diagnostics }) => diagnostics);
   const parsed = await pMap(files, (layer) => pMap(layer, (file) => parsedAlone(run, file), ONE), ONE);
-  const { value, written, diagnostics, hidden } = joinFiles(parsed, hasErrors(unread));
-  for (const { path, text } of files.flat()) run.sources.set(path, { text, hidden: hidden.get(path) });
+  const { value, written, diagnostics } = joinFiles(parsed, hasErrors(unread));
+  for (const file of files.flat()) run.sources.set(file.path, sourceText(file));
   return { ...present({ value, written }), diagnostics: [...unread, ...diagnostics], files };
 }
 

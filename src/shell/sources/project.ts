@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sourceText } from '../../core/config/hidden.ts';
 import { PROJECT_FILE, type Project, parseProject } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/present.ts';
@@ -41,8 +42,8 @@ async function readProject(run: Run, path: string, source = WORK_TREE): Promise<
   const folder = dirname(path);
   const root = await source.rootOf(folder);
   const file = await readSource(run, path, { root, source });
-  const { value: project, diagnostics, hidden } = parseProject(file);
-  run.sources.set(file.path, { text: file.text, hidden });
+  const { value: project, diagnostics } = parseProject(file);
+  run.sources.set(file.path, sourceText(file));
   return project === undefined ? fail(...diagnostics) : { project, folder, root, diagnostics };
 }
 

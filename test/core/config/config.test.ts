@@ -47,11 +47,11 @@ describe('what looks dangerous and is not', () => {
       ['constructor', undefined, 'toString'],
     ]);
   });
-  test('one anchor in two places has the places of its own nodes', () => {
+  test('one anchor in two places has the place of its alias', () => {
     const text = values('a: &m { display: d, value: v }\nb: *m');
     const { value } = merged([[file(text)]]);
     expect(value.values.get('b')).toMatchObject({
-      value: { kind: 'choice', display: { value: 'd' }, value: { value: 'v', place: { line: 3 } } },
+      value: { value: { display: 'd', value: 'v' }, place: { line: 4 } },
       place: { line: 4, column: 6 },
     });
   });

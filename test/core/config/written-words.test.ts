@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseProject } from '../../../src/core/config/project.ts';
-import { readFile } from '../../../src/core/config/read-file.ts';
+import { parseFile } from '../../../src/core/config/read-file.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import { entries } from '../../support/config.ts';
 
@@ -9,7 +9,7 @@ function told(kind: 'entries' | 'policy', text: string) {
   const servers = 'servers: { a: { url: https://a.example, config: [a.yaml] } }';
   const { diagnostics } =
     kind === 'entries'
-      ? readFile({ path: 'a.yaml', text: entries(text) })
+      ? parseFile({ path: 'a.yaml', text: entries(text) })
       : parseProject({ path: 'setpoint.yaml', text: `version: 1\n${servers}\npolicy: { ${text} }\n` });
   return diagnostics.map(explain).map(({ code, message, hint = '' }) => [code, `${message} ${hint}`]);
 }
@@ -23,7 +23,6 @@ describe('a word that is not one of those allowed is named, with the one that wa
     ],
     ['entries', 'vt: { options: { url: { permission: user-provide } } }', /Did you mean user-provides/],
     ['policy', 'exposes-secret: erorr', /erorr\. Did you mean error/],
-    ['policy', 'overrides-users: warning', /not warning/],
   ] as const)('%s: %s', (kind, text, words) => {
     expect(told(kind, text)).toEqual([['not-allowed', expect.stringMatching(words)]]);
   });
@@ -33,10 +32,10 @@ describe('a word that is not one of those allowed is named, with the one that wa
   });
 });
 
-describe('an age is asked for in its form, and what was written is named', () => {
+describe('an age is asked for in its form', () => {
   test.each(['180', '180 days', '6m'])('%s', (age) => {
     expect(told('policy', `secret-max-age: ${age}`)).toEqual([
-      ['not-allowed', expect.stringMatching(`180d, not ${age}`)],
+      ['not-allowed', expect.stringMatching('180d')],
     ]);
   });
 });

@@ -57,9 +57,9 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     ['a word of the format', 'integrations:\n  vt:\n    match: vt_3_*\n', 3, '    match: vt_3_*'],
     [
       'a permission',
-      'integrations:\n  vt:\n    options: { k: { value: x1, permission: locked } }',
+      'integrations:\n  vt:\n    options: { k: { value: x1, permission: lock-and-hide } }',
       3,
-      '    options: { k: { value: •••, permission: locked } }',
+      '    options: { k: { value: •••, permission: lock-and-hide } }',
     ],
     [
       'an option that is marked',
@@ -89,8 +89,8 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
   });
   test.each([
     ['password: { Value: swordfish }', 'password: { Value: ••• }'],
-    ['apiKey: { vlaue: hunter, permission: hidden }', 'apiKey: { vlaue: •••, permission: hidden }'],
-    ['pin: { value: swordfish, sensitve: true }', 'pin: { value: •••, sensitve: ••• }'],
+    ['apiKey: { vlaue: hunter, permission: hidden }', 'apiKey: { vlaue: •••, permission: ••• }'],
+    ['pin: { value: swordfish, sensitve: true }', 'pin: { value: •••, sensitve: true }'],
     ['secret: { value: { nested: swordfish } }', 'secret: { value: { nested: ••• } }'],
     ['pin: { value: 4711, sensitive: true }', 'pin: { value: •••, sensitive: true }'],
     ['note: { value: fast, sensitive: false }', 'note: { value: •••, sensitive: false }'],
@@ -191,7 +191,7 @@ test.each([
   ['Swordfish: x', '•••'],
   ['x1 key: y', '•••'],
 ])('of a file that is no YAML the line %s is shown as %s', (text, expected) => {
-  expect(frameOf({ text, hidden: undefined }, { file: 'a', line: 1, column: 1 })?.text).toBe(expected);
+  expect(frameOf({ text, hidden: () => undefined }, { file: 'a', line: 1, column: 1 })?.text).toBe(expected);
 });
 
 describe('in a very long line', () => {

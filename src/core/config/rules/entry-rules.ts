@@ -1,107 +1,84 @@
 import { type Diagnostic, diagnostic } from '../../findings/diagnostic.ts';
+import { grouped } from '../../model/grouped.ts';
+import type { Place } from '../../model/place.ts';
 import {
+  addressOf,
+  allDeclared,
   type Declaration,
   declarationsOf,
-  declared,
-  duplicates,
+  duplicate,
   keysAround,
   pathKey,
 } from '../declaration.ts';
 import { type Entry, isDefault, selectorOf, type WrittenConfig } from '../entry.ts';
-import type { Template } from '../template.ts';
-import { namesIn } from '../template.ts';
-import type { Rule } from './rule.ts';
+import { namesIn, type Template } from '../template.ts';
 
-/** An entry with nothing but `match` and `expect`: its fields were forgotten, or commented out. */
-const emptyEntry: Rule = ({ entries }) =>
-  entries
-    .filter((entry) => declarationsOf(entry).length === 0)
-    .map(({ name, place }) => diagnostic('idle-declaration', { of: 'entry', name }, place));
+/** Finds an entry with nothing but `match` and `expect`, and defaults that select only the id that is their name. */
+export function idleEntry(entry: Entry<unknown>): Diagnostic[] {
+  const { name, place, match, expect } = entry;
+  if (declarationsOf(entry).length === 0)
+    return [diagnostic('idle-declaration', { of: 'entry', name }, place)];
+  return isDefault(entry) && match === undefined
+    ? [diagnostic('idle-declaration', { of: 'any', name }, expect?.place)]
+    : [];
+}
 
-/** Defaults without a `match`: they select only the integration whose id is the name of the entry. */
-const anyWithoutMatch: Rule = ({ entries }) =>
-  entries.flatMap((entry) =>
-    isDefault(entry) && entry.match === undefined
-      ? [diagnostic('idle-declaration', { of: 'any', name: entry.name }, entry.expect?.place)]
-      : [],
+/** Finds entries that select in the same words. A field that two of them set can never be applied. */
+export function sameMatch(entries: readonly Entry<unknown>[]): Diagnostic[] {
+  const groups = grouped(entries, (entry) =>
+    JSON.stringify([isDefault(entry), Object.entries(selectorOf(entry)).sort()]),
   );
-
-/** Entries that select in the same words. A field that two of them set can never be applied. */
-const sameMatch: Rule = ({ entries }) => {
-  const groups = new Map<string, Entry<Template>[]>();
-  for (const entry of entries) {
-    const selector = JSON.stringify([isDefault(entry), Object.entries(selectorOf(entry)).sort()]);
-    const group = groups.get(selector);
-    if (group === undefined) groups.set(selector, [entry]);
-    else group.push(entry);
-  }
-  return [...groups.values()].flatMap(clashesAmong);
-};
+  return [...groups.values()].filter(({ length }) => length > 1).flatMap(clashesAmong);
+}
 
 /** A finding for each field that an earlier entry of the group sets too; for an entry without one, a finding for itself. */
-function clashesAmong([first, ...others]: readonly Entry<Template>[]): Diagnostic[] {
-  if (first === undefined || others.length === 0) return [];
-  const set = new Map(setFields(first).map(({ path, place }) => [pathKey(path), place]));
-  return others.flatMap((entry) => {
+function clashesAmong(group: readonly Entry<unknown>[]): Diagnostic[] {
+  const places = new Map<string, Place>();
+  const [first] = group;
+  return group.flatMap((entry) => {
     const own = setFields(entry);
-    const both = duplicates(entry.name, own, (path) => set.get(pathKey(path)));
-    for (const { path, place } of own) set.set(pathKey(path), set.get(pathKey(path)) ?? place);
-    if (both.length > 0 || isDefault(entry)) return both;
+    const both = own.flatMap(({ path, place }) =>
+      duplicate(addressOf(entry.name, path), place, places.get(pathKey(path))),
+    );
+    for (const { path, place } of own) places.set(pathKey(path), places.get(pathKey(path)) ?? place);
+    if (first === undefined || entry === first || both.length > 0 || isDefault(entry)) return both;
     const facts = { name: first.name, other: first.place };
     return [diagnostic('same-match', facts, entry.match?.place ?? entry.place)];
   });
 }
 
 /** The fields that an entry sets. A null sets nothing. */
-function setFields(entry: Entry<Template>) {
+function setFields(entry: Entry<unknown>): Declaration[] {
   return declarationsOf(entry).filter(({ isNull }) => !isNull);
 }
 
-/** A null that takes nothing back, since no earlier layer and no default sets its field. A key may be mistyped. */
-const idleNull: Rule = ({ layers, entries }) => {
-  const inValues = ({ values }: WrittenConfig) =>
-    [...values].flatMap(([name, field]) => declared(field, 'values', name));
-  const inEntries = (file: WrittenConfig) =>
-    file.entries.flatMap((entry) =>
-      declarationsOf(entry).map((each) => ({ ...each, path: [entry.name, ...each.path] })),
-    );
-  return [
-    ...idleAmong(layers.map((files) => files.flatMap(inValues))),
-    ...idleAmong(
-      layers.map((files) => files.flatMap(inEntries)),
-      entries.filter(isDefault),
-    ),
-  ];
-};
-
-function idleAmong(
-  layers: readonly (readonly Declaration[])[],
-  defaults: readonly Entry<Template>[] = [],
+/** Finds nulls that take nothing back, since no earlier layer and no default sets their fields. A key may be mistyped. */
+export function idleNulls(
+  layers: readonly (readonly WrittenConfig[])[],
+  entries: readonly Entry<unknown>[],
 ): Diagnostic[] {
-  if (!layers.flat().some(({ isNull }) => isNull)) return [];
-  const byDefault = new Set(defaults.flatMap(setFields).flatMap(({ path }) => keysAround(path)));
+  const declared = layers.map((files) => files.flatMap((file) => file.entries.flatMap(allDeclared)));
+  if (!declared.flat().some(({ isNull }) => isNull)) return [];
+  const defaults = entries.filter(isDefault).flatMap(setFields);
+  const byDefault = new Set(defaults.flatMap(({ path }) => keysAround(path)));
   const earlier = new Set<string>();
-  return layers.flatMap((declarations) => {
-    const idle = declarations.filter(
+  return declared.flatMap((layer) => {
+    const idle = layer.filter(
       ({ path, isNull }) => isNull && !earlier.has(pathKey(path)) && !byDefault.has(pathKey(path.slice(1))),
     );
-    for (const { path, isNull } of declarations)
-      if (!isNull) for (const key of keysAround(path)) earlier.add(key);
+    for (const { path, isNull } of layer) if (!isNull) for (const key of keysAround(path)) earlier.add(key);
     return idle.map(({ path, place }) =>
       diagnostic('idle-declaration', { of: 'null', name: path.join('.') }, place),
     );
   });
 }
 
-/** A named value that no value of any layer refers to. */
-const unusedValue: Rule = ({ values, written }) => {
-  const used = new Set(written.flatMap(({ template }) => namesIn(template)));
+/** Finds named values that no value of any layer refers to. */
+export function unusedValues({ values }: WrittenConfig, templates: readonly Template[]): Diagnostic[] {
+  const used = new Set(templates.flatMap(namesIn));
   return [...values].flatMap(([name, { value, namePlace }]) =>
     value === null || used.has(name)
       ? []
       : [diagnostic('idle-declaration', { of: 'value', name }, namePlace)],
   );
-};
-
-/** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
-export const ENTRY_RULES: readonly Rule[] = [emptyEntry, anyWithoutMatch, sameMatch, idleNull, unusedValue];
+}

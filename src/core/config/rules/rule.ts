@@ -1,22 +1,14 @@
 import type { Diagnostic } from '../../findings/diagnostic.ts';
 import type { Place } from '../../model/place.ts';
+import { isChoice, isChoiceList } from '../../model/value.ts';
 import type { Entry, OptionEntry, WrittenConfig } from '../entry.ts';
 import type { Linked, Template } from '../template.ts';
 
-/** Looks at a whole configuration for one kind of mistake. */
-export type Rule = (input: RuleInput) => readonly Diagnostic[];
+/** Looks at a value for mistakes. */
+export type ValueRule = (value: RuledValue) => readonly Diagnostic[];
 
-/** What rules look at: the files as written, layer by layer, and the configuration that they make. */
-interface RuleInput extends WrittenConfig {
-  readonly layers: readonly (readonly WrittenConfig[])[];
-  /** The values of all files, also those that a later layer overrides. */
-  readonly written: readonly Subject[];
-  /** The values that count after all layers. */
-  readonly winning: readonly Subject[];
-}
-
-/** A value that a rule looks at: that of an option, or a named one. */
-export interface Subject {
+/** A value that rules look at: that of an option, or a named one. */
+export interface RuledValue {
   readonly address: string;
   /** The key of the option, or the name of the value. */
   readonly key: string;
@@ -24,43 +16,29 @@ export interface Subject {
   /** What its option says with `sensitive:` after all layers. */
   readonly mark: boolean | undefined;
   readonly template: Template;
-  /** With its named values put in; undefined where one is missing. */
-  readonly linked: Linked | undefined;
-  /** Each text in it, with references as written; displays of choices are left out. */
+  /** Puts its named values in; undefined where one is missing. */
+  readonly link: () => Linked | undefined;
+  /** Each text and number in it, with references as written; displays of choices are left out. */
   readonly texts: readonly { readonly text: string; readonly place: Place }[];
 }
 
-/** Gathers what rules look at, once for all of them. */
-export function ruleInput(
-  layers: RuleInput['layers'],
-  merged: WrittenConfig,
-  link: (template: Template) => Linked | undefined,
-): RuleInput {
+/** Makes a function that gathers the values of a file, or of a configuration; `merged` says which are marked. */
+export function valuesFor(merged: WrittenConfig, link: (template: Template) => Linked | undefined) {
   const marks = new Map(
     optionsOf(merged.entries).map(({ address, option }) => [`${address}.value`, option.sensitive?.value]),
   );
-  const subject = (address: string, key: string, template: Template | null | undefined): Subject[] => {
+  const ruled = (address: string, key: string, template: Template | null | undefined): RuledValue[] => {
     if (!template) return [];
     const { place } = template;
-    return [
-      {
-        address,
-        key,
-        place,
-        mark: marks.get(address) ?? undefined,
-        template,
-        linked: link(template),
-        texts: textsIn(template),
-      },
-    ];
+    const mark = marks.get(address) ?? undefined;
+    return [{ address, key, place, mark, template, link: () => link(template), texts: textsIn(template) }];
   };
-  const subjectsOf = ({ values, entries }: WrittenConfig) => [
+  return ({ values, entries }: WrittenConfig): RuledValue[] => [
     ...optionsOf(entries).flatMap(({ address, option: { key, value } }) =>
-      subject(`${address}.value`, key, value?.value),
+      ruled(`${address}.value`, key, value?.value),
     ),
-    ...[...values].flatMap(([name, { value }]) => subject(`values.${name}`, name, value)),
+    ...[...values].flatMap(([name, { value }]) => ruled(`values.${name}`, name, value)),
   ];
-  return { ...merged, layers, written: layers.flat().flatMap(subjectsOf), winning: subjectsOf(merged) };
 }
 
 /** The options of entries, each with its address. */
@@ -72,9 +50,8 @@ export function optionsOf<Value>(
   );
 }
 
-function textsIn(template: Template): Subject['texts'] {
-  if (template.kind === 'list') return template.items.flatMap(textsIn);
-  if (template.kind === 'choice') return textsIn(template.value);
-  const text = template.kind === 'text' ? template.source : template.value;
-  return typeof text === 'string' ? [{ text, place: template.place }] : [];
+function textsIn({ value, place, members }: Template): RuledValue['texts'] {
+  if (isChoiceList(value))
+    return value.flatMap((item, index) => textsIn({ value: item, place: members?.[index] ?? place }));
+  return [{ text: String(isChoice(value) ? value.value : value), place }];
 }

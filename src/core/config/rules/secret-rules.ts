@@ -1,84 +1,66 @@
-import { diagnostic } from '../../findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../findings/diagnostic.ts';
 import type { WrittenValue } from '../../model/desired.ts';
 import { isMask, isSecretOption } from '../../model/secrecy.ts';
 import { hasSecretForm, isHarmless } from '../../model/secret-form.ts';
-import { textsOf } from '../../model/value.ts';
-import { type LinkedPart, partsOf } from '../template.ts';
-import { optionsOf, type Rule, type Subject } from './rule.ts';
+import { isChoice, textsOf } from '../../model/value.ts';
+import type { Entry } from '../entry.ts';
+import { outsideParts, referencesIn } from '../template.ts';
+import { optionsOf, type RuledValue, type ValueRule } from './rule.ts';
 import { isReferenceTypo } from './text-rules.ts';
 
-/** A value in clear text of an option that is marked as sensitive, in any layer. */
-const plainSecret: Rule = ({ written }) =>
-  written
-    .filter((subject) => subject.mark === true && isClear(subject))
-    .map(({ address, place }) => diagnostic('plain-secret', { address }, place));
-
-/**
- * A text in clear under a key that is named like a secret, or that looks like nothing else. Without the type of the option
- * it can only be suspected.
- */
-const likelySecret: Rule = ({ written }) =>
-  written
-    .filter((subject) => subject.mark === undefined && isSuspect(subject) && isClear(subject))
-    .map(({ address, place }) => diagnostic('likely-secret', { address }, place));
+/** A secret in clear text: certain under `sensitive: true`, likely by its key or form where nothing is said. */
+const clearSecret: ValueRule = (value) => {
+  const { address, mark, place } = value;
+  if (mark === false || !(mark || isSuspect(value)) || !isClear(value)) return [];
+  return [diagnostic(mark ? 'plain-secret' : 'likely-secret', { address }, place)];
+};
 
 /** A fallback for a secret: without the variable, the run goes on with a value that everybody can read. */
-const secretFallback: Rule = ({ written }) =>
-  written
-    .filter(({ template }) => partsOf(template).some((part) => 'fallback' in part))
-    .filter(isSecretByName)
-    .map(({ address, mark, place }) =>
-      diagnostic('secret-fallback', { address, isCertain: mark === true }, place),
-    );
-
-/** A secret that all users can see. */
-const exposedSecret: Rule = ({ entries }) =>
-  optionsOf(entries).flatMap(({ address, option: { sensitive, permission } }) =>
-    sensitive?.value === true && permission?.value === 'lock-and-show'
-      ? [diagnostic('exposes-secret', { address }, permission.place)]
-      : [],
-  );
-
-/** A value for an option whose value each user sets. */
-const userProvidesValue: Rule = ({ entries }) =>
-  optionsOf(entries).flatMap(({ address, option: { value, permission } }) =>
-    value?.value && permission?.value === 'user-provides'
-      ? [diagnostic('user-provides-value', { address }, value.place)]
-      : [],
-  );
+const secretFallback: ValueRule = (value) => {
+  const { address, mark, place, template } = value;
+  const hasFallback = referencesIn(template).some(({ fallback }) => fallback !== undefined);
+  return hasFallback && isSecretByName(value)
+    ? [diagnostic('secret-fallback', { address, isCertain: mark === true }, place)]
+    : [];
+};
 
 /** A value that was never filled in, is still encrypted, or is a copied mask. */
-const placeholder: Rule = ({ winning }) =>
-  winning.flatMap((subject) =>
-    subject.texts
-      .filter(({ text }) => isPlaceholder(text, isSecretByName(subject)))
-      .map(({ place }) => diagnostic('placeholder', { address: subject.address }, place)),
-  );
+export const placeholder: ValueRule = (value) =>
+  value.texts
+    .filter(({ text }) => isPlaceholder(text, isSecretByName(value)))
+    .map(({ place }) => diagnostic('placeholder', { address: value.address }, place));
+
+/** A secret that all users can see, or a value for an option whose value each user sets. */
+export function permissionMistakes(entries: readonly Entry<unknown>[]): Diagnostic[] {
+  return optionsOf(entries).flatMap(({ address, option: { value, sensitive, permission } }) => {
+    if (sensitive?.value === true && permission?.value === 'lock-and-show')
+      return [diagnostic('exposes-secret', { address }, permission.place)];
+    return value?.value && permission?.value === 'user-provides'
+      ? [diagnostic('user-provides-value', { address }, value.place)]
+      : [];
+  });
+}
 
 /** Whether a value is that of a secret by its mark, or by its key where a person has said nothing. */
-function isSecretByName({ key, mark }: Subject): boolean {
+function isSecretByName({ key, mark }: RuledValue): boolean {
   return mark ?? isSecretOption(key, undefined);
 }
 
 /** Whether a value is written in the configuration, directly or through named values, and is not empty. */
-function isClear({ linked }: Subject): boolean {
-  if (linked === undefined || partsOf<LinkedPart>(linked).some(({ kind }) => kind !== 'text')) return false;
-  if (linked.kind === 'text') return linked.parts.length > 0;
-  return linked.kind !== 'literal' || linked.value !== '';
+function isClear({ link }: RuledValue): boolean {
+  const linked = link();
+  return linked !== undefined && linked.value !== '' && outsideParts(linked).length === 0;
+}
+
+/** Whether a value is likely to be a secret. A choice of a select is one of a public list, so it is no secret. */
+function isSuspect({ key, template, texts }: RuledValue): boolean {
+  return !isChoice(template.value) && texts.some(({ text }) => isSuspectText(key, text));
 }
 
 /** Whether a value would be found to be a likely secret in the configuration, by the key of its option and its mark. */
 export function isReportedAsLikely(key: string, value: WrittenValue, mark: boolean | undefined): boolean {
   if (mark !== undefined || typeof value === 'boolean') return false;
   return textsOf(value).some((text) => isSuspectText(key, text));
-}
-
-/** Whether a text is likely to be a secret. A choice of a select is one of a public list, so it is no secret. */
-function isSuspect({ key, template, texts }: Subject): boolean {
-  if (template.kind === 'choice') return false;
-  if (template.kind === 'literal' && typeof template.value === 'number')
-    return isSuspectText(key, String(template.value));
-  return texts.some(({ text }) => isSuspectText(key, text));
 }
 
 /** Whether a text under the key of an option is likely to be a secret. Skips what other rules report. */
@@ -105,20 +87,11 @@ const SECRET_PLACEHOLDERS =
 /** Whether a whole text is a placeholder. For a secret, what servers show instead of it counts too. */
 function isPlaceholder(text: string, isSecret: boolean): boolean {
   if (ENCRYPTED.test(text)) return true;
-  if (text.length > LONGEST_PLACEHOLDER) return false;
+  if (text.length > 80) return false;
   const whole = text.trim();
   if (PLACEHOLDERS.test(whole) || NOTES.test(whole)) return true;
   return isSecret && (SECRET_PLACEHOLDERS.test(whole) || isMask(text));
 }
 
-const LONGEST_PLACEHOLDER = 80;
-
-/** Mistakes with secrets, in any part of a configuration. */
-export const SECRET_RULES: readonly Rule[] = [
-  plainSecret,
-  likelySecret,
-  secretFallback,
-  exposedSecret,
-  userProvidesValue,
-  placeholder,
-];
+/** Mistakes with secrets in the values of any layer. */
+export const SECRET_RULES: readonly ValueRule[] = [clearSecret, secretFallback];

@@ -1,59 +1,43 @@
-import { diagnostic } from '../../findings/diagnostic.ts';
-import { partsOf, type Template } from '../template.ts';
-import type { Rule, Subject } from './rule.ts';
+import { type Diagnostic, diagnostic } from '../../findings/diagnostic.ts';
+import type { Place } from '../../model/place.ts';
+import type { Entry } from '../entry.ts';
+import { filled } from '../template.ts';
+import type { ValueRule } from './rule.ts';
 
-/** A URL that cannot be right: a scheme that is doubled or has too few or many slashes, or `//` next to a named value. */
-const brokenUrl: Rule = ({ winning }) => {
-  const texts = new Map(winning.map((subject) => [subject.address, composedText(subject)]));
-  return winning.flatMap(({ address, template, place }) => {
-    const text = texts.get(address) ?? '';
-    const isDoubled = PATH_BEGINS_TWICE.test(text) && slashesMeet(template, texts);
-    return BAD_SCHEME.test(text) || isDoubled ? [diagnostic('broken-url', { address }, place)] : [];
-  });
+/** A URL that cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
+const brokenUrl: ValueRule = ({ address, link, template, place }) => {
+  const linked = link();
+  if (typeof linked?.value !== 'string') return [];
+  const text = filled(linked.value, linked.named, ({ source }) => source);
+  const isJoined = PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(String(template.value));
+  return BAD_SCHEME.test(text) || isJoined ? [diagnostic('broken-url', { address }, place)] : [];
 };
 
-/** The text of a value with its named values put in, other references as written; empty for other values. */
-function composedText({ linked, template }: Subject): string {
-  if (linked?.kind === 'text')
-    return linked.parts.map((part) => (part.kind === 'text' ? part.text : part.source)).join('');
-  const text = linked?.kind === 'literal' ? linked.value : template.source;
-  return typeof text === 'string' ? text : '';
-}
-
-/** Whether a named value and the text beside it both have a slash where they meet. */
-function slashesMeet(template: Template, texts: ReadonlyMap<string, string>): boolean {
-  const pieces = partsOf(template).map((part) => {
-    if (part.kind === 'text') return part.text;
-    return (part.kind === 'value' ? texts.get(`values.${part.name}`) : undefined) ?? part.source;
-  });
-  return pieces.some((piece, index) => piece.endsWith('/') && pieces[index + 1]?.startsWith('/'));
-}
-
 /** A text that was meant as a reference, but has the syntax of another tool. */
-const referenceTypo: Rule = ({ winning }) =>
-  winning.flatMap(({ address, texts }) =>
-    texts
-      .filter(({ text }) => isReferenceTypo(text))
-      .map(({ place }) => diagnostic('reference-typo', { address }, place)),
-  );
+const referenceTypo: ValueRule = ({ address, texts }) =>
+  texts
+    .filter(({ text }) => isReferenceTypo(text))
+    .map(({ place }) => diagnostic('reference-typo', { address }, place));
 
 /** Whether a text looks like a reference in the syntax of another tool. */
 export function isReferenceTypo(text: string): boolean {
   return TYPO.test(text.replace(NO_TYPO, ' '));
 }
 
-/** An invisible character in a value, a key or a match: a control, or a mark that turns the direction of text. */
-const hiddenCharacter: Rule = ({ winning, entries }) =>
-  [
-    ...winning.flatMap(({ address, texts }) => texts.map((text) => ({ address, ...text }))),
-    ...entries.flatMap(({ name: address, match, options }) => [
-      ...[...options.values()].map(({ key: text, place }) => ({ address, text, place })),
-      ...(match?.value ? [{ address, text: Object.values(match.value).join(), place: match.place }] : []),
-    ]),
-  ].flatMap(({ address, text, place }) => {
-    const characters = [...new Set(text.match(HIDDEN))].slice(0, 5).map(codePoint);
-    return characters.length === 0 ? [] : [diagnostic('hidden-character', { address, characters }, place)];
-  });
+const hiddenInValue: ValueRule = ({ address, texts }) =>
+  texts.flatMap(({ text, place }) => hiddenCharacters(address, text, place));
+
+/** Invisible characters in the keys and the match of an entry. */
+export function hiddenInEntry({ name, match, options }: Entry<unknown>): Diagnostic[] {
+  const globs = match?.value ? hiddenCharacters(name, Object.values(match.value).join(), match.place) : [];
+  return [...globs, ...[...options.values()].flatMap(({ key, place }) => hiddenCharacters(name, key, place))];
+}
+
+/** Finds controls, and marks that turn the direction of text. */
+function hiddenCharacters(address: string, text: string, place: Place): Diagnostic[] {
+  const characters = [...new Set(text.match(HIDDEN))].slice(0, 5).map(codePoint);
+  return characters.length === 0 ? [] : [diagnostic('hidden-character', { address, characters }, place)];
+}
 
 function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -74,5 +58,5 @@ const BAD_SCHEME =
 /** A path that begins with a second slash. */
 const PATH_BEGINS_TWICE = /^https?:\/\/[^?#]{0,2000}[^:/?#]\/\//i;
 
-/** Mistakes in texts, in any part of a configuration. */
-export const TEXT_RULES: readonly Rule[] = [brokenUrl, referenceTypo, hiddenCharacter];
+/** What is wrong with the texts of the values that count. */
+export const TEXT_RULES: readonly ValueRule[] = [brokenUrl, referenceTypo, hiddenInValue];
