@@ -184,7 +184,7 @@ describe('libraries stay where they belong', () => {
       .map(({ from }) => from);
     expect([...new Set(openers)].sort()).toEqual([
       'core/config/resolve.ts',
-      'core/diff/shown-value.ts',
+      'core/diff/config-diff.ts',
       'core/model/live.ts',
       'core/model/written.ts',
       'core/plan/compare.ts',

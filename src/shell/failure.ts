@@ -65,14 +65,10 @@ export function errorCode(thrown: unknown): string | undefined {
   return errorCode(thrown.cause);
 }
 
-/** What a port says that does not speak TLS. */
-export const NO_TLS = 'it does not speak TLS; check the port';
+const NO_TLS = 'it does not speak TLS; check the port';
 const NO_HTTP = 'it does not speak HTTP';
 const CLOSED = 'the connection was closed without an answer';
 const RESET = 'the connection was reset';
-
-/** How a port for TLS ends a connection in clear. */
-export const CLOSED_REASONS: ReadonlySet<string> = new Set([NO_HTTP, CLOSED, RESET]);
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',

@@ -263,7 +263,7 @@ test('without credentials the configuration is shown, and nothing is sent', asyn
 test.each([
   ['threta', 'Did you mean threat?'],
   ['threat.timout', 'Did you mean threat.timeout?'],
-  ['threat.options.timout', 'Did you mean threat.options.timeout?'],
+  ['threat.options.timout', 'Did you mean threat.options.timeout.value?'],
 ])('%s names nothing, and near names are offered', async (word, hint) => {
   const { show } = await project();
   const result = await show(word);

@@ -5,7 +5,6 @@ import { liveSandbox } from '../support/live-sandbox.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
-import { pem, secured } from '../support/tls.ts';
 
 interface Document {
   readonly servers: readonly ServerPlan[];
@@ -88,27 +87,6 @@ describe('an address or token that is nearly right', () => {
   test('a wrong password speaks of no path', async () => {
     const { url } = await liveSandbox();
     expect(found(await list(url, { ...ADMIN, SETPOINT_PASSWORD: 'mistyped' }))).toEqual(['login-refused']);
-  });
-  test.each([
-    ['https://a.example/#/settings', 'https://a.example'],
-    ['https://a.example/x/?page=2', 'https://a.example/x'],
-    ['https://a.example/login?next=%2F', 'https://a.example'],
-  ])('%s', async (url, expected) => {
-    const result = await list(url);
-    expect([result.code, found(result)]).toEqual([3, ['bad-url']]);
-    expect(hints(result)[0]).toMatch(new RegExp(`: ${expected}$`));
-  });
-  test('https to a port without TLS', async () => {
-    const { url } = await liveSandbox();
-    const result = await list(url.replace('http:', 'https:'));
-    expect([result.code, found(result)]).toEqual([1, ['unreachable']]);
-    expect(hints(result)[0]).toContain(url);
-  });
-  test('http to a port with TLS', async () => {
-    const { url } = await secured('good');
-    const result = await list(url.replace('https:', 'http:'), ADMIN, ['--ca-file', pem('authority')]);
-    expect(result.code).toBe(1);
-    expect(hints(result)[0]).toContain(url);
   });
   test.each([['Bearer canary-token'], ['bearer  canary-token'], ['Authorization: Bearer canary-token']])(
     'the token %s',

@@ -7,8 +7,8 @@ import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { RISKS } from '../plan/risk.ts';
 import { type AcceptChoice, driftOf } from './drift.ts';
-import { type DriftedField, type EditedFile, type EditedServer, fieldKey } from './editing.ts';
-import { configReader, placeKeys, type Reading } from './reading.ts';
+import { type DriftedField, type EditedServer, fieldKey } from './editing.ts';
+import { configReader, type Reading } from './reading.ts';
 import { overrideOf, type User, usersOf } from './users.ts';
 import { edited, type TextEdit, valueEdit } from './value-edit.ts';
 import { hasReference, type YamlSource, yamlSource } from './yaml-source.ts';
@@ -36,13 +36,14 @@ interface Edit {
   readonly edit: TextEdit;
 }
 
-/** What reading all files found, and what reads them again. */
+/** The files of all servers as they are, and the means to read them again. */
 interface Scene {
   readonly readings: readonly Reading[];
   readonly read: ReturnType<typeof configReader>;
   readonly keyOf: (place: Place) => string;
+  /** The file at a real path, its name and its text. */
   readonly source: (real: string) => YamlSource;
-  readonly real: (path: string) => string;
+  readonly realOf: (path: string) => string;
 }
 
 /** Edits values where they are declared, if they stand there plainly and feed nothing else. All files are valid. */
@@ -51,24 +52,17 @@ export function acceptDrift(servers: readonly EditedServer[], choice: AcceptChoi
   const { readings, keyOf } = scene;
   const drift = readings.map((reading) => ({ name: reading.server.name, ...driftOf(reading, choice) }));
   const users = usersOf(readings, keyOf);
-  const groups = grouped(
-    drift.flatMap(({ drifted }) => drifted),
-    ({ place }) => keyOf(place),
-  );
-  const placed = [...groups.values()].map((fields) => placedEdit(scene, fields, users));
+  const drifted = drift.flatMap((each) => each.drifted);
+  const groups = [...grouped(drifted, ({ place }) => keyOf(place)).values()];
+  const placed = groups.map((fields) => placedEdit(scene, fields, users));
   const edits = placed.flatMap((each) => ('edit' in each ? [each] : []));
   const { kept, refused } = readBack(scene, edits);
-  const filesByReal = new Map(
-    servers.flatMap(({ layers }) => layers.flat()).map((file) => [file.real, file]),
-  );
-  const planned = servers.filter((each) => each.planned !== undefined);
+  const hasSeveral = servers.filter((each) => each.planned !== undefined).length > 1;
   return {
-    files: [...grouped(kept, ({ real }) => real)]
-      .flatMap(([real, all]) => acceptedFile(scene, filesByReal.get(real), all))
-      .sort((one, other) => compareText(one.path, other.path)),
+    files: acceptedFiles(scene, kept),
     diagnostics: [
       ...drift.flatMap(({ name, diagnostics }) =>
-        planned.length > 1 ? diagnostics.map((each) => onServer(each, name)) : diagnostics,
+        hasSeveral ? diagnostics.map((each) => onServer(each, name)) : diagnostics,
       ),
       ...riskFindings(kept.flatMap(({ fields }) => fields)),
       ...placed.flatMap((each) => ('edit' in each ? [] : each.findings)),
@@ -82,15 +76,18 @@ function sceneOf(servers: readonly EditedServer[]): Scene {
   const files = servers.flatMap(({ layers }) => layers.flat());
   const byReal = new Map(files.map((file) => [file.real, file]));
   const reals = new Map(files.map(({ path, real }) => [path, real]));
+  const realOf = (path: string) => reals.get(path) ?? path;
   const sources = new Map<string, YamlSource>();
-  const source = (real: string) => {
-    const known = sources.get(real) ?? yamlSource(byReal.get(real) ?? { path: real, text: '' });
-    sources.set(real, known);
-    return known;
-  };
   return {
     readings: servers.flatMap((server) => read(server) ?? []),
-    ...{ read, source, keyOf: placeKeys(servers), real: (path) => reals.get(path) ?? path },
+    read,
+    realOf,
+    keyOf: ({ file, line, column }) => JSON.stringify([realOf(file), line, column]),
+    source: (real) => {
+      const source = sources.get(real) ?? yamlSource(byReal.get(real) ?? { path: real, text: '' });
+      sources.set(real, source);
+      return source;
+    },
   };
 }
 
@@ -106,7 +103,7 @@ function placedEdit(
   const isSame = fields.every(({ written }) => isSameTree(written, first.written));
   if (!isSame || users(first.place).some(({ key }) => key === undefined || !own.has(key)))
     return { findings: fields.map((field) => sharedFinding(scene, field, users(field.place))) };
-  const real = scene.real(first.place.file);
+  const real = scene.realOf(first.place.file);
   const source = scene.source(real);
   const located = source.at(first.place);
   if (located === undefined || located.isAliased) return { findings: byHand(scene, fields, 'alias') };
@@ -116,20 +113,19 @@ function placedEdit(
 }
 
 function sharedFinding(scene: Scene, field: DriftedField, users: readonly User[]): Diagnostic {
-  const own = fieldKey(field);
-  const { address, server } = field;
-  const others = users
-    .filter(({ key }) => key !== own)
-    .map((each) => {
-      if (each.address === address) return each.server;
-      return each.server === server ? each.address : `${each.server}: ${each.address}`;
-    });
-  const facts = { addresses: [address], reason: 'shared' as const, others };
-  return diagnostic(
-    'not-accepted',
-    { ...facts, ...overrideOf(field, scene.readings, scene.keyOf) },
-    field.place,
-  );
+  const { address, place } = field;
+  const others = users.filter(({ key }) => key !== fieldKey(field)).map(userText(field));
+  const override = overrideOf(field, scene.readings, scene.keyOf);
+  const facts = { addresses: [address], reason: 'shared' as const, others, ...override };
+  return diagnostic('not-accepted', facts, place);
+}
+
+/** Names another user of a field's line by the part that differs. */
+function userText({ address, server }: DriftedField): (user: User) => string {
+  return (user) => {
+    if (user.address === address) return user.server;
+    return user.server === server ? user.address : `${user.server}: ${user.address}`;
+  };
 }
 
 function byHand(scene: Scene, fields: readonly DriftedField[], reason: NotAccepted): Diagnostic[] {
@@ -149,17 +145,9 @@ function readBack(scene: Scene, edits: readonly Edit[]) {
 }
 
 /** Whether edited files declare the new values and nothing else that is new. */
-function readsAsMeant({ readings, read, keyOf, source }: Scene, edits: readonly Edit[]): boolean {
-  const byFile = grouped(edits, ({ real }) => real);
-  const texts = new Map(
-    [...byFile].map(([real, all]) => [
-      real,
-      edited(
-        source(real).text,
-        all.map(({ edit }) => edit),
-      ),
-    ]),
-  );
+function readsAsMeant(scene: Scene, edits: readonly Edit[]): boolean {
+  const { readings, read, keyOf } = scene;
+  const texts = new Map(acceptedFiles(scene, edits).map(({ real, after }) => [real, after]));
   const fields = edits.flatMap((each) => each.fields);
   const places = new Set(fields.map(({ place }) => keyOf(place)));
   const isEdited = (place: unknown) => isPlace(place) && places.has(keyOf(place));
@@ -167,11 +155,24 @@ function readsAsMeant({ readings, read, keyOf, source }: Scene, edits: readonly 
   return touched.every((before) => {
     const after = read(before.server, texts);
     if (after === undefined || hasNewErrors(before, after)) return false;
-    const now = new Map(after.asked.map(({ key, field }) => [key, field.value]));
+    const now = new Map(after.asked.map(({ key, value }) => [key, value]));
     const own = fields.filter(({ server }) => server === before.server.name);
     const areTaken = own.every((field) => isSameTree(now.get(fieldKey(field)), field.written));
     return areTaken && isSameTree(before.config, after.config, isEdited);
   });
+}
+
+/** The files of some edits with their new texts, ordered by path. */
+function acceptedFiles({ source }: Scene, edits: readonly Edit[]): AcceptedFile[] {
+  const files = [...grouped(edits, ({ real }) => real)].map(([real, all]) => {
+    const { path, text: before } = source(real);
+    const after = edited(
+      before,
+      all.map(({ edit }) => edit),
+    );
+    return { path, real, before, after, fields: all.flatMap(({ fields }) => fields) };
+  });
+  return files.sort((one, other) => compareText(one.path, other.path));
 }
 
 function hasNewErrors(before: Reading, after: Reading): boolean {
@@ -198,21 +199,6 @@ function isSameTree(
   if (isPlace(one) || isEdited(one['place'])) return true;
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...keys].every((key) => isSameTree(one[key], other[key], isEdited));
-}
-
-function acceptedFile(
-  { source }: Scene,
-  file: EditedFile | undefined,
-  edits: readonly Edit[],
-): AcceptedFile[] {
-  if (file === undefined) return [];
-  const { text: before } = source(file.real);
-  const after = edited(
-    before,
-    edits.map(({ edit }) => edit),
-  );
-  const { path, real } = file;
-  return [{ path, real, before, after, fields: edits.flatMap(({ fields }) => fields) }];
 }
 
 function riskFindings(fields: readonly DriftedField[]): Diagnostic[] {

@@ -2,19 +2,18 @@ import { isReportedAsLikely } from '../config/rules/secret-rules.ts';
 import type { NotAccepted } from '../findings/accept.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { type FieldName, fieldIn, namesField } from '../model/address.ts';
-import { secrecyOf, type WrittenValue } from '../model/desired.ts';
 import { grouped } from '../model/grouped.ts';
 import type { LiveOption } from '../model/live.ts';
 import { formOf } from '../model/option-form.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import { isSecret, type Told } from '../model/secrecy.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { type OptionValue, textsOf } from '../model/value.ts';
 import type { Change } from '../plan/plan.ts';
-import { type Risk, risksOf } from '../plan/risk.ts';
+import { risksOf } from '../plan/risk.ts';
 import { writtenForm } from '../plan/written-form.ts';
-import type { DriftedField } from './editing.ts';
+import { type DriftedField, pathIn } from './editing.ts';
 import type { Reading } from './reading.ts';
 
 /** Which fields a person chose. */
@@ -33,41 +32,39 @@ interface Skipped {
 }
 
 /** The chosen fields that drifted and that YAML can hold, and a finding for the others. */
-export function driftOf(reading: Reading, choice: AcceptChoice) {
-  const { plan, live = [] } = reading.server.planned ?? {};
+export function driftOf({ server }: Reading, choice: AcceptChoice) {
+  const { plan, live = [] } = server.planned ?? {};
   const options = new Map(live.map((each) => [each.id, each.options]));
+  const isOfBranch = ({ label }: Change) => plan?.base !== undefined && label === 'change';
   const all = (plan?.integrations ?? []).flatMap(({ name, id, changes, cannotTell, waived = [] }) => {
-    const isNamed = (address: string) => isChosen(choice.addresses, name, address);
-    const isMeant = ({ address }: { address: string }) => choice.addresses.length === 0 || isNamed(address);
-    const skipped =
-      (reason: NotAccepted) =>
-      ({ address, place }: { address: string; place?: Place }) =>
-        isNamed(address) ? [{ address, reason, place }] : [];
-    return [
-      ...cannotTell.flatMap(({ address, source }) => skipped('hidden')({ address, place: source })),
-      ...waived.flatMap((address) => skipped('waived')({ address })),
-      ...changes.filter(isMeant).flatMap((change): readonly (DriftedField | Skipped)[] => {
-        if (plan?.base !== undefined && change.label === 'change')
-          return skipped('branch')({ address: change.address, place: change.setting.place });
-        const option = options.get(id)?.get(change.setting.option ?? '');
-        const found = newValue(change, option, reading, id, choice.holdsSecret);
-        const { address, setting } = change;
-        const { place } = setting;
-        if (typeof found === 'string') return [{ address, reason: found, place }];
-        const path =
-          setting.field === 'autosubscribe'
-            ? ([setting.field] as const)
-            : (['options', setting.option, setting.field] as const);
-        return [
-          { server: reading.server.name, address, id, path, place, desired: desiredOf(change), ...found },
-        ];
-      }),
+    const isNamed = ({ address }: { address: string }) => isChosen(choice.addresses, name, address);
+    const isMeant = choice.addresses.length === 0 ? () => true : isNamed;
+    const left: readonly Skipped[] = [
+      ...cannotTell.map(({ address, source: place }) => ({ address, reason: 'hidden' as const, place })),
+      ...waived.map((address) => ({ address, reason: 'waived' as const })),
+      ...changes.filter(isOfBranch).map((change) => skipped(change, 'branch')),
     ];
+    const drifted = changes
+      .filter((change) => isMeant(change) && !isOfBranch(change))
+      .map((change): DriftedField | Skipped => {
+        const found = newValue(change, options.get(id), choice.holdsSecret);
+        if (typeof found === 'string') return skipped(change, found);
+        const { address, setting } = change;
+        // A secret is skipped before it is shown.
+        const desired = isHidden(change.after) ? '' : change.after;
+        const path = pathIn(setting);
+        return { server: server.name, address, id, path, place: setting.place, desired, ...found };
+      });
+    return [...left.filter(isNamed), ...drifted];
   });
   return {
     drifted: all.flatMap((each) => ('reason' in each ? [] : [each])),
     diagnostics: findingsOf(all.flatMap((each) => ('reason' in each ? [each] : []))),
   };
+}
+
+function skipped({ address, setting: { place } }: Change, reason: NotAccepted): Skipped {
+  return { address, reason, place };
 }
 
 function isChosen(addresses: readonly string[], integration: string, address: string): boolean {
@@ -92,59 +89,33 @@ function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
   });
 }
 
-function desiredOf(change: Change): OptionValue {
-  // A secret is skipped before it is shown.
-  return isHidden(change.after) ? '' : change.after;
-}
+type NewValue = Pick<DriftedField, 'live' | 'written' | 'risks'>;
 
-type NewValue = {
-  readonly live: OptionValue;
-  readonly written: WrittenValue;
-  readonly risks: readonly Risk[];
-};
-
+/** What the YAML is to declare in place of a change, or why it cannot. */
 function newValue(
-  change: Change,
-  option: LiveOption | undefined,
-  reading: Reading,
-  id: string,
+  { before, sensitive, setting }: Change,
+  options: ReadonlyMap<string, LiveOption> | undefined,
   holdsSecret: AcceptChoice['holdsSecret'],
 ): NewValue | NotAccepted {
-  if (change.field === 'autosubscribe') {
-    const before = change.before === true;
-    return { live: before, written: before, risks: risksOf({ field: change.field, after: before }) };
+  if (setting.field === 'autosubscribe') {
+    const live = before === true;
+    return { live, written: live, risks: risksOf({ field: setting.field, after: live }) };
   }
+  const option = options?.get(setting.option);
   if (option === undefined) return 'form';
-  const desired = reading.desired.find((each) => each.id === id);
-  const told = secrecyOf(desired, option.key);
-  return change.field === 'permission'
-    ? newPermission(change, option, told)
-    : newOptionValue(change, option, told, holdsSecret);
-}
-
-function newPermission(
-  { before, setting }: Change,
-  { key, type }: LiveOption,
-  told: Told,
-): NewValue | NotAccepted {
-  if (!isPermission(before) || setting.field !== 'permission') return 'form';
-  const isExposable = isSecret({ key, type, ...told });
-  const risks = risksOf({ field: 'permission', before: setting.want, after: before, isExposable });
-  return { live: before, written: before, risks };
-}
-
-function newOptionValue(
-  { before, sensitive }: Change,
-  option: LiveOption,
-  { mark }: Told,
-  holdsSecret: AcceptChoice['holdsSecret'],
-): NewValue | NotAccepted {
+  const { key, type } = option;
+  if (setting.field === 'permission') {
+    if (!isPermission(before)) return 'form';
+    const isExposable = isSecret({ key, type, ...setting.secrecy });
+    const risks = risksOf({ field: setting.field, before: setting.want, after: before, isExposable });
+    return { live: before, written: before, risks };
+  }
   if (sensitive || (before !== null && isHidden(before))) return 'secret';
   const live = before ?? nothing(option);
   const written = live === undefined ? undefined : writtenForm(live, option);
   if (live === undefined || written === undefined) return 'form';
-  if (isReportedAsLikely(option.key, written, mark) || textsOf(live).some(holdsSecret)) return 'secret';
-  return { live, written, risks: [] };
+  const isLikely = isReportedAsLikely(key, written, setting.secrecy.mark);
+  return isLikely || textsOf(live).some(holdsSecret) ? 'secret' : { live, written, risks: [] };
 }
 
 /** An option value that is not set, as YAML declares it; undefined if YAML has no form of it. */

@@ -1,4 +1,4 @@
-import type { WrittenValue } from '../model/desired.ts';
+import type { Setting, WrittenValue } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import type { OptionValue } from '../model/value.ts';
@@ -23,6 +23,11 @@ export interface EditedServer {
 
 /** The path of a field in its entry. */
 type FieldPath = readonly ['autosubscribe'] | readonly ['options', string, 'value' | 'permission'];
+
+/** The path of the field that a setting is for. */
+export function pathIn(setting: Setting): FieldPath {
+  return setting.field === 'autosubscribe' ? [setting.field] : ['options', setting.option, setting.field];
+}
 
 /** A field that drifted, and its new value. */
 export interface DriftedField {

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../findings/diagnostic.ts';
 import { matchEntries } from '../match/match.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
-import { type EditedFile, type EditedServer, fieldKey } from './editing.ts';
+import { type EditedFile, type EditedServer, fieldKey, pathIn } from './editing.ts';
 
 /** What the files of a server declare; references stay unresolved. */
 export interface Reading {
@@ -15,7 +15,6 @@ export interface Reading {
   readonly config: LinkedConfig;
   /** The fields that are asked of installed integrations; none for a server that was not planned. */
   readonly asked: readonly AskedField[];
-  readonly desired: readonly DesiredIntegration[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -23,7 +22,8 @@ export interface Reading {
 interface AskedField {
   readonly key: string;
   readonly address: string;
-  readonly field: { readonly value: unknown; readonly place: Place };
+  readonly value: unknown;
+  readonly place: Place;
 }
 
 /** Reads servers, each text of a file once; undefined if a file has an error. `texts` replaces files by their real paths. */
@@ -42,24 +42,15 @@ export function configReader() {
     const { value: config, diagnostics } = joinFiles(files, false);
     if (config === undefined) return undefined;
     const matched = server.planned && matchEntries(resolveConfig(config), server.planned.live);
-    const desired = matched?.value.integrations ?? [];
-    const asked = desired.flatMap((each) => fieldsOf(server.name, each));
-    return { server, config, desired, asked, diagnostics: [...diagnostics, ...(matched?.diagnostics ?? [])] };
+    const asked = (matched?.value.integrations ?? []).flatMap((each) => fieldsOf(server.name, each));
+    return { server, config, asked, diagnostics: [...diagnostics, ...(matched?.diagnostics ?? [])] };
   };
 }
 
 function fieldsOf(server: string, { name, id, settings }: DesiredIntegration): AskedField[] {
   return settings.map((setting) => {
     const { want: value, place } = setting;
-    const path =
-      setting.field === 'autosubscribe' ? [setting.field] : ['options', setting.option, setting.field];
-    return { key: fieldKey({ server, id, path }), address: addressOf(name, path), field: { value, place } };
+    const path = pathIn(setting);
+    return { key: fieldKey({ server, id, path }), address: addressOf(name, path), value, place };
   });
-}
-
-/** Makes the key of a place: its line in the real file. */
-export function placeKeys(servers: readonly EditedServer[]): (place: Place) => string {
-  const files = servers.flatMap(({ layers }) => layers.flat());
-  const reals = new Map(files.map(({ path, real }) => [path, real]));
-  return ({ file, line, column }) => JSON.stringify([reals.get(file) ?? file, line, column]);
 }

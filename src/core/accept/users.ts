@@ -24,8 +24,8 @@ export function usersOf(
     users.set(key, [...(users.get(key) ?? []), user]);
   };
   for (const { server, config, asked } of readings) {
-    const known = new Set(asked.map(({ field }) => keyOf(field.place)));
-    for (const { key, address, field } of asked) add(field.place, { server: server.name, address, key });
+    const known = new Set(asked.map(({ place }) => keyOf(place)));
+    for (const { key, address, place } of asked) add(place, { server: server.name, address, key });
     for (const entry of config)
       for (const { path, place } of declarationsOf(entry))
         if (!known.has(keyOf(place)))

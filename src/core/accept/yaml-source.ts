@@ -19,6 +19,7 @@ export interface Located {
 
 /** A file to be edited. Offsets are those of the text without a byte order mark. */
 export interface YamlSource {
+  readonly path: string;
   readonly text: string;
   readonly newline: '\n' | '\r\n';
   readonly comments: readonly Span[];
@@ -47,6 +48,7 @@ export function yamlSource({ path, text: raw }: SourceFile): YamlSource {
     },
   });
   return {
+    path,
     text,
     newline: /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n',
     comments: commentsOf(text),

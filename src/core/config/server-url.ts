@@ -29,7 +29,7 @@ function problemOf(url: URL): string | undefined {
   if (url.username !== '' || url.password !== '') {
     return 'must not contain credentials; set SETPOINT_USERNAME and SETPOINT_PASSWORD.';
   }
-  if (url.search !== '' || url.hash !== '') return 'must not contain a query or fragment.';
+  if (url.search !== '' || url.hash !== '') return 'must end before a ? or #, which belong to a page.';
   if (url.protocol === 'http:' && !isLoopback(url))
     return 'must begin with https://; plain http is for loopback only.';
   return undefined;

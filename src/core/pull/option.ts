@@ -1,5 +1,5 @@
 import type { WrittenValue } from '../model/desired.ts';
-import { type LiveOption, openLive, type UnreadableReason } from '../model/live.ts';
+import { type LiveOption, openLive } from '../model/live.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
 import { isSecret, isSecretOption } from '../model/secrecy.ts';
 import { reveal, type Secret } from '../model/secret.ts';
@@ -39,33 +39,29 @@ type ValueText = Pick<WrittenOption, 'value' | 'variable'> & { readonly note?: N
 function writtenValue(option: LiveOption, variableOf: () => string): ValueText {
   const { key, type, value: live } = option;
   const isSecretType = isSecretOption(key, type);
-  const value = openLive(live) ?? null;
-  if (live.kind === 'unreadable') return hiddenValue(live.reason, isSecretType, variableOf);
-  if (isEmpty(value)) return isSecretType ? notSet(variableOf()) : emptyValue(value);
-  if (isSecret({ key, type, values: [value] })) {
-    const isHeld = variableText(value) !== undefined;
-    return isHeld
-      ? { variable: variableOf() }
-      : { note: leftOut('value', 'no variable can hold this secret') };
+  if (live.kind === 'unreadable') {
+    // A secret that the server does not show is a reference all the same.
+    if (isSecretType || live.reason === 'masked' || live.reason === 'empty')
+      return { variable: variableOf() };
+    return live.reason === 'form' ? { note: leftOut('value', 'a form that YAML cannot have') } : {};
   }
+  const value = openLive(live) ?? null;
+  if (isEmpty(value)) {
+    if (!isSecretType) return value === null ? {} : { value };
+    return { note: { field: 'value', text: `\${env:${variableOf()}}  # not set`, isLeftOut: false } };
+  }
+  return shownValue(option, value, variableOf);
+}
+
+function shownValue(option: LiveOption, value: OptionValue, variableOf: () => string): ValueText {
+  const { key, type } = option;
+  const isOne = isSecret({ key, type, values: [value] });
+  if (isOne && variableText(value) === undefined)
+    return { note: leftOut('value', 'no variable can hold this secret') };
+  if (isOne) return { variable: variableOf() };
   const written = writtenForm(value, option);
   const unfit = { note: leftOut('value', 'the option does not take what it holds') };
   return written === undefined ? unfit : { value: written };
-}
-
-/** An empty text is written; a value that is not there is not. */
-function emptyValue(value: '' | readonly [] | null): ValueText {
-  return value === null ? {} : { value };
-}
-
-/** A secret that the server does not show is written as a reference all the same. */
-function hiddenValue(reason: UnreadableReason, isSecretType: boolean, variableOf: () => string): ValueText {
-  if (isSecretType || ['masked', 'empty'].includes(reason)) return { variable: variableOf() };
-  return reason === 'form' ? { note: leftOut('value', 'a form that YAML cannot have') } : {};
-}
-
-function notSet(variable: string): ValueText {
-  return { note: { field: 'value', text: `\${env:${variable}}  # not set`, isLeftOut: false } };
 }
 
 /** A note that the report lists. */

@@ -1,9 +1,8 @@
 import { isDefault, selectorOf } from '../config/entry.ts';
 import type { LinkedConfig } from '../config/link.ts';
-import { outsideReferences, resolveConfig } from '../config/resolve.ts';
-import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
+import { outsideReferences } from '../config/resolve.ts';
+import { compareText } from '../findings/diagnostic.ts';
 import { LiveIndex } from '../match/live-index.ts';
-import { matchEntries } from '../match/match.ts';
 import { globMatcher } from '../model/glob.ts';
 import { isPathSafe } from '../model/ids.ts';
 import { baseOfId, globOfId } from '../model/integration-id.ts';
@@ -11,9 +10,9 @@ import type { LiveIntegration } from '../model/live.ts';
 import { present } from '../model/present.ts';
 import type { NeededVariable } from './dotenv.ts';
 import { entryFile, isManaging, type WrittenEntry } from './entry.ts';
+import { slug, uniquely, variableName } from './names.ts';
 import { writtenOption } from './option.ts';
 import { type LeftOut, proven, type Shown } from './proof.ts';
-import { Variables } from './variables.ts';
 
 interface PullInput {
   readonly live: readonly LiveIntegration[];
@@ -41,32 +40,35 @@ export interface PulledEntries {
   readonly managed: number;
   /** The names of entries whose integration is not installed. */
   readonly notInstalled: readonly string[];
-  /** The entries that mean several integrations. */
-  readonly diagnostics: readonly Diagnostic[];
   /** The names and ids that `only` could have meant. */
   readonly names: readonly string[];
 }
 
+/** A folder of configuration leaves out the file with this name. */
+const RESERVED = 'setpoint';
+
 /** Writes an entry for each integration that no specific entry selects. The same server leads to the same text. */
-export function pullEntries(input: PullInput): PulledEntries {
-  const { existing, schema } = input;
+export function pullEntries({ existing, schema, only = '*', ...input }: PullInput): PulledEntries {
   const live = input.live.filter(({ id }) => isPathSafe(id));
-  const unsafe = input.live.filter((each) => !live.includes(each));
   const index = new LiveIndex(live);
-  const specific = existing.filter((entry) => !isDefault(entry));
-  const managed = new Set(specific.flatMap((entry) => index.found(selectorOf(entry))));
+  const specific = existing
+    .filter((entry) => !isDefault(entry))
+    .map((entry) => ({ name: entry.name, found: index.found(selectorOf(entry)) }));
+  const managed = new Set(specific.flatMap(({ found }) => found));
   const known = existing.map(({ name }) => name);
-  const names = entryNames(index.all, managed, [...input.taken, ...known]);
-  const isMeant = input.only === undefined ? () => true : globMatcher(input.only);
-  const fresh = index.all.flatMap((each) => {
-    const name = names.get(each.id);
-    return name !== undefined && (isMeant(name) || isMeant(each.id)) ? [{ each, name }] : [];
-  });
-  const variables = new Variables(
-    input.server,
+  const free = uniquely([RESERVED, ...input.taken, ...known], '-');
+  const named = index.all
+    .filter((each) => !managed.has(each))
+    .map((each) => ({ each, name: free(slug(baseOfId(each.id)) || 'integration') }));
+  const isMeant = globMatcher(only);
+  const meant = named.filter(({ each, name }) => isMeant(name) || isMeant(each.id));
+  const variables = uniquely(
     outsideReferences(existing).map(({ name }) => name),
+    '_',
   );
-  const written = fresh.map(({ each, name }) => writtenEntry(each, name, index, variables));
+  const written = meant.map(({ each, name }) =>
+    writtenEntry(each, name, index, (key) => variables(variableName([input.server ?? '', name, key]))),
+  );
   const { entries, leftOut, shown } = proven(written.filter(isManaging), existing, live, schema);
   return {
     files: [...entries]
@@ -75,28 +77,13 @@ export function pullEntries(input: PullInput): PulledEntries {
     needed: entries.flatMap((entry) => neededBy(entry, shown)),
     shown,
     leftOut: [
-      ...unsafe.map(({ id }) => ({ address: id, reason: UNSAFE })),
+      ...input.live.flatMap(({ id }) => (isPathSafe(id) ? [] : [{ address: id, reason: UNSAFE }])),
       ...leftOut,
       ...entries.flatMap(leftOutOf),
     ],
     managed: managed.size,
-    ...unmetIn(existing, live, isMeant),
-    names: [...names.values(), ...known, ...live.map(({ id }) => id)],
-  };
-}
-
-/** The entries that are there and mean no integration, or several. */
-function unmetIn(
-  existing: LinkedConfig,
-  live: readonly LiveIntegration[],
-  isMeant: (name: string) => boolean,
-): Pick<PulledEntries, 'notInstalled' | 'diagnostics'> {
-  const { unmet } = matchEntries(resolveConfig(existing), live);
-  const meant = unmet.filter(({ entry }) => isMeant(entry.name));
-  const found = (code: string) => meant.filter(({ finding }) => finding.code === code);
-  return {
-    notInstalled: found('no-match').map(({ entry }) => entry.name),
-    diagnostics: found('several-matches').map(({ finding }) => finding),
+    notInstalled: specific.flatMap(({ name, found }) => (found.length === 0 && isMeant(name) ? [name] : [])),
+    names: [...named.map(({ name }) => name), ...known, ...live.map(({ id }) => id)],
   };
 }
 
@@ -106,16 +93,14 @@ function writtenEntry(
   { id, autosubscribe, options }: LiveIntegration,
   name: string,
   index: LiveIndex,
-  variables: Variables,
+  variableFor: (key: string) => string,
 ): WrittenEntry {
   const glob = globOfId(id);
   return {
     name,
     match: index.found({ id: glob }).length === 1 ? glob : id,
     ...present({ autosubscribe }),
-    options: [...options.values()].map((option) =>
-      writtenOption(option, () => variables.nameFor(name, option.key)),
-    ),
+    options: [...options.values()].map((option) => writtenOption(option, () => variableFor(option.key))),
   };
 }
 
@@ -133,43 +118,4 @@ function leftOutOf({ name, options }: WrittenEntry): LeftOut[] {
       isLeftOut ? [{ address: `${name}.options.${key}.${field}`, reason: text }] : [],
     ),
   );
-}
-
-/** A folder of configuration leaves out the file with this name. */
-const RESERVED = 'setpoint';
-
-/**
- * Names each integration that is not managed after the part of its id that outlasts an upgrade; copies are numbered in their
- * order. No name is taken already, or the id of another integration.
- */
-function entryNames(
-  all: readonly LiveIntegration[],
-  managed: ReadonlySet<LiveIntegration>,
-  taken: readonly string[],
-): ReadonlyMap<string, string> {
-  const used = new Set([RESERVED, ...taken.map((name) => name.toLowerCase())]);
-  const owners = new Map(all.map(({ id }) => [id.toLowerCase(), id]));
-  const names = new Map<string, string>();
-  for (const integration of all.filter((each) => !managed.has(each))) {
-    const { id } = integration;
-    const isFree = (name: string) => !used.has(name) && (owners.get(name) ?? id) === id;
-    const base = slug(baseOfId(id)) || 'integration';
-    const name = isFree(base) ? base : numbered(base, isFree);
-    used.add(name);
-    names.set(id, name);
-  }
-  return names;
-}
-
-/** A text in small letters, digits and dashes. */
-function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 60);
-}
-
-function numbered(name: string, isFree: (name: string) => boolean): string {
-  for (let number = 2; ; number += 1) if (isFree(`${name}-${number}`)) return `${name}-${number}`;
 }

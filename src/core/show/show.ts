@@ -44,11 +44,10 @@ function namesOf({ name, installed }: Target): string[] {
   return [name, ...(installed === undefined ? [] : [installed.id, `${baseOfId(installed.id)}_*`])];
 }
 
-/** The addresses of a target in the form of a word: in full, of an option, or short. */
+/** The addresses of a target in the form of a word: in full, or short. */
 function addressesNear(word: string, target: Target): string[] {
   if (!word.includes('.')) return [];
-  const [path, option] = [fieldsOf(target).map(pathOf), target.keys];
-  const paths = word.includes('.options.') ? [...path, ...option.map((key) => `options.${key}`)] : option;
+  const paths = word.includes('.options.') ? fieldsOf(target).map(pathOf) : target.keys;
   return [...paths, 'autosubscribe'].map((each) => `${target.name}.${each}`);
 }
 
@@ -60,14 +59,20 @@ function showIntegration(
 ): ShownIntegration {
   const live: Partial<LiveIntegration> = target.installed ?? {};
   const { id, name: displayName, acronym, description, status, errorCount: errors } = live;
-  const isAsked = fields.some(({ field }) => field === 'autosubscribe');
-  const autosubscribe = isAsked ? showField(server, target, { field: 'autosubscribe' }) : undefined;
+  const shown = new Map(fields.map((field) => [pathOf(field), showField(server, target, field)]));
+  const optionOf = (option: string): ShownOption[] => {
+    const { type, multiple, title, description, choices } = target.installed?.options.get(option) ?? {};
+    const value = shown.get(pathOf({ field: 'value', option }));
+    const permission = shown.get(pathOf({ field: 'permission', option }));
+    const about = present({ type, multiple, title, description, choices, value, permission });
+    return value || permission ? [{ option, ...about }] : [];
+  };
   return {
     name: target.name,
     ...present({ id, displayName, acronym, description, status, errors }),
     entries: entriesOf(server, target),
-    ...present({ autosubscribe }),
-    options: target.keys.flatMap((key) => showOption(server, target, fields, key)),
+    ...present({ autosubscribe: shown.get('autosubscribe') }),
+    options: target.keys.flatMap(optionOf),
   };
 }
 
@@ -80,19 +85,4 @@ function entriesOf({ merged }: KnownServer, { holding }: Target): ShownIntegrati
       const source = places.get(held.entry);
       return source === undefined ? [] : [{ ...held, source }];
     });
-}
-
-function showOption(
-  server: KnownServer,
-  target: Target,
-  fields: readonly FieldName[],
-  option: string,
-): ShownOption[] {
-  const [value, permission] = (['value', 'permission'] as const).map((field) => {
-    const isAsked = fields.some((name) => name.field === field && name.option === option);
-    return isAsked ? showField(server, target, { field, option }) : undefined;
-  });
-  const { type, multiple, title, description, choices } = target.installed?.options.get(option) ?? {};
-  const about = present({ type, multiple, title, description, choices });
-  return value || permission ? [{ option, ...about, ...present({ value, permission }) }] : [];
 }

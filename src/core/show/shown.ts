@@ -1,6 +1,7 @@
 import type { WrittenValue } from '../model/desired.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
-import type { Choice, OptionValue } from '../model/value.ts';
+import type { OptionValue } from '../model/value.ts';
 
 /** What a word of the command line names, on each server. */
 export interface Shown {
@@ -17,14 +18,11 @@ export interface ShownServer {
 }
 
 /** An installed integration, or an entry that means none; then it has no id. */
-export interface ShownIntegration {
+export interface ShownIntegration
+  extends Partial<Pick<LiveIntegration, 'id' | 'acronym' | 'description' | 'status'>> {
   readonly name: string;
-  readonly id?: string;
   /** Its name on the server. */
   readonly displayName?: string;
-  readonly acronym?: string;
-  readonly description?: string;
-  readonly status?: string;
   readonly errors?: number;
   /** The entries that hold for it. */
   readonly entries: readonly (Holding & { readonly source: Place })[];
@@ -32,14 +30,10 @@ export interface ShownIntegration {
   readonly options: readonly ShownOption[];
 }
 
-export interface ShownOption {
+export interface ShownOption
+  extends Partial<Pick<LiveOption, 'type' | 'multiple' | 'title' | 'description' | 'choices'>> {
   /** Its key. */
   readonly option: string;
-  readonly type?: string;
-  readonly multiple?: boolean;
-  readonly title?: string;
-  readonly description?: string;
-  readonly choices?: readonly Choice[];
   readonly value?: ShownField;
   readonly permission?: ShownField;
 }

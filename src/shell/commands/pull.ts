@@ -78,10 +78,10 @@ async function write(run: Run, { target, pulled, live, secrets }: Pull): Promise
     const reason = await writeSecrets(secrets, dotenvText(pulled.shown));
     if (reason !== undefined) fail(diagnostic('file-unwritable', { path, reason }));
   }
-  const { files, problem } = await writeFiles(run, target.folder, planned);
+  const { files, diagnostics } = await writeFiles(run, target.folder, planned);
   const isWhole = files.length === planned.length;
   return {
-    diagnostics: [...target.warnings, ...pulled.diagnostics, ...(problem === undefined ? [] : [problem])],
+    diagnostics: [...target.warnings, ...diagnostics],
     report: linesReport(
       { servers: [pulledReport(run, { target, pulled, files, secrets: secrets?.path, isWhole })] },
       (all, view) => all.servers.map((each) => renderPull(each, view)).join('\n'),

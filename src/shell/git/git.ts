@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join, parse } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { cut } from '../../core/findings/words.ts';
 import { errorCode, fail } from '../failure.ts';
-import { isInside } from '../report-target.ts';
+import { isInside, realPath } from '../report-target.ts';
 import type { Run } from '../run.ts';
 
 /** Milliseconds that one call of git may take: it reads objects of this machine. */
@@ -21,20 +21,15 @@ export interface Repository {
   readonly interruption: Run['interruption'];
 }
 
-/** A call of git, and what its answer may come to. */
-interface Call {
-  readonly args: readonly string[];
-  /** What it reads from stdin. */
+/** What a call of git reads from stdin, and the most bytes of its answer. */
+interface Limits {
   readonly input?: string;
-  /** The most bytes of its answer. */
   readonly most?: number;
-  /** True for a command that takes paths, not patterns, and no flag that says so. */
-  readonly takesPaths?: true;
 }
 
 /** How a call of git ended. */
 interface Answer {
-  /** Undefined where it did not end by itself. */
+  /** Undefined if it did not end by itself. */
   readonly code: number | undefined;
   readonly bytes: Buffer;
   /** Why there is no good answer, in words. */
@@ -46,14 +41,12 @@ const GIT_MISSING = {
   hint: 'Install git, or name its folder in PATH by an absolute path outside of the repository.',
 };
 
-/** The repository whose work tree has this root. Fails where there is no git to read it. */
-export async function openRepository(run: Run, root: string): Promise<Repository> {
-  const program = await programIn(run.runtime.env, root);
-  return {
-    root,
-    program: program ?? fail(diagnostic('no-revision', GIT_MISSING)),
-    interruption: run.interruption,
-  };
+/** The repository whose work tree has this root. Fails if there is no git to read it. */
+export async function openRepository({ runtime, interruption }: Run, root: string): Promise<Repository> {
+  const program = await programIn(runtime.env['PATH'] ?? '', root);
+  return program === undefined
+    ? fail(diagnostic('no-revision', GIT_MISSING))
+    : { root, program, interruption };
 }
 
 /** All of the environment that git gets: no secret, no program, no settings of the user or the system, nothing to fetch from. */
@@ -68,33 +61,26 @@ const ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
 } as const;
 
-/**
- * Calls git without a shell, outside of any folder of the repository. Never throws for what git answers, only where the run
- * ends before git does.
- */
-export async function callGit(repository: Repository, call: Call): Promise<Answer> {
-  const answer = await answerOf(repository, call);
-  if (answer.code === undefined) repository.interruption.check();
-  return answer;
-}
-
-function answerOf({ root, program, interruption }: Repository, call: Call): Promise<Answer> {
-  const { args, input = '', most = MOST_TALK, takesPaths = false } = call;
+/** Calls git without a shell, outside of any folder of the repository. Throws only if the run ends before git does. */
+export async function callGit(
+  { root, program, interruption }: Repository,
+  args: readonly string[],
+  { input = '', most = MOST_TALK }: Limits = {},
+): Promise<Answer> {
   const options = {
     cwd: parse(root).root,
     env: ENVIRONMENT,
     encoding: 'buffer',
     timeout: MOST_TIME,
     killSignal: 'SIGKILL',
-    // It holds for complaints as well.
+    // Complaints count too.
     maxBuffer: Math.max(most, MOST_TALK),
     windowsHide: true,
     signal: interruption.stopping,
   } as const;
-  return new Promise((done) => {
-    const literal = takesPaths ? [] : ['--literal-pathspecs'];
-    // The setting names a program that git starts when it reads its index.
-    const all = ['--git-dir', join(root, '.git'), '-c', 'core.fsmonitor=false', ...literal, ...args];
+  // The setting names a program that git starts when it reads its index.
+  const all = ['--git-dir', join(root, '.git'), '-c', 'core.fsmonitor=false', ...args];
+  const answer = await new Promise<Answer>((done) => {
     const child = execFile(program, all, options, (thrown, bytes, complaint) => {
       const code = thrown === null ? 0 : typeof thrown.code === 'number' ? thrown.code : undefined;
       done({ code, bytes, reason: thrown === null ? '' : reasonOf(thrown, complaint) });
@@ -102,11 +88,17 @@ function answerOf({ root, program, interruption }: Repository, call: Call): Prom
     // It may end before it has read all.
     child.stdin?.on('error', () => {}).end(input);
   });
+  if (answer.code === undefined) interruption.check();
+  return answer;
 }
 
-/** The same for a call that has to succeed. */
-export async function askGit(repository: Repository, call: Call): Promise<Buffer> {
-  const { code, bytes, reason } = await callGit(repository, call);
+/** Calls git, and fails unless it succeeds. */
+export async function askGit(
+  repository: Repository,
+  args: readonly string[],
+  limits?: Limits,
+): Promise<Buffer> {
+  const { code, bytes, reason } = await callGit(repository, args, limits);
   return code === 0 ? bytes : fail(gitFailed(reason));
 }
 
@@ -124,22 +116,19 @@ function reasonOf(thrown: Error & { readonly killed?: boolean | undefined }, com
 }
 
 /** Git in the folders of PATH: those with an absolute path, outside of the repository. */
-async function programIn(env: Run['runtime']['env'], root: string): Promise<string | undefined> {
-  const real = await realpath(root);
+async function programIn(path: string, root: string): Promise<string | undefined> {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
-  for (const folder of (env['PATH'] ?? '').split(delimiter).filter(isAbsolute)) {
-    const path = join(folder, name);
-    const target = await realpath(path).catch(() => undefined);
-    if (target === undefined || isInside(real, target)) continue;
-    if (await isProgram(path)) return path;
+  for (const folder of path.split(delimiter).filter(isAbsolute)) {
+    const program = join(folder, name);
+    const isForeign = isInside(await realpath(root), await realPath(program));
+    if (!isForeign && (await isProgram(program))) return program;
   }
   return undefined;
 }
 
-async function isProgram(path: string): Promise<boolean> {
-  const isExecutable = await access(path, constants.X_OK).then(
-    () => true,
+function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    async () => (await stat(path)).isFile(),
     () => false,
   );
-  return isExecutable && (await stat(path)).isFile();
 }

@@ -1,5 +1,6 @@
 import { explain } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
 import { settlingPause } from '../../core/pacing/settling.ts';
 import type { Applied, Written } from '../../core/plan/attempts.ts';
 import { movedSince } from '../../core/plan/compare.ts';
@@ -52,8 +53,8 @@ export async function applyPlan(
   const written = await writePlan(run, api, planned, verdicts, options.failFast ?? false);
   const sent = planned.plan.integrations.filter(({ id }) => isSent(written.get(id)));
   const left = (options.verify ?? VERIFY) * 1000;
-  const readBack = await readBackOf(run, planned, written, { open: sent, readings: 0, left }).catch(
-    (thrown) => defect(run, sent, thrown),
+  const readBack = await readBackOf(run, planned, written, sent, left).catch((thrown) =>
+    defect(run, sent, thrown),
   );
   const applied = judge(planned.plan, written, readBack);
   const after = sent.length === 0 || run.interruption.stopping.aborted ? before : await readErrors(run, api);
@@ -88,45 +89,38 @@ async function verdictsNow(
   return new Map([...verdicts, ...stale]);
 }
 
-/** What is still to be read back. */
-interface Verifying {
-  readonly open: readonly IntegrationPlan[];
-  /** How often it was read so far. */
-  readonly readings: number;
-  /** The milliseconds that may still be waited. */
-  readonly left: number;
-}
-
 /**
- * Reads back what was sent, and what does not show yet or could not be read again and again, as long as there is time: a
- * server may show late what it has accepted. A run that stops waits for nothing.
+ * Reads back what was sent. As a server may show late what it has accepted, it reads again what does not show yet or could not
+ * be read, for at most `left` milliseconds. A run that stops waits for nothing.
  */
 async function readBackOf(
   run: Run,
   planned: LivePlan,
   written: ReadonlyMap<string, Written>,
-  { open, readings, left }: Verifying,
+  sent: readonly IntegrationPlan[],
+  left: number,
 ): Promise<ReadBack> {
   const { now, sleep } = run.runtime;
   const { stopping } = run.interruption;
-  const begun = now();
-  const read = await readOnce(planned, open);
-  const isUnread = open.some(({ id }) => typeof read.get(id) === 'string');
-  // What fails may have hung: that was waiting too.
-  const remaining = isUnread ? left - (now() - begun) : left;
-  const still = open.filter((each) => isUnsettled(each, written.get(each.id), read.get(each.id)));
-  if (still.length === 0 || remaining <= 0 || stopping.aborted) return read;
-  const pause = settlingPause(readings, remaining);
-  run.writer.progress(
-    `Reading back again: ${still.length} of ${planned.plan.integrations.length} integrations`,
-  );
-  await sleep(pause, stopping);
-  if (stopping.aborted) return read;
-  // From the other end: where a server counted as gone, nothing behind those that failed was tried.
-  const rest = { open: still.toReversed(), readings: readings + 1, left: remaining - pause };
-  const later = await readBackOf(run, planned, written, rest);
-  const done = new Set(still.map(({ id }) => id));
-  return new Map([...[...read].filter(([id]) => !done.has(id)), ...later]);
+  const read = new Map<string, LiveIntegration | string>();
+  let open = sent;
+  let time = left;
+  for (let readings = 0; ; readings += 1) {
+    const begun = now();
+    const again = await readOnce(planned, open);
+    for (const { id } of open) read.delete(id);
+    for (const [id, live] of again) read.set(id, live);
+    // A reading that failed may have hung: that was waiting too.
+    if (open.some(({ id }) => typeof read.get(id) === 'string')) time -= now() - begun;
+    // From the other end: if a server counted as gone, nothing behind the failed ones was tried.
+    open = open.filter((each) => isUnsettled(each, written.get(each.id), read.get(each.id))).toReversed();
+    if (open.length === 0 || time <= 0 || stopping.aborted) return read;
+    const pause = settlingPause(readings, time);
+    time -= pause;
+    run.writer.progress(`Reading back again: ${open.length} of ${sent.length} integrations`);
+    await sleep(pause, stopping);
+    if (stopping.aborted) return read;
+  }
 }
 
 /** Reads integrations again, each with the reason if that failed. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../core/findings/diagnostic.ts';
+import { present } from '../../core/model/present.ts';
 import { unattempted, withLeftOut } from '../../core/plan/attempts.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import type { Run } from '../run.ts';
@@ -84,10 +84,8 @@ function isAttempted({ integrations }: ServerPlan): boolean {
 }
 
 /** Adds the finding for what errors left out of a plan. */
-function withErrors(server: AppliedServer): AppliedServer {
-  if (server.value === undefined || server.value.leftOut.length === 0) return server;
-  const { leftOut, diagnostics } = server.value;
-  const { plan, diagnostics: found } = withLeftOut(server.value.plan, leftOut);
-  const all: readonly Diagnostic[] = [...diagnostics, ...found];
-  return { ...server, value: { plan, leftOut, diagnostics: all } };
+function withErrors({ value, ...server }: AppliedServer): AppliedServer {
+  if (value === undefined || value.leftOut.length === 0) return { ...server, ...present({ value }) };
+  const { plan, diagnostics } = withLeftOut(value.plan, value.leftOut);
+  return { ...server, value: { ...value, plan, diagnostics: [...value.diagnostics, ...diagnostics] } };
 }

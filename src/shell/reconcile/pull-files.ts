@@ -23,6 +23,7 @@ export interface PullFile {
   readonly isRenewed: boolean;
 }
 
+/** The file that names all variables, without their values. */
 export const EXAMPLE = '.env.example';
 
 const PROJECT_SCHEMA = 'schemas/setpoint.yaml.schema.json';
@@ -87,24 +88,16 @@ export function listedServer({ server, project, folder, into }: PullTarget) {
   return { name: server.name, url: urlText(server.url), layers: [layer] };
 }
 
-/** What was written, and what kept the next file from being written. */
-interface Written {
-  readonly files: readonly PullFile[];
-  readonly problem?: ReturnType<typeof unwritten>;
-}
-
-/** Writes files one by one, each whole or not at all, until one fails or a signal comes. */
-export async function writeFiles(run: Run, folder: string, files: readonly PullFile[]): Promise<Written> {
+/** Writes files one by one, each whole or not at all, until one fails or a signal comes. Returns those that are written. */
+export async function writeFiles(run: Run, folder: string, files: readonly PullFile[]) {
   for (const [at, { path, text, isRenewed }] of files.entries()) {
     const done = files.slice(0, at);
-    if (run.interruption.stopping.aborted) return { files: done };
+    if (run.interruption.stopping.aborted) return { files: done, diagnostics: [] };
     const reason = await writeFileWithin(folder, path, text, { isRenewed });
-    const shown = shownPath(join(folder, path), run.runtime.cwd);
-    if (reason !== undefined) return { files: done, problem: unwritten(shown, reason, done) };
+    if (reason === undefined) continue;
+    const facts = { path: shownPath(join(folder, path), run.runtime.cwd), reason };
+    const written = done.map((each) => each.path);
+    return { files: done, diagnostics: [diagnostic('file-unwritable', { ...facts, written })] };
   }
-  return { files };
-}
-
-function unwritten(path: string, reason: string, done: readonly PullFile[]) {
-  return diagnostic('file-unwritable', { path, reason, written: done.map((each) => each.path) });
+  return { files, diagnostics: [] };
 }

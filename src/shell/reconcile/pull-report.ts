@@ -80,29 +80,20 @@ function listingSteps(target: PullTarget, files: readonly PullFile[]): readonly 
   return isNew ? [words(`Add ${listed.layers[0]} to the config of ${server.name} in setpoint.yaml.`)] : [];
 }
 
-/** How a shell gets the variables. */
+/** How a shell gets the variables: from the new file, or from one that a person fills in. */
 function secretSteps(
   { needed, shown }: PulledEntries,
   secrets: string | undefined,
   shownAt: (path: string) => string,
 ): readonly Step[] {
-  if (secrets !== undefined && shown.size > 0) {
-    const unshown = [...shown.values()].filter((text) => text === undefined).length;
-    const lacks = `The server does not show ${count(unshown, 'secret')}: write ${unshown === 1 ? 'it' : 'them'} into ${secrets}, then load the file:`;
-    return [
-      words(unshown === 0 ? 'Load the secrets, then plan:' : lacks),
-      command(`set -a; . ${shellPath(secrets)}; set +a`),
-    ];
-  }
-  if (needed.length === 0) return [];
-  const env = shownAt('.env');
+  const unshown = [...shown.values()].filter((text) => text === undefined).length;
+  if (secrets === undefined ? needed.length === 0 : shown.size === 0) return [];
+  const path = secrets ?? shownAt('.env');
   const instead = needed.some(({ isShown }) => isShown)
     ? ' Or pull again with --secrets-file and a new file.'
     : '';
-  return [
-    words(
-      `Copy the variables of ${shownAt(EXAMPLE)} to ${env}, which git must ignore, fill them in and load them.${instead}`,
-    ),
-    command(`set -a; . ${shellPath(env)}; set +a`),
-  ];
+  const copy = `Copy the variables of ${shownAt(EXAMPLE)} to ${path}, which git must ignore, fill them in and load them.${instead}`;
+  const complete = `The server does not show ${count(unshown, 'secret')}: write ${unshown === 1 ? 'it' : 'them'} into ${path}, then load the file:`;
+  const load = unshown === 0 ? 'Load the secrets, then plan:' : complete;
+  return [words(secrets === undefined ? copy : load), command(`set -a; . ${shellPath(path)}; set +a`)];
 }

@@ -1,9 +1,12 @@
 import { basename, join, resolve } from 'node:path';
 import type { LinkedConfig } from '../../core/config/link.ts';
+import { plainAddress } from '../../core/config/project.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import { globMatcher } from '../../core/model/glob.ts';
+import { uniquely } from '../../core/pull/names.ts';
 import { Failure, failUsage } from '../failure.ts';
-import { isOfGit } from '../report-target.ts';
+import { isInside, isOfGit } from '../report-target.ts';
 import type { Run } from '../run.ts';
 import {
   findServers,
@@ -14,8 +17,7 @@ import {
 } from '../servers/server.ts';
 import { type NamedFile, readConfig } from '../sources/config.ts';
 import { type FoundProject, findProject } from '../sources/project.ts';
-import { WORK_TREE } from '../sources/work-tree.ts';
-import { isInLayers, pullPlace, yamlIn } from './pull-place.ts';
+import { shownPath, WORK_TREE } from '../sources/work-tree.ts';
 
 export interface PullOptions extends ServerOptions {
   readonly out?: string | undefined;
@@ -35,6 +37,7 @@ export interface PullTarget extends PulledServer {
   readonly taken: readonly string[];
   /** Whether `setpoint.yaml` has it among the layers of the server. */
   readonly isRead: boolean;
+  readonly warnings: readonly Diagnostic[];
 }
 
 interface PulledServer {
@@ -43,7 +46,6 @@ interface PulledServer {
   readonly isListed: boolean;
   /** Whether its name tells it from other servers: then its variables begin with it. */
   readonly isNamed: boolean;
-  readonly warnings: readonly Diagnostic[];
 }
 
 /** Finds the server, and reads the configuration that there is for it. Fails with all that is wrong, before any request. */
@@ -51,31 +53,62 @@ export async function pullTarget(run: Run, options: PullOptions): Promise<PullTa
   const folder = resolve(run.runtime.cwd, options.out ?? '.');
   if (isOfGit(folder)) failUsage('--out is in a folder of git itself.');
   const project = await findProject(run, WORK_TREE, folder);
-  const found = await pulledServer(run, options, folder, project);
-  const { server, isNamed } = found;
-  const own = server.layers;
-  const others = (project?.project.servers ?? [])
-    .filter(({ name }) => !found.isListed || name !== server.name)
-    .flatMap((each) => (project === undefined ? [] : layersOf(each, project)));
-  const into = pullPlace({ folder, name: server.name, isNamed, own, others });
-  const isRead = isInLayers(own, join(folder, into, 'a.yaml'));
-  const layers = await withFiles([...own, ...(isRead ? [] : [{ path: into, base: folder }])]);
+  const { warnings: found, ...pulled } = await pulledServer(run, options, folder, project);
+  const into = folderFor(folder, pulled, project);
+  const { layers: own } = pulled.server;
+  const isRead = isInLayers(own, join(folder, into));
+  const layers = await withFiles(isRead ? own : [...own, { path: into, base: folder }]);
   const { value: existing = [], diagnostics } = await readConfig(run, layers);
-  const warnings = [...found.warnings, ...diagnostics];
+  const warnings = [...found, ...diagnostics];
   if (hasErrors(warnings)) throw new Failure(warnings);
   const taken = (await yamlIn(join(folder, into))).map((name) => basename(name).replace(/\.ya?ml$/i, ''));
-  return { ...found, warnings, folder, project, existing, into, taken, isRead };
+  return { ...pulled, warnings, folder, project, existing, into, taken, isRead };
+}
+
+/** The folder for new entries: one that the server reads already and no other does, or else a new one. */
+function folderFor(
+  folder: string,
+  { server: { name, layers }, isNamed, isListed }: PulledServer,
+  project: FoundProject | undefined,
+): string {
+  const others = (project?.project.servers ?? [])
+    .filter((each) => !isListed || each.name !== name)
+    .flatMap((each) => (project === undefined ? [] : layersOf(each, project)));
+  const free = ['integrations/', `integrations/${name}/`, `${name}/`].filter(
+    (path) => !isInLayers(others, join(folder, path)),
+  );
+  return (
+    free.find((path) => isInLayers(layers, join(folder, path))) ??
+    free.find((path) => !isNamed || path !== 'integrations/') ??
+    failUsage('Another server reads all that a pull would write here.', 'Name another folder with --out.')
+  );
+}
+
+/** Whether layers take in the files of a folder. */
+function isInLayers(layers: readonly NamedFile[], folder: string): boolean {
+  const file = join(folder, 'a.yaml');
+  return layers.some(({ path, base }) => {
+    const absolute = resolve(base, path);
+    if (path.includes('*')) return globMatcher(path.replace(/^\.\//, ''))(shownPath(file, base));
+    return absolute === file || isInside(absolute, file);
+  });
 }
 
 /** The layers that have files: a folder may be empty so far. */
 async function withFiles(layers: readonly NamedFile[]): Promise<readonly NamedFile[]> {
-  const counts = await Promise.all(
+  const filled = await Promise.all(
     layers.map(async ({ path, base }) => {
       const absolute = resolve(base, path);
-      return (await WORK_TREE.kindOf(absolute)) === 'file' ? 1 : (await yamlIn(absolute)).length;
+      return (await WORK_TREE.kindOf(absolute)) === 'file' || (await yamlIn(absolute)).length > 0;
     }),
   );
-  return layers.filter(({ path }, at) => path.includes('*') || counts[at] !== 0);
+  return layers.filter(({ path }, at) => path.includes('*') || filled[at]);
+}
+
+/** The YAML files in a folder and below; none if it is not there. */
+async function yamlIn(folder: string): Promise<readonly string[]> {
+  const listed = await WORK_TREE.yamlIn(folder, folder, true);
+  return 'reason' in listed ? [] : listed;
 }
 
 /** The one server that flags or the project name. */
@@ -84,7 +117,7 @@ async function pulledServer(
   options: PullOptions,
   folder: string,
   project: FoundProject | undefined,
-): Promise<PulledServer> {
+): Promise<PulledServer & { readonly warnings: readonly Diagnostic[] }> {
   const { server: names = [] } = options;
   const url = options.url ?? (project === undefined ? urlOfEnvironment(run) : undefined);
   if (url === undefined && project === undefined)
@@ -95,21 +128,16 @@ async function pulledServer(
   const [server, second] = servers;
   if (server === undefined || second !== undefined || (url !== undefined && names.length > 1))
     return failUsage('pull reads one server at a time.', 'Name it with --server.');
-  const listed = project?.project.servers ?? [];
-  if (url === undefined) return { server, isListed: true, isNamed: listed.length > 1, warnings };
-  return { ...named(server, names[0], project), warnings };
+  if (url !== undefined) return { ...named(server, names[0], project), warnings };
+  const isNamed = project !== undefined && project.project.servers.length > 1;
+  return { server, isListed: true, isNamed, warnings };
 }
 
 /** A server of `--url`, with the name and the layers that a project has for it. */
-function named(
-  server: Server,
-  name: string | undefined,
-  project: FoundProject | undefined,
-): Omit<PulledServer, 'warnings'> {
+function named(server: Server, name: string | undefined, project: FoundProject | undefined): PulledServer {
   if (name !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(name))
     failUsage('With --url, --server takes a name of letters, digits, underscores and dashes.');
-  const href = (text: string) => (URL.canParse(text) ? new URL(text).href.replace(/\/$/, '') : text);
-  const isMeant = (text: string) => href(text) === href(server.url.href);
+  const isMeant = (text: string) => plainAddress(text) === plainAddress(server.url.href);
   const known = project?.project.servers ?? [];
   const own = known.find((each) => (name === undefined ? isMeant(each.url.text) : each.name === name));
   if (own !== undefined && !isMeant(own.url.text))
@@ -117,21 +145,15 @@ function named(
   // A name made of an address must not choose the credentials that are sent there.
   const credentialsName = own?.name ?? name;
   const layers = own === undefined || project === undefined ? [] : layersOf(own, project);
-  const given = credentialsName ?? nameOf(server.url, new Set(known.map((each) => each.name)));
-  const isNamed = name !== undefined || known.some((each) => each !== own);
+  const [host = ''] = server.url.hostname.split('.');
+  const free = uniquely(
+    known.map((each) => each.name),
+    '-',
+  );
+  const made = credentialsName ?? free(/^[a-z][a-z0-9-]*$/i.test(host) ? host : 'server');
   return {
-    server: { ...server, name: given, credentialsName, layers },
+    server: { ...server, name: made, credentialsName, layers },
     isListed: own !== undefined,
-    isNamed,
+    isNamed: name !== undefined || known.some((each) => each !== own),
   };
-}
-
-/** The first part of the host, numbered if another server has that name. */
-function nameOf({ hostname }: URL, taken: ReadonlySet<string>): string {
-  const [first = ''] = hostname.split('.');
-  const name = /^[a-z][a-z0-9-]*$/i.test(first) ? first : 'server';
-  for (let number = 1; ; number += 1) {
-    const free = number === 1 ? name : `${name}-${number}`;
-    if (!taken.has(free)) return free;
-  }
 }

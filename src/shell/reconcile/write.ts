@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText, type ServerError } from '../../core/live/error-document.ts';
 import type { Wanted } from '../../core/live/sources.ts';
+import { present } from '../../core/model/present.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
 import type { Reason, Written } from '../../core/plan/attempts.ts';
 import { blamedPlace } from '../../core/plan/blame.ts';
@@ -11,7 +12,7 @@ import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { encodeRequest, requestsOf, type WireForm, wireFormOf } from '../../core/plan/requests.ts';
 import { unexpected } from '../failure.ts';
 import type { Api, Sending } from '../http/api.ts';
-import { ExchangeError, findingOf } from '../http/exchange-error.ts';
+import { ExchangeError } from '../http/exchange-error.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './planning.ts';
 import { isLeftAlone } from './reviewed.ts';
@@ -31,15 +32,13 @@ export async function writePlan(
   const all = planned.plan.integrations;
   const touched = all.filter(({ id, changes }) => changes.length > 0 || verdicts.has(id));
   const state = { done: 0, failed: false };
-  const form = wireFormOf(planned.live);
+  const writing = { run, api, reader: planned.reader, form: wireFormOf(planned.live) };
   const write = async (integration: IntegrationPlan): Promise<[string, Written]> => {
     const verdict = verdicts.get(integration.id);
     if (isLeftAlone(verdict)) return [integration.id, verdict];
     if (run.interruption.stopping.aborted || (failFast && state.failed))
       return [integration.id, { kind: 'not-attempted' }];
-    const written = await writeOne(run, api, planned, integration, form).catch((thrown) =>
-      defect(run, thrown),
-    );
+    const written = await writeOne(writing, integration).catch((thrown) => defect(run, thrown));
     state.done += 1;
     state.failed ||= written.kind !== 'acknowledged';
     run.writer.progress(`Applying: ${state.done} of ${touched.length} integrations`);
@@ -68,117 +67,105 @@ export function wantedOf({ id, changes }: IntegrationPlan): Wanted {
   };
 }
 
-/** Why a second request of an integration was not sent. */
-const INTERRUPTED = 'it was interrupted';
-const LOGGED_OUT = 'the login ended in between, and a new one was refused';
+/** The parts of a run that write one server. */
+interface Writing {
+  readonly run: Run;
+  readonly api: Api;
+  readonly reader: LivePlan['reader'];
+  readonly form: WireForm;
+}
 
 /** Sends the requests of one integration in their order; after a failure the next is not sent. */
-async function writeOne(
-  run: Run,
-  api: Api,
-  planned: LivePlan,
-  integration: IntegrationPlan,
-  form: WireForm,
-): Promise<Written> {
-  const sender = new Sender(api, integration.id, form);
+async function writeOne(writing: Writing, integration: IntegrationPlan): Promise<Written> {
   for (const [index, request] of requestsOf(integration).entries()) {
+    const encoded = encodeRequest(integration.id, request, writing.form);
     const part = { ...integration, changes: request.changes };
-    const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
-    const written = await writeRequest(run, sender, planned, part, sending);
-    // Its first request was sent, so it was attempted.
-    if (written.kind === 'not-attempted' && index > 0)
-      return { kind: 'refused', detail: run.interruption.stopping.aborted ? INTERRUPTED : LOGGED_OUT };
-    if (written.kind !== 'acknowledged') return sender.judge(written);
+    const sending = { ...encoded, finishes: index > 0, tally: { made: 0 } };
+    const written = await writeRequest(writing, part, sending);
+    if (written.kind !== 'acknowledged') return written;
   }
   return { kind: 'acknowledged' };
 }
 
 /**
- * Sends one request. After an unclear end it reads the integration: what took counts, what did not is sent again. `part` is
- * the integration with only the changes that the request carries.
+ * Sends one request until it is clear how it ended, at most three times. `part` is its integration with the changes that it
+ * carries. It is sent again only if a reading shows that it did not take, and that nobody else wrote.
  */
-async function writeRequest(
-  run: Run,
-  sender: Sender,
-  planned: LivePlan,
-  part: IntegrationPlan,
-  request: Unencoded,
-): Promise<Written> {
-  const { api } = sender;
-  const { tally } = request;
-  const written = await sender.send(request);
-  if (written.kind !== 'unclear') return written;
-  const live = await planned.reader.one(wantedOf(part));
-  if (live === undefined) return written;
-  const states = compareAgain(part, live).map(({ state }) => state);
-  if (states.every((state) => state === 'planned')) return { kind: 'acknowledged' };
-  // Another writer came in between: their value is not ours to overwrite.
-  if (states.includes('other')) return written;
-  if (tally.made >= MAX_ATTEMPTS || api.retries.left <= 0 || run.interruption.stopping.aborted)
-    return written;
+async function writeRequest(writing: Writing, part: IntegrationPlan, request: Sending): Promise<Written> {
+  const { api, reader } = writing;
+  let mayHaveActed = false;
+  while (true) {
+    const sent = await send(api, part.id, request);
+    if (sent.kind === 'acknowledged' || sent.kind === 'refused') return sent;
+    mayHaveActed ||= sent.kind === 'unclear';
+    const end = mayHaveActed ? ({ kind: 'unclear', detail: sent.detail } as const) : neverLeft(sent, request);
+    if (sent.kind === 'stopped') return end;
+    const live = await reader.one(wantedOf(part));
+    if (live === undefined) return end;
+    const states = compareAgain(part, live).map(({ state }) => state);
+    if (states.every((state) => state === 'planned')) return { kind: 'acknowledged' };
+    if (states.includes('other') || !(await mayResend(writing, request.tally.made))) return end;
+  }
+}
+
+/** How one attempt ended. It left this machine unless it is `unsent`, or `stopped`: then no other request would leave it either. */
+type Sent =
+  | Extract<Written, { kind: 'acknowledged' | 'refused' }>
+  | { readonly kind: 'unclear' | 'unsent' | 'stopped'; readonly detail: string };
+
+async function send(api: Api, id: string, request: Sending): Promise<Sent> {
+  try {
+    await api.patch(request);
+    return { kind: 'acknowledged' };
+  } catch (thrown) {
+    if (!(thrown instanceof ExchangeError)) throw thrown;
+    const { phase, diagnostic: found } = thrown;
+    if (found.code === 'not-attempted') return { kind: 'stopped', detail: 'it was interrupted' };
+    if (thrown === api.ended) return { kind: 'stopped', detail: LOGGED_OUT };
+    if (phase === 'refused') return refused(thrown, request, id);
+    const detail = explain(found).message;
+    if (phase !== 'not-sent') return { kind: 'unclear', detail };
+    const isPause = found.code === 'timeout' && found.facts.of === 'pause';
+    return { kind: isPause ? 'stopped' : 'unsent', detail };
+  }
+}
+
+const LOGGED_OUT = 'the login ended in between, and a new one was refused';
+
+/** The end of a request that never left. The second of an integration was attempted with the first. */
+function neverLeft(
+  { kind, detail }: { readonly kind: string; readonly detail: string },
+  request: Sending,
+): Written {
+  return kind === 'stopped' && !request.finishes ? { kind: 'not-attempted' } : { kind: 'refused', detail };
+}
+
+/** Waits before a request is sent again. False if no attempt and no retry is left, or the run stops. */
+async function mayResend({ run, api }: Writing, made: number): Promise<boolean> {
+  const { stopping } = run.interruption;
+  if (made >= MAX_ATTEMPTS || api.retries.left <= 0 || stopping.aborted) return false;
   api.retries.left -= 1;
-  await run.runtime.sleep(backoff(tally.made, run.runtime.random()), run.interruption.stopping);
-  if (run.interruption.stopping.aborted) return written;
-  return writeRequest(run, sender, planned, part, { ...request, finishes: true });
+  await run.runtime.sleep(backoff(made, run.runtime.random()), stopping);
+  return !stopping.aborted;
 }
 
-/** A request before it has the form that the server takes. */
-type Unencoded = Omit<Sending, 'body'>;
-
-/** Sends the requests of one integration and knows whether any of them has left this machine. */
-class Sender {
-  readonly api: Api;
-  readonly #id: string;
-  readonly #form: WireForm;
-  #hasSent = false;
-  #isStopped = false;
-
-  constructor(api: Api, id: string, form: WireForm) {
-    this.api = api;
-    this.#id = id;
-    this.#form = form;
-  }
-
-  /** Sends a request; how it ended. */
-  async send(request: Unencoded): Promise<Written> {
-    try {
-      await this.api.patch({ ...request, ...encodeRequest(this.#id, request, this.#form) });
-      this.#hasSent = true;
-      return { kind: 'acknowledged' };
-    } catch (thrown) {
-      const found = findingOf(thrown);
-      if (found.code === 'not-attempted' || thrown === this.api.ended) return { kind: 'not-attempted' };
-      const phase = thrown instanceof ExchangeError ? thrown.phase : 'no-answer';
-      this.#hasSent ||= phase !== 'not-sent';
-      this.#isStopped = phase === 'not-sent' && found.code === 'timeout' && found.facts.of === 'pause';
-      return thrown instanceof ExchangeError && phase === 'refused'
-        ? refused(thrown, request, this.#id)
-        : { kind: 'unclear', detail: explain(found).message };
-    }
-  }
-
-  /** If no request has left, nothing is unclear: the server asked to wait, or could not be reached. */
-  judge(written: Written): Written {
-    if (written.kind !== 'unclear' || this.#hasSent) return written;
-    return this.#isStopped ? { kind: 'not-attempted' } : { kind: 'refused', detail: written.detail };
-  }
-}
-
-function refused({ diagnostic, errors, status = 0 }: ExchangeError, request: Unencoded, id: string): Written {
-  const isForbidden = diagnostic.code === 'not-permitted' && !request.finishes;
+function refused(
+  { diagnostic, errors, status = 0 }: ExchangeError,
+  { finishes, changes }: Sending,
+  id: string,
+): Extract<Written, { kind: 'refused' }> {
+  const isForbidden = diagnostic.code === 'not-permitted' && !finishes;
   return {
     kind: 'refused',
     detail: explain(diagnostic).message,
-    reasons: errors.flatMap((error) => reasonOf(error, request, id)),
+    reasons: errors.flatMap((error) => reasonOf(error, changes, id)),
     ...(isForbidden ? { forbidden: true } : {}),
     ...(status >= 200 && status < 300 ? { accepted: true } : {}),
   };
 }
 
 /** An entry of the server's error document, with the YAML place of the value that it is about. */
-function reasonOf(error: ServerError, { changes }: Unencoded, id: string): Reason[] {
+function reasonOf(error: ServerError, changes: Sending['changes'], id: string): Reason[] {
   const text = errorText([error]);
-  const place = blamedPlace(error, { id, changes });
-  if (text === undefined) return [];
-  return [place === undefined ? { text } : { text, place }];
+  return text === undefined ? [] : [{ text, ...present({ place: blamedPlace(error, { id, changes }) }) }];
 }

@@ -26,43 +26,42 @@ export async function readCredentials(run: Run, server: string | undefined): Pro
     'SETPOINT_',
   ];
   for (const prefix of prefixes) {
-    const { token, username, password, source } = await readUnder(run, prefix);
-    if (token !== undefined)
-      return { credentials: { kind: 'token', token }, source: { variables: `${prefix}TOKEN` } };
-    if (username !== '' && password !== undefined)
-      return {
-        credentials: { kind: 'login', username, password },
-        source: { variables: `${source.username} and ${source.password}`, token: `${prefix}TOKEN` },
-      };
-    const missing = username !== '' ? source.password : password !== undefined ? source.username : undefined;
-    if (missing !== undefined) fail(diagnostic('no-credentials', { prefix, missing }));
+    const found = await readUnder(run, prefix);
+    if (found !== undefined) return found;
   }
   return fail(diagnostic('no-credentials', { prefix: prefixes[0] ?? '' }));
 }
 
-/** A finding of a session, with the variables that its credentials came from. */
-export function withVariables(found: Diagnostic, source: CredentialSource): Diagnostic {
-  return found.code === 'login-refused' ? { ...found, facts: { ...found.facts, ...source } } : found;
-}
-
-/** What the variables with a prefix hold. */
-async function readUnder(run: Run, prefix: string) {
+/** Reads what the variables with a prefix hold; undefined if none is set. */
+async function readUnder(run: Run, prefix: string): Promise<FoundCredentials | undefined> {
   const value = (name: string) => run.runtime.env[`${prefix}${name}`] ?? '';
-  const token = headerSafe(value('TOKEN').trim(), `${prefix}TOKEN`);
-  const direct = value('PASSWORD');
-  const file = value('PASSWORD_FILE');
-  const isFile = direct === '' && file !== '';
-  const source = { username: `${prefix}USERNAME`, password: `${prefix}PASSWORD${isFile ? '_FILE' : ''}` };
-  const password = isFile ? await readPasswordFile(run, file, source.password) : direct;
-  const username = value('USERNAME');
   const given = (text: string) => {
-    if (text === '') return undefined;
     const secret = hide(text);
-    // A user name is no secret, also where it is the password: masked, `admin` would take words apart.
-    if (text !== username) run.secrets.given(secret);
+    run.secrets.given(secret);
     return secret;
   };
-  return { token: given(token), username, password: given(password), source };
+  const variable = `${prefix}TOKEN`;
+  const token = headerSafe(value('TOKEN').trim(), variable);
+  if (token !== '')
+    return { credentials: { kind: 'token', token: given(token) }, source: { variables: variable } };
+  const isFile = value('PASSWORD') === '' && value('PASSWORD_FILE') !== '';
+  const names = { username: `${prefix}USERNAME`, password: `${prefix}PASSWORD${isFile ? '_FILE' : ''}` };
+  const username = value('USERNAME');
+  const password = isFile
+    ? await readPasswordFile(run, value('PASSWORD_FILE'), names.password)
+    : value('PASSWORD');
+  if (username === '' && password === '') return undefined;
+  const missing = password === '' ? names.password : username === '' ? names.username : undefined;
+  if (missing !== undefined) fail(diagnostic('no-credentials', { prefix, missing }));
+  // A password that equals its user name is no secret: masked, `admin` would take words apart.
+  const secret = password === username ? hide(password) : given(password);
+  const source = { variables: `${names.username} and ${names.password}`, token: variable };
+  return { credentials: { kind: 'login', username, password: secret }, source };
+}
+
+/** Adds the variables of the credentials to the finding for a refused login. */
+export function withVariables(found: Diagnostic, source: CredentialSource): Diagnostic {
+  return found.code === 'login-refused' ? { ...found, facts: { ...found.facts, ...source } } : found;
 }
 
 async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
@@ -70,16 +69,11 @@ async function readPasswordFile(run: Run, path: string, variable: string): Promi
   return 'text' in found ? found.text : fail(unreadable(`the file that ${variable} names`, found));
 }
 
-/** A token that can go into a header: any other character was copied by mistake. */
+/** Checks that a token can go into a header: any other character was copied by mistake. */
 function headerSafe(token: string, variable: string): string {
   if (/^[\x21-\x7e]*$/.test(token)) return token;
-  if (/^(authorization:\s*)?bearer\s/i.test(token))
-    return failUsage(
-      `${variable} begins with Bearer, which is not part of the token.`,
-      'Set the token alone: setpoint writes Bearer in front of it.',
-    );
-  return failUsage(
-    `${variable} contains a character that no token can have.`,
-    'Copy it again, without line breaks or quotes.',
-  );
+  const problem = /^(authorization:\s*)?bearer\s/i.test(token)
+    ? 'begins with Bearer, which is not part of the token'
+    : 'contains a character that no token can have';
+  return failUsage(`${variable} ${problem}.`, 'Copy the token alone, without Bearer, line breaks or quotes.');
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { refusedOrigins } from '../../core/config/allowed-origins.ts';
 import { type ProjectServer, selectServers, waiversFor } from '../../core/config/project.ts';
+import { checkServerUrl } from '../../core/config/server-url.ts';
 import { type Checked, type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Place } from '../../core/model/place.ts';
@@ -14,7 +15,6 @@ import { type FoundProject, failWithoutProject, findProject } from '../sources/p
 import { readRegularFile, unreadable } from '../sources/regular-file.ts';
 import { type NamedSnapshot, readSnapshot } from '../sources/snapshot.ts';
 import { configRoot } from '../sources/work-tree.ts';
-import { checkedAddress } from './address-hints.ts';
 
 /** A server, as `setpoint.yaml` or flags name it and as its session takes it. */
 export interface Server {
@@ -71,28 +71,25 @@ export async function requireServers(run: Run, options: ServerOptions): Promise<
   return servers;
 }
 
-/**
- * Finds the servers of a run and what is wrong with them, to be reported together with what is wrong in their layers. None
- * is left where credentials may not go to one. `start` is where a `setpoint.yaml` is looked for.
- */
+/** Finds the servers of a run; none if credentials may not go to one. `start` is where a `setpoint.yaml` is looked for. */
 export async function findServers(run: Run, options: ServerOptions, start?: string): Promise<FoundServers> {
   const found = await namedServers(run, options, start);
-  if (options.live !== undefined) return found;
-  const refused = refusedOrigins(found.servers, run.runtime.env);
-  if (refused.length === 0) return found;
-  return { ...found, servers: [], diagnostics: [...found.diagnostics, ...refused] };
+  const refused = options.live === undefined ? refusedOrigins(found.servers, run.runtime.env) : [];
+  return refused.length === 0
+    ? found
+    : { ...found, servers: [], diagnostics: [...found.diagnostics, ...refused] };
 }
 
-/** The same for a run that sends nothing. */
+/** Finds the servers of a run that sends nothing. */
 export async function namedServers(run: Run, options: ServerOptions, start?: string): Promise<FoundServers> {
-  const { file = [] } = options;
-  if (options.live !== undefined) return snapshotServers(run, options, options.live);
-  const project =
-    options.url === undefined && file.length === 0 ? await findProject(run, undefined, start) : undefined;
+  const { file = [], live, server } = options;
+  if (live !== undefined) return snapshotServers(run, options, live);
+  const isBare = options.url === undefined && file.length === 0;
+  const project = isBare ? await findProject(run, undefined, start) : undefined;
   if (project !== undefined) return serversOfProject(run, project, options);
-  const url = options.url ?? (options.server === undefined ? urlOfEnvironment(run) : undefined);
+  const url = options.url ?? (server === undefined ? urlOfEnvironment(run) : undefined);
   if (url !== undefined) {
-    const { value, diagnostics } = checkedAddress(url);
+    const { value, diagnostics } = checkServerUrl(url);
     return serverOfFlags(run, value ?? fail(...diagnostics), file, options);
   }
   if (file.length > 0) failUsage('No server was named.', 'Pass --url https://integrations.example.com');
@@ -114,17 +111,13 @@ async function snapshotServers(
   const { file = [], server = [] } = options;
   const snapshots = await allOrFail(paths.map((path) => readSnapshot(run, path)));
   const project = file.length > 0 ? undefined : await findProject(run);
-  if (project === undefined) {
-    const [snapshot] = snapshots;
-    if (snapshot === undefined || snapshots.length > 1 || server.length > 0)
-      failUsage(
-        'Several snapshots, and --server, need a setpoint.yaml, which says what each server is to be.',
-      );
-    const url = new URL(snapshot.server.url);
-    const { servers, ...found } = await serverOfFlags(run, url, file, {});
-    return { ...found, servers: servers.map((each) => ({ ...each, name: snapshot.server.name, snapshot })) };
-  }
-  const { servers, layers, diagnostics } = await serversOfProject(run, project, options);
+  const [first] = snapshots;
+  if (first === undefined || (project === undefined && (snapshots.length > 1 || server.length > 0)))
+    failUsage('Several snapshots, and --server, need a setpoint.yaml, which says what each server is to be.');
+  const { servers, layers, diagnostics } =
+    project === undefined
+      ? await serverOfFlags(run, new URL(first.server.url), file, { name: first.server.name })
+      : await serversOfProject(run, project, options);
   const paired = pairSnapshots(servers, snapshots);
   const kept = servers.map((each) => paired.value.has(each));
   if (server.length > 0 && kept.includes(false) && paired.diagnostics.length === 0)
@@ -139,24 +132,24 @@ async function snapshotServers(
   };
 }
 
+/** The flags of one server, and its name if it is not the host of its address. */
+type FlagsOfServer = Pick<ServerOptions, 'caFile' | 'hidesSecrets'> & { readonly name?: string };
+
 async function serverOfFlags(
   run: Run,
   url: URL,
   files: readonly string[],
-  { caFile, hidesSecrets }: Pick<ServerOptions, 'caFile' | 'hidesSecrets'>,
+  { caFile, hidesSecrets, name = url.host }: FlagsOfServer,
 ): Promise<FoundServers> {
   const { cwd } = run.runtime;
   const layers = files.map((path) => ({ path, base: cwd }));
   const root = await configRoot(resolve(cwd, files[0] ?? '.'));
-  const { value: ca, diagnostics } = await readCa(
-    run,
-    caFile === undefined ? undefined : { path: caFile, base: cwd },
-  );
+  const { value: ca, diagnostics } = await readCa(run, caFile);
   // The policy of the project here holds whichever way a server is named.
   const here = await findProject(run);
   const { policy = {}, secretMaxAge } = here?.project ?? {};
   return {
-    servers: [{ name: url.host, url, layers, root, ca, hidesSecrets, policy, secretMaxAge, waivers: [] }],
+    servers: [{ name, url, layers, root, ca, hidesSecrets, policy, secretMaxAge, waivers: [] }],
     layers: [layers],
     diagnostics: [...(here?.diagnostics ?? []), ...diagnostics],
   };
@@ -165,15 +158,12 @@ async function serverOfFlags(
 async function serversOfProject(
   run: Run,
   found: FoundProject,
-  { server: selectors = [], caFile, hidesSecrets }: ServerOptions,
+  options: ServerOptions,
 ): Promise<FoundServers> {
-  const { value: selected = [], diagnostics: unmet } = selectServers(found.project, selectors);
-  const flag = caFile === undefined ? undefined : await readCa(run, { path: caFile, base: run.runtime.cwd });
-  const made = await Promise.all(selected.map((each) => serverOfProject(run, each, found, flag)));
+  const { value: selected = [], diagnostics: unmet } = selectServers(found.project, options.server ?? []);
+  const made = await Promise.all(selected.map((each) => serverOfProject(run, each, found, options)));
   return {
-    servers: made.flatMap(({ value }) =>
-      value === undefined ? [] : [{ ...value, hidesSecrets: value.hidesSecrets || hidesSecrets }],
-    ),
+    servers: made.flatMap(({ value }) => value ?? []),
     layers: selected.map((each) => layersOf(each, found)),
     // A server that is not found may be one that was refused.
     diagnostics: distinct([
@@ -184,33 +174,32 @@ async function serversOfProject(
   };
 }
 
-/** A server of a project, if its address can be used. The `caFile` of the flag goes before its own. */
+/** A server of a project, if its address can be used. */
 async function serverOfProject(
   run: Run,
   server: ProjectServer,
   found: FoundProject,
-  flag: Checked<string> | undefined,
+  flags: ServerOptions,
 ): Promise<Checked<Server>> {
-  const { name, caFile } = server;
+  const { name, caFile, hidesSecrets } = server;
   const { folder: root, project } = found;
-  const { value: url, diagnostics } = checkedAddress(server.url.text, server.url.place);
-  const ca = flag ?? (await readCa(run, caFile && placed(caFile, found)));
+  const { value: url, diagnostics } = checkServerUrl(server.url.text, server.url.place);
+  const ca = await readCa(run, flags.caFile, caFile && placed(caFile, found));
   const all = [...diagnostics, ...ca.diagnostics];
   if (url === undefined) return { diagnostics: all };
-  const layers = layersOf(server, found);
   const { policy, secretMaxAge } = project;
   return {
     value: {
       name,
       url,
       urlPlace: server.url.place,
-      layers,
+      layers: layersOf(server, found),
       root,
       ca: ca.value,
       credentialsName: name,
       policy,
       secretMaxAge,
-      hidesSecrets: server.hidesSecrets,
+      hidesSecrets: hidesSecrets ?? flags.hidesSecrets,
       waivers: waiversFor(project, server),
     },
     diagnostics: all,
@@ -232,8 +221,9 @@ function placed(
   return { path: text, base: folder, root, place };
 }
 
-/** Reads certificates, before anything is sent. */
-async function readCa(run: Run, file: NamedFile | undefined): Promise<Checked<string>> {
+/** Reads the certificates that a flag names, else those of `setpoint.yaml`. */
+async function readCa(run: Run, flag: string | undefined, own?: NamedFile): Promise<Checked<string>> {
+  const file: NamedFile | undefined = flag === undefined ? own : { path: flag, base: run.runtime.cwd };
   if (file === undefined) return { diagnostics: [] };
   const { path, base, root, place } = file;
   const content = await readRegularFile(run, resolve(base, path), { most: LARGEST_CA_FILE, root });

@@ -1,4 +1,4 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import pMap from 'p-map';
 import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -7,7 +7,7 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail, systemReason } from '../failure.ts';
 import { isThere } from '../new-file.ts';
 import type { Run } from '../run.ts';
-import { readRegularFile } from './regular-file.ts';
+import { jsonIn, readRegularFile } from './regular-file.ts';
 import { configRoot } from './work-tree.ts';
 
 /** Real folders have some hundred files of a few kilobytes. */
@@ -31,10 +31,11 @@ export async function readCatalog(run: Run, folder: string): Promise<readonly Li
 }
 
 async function definitionFiles(folder: string, absolute: string): Promise<string[]> {
-  const found = await stat(absolute).catch((thrown) => unreadable(folder, systemReason(thrown)));
-  if (!found.isDirectory()) return unreadable(folder, 'it is not a folder');
+  const all = await readdir(absolute, { withFileTypes: true }).catch((thrown: unknown) =>
+    unreadable(folder, systemReason(thrown)),
+  );
   // A link that leads nowhere is a finding, not a gap, so none is followed before it is read.
-  const entries = (await readdir(absolute, { withFileTypes: true })).filter(({ name }) => name[0] !== '.');
+  const entries = all.filter(({ name }) => !name.startsWith('.'));
   const nested = entries
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
     .map(({ name }) => `${name}/config/config.json`);
@@ -57,13 +58,7 @@ function nameOf(file: string): string {
 
 async function readDefinition(run: Run, path: string, root: string, name: string): Promise<CatalogFile> {
   const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LIMITS.bytes, root });
-  return { path, name, content: 'bytes' in content ? parseJson(content.bytes) : content };
-}
-
-function parseJson(bytes: Buffer): CatalogFile['content'] {
-  try {
-    return { json: JSON.parse(bytes.toString()) };
-  } catch {
-    return { reason: 'it is not JSON' };
-  }
+  if ('reason' in content) return { path, name, content };
+  const json = jsonIn(content.bytes);
+  return { path, name, content: json === undefined ? { reason: 'it is not JSON' } : { json } };
 }

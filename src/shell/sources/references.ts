@@ -5,14 +5,13 @@ import type { LinkedConfig } from '../../core/config/link.ts';
 import { foundFile, namesOf, variablesIn } from '../../core/config/references.ts';
 import { outsideReferences, type ReferenceTable, secretReferences } from '../../core/config/resolve.ts';
 import type { OutsidePart } from '../../core/config/template.ts';
-import type { Secret } from '../../core/model/secret.ts';
 import type { Run } from '../run.ts';
 import type { FileSource } from './files.ts';
-import { LARGEST_TEXT, readSmallText, type Unread } from './regular-file.ts';
+import { LARGEST_TEXT, readSmallText } from './regular-file.ts';
 import { WORK_TREE } from './work-tree.ts';
 
 /** How many files are open at once. */
-const CONCURRENCY = 32;
+const CONCURRENCY = { concurrency: 32 } as const;
 
 /** Where references are read: `root` confines files. With a base, `sensitive: false` alone keeps nothing from being masked. */
 interface Reading {
@@ -31,8 +30,11 @@ export async function readReferences(
   const env = variablesIn(run.runtime.env, namesOf(wanted, 'env'), allowEnv);
   const texts = await pMap(
     namesOf(wanted, 'file'),
-    async (name) => [name, await readConfined(run, root, name)] as const,
-    { concurrency: CONCURRENCY },
+    async (name) => {
+      const found = await readSmallText(run, resolve(root, name), root);
+      return [name, 'text' in found ? foundFile(found.text) : found] as const;
+    },
+    CONCURRENCY,
   );
   const file = new Map(texts);
   for (const { kind, name } of hasBase ? wanted : secretReferences(entries)) {
@@ -40,16 +42,6 @@ export async function readReferences(
     if (found !== undefined && 'text' in found) run.secrets.given(found.text);
   }
   return { env, file };
-}
-
-/** A regular file inside the root, links resolved, of 1 byte to 64 KiB; one newline at its end is dropped. */
-async function readConfined(
-  run: Run,
-  root: string,
-  name: string,
-): Promise<{ readonly text: Secret<string> } | Unread> {
-  const found = await readSmallText(run, resolve(root, name), { root });
-  return 'text' in found ? foundFile(found.text) : found;
 }
 
 /**
@@ -68,7 +60,7 @@ export async function digestFiles(
       const content = await source.read(run, resolve(root, name), { most: LARGEST_TEXT, root });
       return 'bytes' in content ? [[name, digestOf(content.bytes)]] : [];
     },
-    { concurrency: CONCURRENCY },
+    CONCURRENCY,
   );
   return new Map(digests.flat());
 }

@@ -1,4 +1,4 @@
-import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
+import { constants, open, realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileText } from '../../core/config/references.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -6,15 +6,14 @@ import { isPasswordFile } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
 import { present } from '../../core/model/present.ts';
 import { errorCode, systemReason } from '../failure.ts';
-import { isInside, isOfGit, refuseReportOnto } from '../report-target.ts';
+import { isInside, isOfGit, realPath, refuseReportOnto } from '../report-target.ts';
 import type { Run } from '../run.ts';
 
-/** Why a file is not read, with the remedy where there is one; `size` if it is too large. */
+/** Why a file is not read, with the remedy if there is one. */
 export interface Unread {
   readonly reason: string;
   readonly hint?: string;
-  readonly size?: number;
-  /** The code of the system, if it was the system that refused. */
+  /** The code of the system; `EFBIG` if the file is too large. */
   readonly code?: string;
 }
 
@@ -22,35 +21,32 @@ export interface Unread {
 export interface Bounds {
   /** Its largest size in bytes. */
   readonly most: number;
-  /**
-   * The folder that it must be in after links are resolved, where YAML names it: then it is neither one of git nor one that
-   * holds a password of setpoint. Anywhere, where a person named it by a flag.
-   */
+  /** The folder that it must be in if YAML names it; a file that a flag names may be anywhere. */
   readonly root?: string | undefined;
 }
 
-/** What of a run decides which files it may read. */
+/** The parts of a run that decide which files it may read. */
 type Reader = Pick<Run, 'reportFiles'> & Partial<Pick<Run, 'runtime'>>;
 
 /** The largest file that a reference or a variable may name, in bytes. */
 export const LARGEST_TEXT = 64 * 1024;
 
-/** A pipe is opened without its writer, a link is not followed, and a terminal does not become that of the process. */
+/** Opens a pipe without its writer, follows no link, and takes no terminal. */
 const READ_AT_ONCE =
   constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NOCTTY ?? 0);
 
 const NOT_REGULAR: Unread = {
   reason: 'it is not a regular file',
-  hint: 'Name a file on a disk: folders, pipes, sockets, devices and what the system makes up are not read.',
+  hint: 'Name a file on a disk: folders, pipes, sockets and devices are not read.',
 };
 
-/** What has left the root. The reason says nothing of what is there. */
+/** Refuses a file outside of the root without a word about what is there. */
 export const OUTSIDE: Unread = {
   reason: 'it is outside the configuration folder',
   hint: 'Move it there, in place of a link: only flags may name files elsewhere.',
 };
 
-/** The only way to a file that a flag, a variable or YAML names. It never waits, and reads no report of this run. */
+/** Reads a file that a flag, a variable or YAML names. Never waits, and reads no report of this run. */
 export async function readRegularFile(
   run: Reader,
   path: string,
@@ -62,29 +58,22 @@ export async function readRegularFile(
     const refused = root === undefined ? undefined : await refusedIn(run, root, path, real);
     return refused ?? (await readReal(real, most));
   } catch (thrown) {
-    return UNOPENED.has(errorCode(thrown) ?? '') ? NOT_REGULAR : systemUnread(thrown);
+    return systemUnread(thrown);
   }
 }
 
-/** Why the system does not let a file be read, with the remedy where there is one. */
+/** Says why the system does not let a file be read. */
 export function systemUnread(thrown: unknown): Unread {
-  const code = errorCode(thrown);
-  const hint = code === undefined ? undefined : HINTS[code];
-  return { reason: systemReason(thrown), ...present({ code, hint }) };
+  const code = errorCode(thrown) ?? '';
+  // Systems answer so if a socket is opened.
+  if (code === 'ENXIO' || code === 'EOPNOTSUPP') return NOT_REGULAR;
+  return { reason: systemReason(thrown), code, ...present({ hint: HINTS[code] }) };
 }
 
-const MAY_READ = 'Let the account that runs setpoint read it, and enter each folder on the way to it.';
-
 const HINTS: Readonly<Record<string, string>> = {
-  EACCES: MAY_READ,
-  EPERM: MAY_READ,
-  EISDIR: 'Name a file in it.',
+  EACCES: 'Let the account that runs setpoint read it, and enter each folder on the way to it.',
   ELOOP: 'Put the file itself in place of the link.',
-  EMFILE: 'Raise the limit of open files: ulimit -n 4096.',
 };
-
-/** What systems answer to who opens a socket, or a device that is not there. */
-const UNOPENED = new Set(['ENXIO', 'ENODEV', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /** Why YAML may not name a file. */
 async function refusedIn(run: Reader, root: string, path: string, real: string): Promise<Unread | undefined> {
@@ -96,15 +85,13 @@ async function refusedIn(run: Reader, root: string, path: string, real: string):
 }
 
 async function readReal(real: string, most: number): Promise<{ readonly bytes: Buffer } | Unread> {
-  // The system says of what it makes up there that it is a regular file of no bytes.
+  // These files have no size, and may never end.
   if (/^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
   const file = await open(real, READ_AT_ONCE);
   try {
     const found = await file.stat();
     if (!found.isFile()) return NOT_REGULAR;
-    if (found.size > most) return tooLarge(found.size, most);
-    const bytes = await readUpTo(file, most + 1, found.size);
-    return bytes.length > most ? tooLarge(bytes.length, most) : { bytes };
+    return found.size > most ? tooLarge(most) : { bytes: await file.readFile() };
   } finally {
     await file.close();
   }
@@ -114,19 +101,7 @@ async function readReal(real: string, most: number): Promise<{ readonly bytes: B
 async function passwordFilesOf({ runtime }: Reader): Promise<string[]> {
   const { env, cwd } = runtime ?? { env: {}, cwd: '' };
   const named = Object.entries(env).flatMap(([name, path]) => (path && isPasswordFile(name) ? [path] : []));
-  return Promise.all(named.map((path) => realpath(resolve(cwd, path)).catch(() => resolve(cwd, path))));
-}
-
-/** Reads to the end or to a limit, because the size of a file may be wrong or grow. */
-async function readUpTo(file: FileHandle, most: number, size: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for (let left = most; left > 0; ) {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(left, Math.max(size, 4096) + 1)));
-    if (bytesRead === 0) break;
-    chunks.push(buffer.subarray(0, bytesRead));
-    left -= bytesRead;
-  }
-  return Buffer.concat(chunks);
+  return Promise.all(named.map((path) => realPath(resolve(cwd, path))));
 }
 
 /** The finding for a file that is not read. */
@@ -138,15 +113,15 @@ export function unreadable(path: string, { reason, hint }: Unread, place?: Place
 export async function readSmallText(
   run: Reader,
   path: string,
-  bounds: Omit<Bounds, 'most'> = {},
+  root?: string,
 ): Promise<{ readonly text: string } | Unread> {
-  const content = await readRegularFile(run, path, { ...bounds, most: LARGEST_TEXT });
+  const content = await readRegularFile(run, path, { root, most: LARGEST_TEXT });
   if ('reason' in content) return content;
   const text = utf8(content.bytes);
   return text === undefined ? { reason: 'it is not UTF-8 text' } : { text: fileText(text) };
 }
 
-/** Bytes as text without a byte order mark; undefined where they are not UTF-8. */
+/** Decodes UTF-8 without its byte order mark; undefined for other bytes. */
 export function utf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -155,8 +130,17 @@ export function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Decodes JSON, without a byte order mark; undefined for other text. */
+export function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Refuses a file for its size. */
-export function tooLarge(size: number, most: number): Unread {
+export function tooLarge(most: number): Unread {
   const hint = 'Look whether it is the file that you mean, or split it.';
-  return { reason: `it has more than ${most} bytes`, hint, size };
+  return { reason: `it has more than ${most} bytes`, hint, code: 'EFBIG' };
 }

@@ -5,7 +5,7 @@ import type { Document, ServerDocument } from '../../core/plan/document.ts';
 import { decodeSavedPlan, decodeSavedReport } from '../../core/plan/saved.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
-import { readRegularFile, unreadable } from './regular-file.ts';
+import { jsonIn, readRegularFile, unreadable } from './regular-file.ts';
 
 /** The largest plan that is read, in bytes. */
 const LARGEST_PLAN = 256 * 1024 * 1024;
@@ -38,17 +38,8 @@ export function readSavedReport(run: Run, path: string): Promise<Document> {
 async function readDocument(run: Run, path: string, decode: typeof decodeSavedReport): Promise<Document> {
   const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LARGEST_PLAN });
   if ('reason' in content) return fail(unreadable(path, content));
-  const saved = decode(jsonOf(new TextDecoder().decode(content.bytes)));
+  const saved = decode(jsonIn(content.bytes));
   return 'problem' in saved
     ? fail(diagnostic('plan-unusable', { plan: path, problem: saved.problem }))
     : saved.document;
-}
-
-/** The document in a text; undefined, which is not a document either, where the text is not JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
