@@ -142,7 +142,6 @@ export function freshIntegration(name: string, definition: Definition): LiveInte
     errorCount: 0,
     optionKeys: sortedKeys(options.map(({ key }) => key)),
     options: new Map(options.map((option) => [option.key, option])),
-    traits: new Set(),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { LivePermission } from './permission.ts';
 import { reveal, type Secret } from './secret.ts';
-import type { Trait } from './trait.ts';
 import type { Choice, OptionValue } from './value.ts';
 
 /** Why a value is hidden: a mask or nothing in its place, nothing where secrets read as empty, an unknown form, or a snapshot. */
@@ -29,8 +28,10 @@ export interface LiveOption {
   readonly multiple?: boolean;
   readonly title?: string;
   readonly description?: string;
-  /** True where the server sends a choice as its value alone. */
-  readonly bareChoice?: true;
+  /** True if the server sends a choice as its value alone. */
+  readonly isBare?: true;
+  /** True if the server calls its resource type `integration-option`. */
+  readonly isSingular?: true;
   /** The value of a fresh installation. */
   readonly initial?: OptionValue;
 }
@@ -47,8 +48,6 @@ export interface LiveIntegration {
   readonly errorCount: number;
   /** Keys of the options that the server relates to it, whether or not their values were read; in order. */
   readonly optionKeys: ReadonlySet<string>;
-  /** Options whose attributes were read and kept, by key: those that were wanted, and those that hold secrets. */
+  /** The wanted options whose attributes were read, by key. */
   readonly options: ReadonlyMap<string, LiveOption>;
-  /** What all of its options show, also those that were not kept. */
-  readonly traits: ReadonlySet<Trait>;
 }

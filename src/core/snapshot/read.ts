@@ -49,7 +49,6 @@ function liveIntegration({ options, ...integration }: SnapshotIntegration): Live
     errorCount: 0,
     optionKeys: sortedKeys(options.map(({ key }) => key)),
     options: new Map(options.map((each) => [each.key, liveOption(each)])),
-    traits: new Set(),
   };
 }
 

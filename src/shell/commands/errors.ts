@@ -1,11 +1,6 @@
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { compareText } from '../../core/findings/diagnostic.ts';
-import {
-  decodeIntegrationError,
-  type IntegrationError,
-  occurredAt,
-} from '../../core/live/integration-error.ts';
-import type { Resource } from '../../core/live/resource.ts';
+import { type IntegrationError, occurredAt } from '../../core/live/integration-error.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -32,7 +27,7 @@ export function errors(options: ErrorsOptions, runtime: Runtime): Promise<number
       { ...options, mode: 'read' },
       servers,
       async ({ api }, { config }) => {
-        const named = config === undefined ? [] : await api.integrations(() => false);
+        const named = config === undefined ? [] : await api.integrations({ wanted: new Set() });
         const { integrations } = matchEntries(config ?? [], named, options.only).value;
         const ids = new Set(integrations.map(({ id }) => id));
         const isMeant = globMatcher(options.only ?? '*');
@@ -61,12 +56,11 @@ async function selectedServers(run: Run, options: ErrorsOptions) {
 }
 
 function selected(
-  listed: readonly Resource[],
+  listed: readonly IntegrationError[],
   since: number | undefined,
   isMeant: (id: string) => boolean,
 ): IntegrationError[] {
   return listed
-    .map(decodeIntegrationError)
     .filter((error) => isMeant(error.integration) && isSince(error, since))
     .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
 }

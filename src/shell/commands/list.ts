@@ -21,7 +21,7 @@ export function list(options: ServerOptions, runtime: Runtime): Promise<number> 
       config: server.layers.length === 0 ? undefined : resolveConfig(config),
     }));
     const results = await onServers(run, { ...options, mode: 'read' }, servers, async ({ api }, { config }) =>
-      listServer(await api.integrations(() => false), config),
+      listServer(await api.integrations({ wanted: new Set() }), config),
     );
     const listings = results.flatMap(({ value, server: { name, url } }) =>
       value === undefined ? [] : [{ name, url: url.origin, integrations: value.integrations }],
