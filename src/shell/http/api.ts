@@ -11,17 +11,16 @@ import { isPathSafe } from '../../core/model/ids.ts';
 import { listOf, recordOf } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
-import { accepted, wholeJsonOf } from './answer.ts';
+import { accepted, takeValue, wholeJsonOf } from './answer.ts';
+import { type Request, requestName } from './exchange.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
 import { readList } from './pages.ts';
 import type { Session } from './session.ts';
-import { type Answer, type Request, requestName } from './transport.ts';
 
 interface ApiOptions {
   readonly session: Session;
   readonly concurrency: number;
   readonly retries: { left: number };
-  readonly aborted: AbortSignal;
   readonly onProgress: (text: string) => void;
 }
 
@@ -36,14 +35,12 @@ export class Api {
   /** How many requests have read, without those of the session. */
   reads = 0;
   readonly #session: Session;
-  readonly #aborted: AbortSignal;
   readonly #onProgress: (text: string) => void;
 
-  constructor({ session, concurrency, retries, aborted, onProgress }: ApiOptions) {
+  constructor({ session, concurrency, retries, onProgress }: ApiOptions) {
     this.#session = session;
     this.concurrency = concurrency;
     this.retries = retries;
-    this.#aborted = aborted;
     this.#onProgress = onProgress;
   }
 
@@ -89,34 +86,31 @@ export class Api {
   }
 
   /** Sends one PATCH, counting its attempts. Throws an ExchangeError that tells how far it came. */
-  async patch(sending: Sending): Promise<void> {
-    const { changes: _, ...request } = sending;
-    accepted(request, await this.#session.send(request, this.#aborted));
+  async patch({ changes: _, ...sending }: Sending): Promise<void> {
+    const request = { ...sending, decode: accepted };
+    takeValue(request, await this.#session.send(request));
   }
 
-  /** Sends a request to read; one that never left is not counted. */
-  async #sent(request: Request, aborted: AbortSignal): Promise<Answer> {
-    this.reads += 1;
-    try {
-      return await this.#session.send(request, aborted);
-    } catch (thrown) {
-      if (thrown instanceof ExchangeError && thrown.phase === 'not-sent') this.reads -= 1;
-      throw thrown;
-    }
-  }
-
-  /** Reads a document. `decode` takes what is wanted, or says what is wrong: the rest is let go. */
+  /** Reads a document. `decode` takes what is wanted, or says what is wrong. A request that never left is not counted. */
   async #read<T extends object>(
     path: string,
     decode: (body: unknown) => T | string,
-    aborted = this.#aborted,
+    aborted?: AbortSignal,
   ): Promise<T> {
-    const request: Request = { method: 'GET', path };
-    const answer = await this.#sent(request, aborted);
-    const decoded = decode(wholeJsonOf(request, answer));
-    answer.letGo();
-    if (typeof decoded === 'string') throw badAnswer(requestName(request), decoded);
-    return decoded;
+    const request: Request<T | string> = {
+      method: 'GET',
+      path,
+      aborted,
+      decode: (content) => decode(wholeJsonOf(content)),
+    };
+    this.reads += 1;
+    const answer = await this.#session.send(request).catch((thrown: unknown) => {
+      if (thrown instanceof ExchangeError && thrown.phase === 'not-sent') this.reads -= 1;
+      throw thrown;
+    });
+    const value = takeValue(request, answer);
+    if (typeof value === 'object') return value;
+    throw badAnswer(requestName(request), value ?? 'it is empty');
   }
 }
 

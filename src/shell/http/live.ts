@@ -3,7 +3,7 @@ import type { Reading } from '../../core/live/integration.ts';
 import { eachOnce, missingParts, type Wanted } from '../../core/live/sources.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
-import { ExchangeError } from './exchange-error.ts';
+import { ExchangeError, exchangeError } from './exchange-error.ts';
 import { MOST_FAILED, Sources } from './sources.ts';
 
 /** What was read again, by id: an integration, or the error of its reading. */
@@ -110,12 +110,6 @@ export class LiveReader {
     };
     return new Map((await pMap(wanted, read, { concurrency: this.#api.concurrency })).flat());
   }
-}
-
-/** Takes the error of an exchange as a result; any other is thrown on. */
-function exchangeError(thrown: unknown): ExchangeError {
-  if (thrown instanceof ExchangeError) return thrown;
-  throw thrown;
 }
 
 function byId(live: readonly LiveIntegration[]): Map<string, LiveIntegration> {
