@@ -6,7 +6,9 @@ import {
   type Ending,
   LONGEST_WAIT,
   type Purpose,
+  UNCLEAR_PAUSE,
 } from '../../core/pacing/retry.ts';
+import { pauseOf } from '../../core/pacing/retry-after.ts';
 import { type Answer, type Request, requestName, type Transport } from './exchange.ts';
 import { ExchangeError, exchangeError } from './exchange-error.ts';
 import { type Clock, Limiter } from './limiter.ts';
@@ -87,12 +89,11 @@ export class RetryingTransport implements Transport {
   #decide(ended: Answer | ExchangeError, request: Request, number: number, slowed: number): Decision {
     const purpose = purposeOf(request);
     const { quota, random, now } = this.#context;
-    const ending = endingOf(ended);
-    const facts = { purpose, number, ending, quota: quota.left, random: random(), now: now() };
-    this.#obey(askedPause(purpose, ending, now()), requestName(request));
+    const ending = endingOf(ended, now());
+    this.#obey(askedPause(purpose, ending), requestName(request));
     if (ending.kind === 'answered' && ending.status === 429) this.#limiter.slowDown(slowed);
     else if (ending.kind === 'answered' && ending.status < 500) this.#limiter.succeed();
-    return decideRetry(facts);
+    return decideRetry({ purpose, number, ending, quota: quota.left, random: random() });
   }
 
   /** Holds all requests back for a pause that the answer to one asks for. */
@@ -119,12 +120,16 @@ function taken<T>(ended: Answer<T> | ExchangeError): Answer<T> {
   return ended;
 }
 
-function endingOf(ended: Answer | ExchangeError): Ending {
+function endingOf(ended: Answer | ExchangeError, now: number): Ending {
   if (ended instanceof ExchangeError) return { kind: 'failed', phase: ended.phase };
   const { status, headers } = ended;
   const retryAfter = [headers['retry-after'] ?? []].flat();
-  if (retryAfter.length === 0) return { kind: 'answered', status };
-  return { kind: 'answered', status, pause: { retryAfter, date: [headers['date'] ?? []].flat() } };
+  const asked = { retryAfter, date: String(headers['date'] ?? '') };
+  return {
+    kind: 'answered',
+    status,
+    pause: retryAfter.length === 0 ? undefined : pauseOf(asked, now, UNCLEAR_PAUSE),
+  };
 }
 
 function purposeOf({ method, path }: Pick<Request, 'method' | 'path'>): Purpose {
