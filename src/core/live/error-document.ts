@@ -1,7 +1,6 @@
 import { isRecord, recordOf } from '../model/json.ts';
 import { present } from '../model/present.ts';
-import { proseOf } from './attributes.ts';
-import { cutText, isOverlong, SERVER_LIMITS } from './limits.ts';
+import { cutText, isOverlong, proseOf, SERVER_LIMITS } from './limits.ts';
 
 /** One entry of a JSON:API error document, as far as the server filled it in. */
 export interface ServerError {

@@ -1,5 +1,5 @@
-import { recordOf } from '../model/json.ts';
-import { attributesOf, countOf, proseOf, textOf } from './attributes.ts';
+import { countOf, recordOf, textOf } from '../model/json.ts';
+import { proseOf } from './limits.ts';
 
 /** An integration error as it may be shown: without `meta`, which can hold requests to third parties. */
 export interface IntegrationError {
@@ -24,7 +24,7 @@ export function decodeIntegrationErrors(body: unknown): readonly IntegrationErro
 
 function decodeError(raw: unknown): IntegrationError {
   const resource = recordOf(raw);
-  const from = attributesOf(resource);
+  const from = recordOf(resource['attributes']);
   const { data } = recordOf(recordOf(resource['relationships'])['integration']);
   return {
     id: textOf(resource['id']) ?? '',

@@ -1,9 +1,8 @@
 import { isOptionId, optionKey, sortedKeys } from '../model/ids.ts';
-import { isRecord, listOf, recordOf } from '../model/json.ts';
+import { type Fields, flagOf, isRecord, listOf, recordOf, textOf } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { present } from '../model/present.ts';
-import { type Attributes, attributesOf, flagOf, proseOf, textOf } from './attributes.ts';
-import { isOverlong, SERVER_LIMITS } from './limits.ts';
+import { isOverlong, proseOf, SERVER_LIMITS } from './limits.ts';
 import { decodeOption } from './option.ts';
 import { type Page, pageOf } from './pages.ts';
 
@@ -43,12 +42,12 @@ export function decodeOptions(
   return new OptionDecoder([], reading).decode(id, resources);
 }
 
-function decodeIntegration(resource: Attributes, decoder: OptionDecoder): LiveIntegration | string {
+function decodeIntegration(resource: Fields, decoder: OptionDecoder): LiveIntegration | string {
   const { id } = resource;
   if (typeof id !== 'string') return 'it holds something that is no resource';
   const relationships = recordOf(resource['relationships']);
   const related = (name: string) => listOf(recordOf(relationships[name])['data']);
-  const attributes = attributesOf(resource);
+  const attributes = recordOf(resource['attributes']);
   const name = textOf(attributes['name']);
   const acronym = textOf(attributes['acronym']);
   const status = textOf(attributes['status']);
@@ -75,7 +74,7 @@ class OptionDecoder {
   readonly #reading: Reading;
   /** Most servers include options in the order of their links: then nothing is searched. */
   #next = 0;
-  #byId: ReadonlyMap<unknown, Attributes> | undefined;
+  #byId: ReadonlyMap<unknown, Fields> | undefined;
   /** Integrations of one kind list the same keys: neighbours share one set. */
   #keys: readonly string[] = [];
   #keySet: ReadonlySet<string> = new Set();
@@ -104,12 +103,12 @@ class OptionDecoder {
     return { optionKeys: this.#shared(keys), options: options.size === 0 ? NO_OPTIONS : options };
   }
 
-  #decodeOption(key: string, attributes: Attributes, resourceType: unknown): LiveOption {
+  #decodeOption(key: string, attributes: Fields, resourceType: unknown): LiveOption {
     const option = decodeOption(key, attributes, this.#reading.hidesSecrets === true);
     return resourceType === 'integration-option' ? { ...option, isSingular: true } : option;
   }
 
-  #find(id: string): Attributes | undefined {
+  #find(id: string): Fields | undefined {
     const next = recordOf(this.#included[this.#next]);
     if (next['id'] === id) {
       this.#next += 1;
@@ -132,7 +131,7 @@ class OptionDecoder {
  * The key of an option, and its attributes if they were sent. Two integrations with dashes can compose one id: then the
  * served key tells whose option it is.
  */
-function keyed(id: string, linkId: string, resource: Attributes | undefined) {
+function keyed(id: string, linkId: string, resource: Fields | undefined) {
   const attributes = isRecord(resource?.['attributes']) ? resource['attributes'] : undefined;
   const served = textOf(attributes?.['key']);
   if (served === undefined) return { key: optionKey(id, linkId), attributes };

@@ -18,6 +18,11 @@ export function isOverlong(text: unknown): boolean {
   return typeof text === 'string' && text.length > SERVER_LIMITS.name;
 }
 
+/** Unknown data that is a text for people, cut to what they can read. */
+export function proseOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? cutText(value) : undefined;
+}
+
 /** The beginning of a text that people read. */
 export function cutText(text: string): string {
   return text.length > SERVER_LIMITS.text ? `${text.slice(0, SERVER_LIMITS.text)}…` : text;

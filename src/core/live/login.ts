@@ -1,7 +1,6 @@
-import { recordOf } from '../model/json.ts';
+import { countOf, recordOf } from '../model/json.ts';
 import { present } from '../model/present.ts';
 import { hide, type Secret } from '../model/secret.ts';
-import { countOf } from './attributes.ts';
 import { SERVER_LIMITS } from './limits.ts';
 
 /** The result of a login or refresh. */

@@ -1,14 +1,14 @@
-import { isRecord, listOf } from '../model/json.ts';
+import { type Fields, flagOf, isRecord, listOf, textOf } from '../model/json.ts';
 import type { LiveOption, LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { isMask, isSecretOption } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import { type Choice, isChoice, type OptionValue } from '../model/value.ts';
-import { type Attributes, flagOf, proseOf, textOf } from './attributes.ts';
+import { proseOf } from './limits.ts';
 
 /** Decodes an option; guesses nothing that the server does not send. */
-export function decodeOption(key: string, from: Attributes, hidesSecrets: boolean): LiveOption {
+export function decodeOption(key: string, from: Fields, hidesSecrets: boolean): LiveOption {
   const type = textOf(from['type']);
   const adminOnly = flagOf(from['admin-only'] ?? from['adminOnly']);
   const userCanEdit = flagOf(from['user-can-edit'] ?? from['userCanEdit']);

@@ -1,5 +1,4 @@
-import { recordOf } from '../model/json.ts';
-import { type Attributes, countOf } from './attributes.ts';
+import { countOf, type Fields, recordOf } from '../model/json.ts';
 
 /** A page of a list, with what it says of itself. */
 export interface Page<Item = { readonly id: string }> {
@@ -16,7 +15,7 @@ export const PAGE_SIZE = 100;
 export const MOST_PAGES = 10_000;
 
 /** A page with what its document says of it. */
-export function pageOf<Item>(document: Attributes, items: readonly Item[]): Page<Item> {
+export function pageOf<Item>(document: Fields, items: readonly Item[]): Page<Item> {
   const { number, total } = recordOf(recordOf(document['meta'])['page']);
   return { items, number: countOf(number), total: countOf(total) };
 }
