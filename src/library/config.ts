@@ -48,9 +48,7 @@ export interface ParsedConfig {
 export function parse(layers: readonly (ConfigFile | readonly ConfigFile[])[]): ParsedConfig {
   const sources = layers.map((layer) => [layer].flat().map(({ name, text }) => ({ path: name, text })));
   const { value, diagnostics: found } =
-    sources.flat().length > 0
-      ? parseConfig(sources)
-      : { diagnostics: [diagnostic('no-configuration', { given: 'file' })] };
+    sources.flat().length > 0 ? parseConfig(sources) : { diagnostics: [diagnostic('no-configuration', {})] };
   const diagnostics = inWords(found);
   if (value === undefined || hasErrors(found)) return { diagnostics };
   return { config: new Config({ linked: value, warnings: found }), diagnostics };

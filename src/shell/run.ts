@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
-import { exitCode, exitCodeOf } from '../core/findings/help.ts';
+import { CONFIGURATION } from '../core/findings/entry.ts';
+import { exitCode } from '../core/findings/help.ts';
 import type { Reached } from '../core/findings/words.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import type { SourceText } from '../core/model/place.ts';
@@ -32,9 +33,6 @@ export interface RunOptions {
 
 /** The default of `--deadline`. */
 const DEADLINE = 1_800;
-
-/** The exit code of what a person can mend in files or flags. */
-const CONFIGURATION = exitCodeOf('configuration');
 
 /** What a command ends with. */
 export interface CommandResult {

@@ -351,7 +351,7 @@ describe('apply tells what came of each', () => {
         { env },
       );
       expect(result.code).toBe(5);
-      expect(result.stdout + result.stderr).toContain('(secret) is no key');
+      expect((result.stdout + result.stderr).replace(/\s+/g, ' ')).toContain('(secret) is no key');
       expect(result.stdout + result.stderr).not.toContain('k-12345678');
     }
   });

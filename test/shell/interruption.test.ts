@@ -92,7 +92,7 @@ describe('a signal while changes are written', () => {
       });
       expect(await applied()).toEqual([...times(true, 3), ...times(false, 3)]);
       expect(flat(child)).toContain(
-        `3 integrations were applied ${listed(names.slice(0, 3))}, 3 were not ${listed(names.slice(3))}. The same`,
+        `Integrations: 3 applied ${listed(names.slice(0, 3))}, 3 not applied ${listed(names.slice(3))}. Run`,
       );
       expect(sandbox.seen()).toContain('POST /api/users/logout');
       noTrace(child);
@@ -125,7 +125,7 @@ describe('a signal while changes are written', () => {
     expect([...told].sort()).toEqual([...times('not-attempted', 2), ...times('unknown', 4)]);
     expect(codes).toContain('interrupted');
     const [, notApplied = '', unknown = ''] =
-      /\d were not (\([^)]*\)), \d may have been (\([^)]*\))\./.exec(flat(child)) ?? [];
+      /\d not applied (\([^)]*\)), \d unknown (\([^)]*\))\./.exec(flat(child)) ?? [];
     const named = (wanted: Outcome) => names.filter((_, index) => told[index] === wanted);
     expect(notApplied).toBe(listed(named('not-attempted')));
     expect(unknown).toBe(listed(named('unknown')));
@@ -160,7 +160,7 @@ test('a run whose time is up lists the same', async () => {
   expect([...told].sort()).toEqual([...times('not-attempted', 3), ...times('unknown', 3)]);
   expect(codes).toContain('timeout');
   expect(flat(child)).toMatch(
-    /--deadline\)\. 0 integrations were applied, 3 were not \(unit\d+, .* 3 may have been \(unit\d+, /,
+    /--deadline\)\. Integrations: 3 not applied \(unit\d+, .* 3 unknown \(unit\d+, /,
   );
 });
 
@@ -251,9 +251,7 @@ describe('a reader that goes away does not tear an apply apart', () => {
     // Whoever cannot read the report any more is told on stderr what it would have said.
     expect(await gone.child.ended).toBe(name === 'stdout' ? 1 : 0);
     if (name === 'stdout')
-      expect(flat(gone.child)).toMatch(
-        /file-unwritable.* 6 integrations were applied \(unit000, .*unit005\)\./,
-      );
+      expect(flat(gone.child)).toMatch(/file-unwritable.* Integrations: 6 applied \(unit000, .*unit005\)\./);
     expect(await applied()).toEqual(times(true, 6));
     noTrace(gone.child);
   });
@@ -271,8 +269,8 @@ describe('a disk that takes no more', () => {
       const child = apply(more, { shell });
       expect(await child.ended).toBe(1);
       expect(child.stderr()).toContain('file-unwritable');
-      expect(flat(child)).toContain(`6 integrations were applied ${listed(names)}.`);
-      expect(flat(child)).not.toContain('The same command');
+      expect(flat(child)).toContain(`Integrations: 6 applied ${listed(names)}.`);
+      expect(flat(child)).not.toContain('Run the same command');
       expect(await applied()).toEqual(times(true, 6));
       expect((await readdir(cwd)).filter((file) => file.startsWith('report.json'))).toEqual([]);
       noTrace(child);

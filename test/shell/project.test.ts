@@ -140,7 +140,7 @@ describe('a project with several servers', () => {
     ]);
   });
   test.each([
-    ['--url needs -f', ['--url', 'https://a.example'], 'no-configuration', /--url also needs -f/],
+    ['--url needs -f', ['--url', 'https://a.example'], 'no-configuration', /--url and --live need that too/],
     [
       '--server cannot go with -f',
       ['-f', 'a.yaml', '--server', 'staging'],
@@ -179,7 +179,7 @@ describe('a project with several servers', () => {
     const cwd = await team({ staging: staging.url, production: production.url });
     const result = await run(['plan', '--report', 'json'], { cwd, env: { ...env, ...half } });
     expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, ['no-credentials']]);
-    expect(result.stdout).toContain(`without ${missing}.`);
+    expect(result.stdout).toContain(`${missing} is missing.`);
     expect([...staging.exchanges, ...production.exchanges]).toEqual([]);
   });
   test('half of a general account does not matter where each server has its own', async () => {

@@ -70,9 +70,9 @@ describe('a login with the variables of one server names these', () => {
     expect(found(result)).toEqual([code]);
     for (const name of names) expect(hints(result)[0]).toContain(name);
   });
-  test('a password file without a name is named itself', async () => {
+  test('a password file without a name lacks that', async () => {
     const result = await attempt({ [`${WORD}_FILE`]: 'p' }, { p: 'x' });
-    expect(json<Document>(result).diagnostics[0]?.message).toBe(`${WORD}_FILE is set without ${NAME}.`);
+    expect(json<Document>(result).diagnostics[0]?.message).toBe(`${NAME} is missing.`);
   });
 });
 
@@ -233,7 +233,7 @@ test('a password that is the name of its user is not masked', async () => {
 });
 
 test.each([
-  ['what was written', 'fasst', /: fasst\.$/],
+  ['what was written', 'fasst', /, not fasst\.$/],
   ['no secret', `AKIA${'A7'.repeat(8)}`, /^[^A]*$/],
 ])('a wrong choice says %s', async (_, written, words) => {
   const choices = { options: [{ display: 'Fast', value: 'fast' }] };

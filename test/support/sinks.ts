@@ -88,9 +88,8 @@ export function suitesOf(xml: string): { readonly name: string; readonly cases: 
   expect(XMLValidator.validate(xml)).toBe(true);
   // Everything that XML 1.0 has no form for.
   expect(xml).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
-  const { testsuites } = parser.parse(xml);
-  const suites: Element[] = testsuites.testsuite ?? [];
-  const found = suites.map((suite) => {
+  const suites: Element[] = parser.parse(xml).testsuite;
+  return suites.map((suite) => {
     expect(
       Object.keys(suite)
         .filter((key) => /\w/.test(key) && key !== '#text')
@@ -104,8 +103,6 @@ export function suitesOf(xml: string): { readonly name: string; readonly cases: 
     expect(suite['@_failures']).toBe(String(cases.filter((each) => 'failure' in each).length));
     return { name: String(suite['@_name']), cases };
   });
-  expect(testsuites['@_tests']).toBe(String(found.flatMap(({ cases }) => cases).length));
-  return found;
 }
 
 const SUITE = ['@_errors', '@_failures', '@_name', '@_tests', 'testcase'];
@@ -138,7 +135,6 @@ export function issuesOf(json: string): readonly Issue[] {
 /** A result of SARIF. */
 export interface SarifResult {
   readonly ruleId: string;
-  readonly ruleIndex: number;
   readonly message: { readonly text: string };
   readonly locations: readonly {
     readonly physicalLocation: {
@@ -158,8 +154,9 @@ export function resultsOf(json: string): readonly SarifResult[] {
   expect(isSarif(log), JSON.stringify(isSarif.errors)).toBe(true);
   const [run] = log.runs;
   const results: SarifResult[] = run.results;
-  for (const { ruleId, ruleIndex, message } of results) {
-    expect(run.tool.driver.rules[ruleIndex].id).toBe(ruleId);
+  const rules = run.tool.driver.rules.map(({ id }: { readonly id: string }) => id);
+  for (const { ruleId, message } of results) {
+    expect(rules).toContain(ruleId);
     expect(message.text.replaceAll('{{', '').replaceAll('}}', '')).not.toMatch(/[{}]|\]\(/);
   }
   return results;

@@ -1,4 +1,4 @@
-import type { Misedit } from '../findings/accept.ts';
+import type { NotAccepted } from '../findings/accept.ts';
 import { compareText, type Diagnostic, diagnostic, onServer } from '../findings/diagnostic.ts';
 import { severityOf } from '../findings/explain.ts';
 import { grouped } from '../model/grouped.ts';
@@ -124,7 +124,7 @@ function sharedFinding(scene: Scene, field: DriftedField, users: readonly User[]
       if (each.address === address) return each.server;
       return each.server === server ? each.address : `${each.server}: ${each.address}`;
     });
-  const facts = { addresses: [address], reason: 'shared' as const, server, others };
+  const facts = { addresses: [address], reason: 'shared' as const, others };
   return diagnostic(
     'not-accepted',
     { ...facts, ...overrideOf(field, scene.readings, scene.keyOf) },
@@ -132,7 +132,7 @@ function sharedFinding(scene: Scene, field: DriftedField, users: readonly User[]
   );
 }
 
-function byHand(scene: Scene, fields: readonly DriftedField[], reason: Misedit): Diagnostic[] {
+function byHand(scene: Scene, fields: readonly DriftedField[], reason: NotAccepted): Diagnostic[] {
   return fields.map((field) => {
     const { lines } = overrideOf(field, scene.readings, scene.keyOf);
     return diagnostic('not-accepted', { addresses: [field.address], reason, lines }, field.place);
@@ -145,7 +145,7 @@ function readBack(scene: Scene, edits: readonly Edit[]) {
   const files = [...grouped(edits, ({ real }) => real).values()];
   const kept = files.filter((each) => readsAsMeant(scene, each));
   const wrong = files.filter((each) => !kept.includes(each)).flat();
-  return { kept: kept.flat(), refused: wrong.flatMap(({ fields }) => byHand(scene, fields, 'form')) };
+  return { kept: kept.flat(), refused: wrong.flatMap(({ fields }) => byHand(scene, fields, 'edit')) };
 }
 
 /** Whether edited files declare the new values and nothing else that is new. */

@@ -35,7 +35,7 @@ export function refusedOrigins(
   return servers.flatMap(({ url: { origin }, urlPlace }) =>
     urlPlace === undefined || allowed.has(origin)
       ? []
-      : [diagnostic('origin-not-allowed', { origin, hasList: list.length > 0 }, urlPlace)],
+      : [diagnostic('origin-not-allowed', { origin }, urlPlace)],
   );
 }
 

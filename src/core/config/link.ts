@@ -60,7 +60,7 @@ class Linker {
     const flat = joined(linked.flatMap((pieces) => pieces ?? []));
     if (parts.some(({ kind }) => kind === 'value')) this.#composed += sizeOf(flat);
     return this.#composed > MOST_COMPOSED
-      ? this.#refuse(diagnostic('too-large', { of: 'text', limit: MOST_COMPOSED }, place))
+      ? this.#refuse(diagnostic('too-large', { of: 'characters in a value', limit: MOST_COMPOSED }, place))
       : { ...template, parts: flat };
   }
 
@@ -87,9 +87,8 @@ class Linker {
   #find({ name, source }: Extract<TemplatePart, { kind: 'value' }>, place: Place): Linked | undefined {
     const declared = this.#values.get(name);
     if (declared?.value) return declared.value;
-    const isNull = declared !== undefined;
-    const [near] = (isNull ? undefined : this.#suggestions.near(name, () => this.#known())) ?? [];
-    const facts = { reference: source, ...present({ near }), ...(isNull ? { isNull } : {}) };
+    const near = declared === undefined ? this.#suggestions.near(name, () => this.#known()) : undefined;
+    const facts = { reference: source, ...present({ near: near?.[0] }) };
     return this.#refuse(diagnostic('reference-missing', facts, place));
   }
 

@@ -80,7 +80,7 @@ export function parseProject(file: SourceFile): Checked<Project> & Pick<SourceTe
         diagnostic('servers-alike', { name, other, of: 'variables' }, namePlace),
       ),
       ...twins(servers, ({ url }) => plainAddress(url.text)).map(([{ name, url }, other]) =>
-        diagnostic('servers-alike', { name, other, of: 'url' }, url.place),
+        diagnostic('servers-alike', { name, other, of: 'URL' }, url.place),
       ),
     ],
     hidden,
@@ -130,7 +130,7 @@ export function waiversFor({ waivers }: Pick<Project, 'waivers'>, server: Projec
 }
 
 /** What is wrong with a waiver: no server has its name, or its last day is none. */
-function misplaced({ address, until, server, place }: ProjectWaiver, project: Project): Diagnostic[] {
+function misplaced({ until, server, place }: ProjectWaiver, project: Project): Diagnostic[] {
   const unknown = server === undefined ? [] : selectServers(project, [server.text]).diagnostics;
   const misfits = unknown.map((found) => ({ ...found, ...present({ place: server?.place }) }));
   return [
@@ -141,8 +141,7 @@ function misplaced({ address, until, server, place }: ProjectWaiver, project: Pr
           diagnostic(
             'not-allowed',
             {
-              address: `The waiver of ${address}`,
-              expected: ['until a date, such as 2026-12-31'],
+              expected: ['a day, such as until: 2026-12-31'],
               written: until,
             },
             place,

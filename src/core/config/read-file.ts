@@ -132,7 +132,13 @@ class FileReader {
           ),
         );
       else if (isCostlyGlob(glob))
-        this.diagnostics.push(diagnostic('too-large', { of: 'wildcards', limit: 3 }, value.place));
+        this.diagnostics.push(
+          diagnostic(
+            'too-large',
+            { of: 'stars in this glob, or too many alternatives', limit: 3 },
+            value.place,
+          ),
+        );
     }
     return Object.fromEntries(globs.map(({ key, value }) => [key, textOf(value) ?? '']));
   }

@@ -14,8 +14,7 @@ export function agedSecrets(entries: readonly Entry<unknown>[], days: number, no
     const age = Math.floor((now - time) / DAY);
     // No zone is more than a day ahead; the 30th of February would be read as a day in March.
     const isDay = age >= -1 && new Date(time).toISOString().startsWith(rotated.value);
-    if (!isDay)
-      return [diagnostic('not-allowed', { address: `${address}.rotated`, expected: [PAST] }, rotated.place)];
+    if (!isDay) return [diagnostic('not-allowed', { expected: [PAST] }, rotated.place)];
     return age > days ? [diagnostic('secret-aged', { address, age, days }, rotated.place)] : [];
   });
 }

@@ -51,9 +51,8 @@ interface DiagnosticOf<Code extends DiagnosticCode> {
 
 /** Makes a diagnostic; the facts are checked against the code. */
 export function diagnostic<Code extends DiagnosticCode>(code: Code, facts: FactsOf<Code>, place?: Place) {
-  const made: DiagnosticOf<Code> = place === undefined ? { code, facts } : { code, facts, place };
   // A member of the union, which the compiler cannot see through the type parameter.
-  return made as Diagnostic;
+  return { code, facts, ...present({ place }) } as Diagnostic;
 }
 
 /** Whether a word is a code of this version. */

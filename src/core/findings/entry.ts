@@ -1,20 +1,23 @@
 /** How severe a finding is. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** What kind of trouble a finding is. Each leads to an exit code, except `report`. */
-export type ExitClass = 'failure' | 'configuration' | 'permission' | 'apply' | 'guard' | 'report';
+/** The exit code of wrong configuration or usage. */
+export const CONFIGURATION = 3;
 
-const KINDS = {
-  error: { severity: 'error', exit: 'configuration' }, // Wrong configuration or usage
-  warning: { severity: 'warning', exit: 'configuration' }, // Likely wrong; the run goes on
-  reportWarning: { severity: 'warning', exit: 'report' }, // A warning about one report, which `--strict` does not count
-  note: { severity: 'note', exit: 'configuration' }, // Worth knowing, with --verbose
-  failure: { severity: 'error', exit: 'failure' }, // The server, the network or setpoint itself failed
-  denied: { severity: 'error', exit: 'permission' }, // The account cannot log in, or lacks a permission
-  guard: { severity: 'error', exit: 'guard' }, // Refused before anything was written
-  refusal: { severity: 'warning', exit: 'guard' }, // A plan's warning that apply will refuse
-  unapplied: { severity: 'error', exit: 'apply' }, // Part of an apply did not succeed
-} as const satisfies Readonly<Record<string, { severity: Severity; exit: ExitClass }>>;
+/** The severity of each kind of trouble, and its exit code; that of a warning counts with `--strict`. */
+export const KINDS = {
+  error: { severity: 'error', exit: CONFIGURATION }, // Wrong configuration or usage
+  warning: { severity: 'warning', exit: CONFIGURATION }, // Likely wrong; the run goes on
+  reportWarning: { severity: 'warning', exit: 0 }, // A warning about one report, which `--strict` does not count
+  note: { severity: 'note', exit: CONFIGURATION }, // Worth knowing, with --verbose
+  failure: { severity: 'error', exit: 1 }, // The server, the network or setpoint itself failed
+  denied: { severity: 'error', exit: 4 }, // The account cannot log in, or lacks a permission
+  unapplied: { severity: 'error', exit: 5 }, // Part of an apply did not succeed
+  guard: { severity: 'error', exit: 6 }, // Refused before anything was written
+  refusal: { severity: 'warning', exit: 6 }, // A plan's warning that apply will refuse
+  interrupted: { severity: 'error', exit: 130 }, // Ctrl-C
+  terminated: { severity: 'error', exit: 143 }, // Another signal
+} as const satisfies Readonly<Record<string, { severity: Severity; exit: number }>>;
 
 type Kind = keyof typeof KINDS;
 
@@ -26,13 +29,15 @@ export interface Entry<Facts> {
   readonly kind: Made<Facts, Kind>;
   readonly title: string;
   readonly message: Made<Facts>;
-  /** What to do about it. */
+  /** What to do about it. A `near` or a `hint` of the facts replaces it. */
   readonly hint?: Made<Facts, string | undefined>;
   /** What it means and why setpoint minds, whatever the facts. */
   readonly why?: string;
 }
 
-/** A mistake in words of its own. Every `hint` of the facts replaces that of the entry. */
+export type Names = readonly string[];
+
+/** A mistake in words of its own. */
 export interface Problem {
   problem: string;
   hint?: string;
@@ -43,17 +48,6 @@ export interface Field {
   readonly address: string;
 }
 
-type Sentences<Facts> = Pick<Entry<Facts>, 'message' | 'hint' | 'why'>;
-
-/** Makes an entry whose kind depends on the facts. */
-export function varying<Facts extends object>(
-  title: string,
-  kind: (facts: Facts) => Kind,
-  sentences: Sentences<Facts>,
-): Entry<Facts> {
-  return { kind, title, ...sentences };
-}
-
 export const error = entryMaker('error');
 export const warning = entryMaker('warning');
 export const failure = entryMaker('failure');
@@ -61,14 +55,10 @@ export const denied = entryMaker('denied');
 export const guard = entryMaker('guard');
 export const unapplied = entryMaker('unapplied');
 
-/** The severity and the exit class of a kind. */
-export function weightOf(kind: Kind): { readonly severity: Severity; readonly exit: ExitClass } {
-  return KINDS[kind];
-}
-
+/** Makes entries of one kind; an entry whose kind depends on the facts names its own. */
 function entryMaker(kind: Kind) {
   return <Facts extends object = Record<never, never>>(
     title: string,
-    sentences: Sentences<Facts>,
-  ): Entry<Facts> => ({ kind, title, ...sentences });
+    parts: Omit<Entry<Facts>, 'kind' | 'title'> & Partial<Pick<Entry<Facts>, 'kind'>>,
+  ): Entry<Facts> => ({ kind, title, ...parts });
 }

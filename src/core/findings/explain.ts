@@ -1,6 +1,6 @@
 import { present } from '../model/present.ts';
-import { type Diagnostic, FINDINGS, isCode } from './diagnostic.ts';
-import { type Entry, type ExitClass, type Made, type Severity, weightOf } from './entry.ts';
+import { type Diagnostic, FINDINGS } from './diagnostic.ts';
+import { type Entry, KINDS, type Made, type Severity } from './entry.ts';
 
 /** A finding in words, as documents have it. */
 export interface DiagnosticDocument {
@@ -29,18 +29,12 @@ export interface DiagnosticDocument {
 export function explain(found: Diagnostic) {
   const { code, facts, place, server, said } = found;
   const entry: Entry<never> = FINDINGS[code];
-  const about = { code, ...weigh(found), place, server };
+  const { severity, exit } = KINDS[made(entry.kind, facts)];
+  const about = { code, severity: said?.severity ?? severity, exit, place, server };
   if (said !== undefined) return { ...about, message: said.message, hint: said.hint };
-  const own = 'hint' in facts ? facts.hint : undefined;
-  const hint = own ?? (entry.hint === undefined ? undefined : made(entry.hint, facts));
-  return { ...about, message: made(entry.message, facts), hint };
-}
-
-/** How severe a finding is, and which exit code it leads to. */
-function weigh({ code, facts, said }: Diagnostic): { readonly severity: Severity; readonly exit: ExitClass } {
-  const entry: Entry<never> = FINDINGS[code];
-  const weight = weightOf(made(entry.kind, facts));
-  return said?.severity === undefined ? weight : { ...weight, severity: said.severity };
+  const own = 'near' in facts && facts.near !== undefined ? `Did you mean ${facts.near}?` : undefined;
+  const other = 'hint' in facts ? facts.hint : undefined;
+  return { ...about, message: made(entry.message, facts), hint: own ?? other ?? made(entry.hint, facts) };
 }
 
 /** A diagnostic is made with the facts of its code, which are those that the entry takes. */
@@ -51,21 +45,19 @@ function made<Part extends string | undefined>(part: Made<never, Part>, facts: o
 /** A finding as documents have it. */
 export function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
   const { code, severity, message, hint, place, server } = explain(found);
-  const [...integrations] = integrationsOf(found);
+  const integrations = integrationsOf(found);
   const about = integrations.length === 0 ? {} : { integrations };
   return { code, severity, message, ...present({ hint, server }), ...about, ...present({ ...place }) };
 }
 
 /** How severe a finding is. */
 export function severityOf(found: Diagnostic): Severity {
-  return weigh(found).severity;
+  return explain(found).severity;
 }
 
-/** Whether a code reports what a guard or a policy refuses. */
-export function isRefusal({ code }: { readonly code: string }): boolean {
-  if (!isCode(code)) return false;
-  const { kind }: Entry<never> = FINDINGS[code];
-  return weightOf(made(kind, {})).exit === 'guard';
+/** Whether a finding refuses a plan: the next run judges anew. */
+export function isRefusal({ code }: Diagnostic): boolean {
+  return code === 'risk-refused' || code === 'many-changes' || code === 'not-confirmed';
 }
 
 /** Whether a list of findings holds an error. */
@@ -73,33 +65,18 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((found) => severityOf(found) === 'error');
 }
 
-/** A diagnostic with each text of its facts, or of what it said, shortened. */
-export function withShortFacts(found: Diagnostic, shorten: (text: string) => string): Diagnostic {
-  const shortened = (fact: unknown): unknown => {
-    if (typeof fact === 'string') return shorten(fact);
-    if (Array.isArray(fact)) return fact.map(shortened);
-    if (typeof fact !== 'object' || fact === null) return fact;
-    return Object.fromEntries(Object.entries(fact).map(([name, each]) => [name, shortened(each)]));
-  };
-  const said = found.said === undefined ? {} : { said: shortened(found.said) };
-  // Shortening changes neither the names nor the types of facts.
-  return { ...found, facts: shortened(found.facts), ...said } as Diagnostic;
-}
-
 /** What follows the integration in the address of a field. */
 export const FIELD_END = /\.(options\..*|autosubscribe)$/;
 
-/** The integration of a finding about one: the first part of a field address, or a fact of its own. */
-export function integrationOf({ facts }: Diagnostic): string | undefined {
-  if ('address' in facts && facts.address !== undefined) return facts.address.replace(FIELD_END, '');
-  return 'integration' in facts ? facts.integration : undefined;
+/** The integrations that a finding is about, each once; none if it is about a server, a file or a flag. */
+export function integrationsOf({ facts, said }: Diagnostic): readonly string[] {
+  if (said !== undefined) return said.integrations ?? [];
+  if ('addresses' in facts) return [...new Set(facts.addresses.map(integrationIn))];
+  if ('integrations' in facts) return facts.integrations ?? [];
+  if ('address' in facts && facts.address !== undefined) return [integrationIn(facts.address)];
+  return 'integration' in facts && facts.integration !== undefined ? [facts.integration] : [];
 }
 
-/** The integrations that a finding is about, each once; none where it is about a server, a file or a flag. */
-function integrationsOf(found: Diagnostic): readonly string[] {
-  const { facts, said } = found;
-  if (said !== undefined) return said.integrations ?? [];
-  if ('addresses' in facts) return [...new Set(facts.addresses.map((each) => each.replace(FIELD_END, '')))];
-  if ('integrations' in facts && typeof facts.integrations === 'object') return facts.integrations;
-  return [integrationOf(found) ?? []].flat();
+function integrationIn(address: string): string {
+  return address.replace(FIELD_END, '');
 }

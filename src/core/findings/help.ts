@@ -1,6 +1,6 @@
 import { present } from '../model/present.ts';
 import { type Diagnostic, type DiagnosticCode, FINDINGS } from './diagnostic.ts';
-import { type Entry, type ExitClass, type Severity, weightOf } from './entry.ts';
+import { CONFIGURATION, type Entry, KINDS, type Severity } from './entry.ts';
 import { explain } from './explain.ts';
 
 /** Everything known of a code; parts that depend on the facts of a finding are absent. */
@@ -17,19 +17,10 @@ export interface FindingHelp {
 /** What a code means and what to do about it. */
 export function findingHelp(code: DiagnosticCode): FindingHelp {
   const { title, kind, message, hint, why }: Entry<never> = FINDINGS[code];
-  const { severity, exit } = typeof kind === 'function' ? {} : weightOf(kind);
-  const decides = severity === 'error' && exit !== undefined && code !== 'interrupted';
-  return {
-    code,
-    title,
-    ...present({
-      severity,
-      exit: decides ? exitCodeOf(exit) : undefined,
-      message: typeof message === 'string' ? message : undefined,
-      why,
-      hint: typeof hint === 'string' ? hint : undefined,
-    }),
-  };
+  const fixed = <Part>(part: Part) => (typeof part === 'string' ? part : undefined);
+  const words = present({ message: fixed(message), why, hint: fixed(hint) });
+  const { severity, exit } = typeof kind === 'string' ? KINDS[kind] : {};
+  return { code, title, ...words, ...present({ severity, exit: severity === 'error' ? exit : undefined }) };
 }
 
 /** The severity and exit code of a code, in brackets. */
@@ -38,32 +29,17 @@ export function weightText({ severity, exit }: FindingHelp): string {
   return exit === undefined ? ` (${severity})` : ` (${severity}, exit code ${exit})`;
 }
 
-/** The exit code of a run: of the interruption, else of its weightiest error or counted warning, else 2 or 0. */
+/** Exit codes by weight: the first says most about what was written. */
+const WEIGHTIEST = [130, 143, 5, 6, 4, CONFIGURATION, 1];
+
+/** The exit code of a run: of its weightiest error or counted warning, else 2 or 0. */
 export function exitCode(
   diagnostics: readonly Diagnostic[],
   { differs = false, isStrict = false }: { readonly differs?: boolean; readonly isStrict?: boolean } = {},
 ): number {
-  const interrupted = diagnostics.find((found) => found.code === 'interrupted');
-  if (interrupted?.code === 'interrupted') return SIGNAL_EXIT[interrupted.facts.signal];
-  const errors = diagnostics
+  const counted = diagnostics
     .map(explain)
     .filter(({ severity }) => severity === 'error' || (isStrict && severity === 'warning'));
-  const decisive = EXIT_CODES.find(([exit]) => errors.some((found) => found.exit === exit));
-  return decisive?.[1] ?? (differs ? 2 : 0);
+  const exits = new Set<number>(counted.map(({ exit }) => exit));
+  return WEIGHTIEST.find((each) => exits.has(each)) ?? (differs ? 2 : 0);
 }
-
-/** The weightiest first: the one that says most about what was written. What a report lacks changes no exit code. */
-const EXIT_CODES: readonly (readonly [ExitClass, number])[] = [
-  ['apply', 5],
-  ['guard', 6],
-  ['permission', 4],
-  ['configuration', 3],
-  ['failure', 1],
-];
-
-/** The exit code of a run that one kind of trouble decides. */
-export function exitCodeOf(exit: ExitClass): number | undefined {
-  return EXIT_CODES.find(([kind]) => kind === exit)?.[1];
-}
-
-const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143, SIGHUP: 143 } as const;

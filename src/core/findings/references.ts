@@ -1,7 +1,4 @@
-import { isOwnCredential } from '../model/own-credential.ts';
 import { error, type Problem } from './entry.ts';
-
-type Unreadable = { reference: string; reason: string; hint?: string };
 
 /** Mistakes in references. */
 export const REFERENCES = {
@@ -16,29 +13,21 @@ export const REFERENCES = {
         ? `\${env:${f.name}} is reserved for setpoint's own login.`
         : `References may not read the environment variable ${f.name}.`,
     hint: (f) =>
-      f.isOwn
-        ? 'Give the secret of the integration another name, such as SETPOINT_VENDOR_KEY.'
-        : `Rename it to ${allowedName(f.name)}, or pass --allow-env ${f.name}.`,
+      `Give the variable another name, such as SETPOINT_VENDOR_KEY${f.isOwn ? '' : `, or pass --allow-env ${f.name}`}.`,
     why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
   }),
   'reference-missing': error('A reference has no value', {
-    message: (f: { reference: string; near?: string; isNull?: boolean }) => `${f.reference} has no value.`,
-    hint: ({ reference, near, isNull }) => {
-      if (near !== undefined) return `Did you mean ${near}?`;
-      if (isNull) return 'It is null under values: set it, or remove the reference.';
-      if (reference.startsWith('${value:')) return 'Declare it under values.';
-      return 'Set the variable. If it is no secret, a fallback can stand in: ${env:NAME:-fallback}.';
-    },
-    why: 'All missing references are reported together, before anything is sent.',
+    message: (f: { reference: string; near?: string }) => `${f.reference} has no value.`,
+    hint: ({ reference }) =>
+      reference.startsWith('${value:')
+        ? 'Give it a value under values.'
+        : 'Set the variable. If it is no secret, a fallback can stand in: ${env:NAME:-fallback}.',
+    why: 'Set the variable, or declare the value under values. All missing references are reported together, before anything is sent.',
   }),
   'reference-file': error('The file of a reference cannot be read', {
-    message: (f: Unreadable) => `Cannot read ${f.reference}: ${f.reason}.`,
+    message: (f: { reference: string; reason: string; hint?: string }) =>
+      `Cannot read ${f.reference}: ${f.reason}.`,
     hint: 'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
     why: 'References read regular files of at most 64 KiB inside the configuration root, never in .git.',
   }),
 };
-
-function allowedName(variable: string): string {
-  const name = `SETPOINT_${variable.replace(/^_+/, '')}`;
-  return isOwnCredential(name) ? `${name}_VALUE` : name;
-}

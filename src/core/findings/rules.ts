@@ -1,29 +1,26 @@
 import type { Place } from '../model/place.ts';
-import { error, type Field, varying, warning } from './entry.ts';
+import { error, type Field, warning } from './entry.ts';
 import { at, listed } from './words.ts';
 
 const SECRET_HINT = 'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
 
-/** Declarations without an effect. */
+/** Why a declaration has no effect. */
 const IDLE = {
-  entry: (name: string) => `${name} declares nothing.`,
-  null: (name: string) => `No earlier layer declares ${name}, so this null changes nothing.`,
-  value: (name: string) => `Nothing refers to the value ${name}.`,
-  default: (name: string) => `The defaults of ${name} match no installed integration.`,
-  any: (name: string) => `${name} sets defaults, but matches only the id ${name}: add match: "*".`,
+  entry: 'declares nothing',
+  null: 'is declared by no earlier layer, so this null changes nothing',
+  value: 'is a value that nothing refers to',
+  default: 'sets defaults, but matches no installed integration',
+  any: 'sets defaults, but matches only the id of this name: add match: "*"',
 };
 
 /** Findings of the rules over a whole configuration. */
 export const RULES = {
-  'idle-declaration': varying(
-    'A declaration has no effect',
-    (f: { of: keyof typeof IDLE; name: string }) =>
+  'idle-declaration': warning('A declaration has no effect', {
+    kind: (f: { of: keyof typeof IDLE; name: string }) =>
       f.of === 'value' || f.of === 'default' ? 'note' : 'warning',
-    {
-      message: (f) => IDLE[f.of](f.name),
-      why: 'Its fields were commented out, its name is mistyped, or it is no longer used.',
-    },
-  ),
+    message: (f) => `${f.name} ${IDLE[f.of]}.`,
+    why: 'Its fields were commented out, its name is mistyped, or it is no longer used. Correct or remove it.',
+  }),
   'user-provides-value': warning('A value is declared for an option that users provide', {
     message: ({ address }: Field) => `${address} has a value, but with user-provides users set their own.`,
     hint: 'Remove the value, or lock the option.',
@@ -43,15 +40,12 @@ export const RULES = {
       `${f.address} was replaced ${f.age} days ago, and the policy allows ${f.days} (secret-max-age).`,
     hint: 'Replace the secret, then write the day next to it: rotated: 2026-11-21.',
   }),
-  'secret-fallback': varying(
-    'A secret has a fallback',
-    ({ isCertain }: Field & { isCertain: boolean }) => (isCertain ? 'error' : 'warning'),
-    {
-      message: ({ address }) => `${address} is a secret with a fallback.`,
-      hint: 'Remove the fallback.',
-      why: 'The fallback would be a secret in git. In a password option, or one marked sensitive, it is an error.',
-    },
-  ),
+  'secret-fallback': error('A secret has a fallback', {
+    kind: ({ isCertain }: Field & { isCertain: boolean }) => (isCertain ? 'error' : 'warning'),
+    message: ({ address }) => `${address} is a secret with a fallback.`,
+    hint: 'Remove the fallback.',
+    why: 'The fallback would be a secret in git. In a password option, or one marked sensitive, it is an error.',
+  }),
   'waiver-over': warning('A waiver has expired', {
     message: (f: { address: string; until: string }) => `The waiver of ${f.address} ended on ${f.until}.`,
     hint: 'Remove it, or write a later day in until.',
@@ -76,11 +70,8 @@ export const RULES = {
     why: 'The server would get the text as it stands, not the value.',
   }),
   'broken-url': warning('A URL is malformed', {
-    message: (f: { address: string; of: 'scheme' | 'path' }) =>
-      f.of === 'scheme'
-        ? `${f.address} does not begin like a URL: write https:// once.`
-        : `${f.address} resolves to a URL with two slashes in its path.`,
-    why: 'The integration would fail to connect. A named value may end with a slash too many.',
+    message: ({ address }: Field) => `${address} resolves to a malformed URL.`,
+    hint: 'Write https:// once, and no two slashes in the path: a named value may end with one too many.',
   }),
   'exposes-secret': warning('A secret is shown to all users', {
     message: ({ address }: Field) => `${address} shows a secret to all users.`,

@@ -1,27 +1,20 @@
 import type { BooleanWord } from '../model/value.ts';
-import { error, type Field, varying, warning } from './entry.ts';
-import { anyOf, cut, didYouMean, listed } from './words.ts';
+import { error, type Field, type Names, warning } from './entry.ts';
+import { cut, didYouMean, listed } from './words.ts';
 import { booleanHint } from './yaml.ts';
-
-type Names = readonly string[];
 
 /** A match and what it could mean; `glob` is what to write if only its wildcard is missing. */
 type Selection = { selector: string; candidates: Names; total: number; glob?: string; inCatalog?: true };
 
-/** An option of one integration, or of several that share defaults; `known` has the first of `total` keys. */
-type UnknownOption = {
-  key: string;
-  integration?: string;
-  address?: string;
-  integrations?: number;
-  known?: Names;
-  total?: number;
-};
+/** An option of one integration, or of all that share defaults; `known` has the first of `total` keys. */
+type UnknownOption = { key: string; integration?: string; address?: string; known?: Names; total?: number };
 
 /** A value of another type, a value that is no choice, or, with neither, the mask of a secret. */
 type WrongValue = Field & { type?: string; choices?: Names; written?: Names; word?: BooleanWord };
 
 const catalogKind = (f: Selection) => (f.inCatalog ? 'warning' : 'error');
+
+const source = (f: Selection) => (f.inCatalog ? 'integration of the catalog' : 'installed integration');
 
 /** Mistakes that the integrations of a catalog or a server show. */
 export const SERVER = {
@@ -29,24 +22,20 @@ export const SERVER = {
     message: (f: { problem: string }) => `The sandbox cannot host this file of the catalog: ${f.problem}.`,
     hint: 'The file is left out; the others are served.',
   }),
-  'no-match': varying('No integration matches', catalogKind, {
-    message: (f) =>
-      f.inCatalog
-        ? `The catalog has no integration for ${f.selector}; its options are not checked.`
-        : `No installed integration matches ${f.selector}.`,
+  'no-match': error('No integration matches', {
+    kind: catalogKind,
+    message: (f) => `No ${source(f)} matches ${f.selector}.`,
     hint: (f) => {
-      const glob = f.glob && `Write match: ${f.glob}, since ids continue after the name.`;
-      if (!f.inCatalog)
-        return `${glob ?? candidatesHint(f)} If it is not always installed, set expect: optional.`;
-      return glob ?? (f.candidates.length === 0 ? undefined : `Did you mean ${anyOf(f.candidates)}?`);
+      const meant = f.glob ? `Write match: ${f.glob}, since ids continue after the name.` : candidatesHint(f);
+      return f.inCatalog ? meant : `${meant} If it is not always installed, set expect: optional.`;
     },
-    why: 'It is not installed, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*.',
+    why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional.',
   }),
-  'several-matches': varying('Several integrations match', catalogKind, {
-    message: ({ inCatalog, total, selector }) =>
-      `${total} ${inCatalog ? '' : 'installed '}integrations match ${selector}, but one is expected.`,
+  'several-matches': error('Several integrations match', {
+    kind: catalogKind,
+    message: (f) => `${f.total} ${source(f)}s match ${f.selector}, but one is expected.`,
     hint: (f) => `${candidatesHint(f)} Write the match of the one you mean, or expect: any for all.`,
-    why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out.',
+    why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out. Write a narrower match, or expect: any for all of them.',
   }),
   'hidden-field': warning('The server hides fields', {
     message: (f: { addresses: Names }) => `The server hides ${listed(f.addresses)}.`,
@@ -54,26 +43,24 @@ export const SERVER = {
     why: 'Some servers show no permission flags, or mask secrets. Hidden fields cannot be compared, and are written only on request.',
   }),
   'unknown-option': error('An integration has no such option', {
-    message: ({ key, integration, integrations }: UnknownOption) =>
-      `${integration ?? `None of the ${integrations} integrations with these defaults`} has ${integration ? 'no' : 'an'} option ${key}.`,
+    message: ({ key, integration = 'Every integration with these defaults' }: UnknownOption) =>
+      `${integration} has no option ${key}.`,
     hint: ({ key, known, total }) =>
       known && (didYouMean(key, known) ?? `Options that you may see: ${listed(known, 20, total) || 'none'}.`),
     why: 'The key is mistyped, or another version of the integration has it. Keys are case-sensitive.',
   }),
   'wrong-value': error('A value does not fit its option', {
-    message: ({ address, choices, type, written = [] }: WrongValue) => {
-      const values = listed(written.map((each) => cut(each))) || 'This value';
-      if (choices !== undefined) return `Not among the choices of ${address}: ${values}.`;
-      if (type !== undefined) return `${address} takes a value of type ${type}; ${values} does not fit.`;
-      return `The value of ${address} is the mask that servers show in place of a secret.`;
+    message: ({ address, type, choices, written = [] }: WrongValue) => {
+      const expected = choices === undefined ? TYPES[type ?? 'mask'] : 'one of its choices';
+      const values = written.length === 0 ? '' : `, not ${listed(written.map((each) => cut(each)))}`;
+      return `${address} takes ${expected ?? `a value of type ${type}`}${values}.`;
     },
-    hint: ({ word, choices, type, written = [] }) => {
-      if (word !== undefined) return booleanHint(word);
-      if (choices === undefined) return VALUE_HINTS[type ?? 'mask'];
+    hint: ({ word, choices, written = [] }) => {
+      if (choices === undefined) return booleanHint(word);
       const meant = written.flatMap((each) => didYouMean(each, choices) ?? []);
       return [...meant.slice(0, 3), `Choices: ${listed(choices)}.`].join(' ');
     },
-    why: 'The server would refuse it, or store something else.',
+    why: 'The server would refuse it, or store something else. The mask that servers show in place of a secret is no value: write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
   }),
   'not-running': warning('Integrations are not running', {
     message: (f: { stopped: readonly { readonly id: string; readonly status: string }[] }) =>
@@ -83,14 +70,13 @@ export const SERVER = {
 };
 
 function candidatesHint({ candidates, total }: Selection): string {
-  if (total === 0) return 'The server lists no integration that this account may see.';
   const more = total > candidates.length ? `; and ${total - candidates.length} more` : '';
-  return `Candidates (name, acronym, id): ${candidates.join('; ')}${more}.`;
+  return `Candidates: ${candidates.join('; ') || 'none'}${more}.`;
 }
 
-const VALUE_HINTS: Readonly<Record<string, string>> = {
-  mask: 'Write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
-  'multi-select': 'Write a list of choices: [one, other].',
-  boolean: 'Write true or false.',
-  number: 'Write a number in its plain form: 30, -1 or 0.5.',
+const TYPES: Readonly<Record<string, string>> = {
+  mask: 'the secret itself, not the mask that servers show in its place',
+  'multi-select': 'a list of choices, such as [one, other]',
+  boolean: 'true or false',
+  number: 'a number in its plain form, such as 30, -1 or 0.5',
 };

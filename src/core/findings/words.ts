@@ -12,15 +12,10 @@ export interface Reached {
 export function reachedText(reached: Reached | undefined): string {
   if (reached === undefined) return '';
   const { applied, notApplied, unknown } = reached;
-  if (applied.length + notApplied.length + unknown.length === 0) return ' Nothing was written.';
-  const named = (names: readonly string[]) => (names.length === 0 ? '' : ` (${listed(names, 10)})`);
-  const verb = ({ length }: readonly string[]) => (length === 1 ? 'was' : 'were');
-  const rest = [
-    ...(notApplied.length === 0 ? [] : [`${notApplied.length} ${verb(notApplied)} not${named(notApplied)}`]),
-    ...(unknown.length === 0 ? [] : [`${unknown.length} may have been${named(unknown)}`]),
-  ];
-  const done = `${count(applied.length, 'integration')} ${verb(applied)} applied${named(applied)}`;
-  return ` ${[done, ...rest].join(', ')}.`;
+  const texts = Object.entries({ applied, 'not applied': notApplied, unknown }).flatMap(([word, names]) =>
+    names.length === 0 ? [] : [`${names.length} ${word} (${listed(names, 10)})`],
+  );
+  return texts.length === 0 ? ' Nothing was written.' : ` Integrations: ${texts.join(', ')}.`;
 }
 
 /** A question that suggests the known word with the nearest spelling; undefined where none is near. */

@@ -1,6 +1,6 @@
 import type { Place } from '../model/place.ts';
 import type { BooleanWord } from '../model/value.ts';
-import { error, type Problem } from './entry.ts';
+import { error, type Names, type Problem } from './entry.ts';
 import { anyOf, at, cut, didYouMean, listed } from './words.ts';
 
 /** Mistakes of a configuration file by itself. */
@@ -14,55 +14,49 @@ export const YAML = {
     hint: 'Remove one of the two.',
   }),
   'non-string-key': error('A key is not text', {
-    message: (_: { form: 'scalar' | 'other' }) => 'A key must be text.',
-    hint: (f) => (f.form === 'scalar' ? 'Quote the key.' : 'Quote the whole text.'),
+    message: 'A key must be text.',
+    hint: 'Quote the key, or the whole text.',
     why: 'Numbers, booleans and null as keys change their spelling. Quote them:\n  "404": ignore',
   }),
   'empty-value': error('A key or list item has no value', {
-    message: (f: { of: 'key' | 'item' }) => `This ${f.of === 'item' ? 'list item' : 'key'} has no value.`,
+    message: 'This key or list item has no value.',
     hint: 'Write a value, or indent what belongs below it.',
     why: 'YAML reads nothing as null, and null stops managing a field. Write null if you mean that, or "" for empty text:\n  proxy: ""',
   }),
   'ambiguous-scalar': error('YAML would change this value', {
-    message: (f: { kind: 'integer' | 'number' | 'boolean' | 'null' }) =>
-      f.kind === 'integer'
-        ? 'This number is too large to keep exactly.'
-        : `YAML reads this as ${f.kind === 'null' ? 'null' : `a ${f.kind}`} and would store it in another form.`,
-    hint: (f) => `Quote it if it is text${f.kind === 'integer' ? '' : `; otherwise write ${PLAIN[f.kind]}`}.`,
-    why: 'Plain 0123, 1e5, 1.10, True and integers beyond 2^53 would reach the server as something else. Quote text:\n  version: "1.10"',
+    message: (f: { kind: 'number' | 'boolean' | 'null' }) =>
+      `YAML reads this as ${f.kind === 'null' ? 'null' : `a ${f.kind}`} and would store it in another form.`,
+    hint: 'Quote it if it is text; otherwise write its plain form.',
+    why: 'Plain 0123, 1e5, 1.10, True and integers beyond 2^53 would reach the server as something else. Plain forms are 30, 0.5, true, false and null. Quote text:\n  version: "1.10"',
   }),
   'too-large': error('The configuration exceeds a limit', {
-    message: (f: { of: keyof typeof LIMITS; limit: number; path?: string }) =>
-      `${LIMITS[f.of][0].replace('#', String(f.limit))}${f.path === undefined ? '' : ` (with ${f.path})`}.`,
-    hint: (f) => LIMITS[f.of][1],
-    why: 'Limits keep a file from holding up a pipeline: 2 MiB, 5,000 keys a map, 64 levels, 100,000 tokens.',
+    message: (f: { of: string; limit: number }) => `There are more than ${f.limit} ${f.of}.`,
+    hint: 'Split the file, or write less.',
+    why: 'Limits keep a file from holding up a pipeline: 2 MiB, 2,000 files, 5,000 keys a map, 64 levels, 100,000 tokens.',
   }),
   'unsupported-version': error('The version of the format is not supported', {
     message: 'This version of the format is not supported.',
     hint: 'Write version: 1.',
   }),
   'unknown-key': error('A key is unknown', {
-    message: (f: { key?: string; allowed: readonly string[] }) =>
-      f.key === undefined ? 'This key is unknown here.' : `Unknown key ${cut(f.key)}.`,
+    message: (f: { key?: string; allowed: Names }) => `Unknown key${f.key ? ` ${cut(f.key)}` : ''}.`,
     hint: (f) => didYouMean(f.key ?? '', f.allowed) ?? `Keys allowed here: ${listed(f.allowed)}.`,
     why: 'A mistyped key would otherwise be ignored. Options belong under options:\n  options: { timeout: 30 }',
   }),
   'missing-key': error('A key is missing', {
     message: (f: { key: string }) => `The key ${f.key} is missing.`,
     hint: (f) => (f.key === 'version' ? 'Begin the file with version: 1.' : undefined),
-    why: 'The file is incomplete without it. Every file begins with:\n  version: 1',
+    why: 'The file is incomplete without it: every file begins with version: 1.',
   }),
   'wrong-type': error('A value has the wrong type', {
-    message: (f: { expected: readonly string[]; found?: 'list' | 'map' | 'text'; written?: BooleanWord }) =>
+    message: (f: { expected: Names; written?: BooleanWord }) =>
       `Expected ${anyOf(f.expected.flatMap((type) => TYPE_NAMES[type] ?? type))}.`,
-    hint: (f) => booleanHint(f.written) ?? typeHint(f),
-    why: 'A map has keys, a list has dashes or brackets. Options are a map:\n  options: { timeout: 30 }',
+    hint: (f) => booleanHint(f.written),
+    why: 'A map has keys, and a list has dashes or brackets:\n  options: { timeout: 30, types: [ip, url] }',
   }),
   'not-allowed': error('A value is not allowed', {
-    message: (f: { expected: readonly string[]; written?: string; address?: string }) => {
-      const subject = f.address === undefined ? 'Expected' : `${f.address} must be`;
-      return `${subject} ${anyOf(f.expected)}${f.written === undefined ? '' : `, not ${cut(f.written)}`}.`;
-    },
+    message: (f: { expected: Names; written?: string }) =>
+      `Expected ${anyOf(f.expected)}${f.written === undefined ? '' : `, not ${cut(f.written)}`}.`,
     hint: (f) => didYouMean(f.written ?? '', f.expected),
     why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
   }),
@@ -82,29 +76,10 @@ export function booleanHint(written: BooleanWord | undefined): string | undefine
   return written && `YAML 1.2 reads ${written.word} as text; write ${written.means}.`;
 }
 
-const PLAIN = { number: 'the number in its plain form', boolean: 'true or false', null: 'null' };
-
-const LIMITS = {
-  bytes: ['The file has more than # bytes', 'Split it into several files.'],
-  tokens: ['The file has more than # YAML tokens', 'Split it into several files.'],
-  depth: ['The file is nested more than # levels deep', 'Write it with fewer levels.'],
-  keys: ['This map has more than # keys', 'Split the map.'],
-  aliases: ['The aliases of this file expand to more than # values or characters', 'Use ${value:name}.'],
-  files: ['The configuration has more than # files', 'Name a narrower folder, or join files.'],
-  wildcards: ['This glob has more than # stars, or more than 32 alternatives', 'Split the entry.'],
-  text: ['The named values expand to more than # characters', 'Shorten the named values.'],
-} as const;
-
-function typeHint({ expected, found }: { readonly expected: readonly string[]; readonly found?: string }) {
-  if (found === 'map' && expected.includes('array')) return 'Begin each item with a dash, or use brackets.';
-  const isMap = found !== 'map' && found !== undefined && expected.includes('object');
-  return isMap ? 'Write key: value lines, indented, without dashes.' : undefined;
-}
-
-const TYPE_NAMES: Readonly<Record<string, readonly string[]>> = {
+const TYPE_NAMES: Readonly<Record<string, Names>> = {
   boolean: ['true', 'false'],
-  object: ['a map'],
-  array: ['a list'],
+  object: ['a map (key: value)'],
+  array: ['a list (- item)'],
   string: ['text'],
   number: ['a number'],
 };

@@ -1,6 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Reached } from '../findings/words.ts';
-import { present } from '../model/present.ts';
 import { OUTCOMES, type Outcome } from './outcome.ts';
 import type { IntegrationPlan, ServerPlan } from './plan.ts';
 
@@ -18,15 +17,14 @@ export function notAttempted(integrations: readonly IntegrationPlan[]): Diagnost
 }
 
 /** The end of a plan that another server, or an interruption, kept from being written. */
-export function unattempted(plan: ServerPlan, because: 'failed' | undefined): Applied {
+export function unattempted(plan: ServerPlan): Applied {
   const integrations = plan.integrations.map((each) =>
     each.changes.length === 0 ? each : { ...each, outcome: 'not-attempted' as const },
   );
   const names = plan.integrations.filter(({ changes }) => changes.length > 0).map(({ name }) => name);
-  const facts = { integrations: names, ...present({ because }) };
   return {
     plan: { ...plan, integrations },
-    diagnostics: names.length === 0 ? [] : [diagnostic('not-attempted', facts)],
+    diagnostics: names.length === 0 ? [] : [diagnostic('not-attempted', { integrations: names })],
   };
 }
 
@@ -35,7 +33,7 @@ export function withLeftOut(plan: ServerPlan, names: readonly string[]): Applied
   const integrations = plan.integrations.map((each) =>
     each.unplanned ? { ...each, outcome: 'not-attempted' as const } : each,
   );
-  const found = diagnostic('not-attempted', { integrations: names, because: 'errors' });
+  const found = diagnostic('not-attempted', { integrations: names });
   return { plan: { ...plan, integrations }, diagnostics: [found] };
 }
 

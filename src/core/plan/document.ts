@@ -1,6 +1,6 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
 import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
-import { diagnosticDocument, explain } from '../findings/explain.ts';
+import { diagnosticDocument, explain, isRefusal } from '../findings/explain.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import type { TypeOf } from '../model/schema-type.ts';
@@ -104,8 +104,8 @@ function definite(policy: ServerPlan['policy']): ServerDocument['policy'] {
 /** What an apply refuses on a server, or on all servers together. */
 function refusalsOn(name: string, findings: readonly Diagnostic[]): ServerDocument['refusals'] {
   return findings.flatMap((found) => {
-    const { code, message, hint, exit, server } = explain(found);
-    const isHere = exit === 'guard' && (server === undefined || server === name);
+    const { code, message, hint, server } = explain(found);
+    const isHere = isRefusal(found) && (server === undefined || server === name);
     return isHere ? [{ code, message, ...present({ hint }) }] : [];
   });
 }

@@ -10,17 +10,16 @@ import type { Reason, Written } from './written.ts';
 /** Why an integration was not changed, or may not have been. */
 interface Failure {
   readonly integration: string;
-  readonly kind: 'forbidden' | 'failed' | 'unread' | 'unclear';
+  readonly kind: 'forbidden' | 'failed' | 'unknown';
   readonly detail: string;
   /** What was changed in spite of it. */
   readonly taken: readonly string[];
-  readonly isStopped: boolean;
   readonly place: Place | undefined;
 }
 
 /** Why an integration failed or is unknown: once for each reason that the server gave. */
 export function failuresOf(
-  { name: integration, changes, blocked }: IntegrationPlan,
+  { name: integration, changes }: IntegrationPlan,
   written: Written,
   outcome: Outcome,
   states: readonly FieldState[],
@@ -28,24 +27,23 @@ export function failuresOf(
 ): Failure[] {
   const open = states.filter(isOpen);
   const taken = states.flatMap(({ change, state }) => (state === 'after' ? [change.address] : []));
-  const about = { integration, taken, isStopped: blocked };
-  if (outcome === 'unknown') {
-    const kind = written.kind === 'acknowledged' ? 'unread' : 'unclear';
-    return [{ ...about, kind, detail, taken: [], place: (open[0]?.change ?? changes[0])?.source }];
-  }
+  if (outcome === 'unknown')
+    return [
+      { integration, kind: 'unknown', detail, taken: [], place: (open[0]?.change ?? changes[0])?.source },
+    ];
   if (outcome !== 'failed' && outcome !== 'blocked') return [];
   const { reasons = [], forbidden = false } = written.kind === 'refused' ? written : {};
   const kind = forbidden && taken.length === 0 ? 'forbidden' : 'failed';
   const given: readonly Reason[] =
     reasons.length > 0 ? reasons : [{ text: kind === 'forbidden' ? '' : detail }];
   const likely = likelyPlace(changes, open);
-  return given.map(({ text, place = likely }) => ({ ...about, kind, detail: text, place }));
+  return given.map(({ text, place = likely }) => ({ integration, taken, kind, detail: text, place }));
 }
 
 /** One finding for all integrations that failed for one reason; what was changed in part stands alone. */
 export function failureFindings(all: readonly Failure[]): Diagnostic[] {
-  const groups = grouped(all, ({ kind, detail, taken, isStopped, integration }) =>
-    JSON.stringify([kind, detail, isStopped, ...(taken.length === 0 ? [] : [integration])]),
+  const groups = grouped(all, ({ kind, detail, taken, integration }) =>
+    JSON.stringify([kind, detail, ...(taken.length === 0 ? [] : [integration])]),
   );
   return [...groups.values()].flatMap((failures) => {
     const [first] = failures;
@@ -53,10 +51,7 @@ export function failureFindings(all: readonly Failure[]): Diagnostic[] {
   });
 }
 
-function failureFinding(
-  { kind, detail, taken, isStopped, place }: Failure,
-  all: readonly Failure[],
-): Diagnostic {
+function failureFinding({ kind, detail, taken, place }: Failure, all: readonly Failure[]): Diagnostic {
   const integrations = [...new Set(all.map(({ integration }) => integration))];
   const at = integrations.length === 1 ? place : undefined;
   if (kind === 'forbidden')
@@ -65,11 +60,8 @@ function failureFinding(
       { request: 'PATCH', integrations, ...present({ detail: detail || undefined }) },
       at,
     );
-  if (kind === 'failed') {
-    const facts = { integrations, detail, taken, ...present({ isStopped: isStopped || undefined }) };
-    return diagnostic('apply-failed', facts, at);
-  }
-  return diagnostic('apply-unknown', { integrations, detail, acknowledged: kind === 'unread' }, at);
+  if (kind === 'failed') return diagnostic('apply-failed', { integrations, detail, taken }, at);
+  return diagnostic('apply-unknown', { integrations, detail }, at);
 }
 
 /** The place of the only change that can be the cause; undefined among several. */

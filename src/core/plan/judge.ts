@@ -136,6 +136,6 @@ export function staleFinding(
   return diagnostic('stale', { integration, moved }, first?.source);
 }
 
-function heldInstead({ change, now, state }: FieldState) {
-  return { address: change.address, before: afterWords(change), now, isStored: state === 'other' };
+function heldInstead({ change, now }: FieldState) {
+  return { address: change.address, before: afterWords(change), now };
 }

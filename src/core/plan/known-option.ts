@@ -80,7 +80,6 @@ function misfits(
     .map((option) => {
       if (second === undefined) return unknownOption(option, first, suggestions);
       const { key, place } = option;
-      const facts = { key, integrations: matched.length, ...knownBeside(key, all, suggestions) };
-      return diagnostic('unknown-option', facts, place);
+      return diagnostic('unknown-option', { key, ...knownBeside(key, all, suggestions) }, place);
     });
 }

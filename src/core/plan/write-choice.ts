@@ -53,7 +53,7 @@ function unmetAddress(address: string, managed: readonly DesiredIntegration[]): 
     ...(field.field === 'value' ? [`${name}.${field.option}`] : []),
   ]);
   const [near] = nearNames(address, known);
-  return [diagnostic('unknown-name', { word: address, of: 'field', ...present({ near }) })];
+  return [diagnostic('unknown-name', { word: address, of: 'managed field', ...present({ near }) })];
 }
 
 /** The managed fields of an integration. */

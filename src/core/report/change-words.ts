@@ -1,7 +1,7 @@
 import { count } from '../findings/words.ts';
 import { effectOf, isPermission } from '../model/permission.ts';
-import { type Choice, isChoice, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
-import type { ChangeDocument, Document, ServerDocument } from '../plan/document.ts';
+import { isChoice, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
+import type { ChangeDocument, ServerDocument } from '../plan/document.ts';
 import { OUTCOMES } from '../plan/outcome.ts';
 import { RISKS } from '../plan/risk.ts';
 
@@ -17,11 +17,7 @@ export const LABELS = {
 export const LABEL_NAMES: readonly Label[] = ['change', 'conflict', 'drift'];
 
 /** Both sides of a change as text; in a conflict also what the base declares. */
-export interface Sides {
-  readonly before: string;
-  readonly after: string;
-  readonly base?: string;
-}
+export type Sides = Readonly<{ before: string; after: string; base?: string }>;
 
 /** Both sides of a change: secrets as their references. For a sink they have to be escaped. */
 export function sidesOf(change: ChangeDocument): Sides {
@@ -51,12 +47,12 @@ export function valueText(value: OptionValue | null): string {
 /** The members that a multi-select loses and gets; undefined for anything else. Their order does not count. */
 export function membersOf({ before, after }: ChangeDocument) {
   if (isEmpty(before) || after === null || !isChoiceList(before) || !isChoiceList(after)) return undefined;
-  return { removed: missingIn(after, before), added: missingIn(before, after) };
-}
-
-function missingIn(other: readonly Choice[], choices: readonly Choice[]): string[] {
-  const members = new Set(other.map(({ value }) => value));
-  return [...new Set(choices.map(({ value }) => value))].filter((value) => !members.has(value));
+  const old = new Set(before.map(({ value }) => value));
+  const now = new Set(after.map(({ value }) => value));
+  return {
+    removed: [...old].filter((each) => !now.has(each)),
+    added: [...now].filter((each) => !old.has(each)),
+  };
 }
 
 /** Characters of a value in a sentence. */
@@ -65,6 +61,7 @@ const LONGEST = 60;
 /** A sentence about a drift, or the effect of a permission; nothing for any other change. */
 export function sentencesOf(change: ChangeDocument, { before, after }: Sides): string[] {
   const isDrift = change.label === 'drift';
+  const isShort = (text: string) => text.length <= LONGEST && !text.includes('\n');
   const isSecret = change.secret === true && change.reference !== undefined;
   if (isDrift && isUnset(change) && (isSecret || isShort(after)))
     return [`is not set on the server; apply ${isSecret ? 'writes' : 'sets it to'} \`${after}\``];
@@ -74,10 +71,6 @@ export function sentencesOf(change: ChangeDocument, { before, after }: Sides): s
   if (!change.address.endsWith('.permission') || !isPermission(change.after)) return [];
   const was = change.before === 'invalid' || isPermission(change.before) ? change.before : 'unknown';
   return [`(${effectOf(was)} -> ${effectOf(change.after)})`];
-}
-
-function isShort(text: string): boolean {
-  return text.length <= LONGEST && !text.includes('\n');
 }
 
 /** A risk and what it means for people. */
@@ -122,18 +115,6 @@ export function addressesOf(
   return servers.flatMap(({ integrations }) => integrations.flatMap((each) => each[of]));
 }
 
-/** `5 changes in 3 integrations on 2 servers`; servers without changes are not counted. */
-export function headlineOf({ servers, complete }: Document): string {
-  const changed = servers.filter((each) => changesOf([each]).length > 0);
-  const changes = changesOf(servers);
-  const integrations = changed.flatMap((each) => each.integrations.filter(hasChanges));
-  const on = servers.length < 2 ? '' : ` on ${changed.length} of ${servers.length} servers`;
-  const tally = tallyOf(changes);
-  const sum = `${count(changes.length, 'change')} in ${count(integrations.length, 'integration')}${on}`;
-  const text = changes.length === 0 ? 'no changes' : `${sum}${tally === '' ? '' : `: ${tally}`}`;
-  return complete === false ? `${text}; not every server was planned` : text;
-}
-
 /** Whether an integration has changes. */
 export function hasChanges({ changes }: { readonly changes: readonly unknown[] }): boolean {
   return changes.length > 0;
@@ -142,8 +123,7 @@ export function hasChanges({ changes }: { readonly changes: readonly unknown[] }
 /** A ref with the start of its commit. */
 export function revisionText({ ref, commit }: NonNullable<ServerDocument['base']>): string {
   const short = commit.slice(0, 12);
-  if (ref === commit) return short;
-  return ref.startsWith(short) ? ref : `${ref} (${short})`;
+  return ref === commit ? short : `${ref} (${short})`;
 }
 
 /** The day of a snapshot, and its age when the document was made. A time may be foreign: only a day is shown. */

@@ -1,11 +1,8 @@
 import { cut } from '../findings/words.ts';
 import { commandData, jsonForTerminal, visible } from './escape.ts';
 
-/** The most characters of a foreign text in one span. */
-const LONGEST = 300;
-
-/** The most characters of a line in a fence or a message. */
-const LONGEST_LINE = 500;
+/** The most characters of a foreign text in a span, of a line in a fence, and of a message. */
+const LONGEST = 500;
 
 /** Foreign text as a code span of Markdown: in one line, and no mention, link, HTML, or border of a cell. */
 export function codeSpan(text: string): string {
@@ -20,7 +17,7 @@ export function codeSpan(text: string): string {
 
 /** Foreign lines as a fenced block of Markdown, longer than every run of backticks in them. */
 export function fenced(lines: readonly string[], language: string): string {
-  const shown = lines.map((line) => cut(visible(line), '', LONGEST_LINE));
+  const shown = lines.map((line) => cut(visible(line), '', LONGEST));
   const fence = '`'.repeat(Math.max(3, longestRun(shown.join('\n')) + 1));
   return [`${fence}${language}`, ...shown, fence].join('\n');
 }
@@ -31,7 +28,7 @@ function longestRun(text: string): number {
 
 /** Foreign text as the message of a command of GitHub's runner. */
 export function annotationMessage(text: string): string {
-  return commandData(cut(visible(text), '', LONGEST_LINE));
+  return commandData(cut(visible(text), '', LONGEST));
 }
 
 /** Foreign text as a property of a command of GitHub's runner. */
@@ -46,12 +43,8 @@ export function sarifText(text: string): string {
 
 /** A foreign path as a relative reference of a URI, or as one of a file if it is absolute. */
 export function uriOf(path: string): string {
-  const segments = path
-    .replace(/\p{Cs}/gu, '\ufffd')
-    .split('/')
-    .map(encodeURIComponent)
-    .join('/');
-  return path.startsWith('/') ? `file://${segments}` : segments;
+  const uri = encodeURI(Buffer.from(path).toString()).replace(/[?#:]/g, encodeURIComponent);
+  return path.startsWith('/') ? `file://${uri}` : uri;
 }
 
 /** A document of JSON in which nothing is invisible. Ends with a newline. */

@@ -6,12 +6,9 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]|(?<=#)#(?=
 /** What makes a line a command of CI runners: the same, and `::` at its start, colours and blanks aside. */
 const COMMAND = /(?<=^(?:\s|\p{Cc}\[[\d;]*[mK])*:):|(?<=#)#(?=\w*\[)/gmu;
 
-/** The most bytes of a field in text, and of a line. */
+/** The most characters of a field in text, and of a line. */
 const LONGEST_FIELD = 64 * 1024;
 const LONGEST_LINE = 4 * 1024;
-
-/** Bytes kept for the count of what is left out. */
-const COUNT = 64;
 
 /** Foreign text for a terminal line: nothing in it moves the cursor, changes colour or direction, or hides. */
 export function visible(text: string): string {
@@ -23,14 +20,9 @@ export function forTerminal(text: string): string {
   return shortened(visible(text));
 }
 
-/** Foreign text for XML, between tags or in an attribute in double quotes. */
+/** Foreign text for XML and HTML, between tags or in an attribute in double quotes. */
 export function forXml(text: string): string {
   return visible(text).replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
-}
-
-/** Foreign text for HTML: the same, and not too long. */
-export function forHtml(text: string): string {
-  return forXml(forTerminal(text));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -58,15 +50,12 @@ export function commandData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
+/** A text, or its start without half a character or colour, and a count of the rest. */
 function limited(text: string, most: number): string {
-  // No character takes more than three bytes a unit.
-  if (text.length * 3 <= most) return text;
-  const bytes = Buffer.byteLength(text);
-  if (bytes <= most) return text;
-  const { read, written } = new TextEncoder().encodeInto(text, new Uint8Array(most - COUNT));
-  const start = text.slice(0, read).replace(/\p{Cc}\[?[\d;]*$/u, '');
+  if (text.length <= most) return text;
+  const start = text.slice(0, most).replace(/(?:\p{Cc}\[?[\d;]*|\p{Cs})$/u, '');
   const uncoloured = /\p{Cc}\[/u.test(start) ? '\u001b[0m' : '';
-  return `${start}${uncoloured}… (${count(bytes - written, 'more byte')})`;
+  return `${start}${uncoloured}… (${count(text.length - start.length, 'more character')})`;
 }
 
 function visibleForm(character: string): string {

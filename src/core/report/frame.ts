@@ -1,52 +1,30 @@
 import type { Place, SourceText, Span } from '../model/place.ts';
 import { visible } from './escape.ts';
 
-/** A line of a configuration file without its secrets, and the part that a finding is about. */
-interface Frame {
-  readonly text: string;
-  /** Column of the first marked character in `text`, from 0, and how many are marked. */
-  readonly start: number;
-  readonly width: number;
-}
-
-/** A part of a line by its columns, from 0, and what is shown of it. */
-interface Piece {
-  readonly from: number;
-  readonly to: number;
-  readonly shown: string;
-}
-
-/** What takes the place of a part of a line that is not shown. */
+/** What takes the place of a part of a line that is not shown, and of each of its characters until then. */
 const HIDDEN_PART = '•••';
-
-const CUT = '…';
+const HIDDEN_UNIT = '\ue000';
 
 /** The most columns that are shown of a line. */
 const WIDTH = 100;
 
-/** Columns on both sides of a place that may be shown: a line may have 2 MiB. */
-const NEAR = 2_000;
-
-/** The line of a place, safe to show. Undefined where there is no such line, or nothing on it. */
-export function frameOf(source: SourceText, place: Place, columns = WIDTH): Frame | undefined {
+/** The line of a place without its secrets, or the part near the place, and the marked part of that text. */
+export function frameOf(source: SourceText, place: Place, most = WIDTH) {
   const lines = source.text.replace(/^\ufeff/, '').split('\n', place.line);
-  const line = lines[place.line - 1]?.replace(/\r$/, '');
-  if (line === undefined) return undefined;
+  const line = lines[place.line - 1]?.replace(/\r$/, '').trimEnd();
+  if (line === undefined || line === '') return undefined;
   const start = lines.slice(0, -1).reduce((sum, { length }) => sum + length + 1, 0);
   const hidden =
     source.hidden === undefined ? hiddenInBroken(line) : hiddenInLine(line, start, source.hidden());
-  const column = place.column - 1;
-  const pieces = piecesOf(line, [...hidden, [0, column - NEAR], [column + NEAR, line.length]]);
-  const text = pieces
-    .map(({ shown }) => shown)
-    .join('')
-    .trimEnd();
-  if (text === '') return undefined;
-  const widthTo = (end: number) => widthBefore(pieces, end, line);
-  const from = Math.min(widthTo(column), text.length);
-  const to = widthTo((place.endColumn ?? place.column + 1) - 1);
-  const width = Math.max(1, Math.min(to, text.length) - from);
-  return windowOf({ text, start: from, width }, Math.min(columns, WIDTH));
+  const { column, endColumn = column + 1 } = place;
+  const columns = Math.min(most, WIDTH);
+  const wanted = Math.min(column - 1 - Math.floor(columns / 3), line.length - columns);
+  const first = endColumn <= columns ? 0 : Math.max(0, wanted);
+  const near = withoutHidden(line, hidden, [first, first + columns]);
+  const upTo = (end: number) => `${first > 0 ? '…' : ''}${shownUpTo(near, end - first)}`;
+  const text = `${upTo(line.length)}${first + columns < line.length ? '…' : ''}`;
+  const from = upTo(column - 1).length;
+  return { text, start: from, width: Math.max(1, upTo(endColumn - 1).length - from) };
 }
 
 /** Text that is not valid YAML shows only the first key of a line, and only if it is all letters: the rest may be values. */
@@ -65,38 +43,20 @@ function hiddenInLine(line: string, start: number, hidden: readonly Span[]): Spa
   return isText ? spans : [...spans, [at, line.length]];
 }
 
-function piecesOf(line: string, hidden: readonly Span[]): Piece[] {
-  const pieces: Piece[] = [];
-  const end = () => pieces.at(-1)?.to ?? 0;
-  const showUpTo = (to: number) => pieces.push({ from: end(), to, shown: visible(line.slice(end(), to)) });
-  for (const [first, last] of [...hidden].sort((a, b) => a[0] - b[0])) {
-    const [from, to] = [Math.max(first, end()), Math.min(last, line.length)];
+/** The part of a line between two columns, without what is hidden in it; blanks before that stay. */
+function withoutHidden(line: string, hidden: readonly Span[], [first, last]: Span): string {
+  const units = line.slice(first, last).split('');
+  for (const [start, end] of hidden) {
+    const [from, to] = [Math.max(start, first), Math.min(end, last)];
     const indent = line.slice(from, to).search(/\S/);
-    if (indent < 0) continue;
-    showUpTo(from + indent);
-    pieces.push({ from: from + indent, to, shown: HIDDEN_PART });
+    if (indent >= 0) units.fill(HIDDEN_UNIT, from + indent - first, to - first);
   }
-  showUpTo(line.length);
-  return pieces;
+  return units.join('');
 }
 
-/** How wide the shown text is before a column; inside of what is not shown it is the start of its replacement. */
-function widthBefore(pieces: readonly Piece[], column: number, line: string): number {
-  return pieces.reduce((sum, { from, to, shown }) => {
-    if (to <= column) return sum + shown.length;
-    return shown === HIDDEN_PART ? sum : sum + visible(line.slice(from, column)).length;
-  }, 0);
-}
-
-/** The part of a long line that holds the mark, with some of what is before it. */
-function windowOf({ text, start, width }: Frame, columns: number): Frame {
-  const wanted = Math.min(start - Math.floor(columns / 3), text.length - columns);
-  const from = start + width < columns ? 0 : Math.max(0, wanted);
-  const [before, after] = [from > 0 ? CUT : '', from + columns < text.length ? CUT : ''];
-  const marked = Math.min(width, from + columns - start);
-  return {
-    text: `${before}${text.slice(from, from + columns)}${after}`,
-    start: start - from + before.length,
-    width: Math.max(1, marked),
-  };
+/** What is shown of a line up to a column; a hidden part counts once it has ended. */
+function shownUpTo(line: string, column: number): string {
+  const part = line.slice(0, column);
+  const ended = line[column] === HIDDEN_UNIT ? part.replace(/\ue000+$/, '') : part;
+  return visible(ended.replace(/\ue000+/g, HIDDEN_PART));
 }

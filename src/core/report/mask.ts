@@ -1,6 +1,6 @@
-import type { Span } from '../model/place.ts';
+import { grouped } from '../model/grouped.ts';
 import { HIDDEN } from '../model/secret.ts';
-import { forHtml } from './escape.ts';
+import { forXml } from './escape.ts';
 
 /** Takes the secrets that a run was given out of what it writes. */
 export interface Mask {
@@ -11,6 +11,9 @@ export interface Mask {
 
 /** The least characters of a secret that is masked, and of an encoding that is searched. */
 const SHORTEST = 8;
+
+/** Characters by which encodings are found: the cost does not grow with their number. */
+const START = 4;
 
 /** What stays as it is: people and programs find things by it. */
 const KEPT: ReadonlySet<string> = new Set([
@@ -25,68 +28,45 @@ export function isMasked(secret: string): boolean {
 
 /** Masks these secrets, as they are and as programs encode them. */
 export function masker(secrets: Iterable<string>): Mask {
-  const forms = new Set([...secrets].filter(isMasked).flatMap(formsOf));
-  const starts = new Map<string, string[]>();
-  // By their first characters: the cost does not grow with their number.
-  for (const form of [...forms].sort((a, b) => b.length - a.length)) {
-    const start = form.slice(0, 4);
-    starts.set(start, [...(starts.get(start) ?? []), form]);
-  }
-  const text = (from: string) => (starts.size === 0 ? from : replaced(from, spansIn(from, starts)));
-  return { text, data: (data) => maskedData(data, text) };
-}
-
-function spansIn(text: string, starts: ReadonlyMap<string, readonly string[]>): readonly Span[] {
-  const spans: Span[] = [];
-  for (let at = 0; at + SHORTEST <= text.length; at += 1) {
-    const found = starts.get(text.slice(at, at + 4))?.find((form) => text.startsWith(form, at));
-    if (found === undefined) continue;
-    spans.push([at, at + found.length]);
-    at += found.length - 1;
-  }
-  return spans;
-}
-
-function replaced(text: string, spans: readonly Span[]): string {
-  if (spans.length === 0) return text;
-  const parts = spans.map(([from], index) => `${text.slice(spans[index - 1]?.[1] ?? 0, from)}${HIDDEN}`);
-  return `${parts.join('')}${text.slice(spans.at(-1)?.[1])}`;
-}
-
-/** Only texts change, so the data keeps its type. */
-function maskedData<T>(data: T, mask: (text: string) => string): T {
-  const known = new Map<string, string>();
-  const masked = (text: string) => {
-    const made = known.get(text) ?? mask(text);
-    known.set(text, made);
-    return made;
-  };
+  const forms = [...new Set([...secrets].filter(isMasked).flatMap(formsOf))];
+  const longestFirst = forms.sort((a, b) => b.length - a.length);
+  const byStart = grouped(longestFirst, (form) => form.slice(0, START));
+  const text = (from: string) => (byStart.size === 0 ? from : masked(from, byStart));
   const walk = (value: unknown, key: string): unknown => {
-    if (typeof value === 'string') return KEPT.has(key) ? value : masked(value);
+    if (typeof value === 'string') return KEPT.has(key) ? value : text(value);
     if (Array.isArray(value)) return value.map((each) => walk(each, key));
-    if (!isPlain(value)) return value;
+    if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each, name)]));
   };
-  return walk(data, '') as T;
+  // Only texts change, so the data keeps its type.
+  return { text, data: <T>(data: T) => walk(data, '') as T };
 }
 
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  return [Object.prototype, null].includes(Object.getPrototypeOf(value));
+function masked(text: string, byStart: ReadonlyMap<string, readonly string[]>): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (let at = 0; at + SHORTEST <= text.length; at += 1) {
+    const found = byStart.get(text.slice(at, at + START))?.find((form) => text.startsWith(form, at));
+    if (found === undefined) continue;
+    parts.push(text.slice(end, at), HIDDEN);
+    end = at + found.length;
+    at = end - 1;
+  }
+  return `${parts.join('')}${text.slice(end)}`;
 }
 
 /** A secret and its lines in the encodings that programs print. */
 function formsOf(secret: string): string[] {
   const whole = secret.trim();
   const lines = whole.split(/\r?\n/).filter((line) => isMasked(line) && !line.startsWith('-----'));
-  return [...new Set([whole, ...lines])].flatMap(encodings).filter(({ length }) => length >= SHORTEST);
+  return [whole, ...lines].flatMap(encodings).filter(({ length }) => length >= SHORTEST);
 }
 
 function encodings(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const bytes = Buffer.from(text);
   const url = encodeURIComponent(bytes.toString());
-  const html = forHtml(text);
+  const html = forXml(text);
   const hex = bytes.toString('hex');
   const base64 = [0, 1, 2].map((shift) => base64At(bytes, shift));
   return [
@@ -98,9 +78,6 @@ function encodings(text: string): string[] {
 
 /** The Base64 of bytes after others, without the characters that hold bits of a neighbour. */
 function base64At(bytes: Buffer, shift: number): string {
-  const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
-    .toString('base64')
-    .replace(/=+$/, '');
-  const isWhole = (shift + bytes.length) % 3 === 0;
-  return encoded.slice(shift === 0 ? 0 : shift + 1, isWhole ? undefined : -1);
+  const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+  return encoded.slice(Math.ceil((shift * 4) / 3), Math.floor(((shift + bytes.length) * 4) / 3));
 }

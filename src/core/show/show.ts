@@ -37,7 +37,7 @@ function unknownWord(word: string, servers: readonly KnownServer[]): Diagnostic 
   const targets = servers.flatMap((server) => server.targets);
   const names = [...new Set(targets.flatMap(namesOf))];
   const [near] = nearNames(word, [...names, ...targets.flatMap((target) => addressesNear(word, target))]);
-  return diagnostic('unknown-name', { word, of: 'subject', names, ...present({ near }) });
+  return diagnostic('unknown-name', { word, of: 'integration or field', names, ...present({ near }) });
 }
 
 function namesOf({ name, installed }: Target): string[] {

@@ -48,9 +48,9 @@ export class AliasWalk {
   }
 
   #problem(): FactsOf<'too-large'> | undefined {
-    if (this.#text > YAML_LIMITS.bytes) return { of: 'aliases', limit: YAML_LIMITS.bytes };
+    if (this.#text > YAML_LIMITS.bytes) return { of: 'characters in aliases', limit: YAML_LIMITS.bytes };
     return this.#nodes > YAML_LIMITS.aliasNodes
-      ? { of: 'aliases', limit: YAML_LIMITS.aliasNodes }
+      ? { of: 'values in aliases', limit: YAML_LIMITS.aliasNodes }
       : undefined;
   }
 }

@@ -41,10 +41,18 @@ export function composeYaml(text: string, placeOf: PlaceOf): ComposedYaml | Diag
     const { tokens, lexemes, depth } = YAML_LIMITS;
     const limit = progress.tokens > tokens ? tokens : lexemes;
     if (progress.tokens > limit || progress.lexemes > limit)
-      return diagnostic('too-large', { of: 'tokens', limit }, placeOf(parser.offset, parser.offset + 1));
+      return diagnostic(
+        'too-large',
+        { of: 'YAML tokens in this file', limit },
+        placeOf(parser.offset, parser.offset + 1),
+      );
     const tooDeep = beyondDepth(parser);
     if (tooDeep !== undefined)
-      return diagnostic('too-large', { of: 'depth', limit: depth }, placeOf(tooDeep, tooDeep + 1));
+      return diagnostic(
+        'too-large',
+        { of: 'levels of nesting', limit: depth },
+        placeOf(tooDeep, tooDeep + 1),
+      );
     if (documents.length > 1) break;
   }
   compose(parser.end());

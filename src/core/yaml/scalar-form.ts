@@ -16,8 +16,6 @@ export function scalarProblem(node: Scalar, place: Place): Diagnostic | undefine
   }
   const isUnsafe = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if ((String(value) === source && !isUnsafe) || isNothing(node)) return undefined;
-  if (isUnsafe && /^[-+]?\d+$/.test(source))
-    return diagnostic('ambiguous-scalar', { kind: 'integer' }, place);
   const kind = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'null';
   return diagnostic('ambiguous-scalar', { kind }, place);
 }

@@ -20,7 +20,9 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const bytes = Buffer.byteLength(text);
   if (bytes > YAML_LIMITS.bytes) {
     const start = { file: file.path, line: 1, column: 1 };
-    return { diagnostics: [diagnostic('too-large', { of: 'bytes', limit: YAML_LIMITS.bytes }, start)] };
+    return {
+      diagnostics: [diagnostic('too-large', { of: 'bytes in this file', limit: YAML_LIMITS.bytes }, start)],
+    };
   }
   const placeOf = placeMaker(file.path, text);
   const strays = strayCharacters(text, placeOf);

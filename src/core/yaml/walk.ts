@@ -60,18 +60,16 @@ export class TreeWalk {
 
   #sizeProblem(node: Exclude<Node, Alias>, depth: number): Diagnostic | undefined {
     const { depth: deepest, keys } = YAML_LIMITS;
-    if (depth >= deepest) return diagnostic('too-large', { of: 'depth', limit: deepest }, this.#place(node));
+    if (depth >= deepest)
+      return diagnostic('too-large', { of: 'levels of nesting', limit: deepest }, this.#place(node));
     return isMap(node) && node.items.length > keys
-      ? diagnostic('too-large', { of: 'keys', limit: keys }, this.#place(node))
+      ? diagnostic('too-large', { of: 'keys in this map', limit: keys }, this.#place(node))
       : undefined;
   }
 
   #item(item: unknown, depth: number): YamlNode {
     if (!isNothing(item)) return this.visit(item, depth);
-    return this.#checked(
-      this.#scalar(undefined),
-      diagnostic('empty-value', { of: 'item' }, this.#place(item)),
-    );
+    return this.#checked(this.#scalar(undefined), diagnostic('empty-value', {}, this.#place(item)));
   }
 
   #follow(node: Alias, depth: number): YamlNode {
@@ -117,15 +115,14 @@ export class TreeWalk {
     const nothing = { ...this.#scalar(undefined), place: keyPlace };
     // A section of the file may be empty; deeper, an empty value would silently stop managing a field.
     const isAllowed = depth === 0 || !isKept;
-    const problem = isAllowed ? undefined : diagnostic('empty-value', { of: 'key' }, keyPlace);
+    const problem = isAllowed ? undefined : diagnostic('empty-value', {}, keyPlace);
     return { ...made, value: this.#checked(nothing, problem) };
   }
 
   /** Why a key is refused; one that is taken is recorded in `firsts`. */
   #keyProblem({ key, value }: Pair, firsts: Map<string, Place>): Diagnostic | undefined {
     const place = this.#place(key);
-    if (!isScalar(key) || typeof key.value !== 'string')
-      return diagnostic('non-string-key', { form: isScalar(key) ? 'scalar' : 'other' }, place);
+    if (!isScalar(key) || typeof key.value !== 'string') return diagnostic('non-string-key', {}, place);
     this.#aliases.remember(key);
     const problem = scalarProblem(key, place);
     if (problem !== undefined) return problem;

@@ -39,7 +39,7 @@ export function accept(
     const planned = results.flatMap(({ value }) => value ?? []);
     const found = [...warnings, ...findingsOn(results)].filter(({ code }) => code !== 'hides-secrets');
     if (planned.length < servers.length)
-      return nothing([...found, diagnostic('not-attempted', { integrations: [], because: 'unplanned' })]);
+      return nothing([...found, diagnostic('not-attempted', { integrations: [] })]);
     const unmet = [
       ...unmetChoices(options, namesOf(servers), planned),
       ...unknownAddresses(addresses, planned),
@@ -94,7 +94,7 @@ function unknownAddresses(addresses: readonly string[], planned: readonly LivePl
   return unmanaged(addresses, managed).map((address) =>
     diagnostic('unknown-name', {
       word: address,
-      of: 'field',
+      of: 'managed field',
       ...present({ near: nearNames(address, known)[0] }),
     }),
   );

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { CONFIGURATION } from '../../core/findings/entry.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/present.ts';
 import { reachedBy } from '../../core/plan/attempts.ts';
@@ -66,7 +67,7 @@ function reachedIn(run: Run, results: readonly AppliedServer[], objections: read
 /** Whether a flag is wrong: a plan beside that would look like what was asked for. */
 function isMisuse(found: Diagnostic): boolean {
   const { severity, exit } = explain(found);
-  return severity === 'error' && exit === 'configuration';
+  return severity === 'error' && exit === CONFIGURATION;
 }
 
 /** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */

@@ -67,8 +67,7 @@ export function show(word: string, flags: ShowOptions, runtime: Runtime): Promis
 async function configuredServers(run: Run, options: ShowOptions, word: string): Promise<Configured[]> {
   const found = await findServers(run, options);
   const isBare = found.layers.some((layers) => layers.length === 0);
-  if (isBare && (await findProject(run)) !== undefined)
-    fail(diagnostic('no-configuration', { given: 'url' }));
+  if (isBare && (await findProject(run)) !== undefined) fail(diagnostic('no-configuration', {}));
   const { configured } = await readConfigs(run, found);
   return Promise.all(
     configured.map(async ({ server, config, written, files }) => {
@@ -100,7 +99,7 @@ async function withCredentials(run: Run, servers: readonly Configured[]): Promis
 }
 
 function isWithout({ code, facts }: Failure['diagnostics'][number]): boolean {
-  return code === 'no-credentials' && !('half' in facts);
+  return code === 'no-credentials' && facts.missing === undefined;
 }
 
 /** Plans one server, and reads all options of what a word names there. */

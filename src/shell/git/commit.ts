@@ -4,7 +4,7 @@ import { nearNames } from '../../core/model/near-names.ts';
 import { present } from '../../core/model/present.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
-import { askGit, callGit, type Repository } from './git.ts';
+import { askGit, callGit, gitFailed, type Repository } from './git.ts';
 
 /** The most bytes of the names of all files of a commit: some hundred thousand files. */
 const MOST_NAMES = 64 * 1024 * 1024;
@@ -25,11 +25,10 @@ export async function resolveCommit(repository: Repository, ref: string): Promis
   if (commit !== undefined) return { ref, commit };
   const isShallow = await askGit(repository, { args: ['rev-parse', '--is-shallow-repository'] });
   const near = await nearRef(repository, ref);
+  const shallow = isShallow.toString().trim() === 'true' ? '; it is a shallow clone' : '';
   return fail(
     diagnostic('no-revision', {
-      problem: 'unknown',
-      ref,
-      isShallow: isShallow.toString().trim() === 'true',
+      problem: `The repository has no revision ${ref || 'without a name'}${shallow}`,
       ...present({ near }),
     }),
   );
@@ -41,8 +40,7 @@ async function revParse(repository: Repository, ref: string): Promise<string | u
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
   const { code, bytes, reason } = await callGit(repository, { args });
   // Git also ends so if a branch has no upstream. It begins with `error: ` if it cannot read an object.
-  if (code === undefined || (code > 1 && reason.startsWith('error: ')))
-    return fail(diagnostic('no-revision', { problem: 'git-failed', reason }));
+  if (code === undefined || (code > 1 && reason.startsWith('error: '))) return fail(gitFailed(reason));
   const id = bytes.toString().trim();
   return /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, parse } from 'node:path';
-import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { cut } from '../../core/findings/words.ts';
 import { errorCode, fail } from '../failure.ts';
 import { isInside } from '../report-target.ts';
@@ -41,12 +41,17 @@ interface Answer {
   readonly reason: string;
 }
 
+const GIT_MISSING = {
+  problem: 'git was not found in the folders of PATH',
+  hint: 'Install git, or name its folder in PATH by an absolute path outside of the repository.',
+};
+
 /** The repository whose work tree has this root. Fails where there is no git to read it. */
 export async function openRepository(run: Run, root: string): Promise<Repository> {
   const program = await programIn(run.runtime.env, root);
   return {
     root,
-    program: program ?? fail(diagnostic('no-revision', { problem: 'git-missing' })),
+    program: program ?? fail(diagnostic('no-revision', GIT_MISSING)),
     interruption: run.interruption,
   };
 }
@@ -102,7 +107,13 @@ function answerOf({ root, program, interruption }: Repository, call: Call): Prom
 /** The same for a call that has to succeed. */
 export async function askGit(repository: Repository, call: Call): Promise<Buffer> {
   const { code, bytes, reason } = await callGit(repository, call);
-  return code === 0 ? bytes : fail(diagnostic('no-revision', { problem: 'git-failed', reason }));
+  return code === 0 ? bytes : fail(gitFailed(reason));
+}
+
+/** The finding for a repository that git cannot read. */
+export function gitFailed(reason: string): Diagnostic {
+  const hint = 'Run git fsck, or clone the repository again.';
+  return diagnostic('no-revision', { problem: `git cannot read the repository: ${reason}`, hint });
 }
 
 function reasonOf(thrown: Error & { readonly killed?: boolean | undefined }, complaint: Buffer): string {

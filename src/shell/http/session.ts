@@ -67,13 +67,13 @@ export class Session {
     if (!isExpired) return answer;
     if (this.#credentials.kind === 'token') {
       if (answer.status === 403) return answer;
-      throw refused('token');
+      throw refused();
     }
     const renewed = await this.#renewed(token).catch((thrown: unknown) => {
       throw answer.status === 401 && this.#refusal !== undefined ? this.#end(this.#refusal) : thrown;
     });
     const second = await this.#transport.send({ ...request, token: renewed });
-    if (second.status === 401) throw refused('renewal');
+    if (second.status === 401) throw refused();
     this.#lacksRights ||= second.status === 403;
     return second;
   }
@@ -179,14 +179,14 @@ function loginIn(content: Content): LoginResult | undefined {
   return decodeLogin(jsonOf(content));
 }
 
-function refused(of: 'token' | 'renewal'): ExchangeError {
-  return new ExchangeError('refused', diagnostic('login-refused', { of, status: 401 }), 401);
+function refused(): ExchangeError {
+  return new ExchangeError('refused', diagnostic('login-refused', { status: 401 }), 401);
 }
 
 function refuseLogin({ status, errors }: Answer): void {
   if (status < 400 || isPassing(status)) return;
   const facts = { status, ...present({ detail: errorText(errors) }) };
-  throw new ExchangeError('refused', diagnostic('login-refused', { of: 'password', ...facts }), status);
+  throw new ExchangeError('refused', diagnostic('login-refused', facts), status);
 }
 
 function isPassing(status: number): boolean {

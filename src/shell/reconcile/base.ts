@@ -2,6 +2,7 @@ import type { LinkedConfig } from '../../core/config/link.ts';
 import { PROJECT_FILE, type ProjectServer } from '../../core/config/project.ts';
 import { openConfig, outsideReferences, type ResolvedConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import { CONFIGURATION } from '../../core/findings/entry.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
 import { at } from '../../core/findings/words.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
@@ -116,7 +117,7 @@ export async function unlessBroken<T>(ref: string, read: () => Promise<T>): Prom
     const errors = found.filter((each) => explain(each).severity === 'error');
     const [first] = errors;
     const isConfiguration = errors.every(
-      (each) => explain(each).exit === 'configuration' && each.code !== 'no-revision',
+      (each) => explain(each).exit === CONFIGURATION && each.code !== 'no-revision',
     );
     if (first === undefined || !isConfiguration) throw new Failure(found);
     const where = first.place === undefined ? '' : `${at(first.place)}: `;

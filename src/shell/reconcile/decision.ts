@@ -41,7 +41,7 @@ export async function decide(
   if (hasErrors(unmet)) return decided(...unmet);
   if (!plans.some(hasChanges)) return decided();
   if (isIncomplete && options.keepGoing !== true)
-    return decided(diagnostic('not-attempted', { integrations: [], because: 'unplanned' }));
+    return decided(diagnostic('not-attempted', { integrations: [] }));
   const refused = refusals(plans, options, 'apply');
   if (refused.length > 0) return decided(...refused);
   if (options.yes === true) return decided();

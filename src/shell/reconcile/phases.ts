@@ -61,16 +61,15 @@ async function writeOne(
 ): Promise<AppliedServer> {
   const { value: planned } = result;
   if (planned === undefined) return result;
-  const left = (because: 'failed' | undefined) => {
-    const { plan, diagnostics } = unattempted(planned.plan, because);
+  const left = () => {
+    const { plan, diagnostics } = unattempted(planned.plan);
     return { ...planned, plan, diagnostics: [...planned.diagnostics, ...diagnostics] };
   };
-  if (isOver) return { ...result, value: left('failed') };
-  if (run.interruption.stopping.aborted) return { ...result, value: left(undefined) };
+  if (isOver || run.interruption.stopping.aborted) return { ...result, value: left() };
   const { value, ...attempt } = await open.attempt(() =>
     applyPlan(run, open.api, planned, { ...options, readAt }),
   );
-  return { ...attempt, value: value === undefined ? left(undefined) : { ...planned, ...value } };
+  return { ...attempt, value: value === undefined ? left() : { ...planned, ...value } };
 }
 
 /** Whether a server keeps those after it from being attempted. */

@@ -60,8 +60,7 @@ export async function prepareServers(
   { allowEnv = [], failFast = false, base: ref }: PlanningOptions,
   choose: (server: Server) => Choice,
 ): Promise<Preparation> {
-  if (found.layers.some((layers) => layers.length === 0))
-    fail(diagnostic('no-configuration', { given: found.servers.some(isOffline) ? 'snapshot' : 'url' }));
+  if (found.layers.some((layers) => layers.length === 0)) fail(diagnostic('no-configuration', {}));
   const { configured, warnings: odd } = await readConfigs(run, found);
   const aged = configured.flatMap(({ server: { secretMaxAge }, config }) =>
     secretMaxAge === undefined ? [] : agedSecrets(config, secretMaxAge, run.runtime.now()),

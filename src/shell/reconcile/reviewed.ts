@@ -44,7 +44,10 @@ async function plannedNames(
   const unknown = [...reviewed.values()].filter(({ name }) => known?.includes(name) === false);
   if (unknown.length > 0)
     throw new Failure(
-      unknown.map(({ name, url: planned }) => diagnostic('plan-unusable', { name, planned, now: undefined })),
+      unknown.map(({ name }) => {
+        const problem = 'this configuration has no such server';
+        return diagnostic('plan-unusable', { plan: `The plan for ${name}`, problem });
+      }),
     );
   return [...reviewed.keys()];
 }
@@ -53,7 +56,8 @@ async function plannedNames(
 function otherServer({ name, url }: Server, reviewed: ReviewedPlans): Diagnostic[] {
   const planned = reviewed.get(name)?.url;
   const now = urlText(url);
-  return planned === now ? [] : [diagnostic('plan-unusable', { name, planned, now })];
+  const problem = `it was made for ${planned ?? 'other servers'}, not for ${now}`;
+  return planned === now ? [] : [diagnostic('plan-unusable', { plan: `The plan for ${name}`, problem })];
 }
 
 /** Narrows a plan made again to what was reviewed. */

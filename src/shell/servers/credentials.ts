@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { environmentName } from '../../core/config/project.ts';
-import type { LoginVariables } from '../../core/findings/connection.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hide } from '../../core/model/secret.ts';
 import { fail, failUsage } from '../failure.ts';
@@ -8,14 +7,14 @@ import type { Credentials } from '../http/session.ts';
 import type { Run } from '../run.ts';
 import { readSmallText, unreadable } from '../sources/regular-file.ts';
 
-/** The variables that credentials were read from. */
-type CredentialSource = { readonly token: string } | LoginVariables;
-
-/** The credentials of a server, and where they come from. */
+/** The credentials of a server, and the variables that they come from. */
 interface FoundCredentials {
   readonly credentials: Credentials;
   readonly source: CredentialSource;
 }
+
+/** What to check if they are refused, and the variable of a token to use instead. */
+type CredentialSource = { readonly variables: string; readonly token?: string };
 
 /**
  * Reads the credentials of a server from the environment: from `SETPOINT_SERVER_<NAME>_TOKEN` and so on, else from
@@ -29,24 +28,21 @@ export async function readCredentials(run: Run, server: string | undefined): Pro
   for (const prefix of prefixes) {
     const { token, username, password, source } = await readUnder(run, prefix);
     if (token !== undefined)
-      return { credentials: { kind: 'token', token }, source: { token: `${prefix}TOKEN` } };
+      return { credentials: { kind: 'token', token }, source: { variables: `${prefix}TOKEN` } };
     if (username !== '' && password !== undefined)
-      return { credentials: { kind: 'login', username, password }, source };
-    if (username !== '') fail(halfLogin(source.username, source.password));
-    if (password !== undefined) fail(halfLogin(source.password, source.username));
+      return {
+        credentials: { kind: 'login', username, password },
+        source: { variables: `${source.username} and ${source.password}`, token: `${prefix}TOKEN` },
+      };
+    const missing = username !== '' ? source.password : password !== undefined ? source.username : undefined;
+    if (missing !== undefined) fail(diagnostic('no-credentials', { prefix, missing }));
   }
-  return fail(diagnostic('no-credentials', server === undefined ? {} : { server: environmentName(server) }));
-}
-
-function halfLogin(given: string, missing: string): Diagnostic {
-  return diagnostic('no-credentials', { half: { given, missing } });
+  return fail(diagnostic('no-credentials', { prefix: prefixes[0] ?? '' }));
 }
 
 /** A finding of a session, with the variables that its credentials came from. */
 export function withVariables(found: Diagnostic, source: CredentialSource): Diagnostic {
-  if (found.code !== 'login-refused') return found;
-  const variables = 'username' in source ? { variables: source } : { variable: source.token };
-  return { ...found, facts: { ...found.facts, ...variables } };
+  return found.code === 'login-refused' ? { ...found, facts: { ...found.facts, ...source } } : found;
 }
 
 /** What the variables with a prefix hold. */

@@ -25,8 +25,8 @@ export async function openCommit(run: Run, folder: string, ref: string): Promise
     (await gitRoot(folder)) ??
     fail(
       diagnostic('no-revision', {
-        problem: 'no-repository',
-        folder: shownPath(folder, run.runtime.cwd) || '.',
+        problem: `${shownPath(folder, run.runtime.cwd) || '.'} is in no git repository`,
+        hint: 'Run it in a clone of the repository of the configuration.',
       }),
     );
   const repository = await openRepository(run, root);

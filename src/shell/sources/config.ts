@@ -100,7 +100,7 @@ async function readLayer(
 function countFiles({ configFiles }: Run, paths: readonly string[], layer: string): void {
   for (const path of paths) configFiles.add(path);
   if (configFiles.size > MOST_FILES)
-    fail(diagnostic('too-large', { of: 'files', path: layer, limit: MOST_FILES }));
+    fail(diagnostic('too-large', { of: `files in ${layer}`, limit: MOST_FILES }));
 }
 
 /** The absolute paths of the files of a layer, and the folder that they must be in. Fails if there is none. */
@@ -159,5 +159,5 @@ export async function readSource(
     };
   return content.size === undefined
     ? fail(unreadable(path, content))
-    : fail(diagnostic('too-large', { of: 'bytes', limit: YAML_LIMITS.bytes }, start));
+    : fail(diagnostic('too-large', { of: 'bytes in this file', limit: YAML_LIMITS.bytes }, start));
 }

@@ -52,7 +52,8 @@ export async function failWithoutProject({ runtime: { cwd } }: Run): Promise<nev
     const name = (await readdir(folder).catch(() => [])).find((each) => /^setpoint\.ya?ml$/i.test(each));
     return name === undefined ? undefined : shownPath(join(folder, name), cwd);
   });
-  return fail(diagnostic('no-configuration', present({ near })));
+  const hint = near && `Rename ${near} to setpoint.yaml.`;
+  return fail(diagnostic('no-configuration', present({ hint })));
 }
 
 /** What `look` finds first in this folder or above it, up to the root of the git work tree. */

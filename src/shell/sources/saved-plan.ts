@@ -41,7 +41,9 @@ async function readDocument(run: Run, path: string, decode: typeof decodeSavedRe
   const content = await readRegularFile(run, resolve(run.runtime.cwd, path), { most: LARGEST_PLAN });
   if ('reason' in content) return fail(unreadable(path, content));
   const saved = decode(jsonOf(new TextDecoder().decode(content.bytes)));
-  return 'problem' in saved ? fail(diagnostic('plan-unusable', { path, problem: saved.problem })) : saved;
+  return 'problem' in saved
+    ? fail(diagnostic('plan-unusable', { plan: path, problem: saved.problem }))
+    : saved;
 }
 
 /** The document in a text; undefined, which is not a document either, where the text is not JSON. */

@@ -39,7 +39,6 @@ describe('a line that others use is left to a person', () => {
       code: 'not-accepted',
       facts: {
         reason: 'shared',
-        server: 'one',
         file: 'one.yaml',
         lines: 'vt: { options: { k: { value: new } } }',
       },

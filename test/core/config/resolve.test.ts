@@ -153,7 +153,7 @@ test('a value that was taken back is told from one that was never declared', () 
     'version: 1\nvalues: { c: null }\n',
   );
   expect(problems.map(({ facts }) => facts)).toEqual([
-    { reference: '${value:c}', isNull: true },
+    { reference: '${value:c}' },
     { reference: '${value:e}', near: 'd' },
   ]);
 });

@@ -6,7 +6,7 @@ const usage = diagnostic('usage', { problem: 'x' });
 const failed = diagnostic('apply-failed', { integrations: ['a'], detail: '', taken: [] });
 const risky = { risk: 'exposes-secret', addresses: [], by: 'default' } as const;
 const refused = diagnostic('risk-refused', { ...risky, command: 'apply' });
-const denied = diagnostic('login-refused', { of: 'token', status: 401 });
+const denied = diagnostic('login-refused', { status: 401 });
 const unreachable = diagnostic('unreachable', { origin: 'x', reason: 'y' });
 const warning = diagnostic('idle-declaration', { of: 'entry', name: 'x' });
 

@@ -136,12 +136,10 @@ describe('a reason that several integrations share is one finding', () => {
       [{ integrations: ['y'], detail: 'other', taken: [] }, 1],
     ]);
   });
-  test('and says that they do not run', () => {
+  test('also if they do not run', () => {
     const { outcomes, found } = judged(stopped, { x: refused('no'), y: refused('no') }, untouched);
     expect(outcomes).toEqual(['blocked', 'blocked']);
-    expect(found).toMatchObject([
-      { code: 'apply-failed', facts: { integrations: ['x', 'y'], isStopped: true } },
-    ]);
+    expect(found).toMatchObject([{ code: 'apply-failed', facts: { integrations: ['x', 'y'] } }]);
   });
 });
 
@@ -169,7 +167,7 @@ describe('what was acknowledged', () => {
   test('and is not there is told by what is there instead, at its line', () => {
     const { outcomes, found } = judged([BOTH], { vt: { kind: 'acknowledged' } }, [live('new', 'other')]);
     expect(outcomes).toEqual(['not-converged']);
-    const held = [{ address: 'vt.options.b.value', before: '"new"', now: '"other"', isStored: true }];
+    const held = [{ address: 'vt.options.b.value', before: '"new"', now: '"other"' }];
     expect(found).toEqual([{ code: 'not-converged', facts: { integration: 'vt', held }, line: 2 }]);
   });
   test('and cannot be read back is unknown, with the reason why', () => {
@@ -178,7 +176,7 @@ describe('what was acknowledged', () => {
     expect(found).toEqual([
       {
         code: 'apply-unknown',
-        facts: { integrations: ['vt'], detail: 'the server fell silent', acknowledged: true },
+        facts: { integrations: ['vt'], detail: 'the server fell silent' },
         line: 1,
       },
     ]);
@@ -238,9 +236,9 @@ describe('secrets that the server took and that read back empty', () => {
   });
 });
 
-test('an unclear answer is told with its own words, and not as acknowledged', () => {
+test('an unclear answer is reported with its own words', () => {
   const { found } = judged([BOTH], { vt: { kind: 'unclear', detail: 'reset' } }, 'the server fell silent');
-  expect(found[0]?.facts).toEqual({ integrations: ['vt'], detail: 'reset', acknowledged: false });
+  expect(found[0]?.facts).toEqual({ integrations: ['vt'], detail: 'reset' });
 });
 
 test('what was not touched has no outcome, and is no finding', () => {

@@ -87,7 +87,7 @@ describe('what was found when a plan was made', () => {
   test('keeps its words, its place and its server', () => {
     const place = { file: 'a.yaml', line: 3, column: 5 };
     expect(readBack({ ...finding, ...place, server: 's' })).toMatchObject([
-      { ...finding, exit: 'configuration', place, server: 's' },
+      { ...finding, exit: 3, place, server: 's' },
     ]);
   });
   test('is left out where an apply finds it again, or this version does not know it', () => {

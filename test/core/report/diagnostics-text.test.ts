@@ -7,8 +7,7 @@ import { renderedFindings } from '../../support/rendered.ts';
 
 const place = (line: number, file = 'a.yaml') => ({ file, line, column: 3, endColumn: 4 });
 const warning = (line: number) => diagnostic('idle-declaration', { of: 'entry', name: 'vt' }, place(line));
-const error = (line: number, file?: string) =>
-  diagnostic('non-string-key', { form: 'scalar' }, place(line, file));
+const error = (line: number, file?: string) => diagnostic('non-string-key', {}, place(line, file));
 const note = (line: number) => diagnostic('idle-declaration', { of: 'value', name: 'a' }, place(line));
 
 function shown(diagnostics: readonly Diagnostic[], view: Partial<DiagnosticsView> = {}): string {
@@ -90,11 +89,8 @@ describe('findings for a person', () => {
     expect(text).toMatch(/2 errors\.\n$/);
     const onBoth = ['production', 'staging'].map((server) => onServer(error(2), server));
     expect(shown(onBoth).match(/\[production, staging\]/g)).toHaveLength(1);
-    const defaults = ['production', 'staging'].map((server, index) =>
-      onServer(
-        diagnostic('unknown-option', { key: 'x', integrations: index + 2, known: [] }, place(2)),
-        server,
-      ),
+    const defaults = ['production', 'staging'].map((server) =>
+      onServer(diagnostic('unknown-option', { key: 'x', known: [] }, place(2)), server),
     );
     expect(places(shown(defaults))).toEqual(['a.yaml:2']);
   });

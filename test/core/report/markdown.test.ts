@@ -22,9 +22,15 @@ test('a page starts with only the mark of its command, by which a comment is fou
     );
 });
 
-test('refusals and risks come before changes, and changes of the branch before conflicts and drift', () => {
+test('risks and refusals come before changes, and changes of the branch before conflicts and drift', () => {
   const page = rendered('markdown', sampleDocument());
-  const order = ['### Apply refuses', '### Risks', '#### Changed by this', '#### In conflict', '#### Drift'];
+  const order = [
+    '- exposes-secret',
+    '- Apply refuses',
+    '#### Changed by this',
+    '#### In conflict',
+    '#### Drift',
+  ];
   const places = order.map((text) => page.indexOf(text));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);

@@ -8,8 +8,7 @@ const brokenUrl: Rule = ({ winning }) => {
   return winning.flatMap(({ address, template, place }) => {
     const text = texts.get(address) ?? '';
     const isDoubled = PATH_BEGINS_TWICE.test(text) && slashesMeet(template, texts);
-    const of = BAD_SCHEME.test(text) ? 'scheme' : isDoubled ? 'path' : undefined;
-    return of === undefined ? [] : [diagnostic('broken-url', { address, of }, place)];
+    return BAD_SCHEME.test(text) || isDoubled ? [diagnostic('broken-url', { address }, place)] : [];
   });
 };
 

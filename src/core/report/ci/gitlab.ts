@@ -4,14 +4,12 @@ import { remarksOf, remarkText } from './remarks.ts';
 
 const SEVERITIES = { error: 'critical', warning: 'major', note: 'info' } as const;
 
-/** What GitLab names as the place of what has none: it asks for a path. */
-const NOWHERE = { file: 'setpoint.yaml', line: 1 };
-
 /** The report of GitLab's Code Quality. */
 export const renderGitlab: Renderer = (document) =>
   jsonDocument(
     remarksOf(document).map((remark) => {
-      const { file, line } = remark.place ?? NOWHERE;
+      // GitLab asks for a path.
+      const { file, line } = remark.place ?? { file: 'setpoint.yaml', line: 1 };
       return {
         description: `${remark.title}: ${remarkText(remark)}`,
         check_name: remark.code,

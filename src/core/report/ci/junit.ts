@@ -1,79 +1,58 @@
-import { cut } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
-import type { Document } from '../../plan/document.ts';
 import { forXml, withoutCommands } from '../escape.ts';
 import type { Renderer } from '../report.ts';
 import { type Remark, remarksOf } from './remarks.ts';
 
-/** Characters of the message of a failure; its text has all. */
-const LONGEST_MESSAGE = 300;
+/** A test, or a remark of one. */
+type Case = Readonly<{ server: string; name: string; remarks: readonly Remark[] }>;
 
-/** A test: it fails if a remark is wrong, and prints the others. */
-interface Case {
-  readonly suite: string;
-  readonly name: string;
-  readonly remarks: readonly Remark[];
-}
-
-/** A suite for each server and one for the rest, with a test for each integration and for each code about no single one. */
+/** A test for each integration of each server, and for each code about no single one. */
 export const renderJunit: Renderer = (document) => {
-  const all = casesOf(document);
+  const { servers, command } = document;
+  const general = (servers.length === 1 && servers[0]?.name) || 'setpoint';
+  const all: Case[] = [
+    ...servers.flatMap(({ name: server, integrations }) =>
+      integrations.map(({ name }) => ({ server, name, remarks: [] })),
+    ),
+    ...remarksOf(document).map((remark) => {
+      const { server = general, integration: name = remark.code } = remark;
+      return { server, name, remarks: [remark] };
+    }),
+  ];
+  // Readers take a report without a test for a broken one.
+  if (all.length === 0) all.push({ server: general, name: command, remarks: [] });
+  const tests = [...grouped(all, ({ server, name }) => JSON.stringify([server, name])).values()].map(testOf);
+  const failures = tests.filter((test) => test.includes('<failure ')).length;
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="setpoint ${document.command}" ${countsOf(all)}>`,
-    ...[...grouped(all, ({ suite }) => suite)].flatMap(([name, cases]) => [
-      `  <testsuite name="${forXml(name)}" ${countsOf(cases)}>`,
-      ...cases.flatMap(caseLines),
-      '  </testsuite>',
-    ]),
-    '</testsuites>',
+    `<testsuite name="setpoint ${command}" tests="${tests.length}" failures="${failures}" errors="0">`,
+    ...tests,
+    '</testsuite>',
   ];
   return `${withoutCommands(lines.join('\n'))}\n`;
 };
 
-function casesOf(document: Document): Case[] {
-  const remarks = remarksOf(document);
-  const byName = grouped(remarks, ({ integrations: [name = '', ...others] }) => (others[0] ? '' : name));
-  const told = new Set<Remark>();
-  const own = document.servers.flatMap(({ name: suite, integrations }) =>
-    integrations.map(({ name }) => {
-      const found = (byName.get(name) ?? []).filter(({ server = suite }) => server === suite);
-      for (const each of found) told.add(each);
-      return { suite, name, remarks: found };
-    }),
-  );
-  const rest = remarks.filter((each) => !told.has(each));
-  const general = [...grouped(rest, ({ server, code }) => JSON.stringify([server, code])).values()];
-  const others = general.map((found) => ({
-    suite: found[0]?.server ?? 'setpoint',
-    name: found[0]?.code ?? '',
-    remarks: found,
-  }));
-  const isNone = others.every(({ suite }) => suite !== 'setpoint');
-  return [...own, ...others, ...(isNone ? [{ suite: 'setpoint', name: document.command, remarks: [] }] : [])];
-}
-
-function countsOf(cases: readonly Case[]): string {
-  const failures = cases.filter(({ remarks }) => remarks.some(({ isWrong }) => isWrong)).length;
-  return `tests="${cases.length}" failures="${failures}" errors="0"`;
-}
-
-function caseLines({ suite, name, remarks }: Case): string[] {
-  const [first, ...more] = remarks.filter(({ isWrong }) => isWrong);
+/** A test that fails if a remark is wrong, and prints the others. */
+function testOf(parts: readonly Case[]): string {
+  const { server = '', name = '' } = parts[0] ?? {};
+  const remarks = parts.flatMap((part) => part.remarks);
+  const wrong = remarks.filter(({ isWrong }) => isWrong);
   const others = remarks.filter(({ isWrong }) => !isWrong);
-  const place = (first ?? others[0])?.place;
-  const at = place === undefined ? '' : ` file="${forXml(place.file)}" line="${place.line}"`;
-  const lines = [`    <testcase classname="${forXml(suite)}" name="${forXml(name)}"${at}>`];
-  if (first !== undefined) {
-    const message = forXml(cut(first.message, '', LONGEST_MESSAGE));
-    const text = [first, ...more].map(textOf).join('\n');
-    lines.push(`      <failure type="${forXml(first.code)}" message="${message}">${text}</failure>`);
-  }
-  if (others.length > 0) lines.push(`      <system-out>${others.map(textOf).join('\n')}</system-out>`);
-  return [...lines, '    </testcase>'];
+  const [first] = [...wrong, ...others];
+  const place = first?.place && ` file="${forXml(first.place.file)}" line="${first.place.line}"`;
+  const reason = first && `type="${forXml(first.code)}" message="${forXml(first.message)}"`;
+  return [
+    `  <testcase classname="${forXml(server)}" name="${forXml(name)}"${place ?? ''}>`,
+    ...(wrong.length === 0 ? [] : [`    <failure ${reason}>${textOf(wrong)}</failure>`]),
+    ...(others.length === 0 ? [] : [`    <system-out>${textOf(others)}</system-out>`]),
+    '  </testcase>',
+  ].join('\n');
 }
 
-function textOf({ level, code, message, place }: Remark): string {
-  const at = place === undefined ? '' : `${place.file}:${place.line}:${place.column} `;
-  return forXml(`${at}${level} ${code}: ${message}`);
+function textOf(remarks: readonly Remark[]): string {
+  const lines = remarks.map(({ level, code, message, place }) => {
+    const at = place === undefined ? '' : `${place.file}:${place.line}:${place.column} `;
+    return forXml(`${at}${level} ${code}: ${message}`);
+  });
+  return lines.join('\n');
 }

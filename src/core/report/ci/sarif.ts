@@ -8,17 +8,14 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 /** One run of SARIF 2.1.0: its rules are the codes of what it found. */
 export const renderSarif: Renderer = (document) => {
   const remarks = remarksOf(document);
-  const titles = new Map(remarks.map(({ code, title }) => [code, title]));
-  const codes = [...titles.keys()];
-  const rules = codes.map((id) => ({ id, shortDescription: { text: sarifText(titles.get(id) ?? id) } }));
+  const rules = new Map(
+    remarks.map(({ code: id, title }) => [id, { id, shortDescription: { text: sarifText(title) } }]),
+  );
   const run = {
-    tool: { driver: { ...document.tool, rules } },
-    // A run that found errors may not have looked at everything.
-    invocations: [{ executionSuccessful: remarks.every(({ level }) => level !== 'error') }],
+    tool: { driver: { ...document.tool, rules: [...rules.values()] } },
     columnKind: 'utf16CodeUnits',
     results: remarks.map((remark) => ({
       ruleId: remark.code,
-      ruleIndex: codes.indexOf(remark.code),
       level: remark.level,
       message: { text: sarifText(remarkText(remark)) },
       ...(remark.place && { locations: [{ physicalLocation: locationOf(remark.place) }] }),
@@ -28,12 +25,11 @@ export const renderSarif: Renderer = (document) => {
   return jsonDocument({ $schema: SCHEMA, version: '2.1.0', runs: [run] });
 };
 
-function locationOf({ file, line, column, endColumn }: Place) {
+function locationOf({ file, line, column }: Place) {
   // What lies outside of the repository is relative to no root of sources.
   const base = /^(\.\.)?\//.test(file) ? {} : { uriBaseId: '%SRCROOT%' };
-  const end = endColumn === undefined || endColumn < column ? {} : { endColumn };
   return {
     artifactLocation: { uri: uriOf(file), ...base },
-    region: { startLine: line, startColumn: column, ...end },
+    region: { startLine: line, startColumn: column },
   };
 }

@@ -1,38 +1,34 @@
 import { count } from '../../findings/words.ts';
 import type { ChangeDocument } from '../../plan/document.ts';
 import { fieldName, membersOf, placesText, riskText, sentencesOf, sidesOf } from '../change-words.ts';
-import type { Group, GroupedChange } from '../groups.ts';
+import type { Group } from '../groups.ts';
 import { hasStructure, lineDiff } from '../line-diff.ts';
-import { code, type DetailsNode, type DiffLine, type Inline } from './nodes.ts';
+import { code, type DiffLine, type Node, names } from './nodes.ts';
 
 /** The changes of one integration, or of several that have the same. */
-export function groupNode(
-  { integrations, changes }: Group,
-  names: (all: readonly string[]) => readonly Inline[],
-): DetailsNode {
+export function groupNode({ integrations, changes }: Group): Node {
   const [first] = integrations;
   const name = first?.name ?? '';
-  const who = integrations.map((each) => each.name);
   const id = first === undefined || integrations.length > 1 || first.id === name ? [] : [' ', code(first.id)];
   const fields = changes.map(({ change }) => fieldName(change.address, name).replace(/\.value$/, ''));
   return {
     kind: 'details',
-    title: [...names(who), ...id, ': ', ...names(fields)],
+    title: [...names(integrations.map((each) => each.name)), ...id, ': ', ...names(fields)],
     summary: count(changes.length * integrations.length, 'change'),
-    lines: changes.flatMap((change) => changeLines(change, name)),
-    isItem: true,
+    lines: changes.flatMap(({ change, places }) => {
+      const state = change.outcome === undefined ? '' : ` [${change.outcome}]`;
+      const head = `${fieldName(change.address, name)}${state}  ${placesText(places)}`;
+      return [...marked('@', head), ...changeLines(change)];
+    }),
   };
 }
 
-function changeLines({ change, places }: GroupedChange, name: string): DiffLine[] {
-  const { address, outcome, risks, comment } = change;
-  const state = outcome === undefined ? '' : ` [${outcome}]`;
+function changeLines(change: ChangeDocument): DiffLine[] {
   return [
-    ...marked('@', `${fieldName(address, name)}${state}  ${placesText(places)}`),
     ...sideLines(change),
     ...marked('#', ...sentencesOf(change, sidesOf(change))),
-    ...risks.flatMap((risk) => marked('!', riskText(risk).slice(2))),
-    ...(comment === undefined ? [] : marked('#', comment)),
+    ...marked('!', ...change.risks.map((risk) => riskText(risk).slice(2))),
+    ...marked('#', ...(change.comment === undefined ? [] : [change.comment])),
   ];
 }
 
@@ -52,6 +48,7 @@ function sideLines(change: ChangeDocument): readonly DiffLine[] {
   return [...marked('-', before), ...marked('+', after)];
 }
 
+/** Texts of one line or several, each line with the mark. */
 function marked(mark: DiffLine['mark'], ...texts: readonly string[]): DiffLine[] {
-  return texts.map((text) => ({ mark, text }));
+  return texts.flatMap((text) => text.split('\n').map((line) => ({ mark, text: line })));
 }

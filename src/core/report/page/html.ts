@@ -1,24 +1,23 @@
 import { reportScript, reportStyle } from '../../../generated/report-page.ts';
-import { forHtml } from '../escape.ts';
+import { forXml } from '../escape.ts';
 import type { Renderer } from '../report.ts';
 import type { DiffLine, Inline, Node } from './nodes.ts';
-import { pageOf } from './page.ts';
+import { matrix, pageOf } from './page.ts';
 
 /** A page that loads nothing: the policy allows only the script and the style of its own, by their hashes. */
 export const renderHtml: Renderer = (document) => {
   const policy = `default-src 'none'; style-src '${reportStyle.hash}'; script-src '${reportScript.hash}'; base-uri 'none'; form-action 'none'`;
-  const date = document.createdAt === undefined ? '' : `<p class="date">${forHtml(document.createdAt)}</p>`;
-  const [title, ...nodes] = pageOf(document);
+  const [title = '', ...blocks] = [...pageOf(document), ...matrix(document.servers)].map(blockOf);
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${forHtml(policy)}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${forXml(policy)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>setpoint ${forHtml(document.command)}</title><style>${reportStyle.text}</style></head><body><main>`,
-    ...(title === undefined ? [] : [blockOf(title)]),
-    date,
+    `<title>setpoint ${document.command}</title><style>${reportStyle.text}</style></head><body><main>`,
+    title,
+    `<p class="date">${forXml(document.createdAt ?? '')}</p>`,
     '<p class="filter" hidden><input type="search" id="filter" placeholder="Filter" aria-label="Filter changes"> <output id="count"></output></p>',
-    ...nodes.map(blockOf),
+    ...blocks,
     `</main><script>${reportScript.text}</script></body></html>`,
     '',
   ].join('\n');
@@ -28,35 +27,29 @@ function blockOf(node: Node): string {
   switch (node.kind) {
     case 'heading':
       return `<h${node.level - 1}>${inline(node.text)}</h${node.level - 1}>`;
-    case 'paragraph':
+    case 'line':
       return `<p>${inline(node.text)}</p>`;
-    case 'list':
-      return `<ul>${node.items.map((item) => `<li>${inline(item)}</li>`).join('')}</ul>`;
-    case 'table': {
-      const cells = (all: readonly Inline[], tag: string) =>
-        `<tr>${all.map((cell) => `<${tag}>${inline([cell])}</${tag}>`).join('')}</tr>`;
-      const rows = node.rows.map((row) => cells(row, 'td')).join('\n');
-      const title = node.wide === undefined ? '' : `<h2>${forHtml(node.wide)}</h2>`;
-      return `${title}<div class="scroll"><table>${cells(node.head, 'th')}\n${rows}</table></div>`;
-    }
+    case 'table':
+      return `<div class="scroll"><table>${[row(node.head, 'th'), ...node.rows.map((cells) => row(cells, 'td'))].join('\n')}</table></div>`;
     case 'details': {
-      const opened = node.isItem === true ? ' open data-item' : '';
-      const head = `${inline(node.title)} <small>${forHtml(node.summary)}</small>`;
-      const lines = node.lines.map(lineOf).join('\n');
-      return `<details${opened}><summary>${head}</summary><pre>${lines}</pre></details>`;
+      const head = `${inline(node.title)} <small>${node.summary}</small>`;
+      return `<details open data-item><summary>${head}</summary><pre>${node.lines.map(lineOf).join('\n')}</pre></details>`;
     }
   }
+}
+
+function row(cells: readonly Inline[], tag: 'th' | 'td'): string {
+  return `<tr>${cells.map((cell) => `<${tag}>${inline([cell])}</${tag}>`).join('')}</tr>`;
 }
 
 const TAGS = { '-': 'del', '+': 'ins', '!': 'strong', '#': 'em', '@': 'b', ' ': 'span' } as const;
 
 function lineOf({ mark, text }: DiffLine): string {
-  const lines = text.split('\n').map((each) => forHtml(mark === '@' ? each : `${mark} ${each}`));
-  return `<${TAGS[mark]}>${lines.join('\n')}</${TAGS[mark]}>`;
+  return `<${TAGS[mark]}>${forXml(mark === '@' ? text : `${mark} ${text}`)}</${TAGS[mark]}>`;
 }
 
 function inline(all: readonly Inline[]): string {
   return all
-    .map((each) => (typeof each === 'string' ? forHtml(each) : `<code>${forHtml(each.code)}</code>`))
+    .map((each) => (typeof each === 'string' ? forXml(each) : `<code>${forXml(each.code)}</code>`))
     .join('');
 }

@@ -1,6 +1,6 @@
 import { compareDiagnostics, type Diagnostic } from '../../findings/diagnostic.ts';
-import type { Severity } from '../../findings/entry.ts';
-import { explain, FIELD_END, integrationOf, severityOf, withShortFacts } from '../../findings/explain.ts';
+import { CONFIGURATION, type Severity } from '../../findings/entry.ts';
+import { explain, FIELD_END, integrationsOf, severityOf } from '../../findings/explain.ts';
 import { at, count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
 import type { Place, SourceText } from '../../model/place.ts';
@@ -34,7 +34,7 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: Diag
     view.notes || found.code === 'hides-secrets' || severityOf(found) !== 'note';
   const shown = diagnostics.filter(isShown);
   const groups = groupFindings(shown).map(({ first, ...group }) => ({
-    ...explain(withShortFacts(first, shortened)),
+    ...explain(first),
     ...group,
   }));
   return renderGroups(groups, view);
@@ -73,7 +73,7 @@ function renderGroup(group: WordedGroup, view: DiagnosticsView): string {
   const where = place === undefined ? '' : `${forTerminal(at(place))} `;
   const servers =
     group.servers.length === 0 ? '' : `[${listed(group.servers.map(shortened), NAMED_AT_MOST)}] `;
-  const words = visible(`${servers}${message}`).split(' ');
+  const words = visible(`${servers}${shortened(message)}`).split(' ');
   const [beside = '', ...rest] = wrapAfter(`${where}${severity} ${code}:`, words, view.width);
   return [
     `${paint.strong(where)}${paint[severity](severity)} ${code}:${beside}`,
@@ -124,8 +124,8 @@ export function groupFindings(diagnostics: readonly Diagnostic[]): FindingGroup[
     const [first] = group;
     if (first === undefined) return [];
     const servers = new Set(group.flatMap(({ server }) => server ?? []));
-    const others = new Set(group.flatMap((found) => integrationOf(found) ?? []));
-    others.delete(integrationOf(first) ?? '');
+    const others = new Set(group.flatMap(integrationsOf));
+    for (const name of integrationsOf(first)) others.delete(name);
     const places = new Map(group.flatMap(({ place }) => (place === undefined ? [] : [[at(place), place]])));
     if (first.place !== undefined) places.delete(at(first.place));
     return [{ first, servers: [...servers], others: [...others], places: [...places.values()] }];
@@ -136,12 +136,12 @@ export function groupFindings(diagnostics: readonly Diagnostic[]): FindingGroup[
 const ELSEWHERE: ReadonlySet<string> = new Set(['reference-missing', 'unknown-option']);
 
 /** Facts that say what an integration has, whatever the mistake. */
-const OF_INTEGRATION = new Set(['integrations', 'known', 'choices', 'candidates', 'total']);
+const OF_INTEGRATION = new Set(['known', 'choices', 'candidates', 'total']);
 
 /** What findings of one cause have in common: all but the integration, and the place if the cause is elsewhere. */
 function groupKey(found: Diagnostic): string {
   const { code, place, facts, said } = found;
-  const isPlaced = place !== undefined && explain(found).exit === 'configuration';
+  const isPlaced = place !== undefined && explain(found).exit === CONFIGURATION;
   const same = Object.entries(facts).flatMap(([name, fact]) => {
     if (name === 'integration' || (isPlaced && OF_INTEGRATION.has(name))) return [];
     return [[name, name === 'address' ? (FIELD_END.exec(String(fact))?.[0] ?? fact) : fact]];
