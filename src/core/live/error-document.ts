@@ -26,17 +26,13 @@ export function decodeErrors(body: unknown, depth = 0): ServerError[] {
   return entryErrors(error ?? body, depth).filter((entry) => Object.keys(entry).length > 0);
 }
 
-/**
- * What a good answer refuses all the same: its errors, those in its `meta`, and those of its items. If `isMulti` (207), also
- * items whose own status or `meta` says so. Undefined if it holds none; empty if they say nothing.
- */
-export function refusalIn(body: unknown, isMulti: boolean): ServerError[] | undefined {
+/** What a good answer refuses all the same: its errors, or those of its items. Undefined if it holds none; empty if they say nothing. */
+export function refusalIn(body: unknown): ServerError[] | undefined {
   const { error, errors, meta, data } = recordOf(body);
   const items = [Array.isArray(body) ? body : data].flat().map(recordOf);
   const ofItems = items.flatMap((item) => {
-    if (!isMulti) return [item['errors']];
-    const own = [single(item['error']), item['errors'], recordOf(item['meta'])['errors']];
-    return Number(item['status']) >= 400 && !own.some(isSaid) ? [[item]] : own;
+    const own = [single(item['error']), item['errors']].filter(isSaid);
+    return own.length === 0 && Number(item['status']) >= 400 ? [[item]] : own;
   });
   const found = [single(error), errors, recordOf(meta)['errors'], ...ofItems].filter(isSaid);
   if (found.length === 0) return undefined;

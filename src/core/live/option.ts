@@ -1,10 +1,11 @@
-import { type Fields, flagOf, isRecord, listOf, textOf } from '../model/json.ts';
+import { type Fields, flagOf, listOf, textOf } from '../model/json.ts';
 import type { LiveOption, LiveValue } from '../model/live.ts';
+import { decodeChoice } from '../model/option-form.ts';
 import { permissionOf } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { isMask, isSecretOption } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
-import { type Choice, isChoice, type OptionValue } from '../model/value.ts';
+import type { Choice, OptionValue } from '../model/value.ts';
 import { proseOf } from './limits.ts';
 
 /** Decodes an option; guesses nothing that the server does not send. */
@@ -56,13 +57,4 @@ function decodeForm(raw: unknown): OptionValue | undefined {
 function decodeChoices(raw: readonly unknown[]): readonly Choice[] | undefined {
   const choices = raw.flatMap((choice) => decodeChoice(choice) ?? []);
   return choices.length === raw.length ? choices : undefined;
-}
-
-/** One choice; a server may send its value alone, or a number as its value. */
-function decodeChoice(raw: unknown): Choice | undefined {
-  if (isChoice(raw)) return raw;
-  const { value: bare, display } = isRecord(raw) ? raw : { value: raw };
-  if (typeof bare !== 'string' && typeof bare !== 'number') return undefined;
-  const value = String(bare);
-  return { display: textOf(display) ?? value, value };
 }

@@ -2,11 +2,12 @@ import { sortedKeys } from './ids.ts';
 import { freshId } from './integration-id.ts';
 import { flagOf, isRecord, listOf, recordOf, textOf } from './json.ts';
 import type { LiveIntegration, LiveOption } from './live.ts';
+import { decodeChoice } from './option-form.ts';
 import { permissionOf } from './permission.ts';
 import { present } from './present.ts';
 import { isSecretOption } from './secrecy.ts';
 import { hide } from './secret.ts';
-import { type Choice, isChoice, type OptionValue } from './value.ts';
+import type { Choice, OptionValue } from './value.ts';
 
 /** What an integration's own configuration file says of it; nothing is filled in. */
 export interface Definition {
@@ -38,7 +39,7 @@ function decodeEntry(raw: Readonly<Record<string, unknown>>): LiveOption | undef
   const { key, default: written } = raw;
   if (typeof key !== 'string' || key === '') return undefined;
   const type = textOf(raw['type']);
-  const choices = listOf(raw['options']).flatMap((each) => decodeChoice(each, []) ?? []);
+  const choices = listOf(raw['options']).flatMap((each) => decodeChoice(each) ?? []);
   const initial = decodeDefault(written, type, choices);
   const shown = initial !== undefined && isSecretOption(key, type) ? hide(initial) : initial;
   // A list as the default says as much as `multiple`.
@@ -78,16 +79,6 @@ function decodeDefault(
 function decodeNumber(raw: unknown): number | undefined {
   if (typeof raw === 'number') return Number.isFinite(raw) ? raw : undefined;
   return typeof raw === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(raw) ? Number(raw) : undefined;
-}
-
-/** One choice; a file may write its value alone, which then has the display of the same choice in the list. */
-function decodeChoice(raw: unknown, choices: readonly Choice[]): Choice | undefined {
-  if (isChoice(raw)) return { display: raw.display, value: raw.value };
-  const { value: bare, display } = isRecord(raw) ? raw : { value: raw };
-  if (typeof bare !== 'string' && typeof bare !== 'number') return undefined;
-  const value = String(bare);
-  const known = choices.find((choice) => choice.value === value);
-  return known ?? { display: textOf(display) ?? value, value };
 }
 
 /** A definition as a server would hold it freshly installed, under an id made from `name` (that of the file or folder). */

@@ -35,45 +35,32 @@ export function takeSnapshot({ version, server, takenAt, live, desired }: Taking
 }
 
 function takenIntegration(
-  integration: LiveIntegration,
+  { options, optionKeys, errorCount: _, ...attributes }: LiveIntegration,
   declared: readonly DesiredOption[],
 ): SnapshotIntegration {
-  const { id, name, acronym, description, status, autosubscribe, optionKeys, options } = integration;
   const asked = new Map(declared.map((each) => [each.key, each]));
   const keys = [...new Set([...optionKeys, ...options.keys()])].sort(compareText);
   return {
-    id,
-    ...present({ name, acronym, description, status, autosubscribe }),
+    ...attributes,
     options: keys.map((key) => {
       const option = options.get(key);
-      return option === undefined
-        ? { key, permission: 'unknown', hidden: true }
-        : takenOption(option, asked.get(key));
+      if (option === undefined) return { key, permission: 'unknown', hidden: true };
+      const { type, title, description, multiple, permission } = option;
+      const choices = option.choices.length === 0 ? undefined : option.choices;
+      return {
+        key,
+        ...present({ type, title, description, multiple, choices }),
+        permission,
+        ...takenValue(option, asked.get(key)),
+      };
     }),
-  };
-}
-
-function takenOption(option: LiveOption, asked: DesiredOption | undefined): SnapshotOption {
-  const { key, type, title, description, multiple, choices, permission } = option;
-  return {
-    key,
-    ...present({
-      type,
-      title,
-      description,
-      multiple,
-      choices: choices.length === 0 ? undefined : choices,
-    }),
-    permission,
-    ...takenValue(option, asked),
   };
 }
 
 function takenValue(
-  option: LiveOption,
+  { key, type, value: live, choices }: LiveOption,
   asked: DesiredOption | undefined,
 ): Pick<SnapshotOption, 'value' | 'secret' | 'hidden'> {
-  const { key, type, value: live, choices } = option;
   if (live.kind === 'empty') return { value: null };
   const value = openLive(live);
   if (value === undefined) return { hidden: true };

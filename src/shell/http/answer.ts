@@ -54,13 +54,13 @@ export function acknowledged(content: Content): unknown {
 
 /** Takes the answer to a PATCH. Refuses one with errors in it: what it is about was not all done. */
 export function accepted(content: Content): void {
-  refuseErrors(content, refusalIn(acknowledged(content), content.status === 207));
+  refuseErrors(content, refusalIn(acknowledged(content)));
 }
 
 /** The JSON of a good answer to a reading. Refuses one with errors in it: it may not be whole. */
 export function wholeJsonOf(content: Content): unknown {
   const body = jsonOf(content);
-  refuseErrors(content, refusalIn({ errors: recordOf(body)['errors'] }, false));
+  refuseErrors(content, refusalIn({ errors: recordOf(body)['errors'] }));
   return body;
 }
 
