@@ -2,7 +2,7 @@
 const MOST = 2 ** 42;
 
 /** What an answer says of a pause: the values of its `Retry-After` headers and its `Date`, as they came. */
-export interface AskedPause {
+interface AskedPause {
   readonly retryAfter: readonly string[];
   readonly date: string;
 }

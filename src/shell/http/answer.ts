@@ -1,4 +1,4 @@
-import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import {
   decodeErrors,
   errorText,
@@ -73,24 +73,19 @@ function refuseErrors({ request, status }: Content, errors: readonly ServerError
 /** What a good answer holds. Throws an ExchangeError for every other one. */
 export function takeValue<T>(request: Request<T>, { status, value, errors }: Answer<T>): T | undefined {
   if (status >= 200 && status < 300) return value;
-  const name = requestName(request);
-  const detail = present({ detail: errorText(errors) ?? UNLIKE_THE_DOCUMENT[status] });
-  const found =
-    status === 403
-      ? diagnostic('not-permitted', { request: name, ...detail })
-      : diagnostic('bad-answer', {
-          request: name,
-          ...(status < 400 ? redirection(status) : { status, ...detail }),
-        });
   // A server or gateway that fails may have acted before it failed.
-  throw new ExchangeError(status >= 500 ? 'no-answer' : 'refused', found, status, errors);
+  const phase = status >= 500 ? 'no-answer' : 'refused';
+  throw new ExchangeError(phase, refusalOf(requestName(request), status, errors), status, errors);
 }
 
-function redirection(status: number) {
-  return {
-    problem: `it redirects (${status})`,
-    hint: 'Use the final address as the URL of the server.',
-  };
+function refusalOf(request: string, status: number, errors: readonly ServerError[]): Diagnostic {
+  if (status < 400) {
+    const hint = 'Use the final address as the URL of the server.';
+    return diagnostic('bad-answer', { request, problem: `it redirects (${status})`, hint });
+  }
+  const detail = present({ detail: errorText(errors) ?? UNLIKE_THE_DOCUMENT[status] });
+  if (status === 403) return diagnostic('not-permitted', { request, ...detail });
+  return diagnostic('bad-answer', { request, status, ...detail });
 }
 
 /** What a server does otherwise than the document says, if it refuses a request without a word. */

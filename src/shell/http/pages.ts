@@ -11,7 +11,7 @@ interface Identified {
 }
 
 /** A list that may have several pages. */
-export interface PagedList<Item extends Identified> {
+interface PagedList<Item extends Identified> {
   /** What it lists. */
   readonly name: string;
   /** Reads one page; without a number the first, whose answer tells from where the service counts. */

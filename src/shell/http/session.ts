@@ -5,7 +5,7 @@ import { present } from '../../core/model/present.ts';
 import type { Secret } from '../../core/model/secret.ts';
 import { acknowledged, jsonOf, takeValue } from './answer.ts';
 import { type Answer, type Content, type Request, requestName, type Transport } from './exchange.ts';
-import { badAnswer, ExchangeError } from './exchange-error.ts';
+import { badAnswer, ExchangeError, exchangeError } from './exchange-error.ts';
 
 /** How the account is proven: a token that is used as it is, or a login. */
 export type Credentials =
@@ -23,7 +23,7 @@ interface SessionContext {
   readonly remember: (secret: Secret<string>) => void;
 }
 
-/** A login, with the seconds that its token lived when it came. */
+/** A login, with the seconds that its token lived when it came; 0 if nothing renews it. */
 type Login = LoginResult & { readonly lifetime: number };
 
 /** A logged-in account on one server. A token that was given is used as it is, never refreshed or logged out. */
@@ -33,11 +33,11 @@ export class Session {
   readonly #context: SessionContext;
   #login: Login | undefined;
   #renewal: Promise<void> | undefined;
-  /** Whether a 403 may come from an expired token: once a request has worked, until a new login did not help. */
-  #mayExpire = false;
+  /** Whether a request has worked with this session: before that, a 403 is no sign of an expired token. */
+  #hasWorked = false;
+  /** Whether a new login did not help against a 403: then it is for want of rights. */
   #lacksRights = false;
-  /** What may renew a token before it ends. */
-  #renewsBy: 'refresh' | 'login' | 'nothing' = 'refresh';
+  #canRefresh = true;
   /** The refusal of a login: a second one could lock the account. */
   #refusal: ExchangeError | undefined;
   #ended: ExchangeError | undefined;
@@ -61,14 +61,9 @@ export class Session {
     if (this.#ended !== undefined) throw this.#ended;
     const token = await this.#token();
     const answer = await this.#transport.send({ ...request, token });
-    this.#mayExpire ||= answer.status < 300;
-    const isExpired =
-      answer.status === 401 || (answer.status === 403 && this.#mayExpire && !this.#lacksRights);
-    if (!isExpired) return answer;
-    if (this.#credentials.kind === 'token') {
-      if (answer.status === 403) return answer;
-      throw refused();
-    }
+    this.#hasWorked ||= answer.status < 300;
+    if (!this.#mayBeExpired(answer)) return answer;
+    if (this.#credentials.kind === 'token') throw refused();
     const renewed = await this.#renewed(token).catch((thrown: unknown) => {
       throw answer.status === 401 && this.#refusal !== undefined ? this.#end(this.#refusal) : thrown;
     });
@@ -102,6 +97,11 @@ export class Session {
     }
   }
 
+  #mayBeExpired({ status }: Answer): boolean {
+    const isLogin = this.#credentials.kind === 'login';
+    return status === 401 || (status === 403 && isLogin && this.#hasWorked && !this.#lacksRights);
+  }
+
   /** From here on no request is sent. */
   #end(refusal: ExchangeError): ExchangeError {
     this.#login = undefined;
@@ -132,15 +132,16 @@ export class Session {
 
   #isEnding({ expiresAt, lifetime }: Login): boolean {
     // A token that has expired on arrival shows that the clocks differ; then a 401 shows when it ends.
-    if (expiresAt === undefined || lifetime <= 0 || this.#renewsBy === 'nothing') return false;
+    if (expiresAt === undefined || lifetime <= 0) return false;
     return expiresAt - this.#context.now() / 1000 < Math.min(REFRESH_BEFORE, lifetime / 5);
   }
 
-  /** Renews a token that is about to end: by a refresh, or by logins once that has failed. Else the old one serves until its end. */
+  /** Renews a token that is about to end: by a refresh, or by logins once that has failed. Else it serves until its end. */
   async #renew(): Promise<void> {
-    if (this.#renewsBy === 'refresh' && (await hasWorked(this.#refresh()))) return;
-    this.#renewsBy = 'login';
-    if (!(await hasWorked(this.#logIn()))) this.#renewsBy = 'nothing';
+    if (this.#canRefresh && (await hasWorked(this.#refresh()))) return;
+    this.#canRefresh = false;
+    if (!(await hasWorked(this.#logIn())) && this.#login !== undefined)
+      this.#login = { ...this.#login, lifetime: 0 };
   }
 
   async #refresh(): Promise<void> {
@@ -195,11 +196,6 @@ function isPassing(status: number): boolean {
 
 /** Whether an exchange came to a good end. */
 async function hasWorked(exchange: Promise<void>): Promise<boolean> {
-  return exchange.then(
-    () => true,
-    (thrown: unknown) => {
-      if (thrown instanceof ExchangeError) return false;
-      throw thrown;
-    },
-  );
+  const ended = await exchange.catch(exchangeError);
+  return !(ended instanceof ExchangeError);
 }

@@ -39,25 +39,22 @@ export class Sources {
     wanted: readonly Wanted[],
     onError: (id: string, error: ExchangeError) => void,
   ): Promise<void> {
-    const left = wanted.filter((each) => missingParts(each, live.get(each.id)) > 0);
+    const lacking = wanted.filter((each) => missingParts(each, live.get(each.id)) > 0);
+    const left: Wanted[] = [];
     const state = { failed: 0, unhelped: 0 };
     const ask = async (each: Wanted) => {
       try {
-        const read = await this.#completed(each, live.get(each.id), SOURCES);
-        if (read.live !== undefined) live.set(each.id, read.live);
-        if (read.helped.length === 0) state.unhelped += 1;
-        return read;
+        if (!(await this.#ask(each, live, SOURCES))) state.unhelped += 1;
       } catch (thrown) {
         state.failed += 1;
         const isGone = state.failed >= MOST_FAILED && this.#helping.size === 0;
         if (isGone || !isOfOne(thrown)) throw thrown;
         onError(each.id, thrown);
-        return undefined;
       }
     };
-    for (const each of left.splice(0)) {
-      if (this.#isKnown || state.unhelped >= MOST_UNHELPED) left.push(each);
-      else this.#learn(await ask(each));
+    for (const each of lacking) {
+      if (this.#helping.size > 0 || state.unhelped >= MOST_UNHELPED) left.push(each);
+      else await ask(each);
     }
     if (this.#helping.size > 0) await pMap(left, ask, { concurrency: this.#api.concurrency });
     else if (state.unhelped > 0) for (const source of SOURCES) this.#useless.add(source);
@@ -66,42 +63,32 @@ export class Sources {
   /** One integration without the list. */
   async single(wanted: Wanted): Promise<LiveIntegration> {
     const detail = await this.#api.integration(wanted.id, this.#reading);
-    return (await this.#completed(wanted, detail, ['options'])).live ?? detail;
+    const live = new Map([[wanted.id, detail]]);
+    await this.#ask(wanted, live, ['options']);
+    return live.get(wanted.id) ?? detail;
   }
 
-  get #isKnown(): boolean {
-    return this.#helping.size + this.#useless.size > 0;
-  }
-
-  /** A source that did not help where another did never helps. */
-  #learn({ helped, idle }: Pick<Completed, 'helped' | 'idle'> = { helped: [], idle: [] }): void {
-    if (helped.length === 0) return;
-    for (const source of helped) this.#helping.add(source);
-    for (const source of idle) this.#useless.add(source);
-  }
-
-  /** An integration completed by one source after the other, as long as something is missing. */
-  async #completed(
+  /** Completes an integration by one source after the other, as long as something is missing; returns whether any helped. */
+  async #ask(
     wanted: Wanted,
-    live: LiveIntegration | undefined,
+    live: Map<string, LiveIntegration>,
     sources: readonly Source[],
-  ): Promise<Completed> {
-    const [source, ...others] = sources.filter((each) => !this.#useless.has(each));
-    const missing = missingParts(wanted, live);
-    if (source === undefined || live === undefined || missing === 0) return { live, helped: [], idle: [] };
-    const more = completed(live, await READ[source](this.#api, live.id, this.#reading));
-    const isHelp = missingParts(wanted, more) < missing;
-    const { helped, idle, ...rest } = await this.#completed(wanted, more, others);
-    if (isHelp) return { ...rest, helped: [source, ...helped], idle };
-    return { ...rest, helped, idle: [source, ...idle] };
+  ): Promise<boolean> {
+    const helped: Source[] = [];
+    const idle: Source[] = [];
+    for (const source of sources) {
+      const known = live.get(wanted.id);
+      const missing = missingParts(wanted, known);
+      if (known === undefined || missing === 0 || this.#useless.has(source)) continue;
+      const more = completed(known, await READ[source](this.#api, wanted.id, this.#reading));
+      live.set(wanted.id, more);
+      (missingParts(wanted, more) < missing ? helped : idle).push(source);
+    }
+    // What did not help where another source first did is not asked again.
+    if (helped.length > 0 && this.#helping.size === 0) for (const source of idle) this.#useless.add(source);
+    for (const source of helped) this.#helping.add(source);
+    return helped.length > 0;
   }
-}
-
-/** An integration, and which of the sources that were asked had what was missing. */
-interface Completed {
-  readonly live: LiveIntegration | undefined;
-  readonly helped: readonly Source[];
-  readonly idle: readonly Source[];
 }
 
 /** Reads what a source has of an integration. */
