@@ -1,5 +1,5 @@
-import { compareDiagnostics, distinct, type Diagnostic as Found } from '../core/findings/diagnostic.ts';
-import { type DiagnosticDocument, diagnosticDocument } from '../core/findings/explain.ts';
+import { distinct, type Diagnostic as Found } from '../core/findings/diagnostic.ts';
+import { type DiagnosticDocument, diagnosticDocuments } from '../core/findings/explain.ts';
 import { masker } from '../core/report/mask.ts';
 
 /** What was found, in words and as the JSON reports have it. A gate may add its own, with codes of its own. */
@@ -7,6 +7,5 @@ export type Diagnostic = DiagnosticDocument;
 
 /** Findings in words without these secrets, each once; ordered by file, line, column and code. */
 export function inWords(found: readonly Found[], secrets: Iterable<string> = []): readonly Diagnostic[] {
-  const ordered = distinct(found).sort(compareDiagnostics);
-  return masker(secrets).data(ordered.map(diagnosticDocument));
+  return masker(secrets).data(diagnosticDocuments(distinct(found)));
 }

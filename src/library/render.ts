@@ -1,20 +1,18 @@
-import { compareDiagnostics } from '../core/findings/diagnostic.ts';
-import { grouped } from '../core/model/grouped.ts';
+import { compareFindings } from '../core/findings/explain.ts';
 import { present } from '../core/model/present.ts';
 import { type Document, headOf } from '../core/plan/document.ts';
 import { renderGithub } from '../core/report/ci/github.ts';
 import { renderGitlab } from '../core/report/ci/gitlab.ts';
 import { renderJunit } from '../core/report/ci/junit.ts';
 import { renderSarif } from '../core/report/ci/sarif.ts';
-import { forTerminal } from '../core/report/escape.ts';
 import { jsonDocument } from '../core/report/escape-sinks.ts';
 import type { Format } from '../core/report/formats.ts';
 import { masker } from '../core/report/mask.ts';
 import { renderHtml } from '../core/report/page/html.ts';
 import { renderMarkdown } from '../core/report/page/markdown.ts';
 import { PLAIN } from '../core/report/paint.ts';
-import type { Renderer, View } from '../core/report/report.ts';
-import { renderGroups } from '../core/report/text/diagnostics.ts';
+import type { Renderer } from '../core/report/report.ts';
+import { renderFindings } from '../core/report/text/diagnostics.ts';
 import { renderText } from '../core/report/text/plan.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Planned } from './plan.ts';
@@ -60,47 +58,11 @@ export function render(report: Report, format: Format, options: RenderOptions = 
     ...headOf('plan'),
     ...present({ complete: plans?.every((each) => each !== undefined) }),
     servers: plans?.filter((each) => each !== undefined) ?? [],
-    diagnostics: diagnostics.toSorted(byPlace),
+    diagnostics: diagnostics.toSorted(compareFindings),
   });
   const view = { paint: PLAIN, width: Math.max(40, width), full };
   if (format !== 'text') return RENDERERS[format](document, view);
-  const texts = [renderText(document, view), findingsText(document.diagnostics, view, notes)];
+  const findings = renderFindings(document.diagnostics, { ...view, notes, sources: new Map() });
+  const texts = [renderText(document, view), findings];
   return texts.filter((text) => text !== '').join('\n');
-}
-
-/** Findings without code frames; the same on several servers once, with their names. */
-function findingsText(found: readonly Diagnostic[], { paint, width }: View, notes: boolean): string {
-  const told = found.filter(({ severity }) => notes || severity !== 'note');
-  const groups = [...grouped(told, ({ server: _, ...same }) => JSON.stringify(same)).values()];
-  const worded = groups.flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { code, severity, message, hint } = first;
-    const servers = group.flatMap(({ server }) => server ?? []);
-    return [
-      {
-        code: forTerminal(code),
-        severity,
-        message,
-        hint,
-        place: placeOf(first),
-        servers,
-        others: [],
-        places: [],
-      },
-    ];
-  });
-  return renderGroups(worded, { paint, width, notes, sources: new Map() });
-}
-
-function placeOf({ file, line = 1, column = 1 }: Diagnostic) {
-  return file === undefined ? undefined : { file, line, column };
-}
-
-function byPlace(a: Diagnostic, b: Diagnostic): number {
-  const placed = (found: Diagnostic) => ({
-    code: found.code,
-    ...present({ server: found.server, place: placeOf(found) }),
-  });
-  return compareDiagnostics(placed(a), placed(b));
 }

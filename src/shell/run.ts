@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { CONFIGURATION } from '../core/findings/entry.ts';
+import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { exitCode } from '../core/findings/help.ts';
 import type { Reached } from '../core/findings/words.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
@@ -74,9 +75,11 @@ export async function runCommand(
     const result = concluded(refusal ?? (await resultOf(run, body)), run);
     const unwritten = await writeReports(run, result, targets);
     const diagnostics = [...result.diagnostics, ...unwritten];
-    run.writer.findings(diagnostics, run.sources);
+    const earlier = result.report.kind === 'document' ? result.report.document.diagnostics : [];
+    const worded = [...earlier, ...diagnosticDocuments(diagnostics)];
+    run.writer.findings(worded, run.sources);
     const code = exitCode(diagnostics, result);
-    if (code === CONFIGURATION) run.writer.explains(diagnostics);
+    if (code === CONFIGURATION) run.writer.explains(worded);
     return code;
   } finally {
     run.interruption.dispose();

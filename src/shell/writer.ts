@@ -1,6 +1,6 @@
 import { PROJECT_FILE } from '../core/config/project.ts';
-import { compareDiagnostics, type Diagnostic } from '../core/findings/diagnostic.ts';
-import { severityOf } from '../core/findings/explain.ts';
+import type { Diagnostic } from '../core/findings/diagnostic.ts';
+import { type DiagnosticDocument, diagnosticDocuments } from '../core/findings/explain.ts';
 import type { SourceText } from '../core/model/place.ts';
 import { commandNamed, type Document, documentOf, serverDocument } from '../core/plan/document.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
@@ -9,7 +9,7 @@ import { type Format, RENDERERS } from '../core/report/formats.ts';
 import { isMasked } from '../core/report/mask.ts';
 import { PLAIN } from '../core/report/paint.ts';
 import type { LinesReport, Report, View } from '../core/report/report.ts';
-import { renderDiagnostics } from '../core/report/text/diagnostics.ts';
+import { renderFindings } from '../core/report/text/diagnostics.ts';
 import { renderText } from '../core/report/text/plan.ts';
 import { type ColourChoice, columnsOf, paintFor } from './colour.ts';
 import { fileFromRoot, pathsInRepository } from './git-root.ts';
@@ -107,24 +107,23 @@ export class Writer {
   }
 
   /** Writes findings, each once in a run; under --quiet only the errors. */
-  findings(found: readonly Diagnostic[], sources: ReadonlyMap<string, SourceText>): void {
+  findings(found: readonly DiagnosticDocument[], sources: ReadonlyMap<string, SourceText>): void {
     this.done();
     const { quiet, verbose } = this.#options;
     const untold = found.filter((each) => !this.#told.has(JSON.stringify(each)));
-    const diagnostics = quiet ? untold.filter((each) => severityOf(each) === 'error') : untold;
-    for (const each of diagnostics) this.#told.add(JSON.stringify(each));
+    const findings = quiet ? untold.filter(({ severity }) => severity === 'error') : untold;
+    for (const each of findings) this.#told.add(JSON.stringify(each));
     const { stderr } = this.#runtime;
     const { text, data } = this.#secrets.mask;
     const view = { sources, paint: this.#paint, notes: verbose, width: columnsOf(stderr) };
-    const shown = text(renderDiagnostics(data(diagnostics), view));
+    const shown = text(renderFindings(data(findings), view));
     // On a terminal a report may end on the line before.
     if (shown !== '') stderr.write(`${stderr.isTTY && this.#printed ? '\n' : ''}${shown}`);
   }
 
   /** Tells a person at a terminal, below the findings, how to read more of the first error. */
-  explains(found: readonly Diagnostic[]): void {
-    const inOrder = found.toSorted(compareDiagnostics);
-    const error = inOrder.find((each) => severityOf(each) === 'error' && each.code !== 'usage');
+  explains(found: readonly DiagnosticDocument[]): void {
+    const error = found.find(({ severity, code }) => severity === 'error' && code !== 'usage');
     if (this.#options.quiet || !this.#runtime.stderr.isTTY || error === undefined) return;
     this.#talk(`\nSee setpoint explain ${error.code} for more.\n`);
   }
@@ -188,7 +187,10 @@ export class Writer {
   /** The document of a report, without secrets; lists have other servers in it, and only JSON shows them. */
   async #document(report: Report, findings: readonly Diagnostic[]): Promise<Document> {
     const { mask } = this.#secrets;
-    if (report.kind === 'document') return mask.data(report.document);
+    if (report.kind === 'document') {
+      const diagnostics = [...report.document.diagnostics, ...diagnosticDocuments(findings)];
+      return mask.data({ ...report.document, diagnostics });
+    }
     const { folder } = await pathsInRepository(this.#runtime.cwd, PROJECT_FILE);
     const command = commandNamed(this.#runtime.command);
     this.#madeAt ??= this.#runtime.now();

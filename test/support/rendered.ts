@@ -1,10 +1,11 @@
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
+import { diagnosticDocuments } from '../../src/core/findings/explain.ts';
 import type { Document } from '../../src/core/plan/document.ts';
 import { type Format, isFormat, RENDERERS } from '../../src/core/report/formats.ts';
 import { masker } from '../../src/core/report/mask.ts';
 import { PLAIN } from '../../src/core/report/paint.ts';
 import type { View } from '../../src/core/report/report.ts';
-import { type DiagnosticsView, renderDiagnostics } from '../../src/core/report/text/diagnostics.ts';
+import { type FindingsView, renderFindings } from '../../src/core/report/text/diagnostics.ts';
 
 export const FORMATS = Object.keys(RENDERERS).filter(isFormat);
 
@@ -25,9 +26,9 @@ export function rendered(format: Format, document: Document, view: Partial<View>
 /** Findings as a run that knows some secrets shows them. */
 export function renderedFindings(
   findings: readonly Diagnostic[],
-  view: Pick<DiagnosticsView, 'sources'> & Partial<DiagnosticsView>,
+  view: Pick<FindingsView, 'sources'> & Partial<FindingsView>,
   secrets: readonly string[] = [],
 ): string {
   const { data, text } = masker(secrets);
-  return text(renderDiagnostics(data(findings), { ...VIEW, notes: true, ...view }));
+  return text(renderFindings(data(diagnosticDocuments(findings)), { ...VIEW, notes: true, ...view }));
 }

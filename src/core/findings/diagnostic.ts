@@ -3,7 +3,7 @@ import { present } from '../model/present.ts';
 import { ACCEPT } from './accept.ts';
 import { APPLY } from './apply.ts';
 import { CONNECTION } from './connection.ts';
-import type { Entry, Severity } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { REFERENCES } from './references.ts';
 import { REVISIONS } from './revisions.ts';
 import { RULES } from './rules.ts';
@@ -40,13 +40,6 @@ interface DiagnosticOf<Code extends DiagnosticCode> {
   readonly place?: Place;
   /** The name of the server that it is about, where a run has several. */
   readonly server?: string;
-  /** The words of a saved plan, in place of facts. */
-  readonly said?: {
-    readonly severity?: Severity;
-    readonly message: string;
-    readonly hint?: string;
-    readonly integrations?: readonly string[];
-  };
 }
 
 /** Makes a diagnostic; the facts are checked against the code. */
@@ -60,15 +53,6 @@ export function isCode(word: string): word is DiagnosticCode {
   return Object.hasOwn(FINDINGS, word);
 }
 
-/** A finding of an earlier run, in the words that it had then: without its facts, programs know little more of it. */
-export function saidDiagnostic(
-  code: DiagnosticCode,
-  { said, place, server }: Pick<Diagnostic, 'said' | 'place' | 'server'>,
-): Diagnostic {
-  // Nothing reads the facts of a finding that has its words.
-  return { code, facts: {}, ...present({ said, place, server }) } as Diagnostic;
-}
-
 /** The same finding, about one server. */
 export function onServer(found: Diagnostic, server: string): Diagnostic {
   return { ...found, server };
@@ -78,19 +62,6 @@ export function onServer(found: Diagnostic, server: string): Diagnostic {
 export interface Checked<T> {
   readonly value?: T;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-type Placed = Pick<Diagnostic, 'place' | 'server'> & { readonly code: string };
-
-/** Orders findings by file, line, column, then code, so that the same input makes the same list. */
-export function compareDiagnostics(a: Placed, b: Placed): number {
-  return (
-    compareText(a.place?.file ?? '', b.place?.file ?? '') ||
-    (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
-    (a.place?.column ?? 0) - (b.place?.column ?? 0) ||
-    compareText(a.code, b.code) ||
-    compareText(a.server ?? '', b.server ?? '')
-  );
 }
 
 /** Findings without repetitions, as servers share files, and without `likely-secret` beside `plain-secret`. */

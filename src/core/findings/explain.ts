@@ -1,5 +1,5 @@
 import { present } from '../model/present.ts';
-import { type Diagnostic, FINDINGS } from './diagnostic.ts';
+import { compareText, type Diagnostic, FINDINGS } from './diagnostic.ts';
 import { type Entry, KINDS, type Made, type Severity } from './entry.ts';
 
 /** A finding in words, as documents have it. */
@@ -27,14 +27,13 @@ export interface DiagnosticDocument {
 
 /** Puts a diagnostic into words, which may hold foreign text: escape them for the sink. */
 export function explain(found: Diagnostic) {
-  const { code, facts, place, server, said } = found;
+  const { code, facts, place, server } = found;
   const entry: Entry<never> = FINDINGS[code];
   const { severity, exit } = KINDS[made(entry.kind, facts)];
-  const about = { code, severity: said?.severity ?? severity, exit, place, server };
-  if (said !== undefined) return { ...about, message: said.message, hint: said.hint };
-  const own = 'near' in facts && facts.near !== undefined ? `Did you mean ${facts.near}?` : undefined;
-  const other = 'hint' in facts ? facts.hint : undefined;
-  return { ...about, message: made(entry.message, facts), hint: own ?? other ?? made(entry.hint, facts) };
+  const near = 'near' in facts && facts.near !== undefined ? `Did you mean ${facts.near}?` : undefined;
+  const own = 'hint' in facts ? facts.hint : undefined;
+  const hint = near ?? own ?? made(entry.hint, facts);
+  return { code, severity, exit, place, server, message: made(entry.message, facts), hint };
 }
 
 /** A diagnostic is made with the facts of its code, which are those that the entry takes. */
@@ -43,11 +42,27 @@ function made<Part extends string | undefined>(part: Made<never, Part>, facts: o
 }
 
 /** A finding as documents have it. */
-export function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
+function diagnosticDocument(found: Diagnostic): DiagnosticDocument {
   const { code, severity, message, hint, place, server } = explain(found);
   const integrations = integrationsOf(found);
   const about = integrations.length === 0 ? {} : { integrations };
   return { code, severity, message, ...present({ hint, server }), ...about, ...present({ ...place }) };
+}
+
+/** Findings as documents have them, in the order of their places. */
+export function diagnosticDocuments(found: readonly Diagnostic[]): DiagnosticDocument[] {
+  return found.map(diagnosticDocument).sort(compareFindings);
+}
+
+/** Orders findings by file, line, column, then code, so that the same input makes the same list. */
+export function compareFindings(a: DiagnosticDocument, b: DiagnosticDocument): number {
+  return (
+    compareText(a.file ?? '', b.file ?? '') ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    (a.column ?? 0) - (b.column ?? 0) ||
+    compareText(a.code, b.code) ||
+    compareText(a.server ?? '', b.server ?? '')
+  );
 }
 
 /** How severe a finding is. */
@@ -66,11 +81,10 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 /** What follows the integration in the address of a field. */
-export const FIELD_END = /\.(options\..*|autosubscribe)$/;
+const FIELD_END = /\.(options\..*|autosubscribe)$/;
 
 /** The integrations that a finding is about, each once; none if it is about a server, a file or a flag. */
-export function integrationsOf({ facts, said }: Diagnostic): readonly string[] {
-  if (said !== undefined) return said.integrations ?? [];
+function integrationsOf({ facts }: Diagnostic): readonly string[] {
   if ('addresses' in facts) return [...new Set(facts.addresses.map(integrationIn))];
   if ('integrations' in facts) return facts.integrations ?? [];
   if ('address' in facts && facts.address !== undefined) return [integrationIn(facts.address)];

@@ -7,7 +7,7 @@ import { booleanHint } from './yaml.ts';
 type Selection = { selector: string; candidates: Names; total: number; glob?: string; inCatalog?: true };
 
 /** An option of one integration, or of all that share defaults; `known` has the first of `total` keys. */
-type UnknownOption = { key: string; integration?: string; address?: string; known?: Names; total?: number };
+type UnknownOption = { key: string; integration?: string; known?: Names; total?: number };
 
 /** A value of another type, a value that is no choice, or, with neither, the mask of a secret. */
 type WrongValue = Field & { type?: string; choices?: Names; written?: Names; word?: BooleanWord };

@@ -60,10 +60,9 @@ export function diffIntegration(
   const options = [...desired.options].sort((a, b) => compareText(a.key, b.key));
   const found = [
     ...options.flatMap((option) => {
-      const address = `${name}.options.${option.key}`;
       const served = live.options.get(option.key) ?? unshownOption(option, live);
       return served === undefined
-        ? missingOption(address, option, live, suggestions)
+        ? missingOption(name, option, live, suggestions)
         : diffOption(desired, option, served, writesHidden, left);
     }),
     ...(autosubscribe === undefined
@@ -130,12 +129,12 @@ function diffOption(
 
 /** An option that the integration does not have: its key is mistyped, unless only defaults ask for it. */
 function missingOption(
-  address: string,
+  name: string,
   option: DesiredOption,
   live: LiveIntegration,
   suggestions: Suggestions,
 ): Found[] {
-  return isSkipped(option, live) ? [] : [{ problem: unknownOption(option, live, suggestions, address) }];
+  return isSkipped(option, live) ? [] : [{ problem: unknownOption(option, live, suggestions, name) }];
 }
 
 function diffValue(field: Field<DesiredValue>, live: LiveOption, writesHidden: boolean): Found[] {

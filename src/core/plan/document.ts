@@ -1,6 +1,6 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
-import { compareDiagnostics, type Diagnostic } from '../findings/diagnostic.ts';
-import { diagnosticDocument, explain, isRefusal } from '../findings/explain.ts';
+import type { Diagnostic } from '../findings/diagnostic.ts';
+import { diagnosticDocuments, explain, isRefusal } from '../findings/explain.ts';
 import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import type { TypeOf } from '../model/schema-type.ts';
@@ -57,7 +57,7 @@ export function documentOf({ command, now, fromRoot, findings, ...parts }: Docum
       ...server,
       integrations: server.integrations.map((each) => ({ ...each, changes: each.changes.map(placed) })),
     })),
-    diagnostics: findings.toSorted(compareDiagnostics).map(diagnosticDocument).map(place),
+    diagnostics: diagnosticDocuments(findings).map(place),
   };
 }
 

@@ -35,7 +35,7 @@ function checkOption(
   if (found === undefined)
     return isSkipped(option, defined) || defined.optionKeys.has(option.key)
       ? []
-      : [unknownOption(option, defined, suggestions)];
+      : [unknownOption(option, defined, suggestions, name)];
   const { key, sensitive, permission, value } = option;
   const mark = sensitive === false ? false : undefined;
   const isSensitive = isSecret({ key, type: found.type, mark });

@@ -3,24 +3,19 @@ import type { DefaultOptions, DesiredOption, DesiredState } from '../model/desir
 import { sortedKeys } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Suggestions } from '../model/near-names.ts';
-import { present } from '../model/present.ts';
 
 /** How many keys a hint lists. */
 const LISTED = 20;
 
-/** The finding for a key that an integration does not have; `address` is that of the option, where one entry asks for it. */
+/** The finding for a key that an integration does not have; `named` is its name in the configuration, if one entry asks for it. */
 export function unknownOption(
   { key, place }: Pick<DesiredOption, 'key' | 'place'>,
   { id, name, optionKeys }: LiveIntegration,
   suggestions: Suggestions,
-  address?: string,
+  named?: string,
 ): Diagnostic {
   const known = knownBeside(key, () => [...optionKeys], suggestions);
-  return diagnostic(
-    'unknown-option',
-    { key, integration: name ?? id, ...present({ address }), ...known },
-    place,
-  );
+  return diagnostic('unknown-option', { key, integration: named ?? name ?? id, ...known }, place);
 }
 
 /** The keys that a hint names: those that are spelled like the missing one, else the first of all. */

@@ -1,7 +1,7 @@
 import type { UnreadableReason } from '../model/live.ts';
 import type { LivePermission, Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import { hide, type Secret } from '../model/secret.ts';
+import type { Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { ChangeLabel } from './label.ts';
 import type { Outcome } from './outcome.ts';
@@ -160,16 +160,4 @@ export function hasChanges({ integrations }: ServerPlan): boolean {
 export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
   const all = plans.flatMap(({ integrations }) => integrations);
   return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
-}
-
-/** A plan from a document, to be shown: what the document leaves out stays hidden. */
-export function shownPlan(document: ServerPlan<null>): ServerPlan {
-  const hidden = (change: Change<null>): Change => {
-    if (!change.sensitive) return change;
-    // A document has an empty text if the secret is not set.
-    const isSet = change.before === null && change.unreadable !== true;
-    return { ...change, before: isSet ? hide('') : null, after: hide('') };
-  };
-  const integrations = document.integrations.map((each) => ({ ...each, changes: each.changes.map(hidden) }));
-  return { ...document, integrations };
 }

@@ -1,8 +1,5 @@
 import { validate } from '../../generated/plan-validator.js';
-import { type Diagnostic, isCode, saidDiagnostic } from '../findings/diagnostic.ts';
-import { type DiagnosticDocument, isRefusal } from '../findings/explain.ts';
 import { isCostlyGlob } from '../model/glob.ts';
-import { present } from '../model/present.ts';
 import { shapeProblem, versionProblem } from '../model/saved-form.ts';
 import {
   type ChangeDocument,
@@ -18,8 +15,6 @@ export interface SavedReport {
   /** As it was read: every renderer takes it. */
   readonly document: Document;
   readonly servers: readonly ServerPlan<null>[];
-  /** What was found when it was made, in the words of that run. What an apply of a plan would refuse is found again. */
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -33,8 +28,7 @@ export function decodeSavedPlan(document: unknown): SavedReport | { readonly pro
   if (isApplied(saved.servers))
     return { problem: 'it is the report of an apply: show takes it, and apply takes the report of a plan' };
   const isOffline = saved.servers.some(({ snapshot }) => snapshot !== undefined);
-  if (isOffline) return { problem: 'it was made from a snapshot, not from the server' };
-  return { ...saved, diagnostics: saved.diagnostics.filter((found) => !isRefusal(found)) };
+  return isOffline ? { problem: 'it was made from a snapshot, not from the server' } : saved;
 }
 
 const NO_PLAN = 'it is the report of a run that made no complete plan';
@@ -52,10 +46,7 @@ export function decodeSavedReport(document: unknown): SavedReport | { readonly p
     return { problem: 'it names a server twice' };
   if (servers.some(({ only }) => only !== undefined && isCostlyGlob(only)))
     return { problem: 'a glob in it has too many wildcards' };
-  const found = read.diagnostics.flatMap(findingOf);
-  const isApply = isApplied(servers) || read.command === 'apply';
-  const diagnostics = isApply ? found : found.filter((each) => !isRefusal(each));
-  return { document: read, servers, diagnostics };
+  return { document: read, servers };
 }
 
 /** Whether plans say what became of them. */
@@ -109,18 +100,4 @@ function changeOf(
     ...(field === 'autosubscribe' ? {} : { option }),
     // The schema says which values a field may have.
   } as Change<null>;
-}
-
-/** A finding of a saved plan; none where this version does not know its code. */
-function findingOf(found: DiagnosticDocument): Diagnostic[] {
-  const { code, severity, message, hint, server, integrations, file, line, column, endColumn } = found;
-  if (!isCode(code)) return [];
-  const isPlaced = file !== undefined && line !== undefined && column !== undefined;
-  const place = isPlaced ? { file, line, column, ...present({ endColumn }) } : undefined;
-  return [
-    saidDiagnostic(code, {
-      said: { severity, message, ...present({ hint, integrations }) },
-      ...present({ place, server }),
-    }),
-  ];
 }

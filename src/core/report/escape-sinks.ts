@@ -1,5 +1,5 @@
 import { cut } from '../findings/words.ts';
-import { commandData, jsonForTerminal, visible } from './escape.ts';
+import { commandData, UNSAFE, visible } from './escape.ts';
 
 /** The most characters of a foreign text in a span, of a line in a fence, and of a message. */
 const LONGEST = 500;
@@ -47,7 +47,9 @@ export function uriOf(path: string): string {
   return path.startsWith('/') ? `file://${uri}` : uri;
 }
 
-/** A document of JSON in which nothing is invisible. Ends with a newline. */
+/** A document of JSON in which nothing is invisible: what JSON leaves bare is escaped. Ends with a newline. */
 export function jsonDocument(document: object): string {
-  return `${jsonForTerminal(JSON.stringify(document, null, 2))}\n`;
+  const unit = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const escaped = (found: string) => (found === '\n' ? found : found.split('').map(unit).join(''));
+  return `${JSON.stringify(document, null, 2).replace(UNSAFE, escaped)}\n`;
 }

@@ -1,7 +1,7 @@
 import { count } from '../findings/words.ts';
 
 /** Whatever moves the cursor, turns, hides or is no character, and `##[` and `##vso[`: commands of CI runners anywhere. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]|(?<=#)#(?=\w*\[)/gu;
+export const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]|(?<=#)#(?=\w*\[)/gu;
 
 /** What makes a line a command of CI runners: the same, and `::` at its start, colours and blanks aside. */
 const COMMAND = /(?<=^(?:\s|\p{Cc}\[[\d;]*[mK])*:):|(?<=#)#(?=\w*\[)/gmu;
@@ -63,9 +63,3 @@ function visibleForm(character: string): string {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r' };
-
-/** JSON for a terminal: unsafe characters that JSON leaves bare become escapes. */
-export function jsonForTerminal(json: string): string {
-  const unit = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return json.replace(UNSAFE, (found) => (found === '\n' ? found : found.split('').map(unit).join('')));
-}

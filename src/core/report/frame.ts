@@ -8,23 +8,34 @@ const HIDDEN_UNIT = '\ue000';
 /** The most columns that are shown of a line. */
 const WIDTH = 100;
 
+/** Columns on both sides of a place that are looked at: a line may have 2 MiB. */
+const NEAR = 2_000;
+
 /** The line of a place without its secrets, or the part near the place, and the marked part of that text. */
-export function frameOf(source: SourceText, place: Place, most = WIDTH) {
-  const lines = source.text.replace(/^\ufeff/, '').split('\n', place.line);
-  const line = lines[place.line - 1]?.replace(/\r$/, '').trimEnd();
+export function frameOf(
+  source: SourceText,
+  { line: number, column, endColumn = column + 1 }: Place,
+  most = WIDTH,
+) {
+  const lines = source.text.replace(/^\ufeff/, '').split('\n', number);
+  const line = lines[number - 1]?.replace(/\r$/, '').trimEnd();
   if (line === undefined || line === '') return undefined;
-  const start = lines.slice(0, -1).reduce((sum, { length }) => sum + length + 1, 0);
+  const offset = lines.slice(0, -1).reduce((sum, { length }) => sum + length + 1, 0);
   const hidden =
-    source.hidden === undefined ? hiddenInBroken(line) : hiddenInLine(line, start, source.hidden());
-  const { column, endColumn = column + 1 } = place;
+    source.hidden === undefined ? hiddenInBroken(line) : hiddenInLine(line, offset, source.hidden());
+  const first = Math.max(0, column - NEAR);
+  const near = withoutHidden(line, hidden, [first, column + NEAR]);
+  const text = shownUpTo(near, near.length);
+  const [start = 0, end = 0] = [column, endColumn].map((each) => shownUpTo(near, each - 1 - first).length);
   const columns = Math.min(most, WIDTH);
-  const wanted = Math.min(column - 1 - Math.floor(columns / 3), line.length - columns);
-  const first = endColumn <= columns ? 0 : Math.max(0, wanted);
-  const near = withoutHidden(line, hidden, [first, first + columns]);
-  const upTo = (end: number) => `${first > 0 ? '…' : ''}${shownUpTo(near, end - first)}`;
-  const text = `${upTo(line.length)}${first + columns < line.length ? '…' : ''}`;
-  const from = upTo(column - 1).length;
-  return { text, start: from, width: Math.max(1, upTo(endColumn - 1).length - from) };
+  const wanted = Math.min(start - Math.floor(columns / 3), text.length - columns);
+  const from = end < columns ? 0 : Math.max(0, wanted);
+  const [before, after] = [from > 0 ? '…' : '', from + columns < text.length ? '…' : ''];
+  return {
+    text: `${before}${text.slice(from, from + columns)}${after}`,
+    start: start - from + before.length,
+    width: Math.max(1, Math.min(end, from + columns) - start),
+  };
 }
 
 /** Text that is not valid YAML shows only the first key of a line, and only if it is all letters: the rest may be values. */

@@ -1,9 +1,11 @@
 import { diffLines } from 'diff';
 import { count } from '../findings/words.ts';
+import type { ChangeDocument } from '../plan/document.ts';
+import { membersOf, riskText, sentencesOf, sidesOf } from './change-words.ts';
 
-/** A line of a comparison; a space marks equal lines and counts of them. */
-interface ComparedLine {
-  readonly mark: '-' | '+' | ' ';
+/** A line about a change: what goes or comes, a risk, a remark, or what is equal. */
+export interface ComparedLine {
+  readonly mark: '-' | '+' | ' ' | '#' | '!';
   readonly text: string;
   /** The line on the other side that it replaces or is replaced by. */
   readonly counterpart?: string | undefined;
@@ -14,6 +16,42 @@ const MAX_EDITS = 2_000;
 
 /** Equal lines that are shown next to a change. */
 const CONTEXT = 2;
+
+/** A change as lines: its sides, what they mean, the risks, and the comment in the YAML. */
+export function changeLines(change: ChangeDocument, full = false): ComparedLine[] {
+  const { secret, label, comment = '' } = change;
+  const risks = change.risks.map((risk) => riskText(risk).slice(2));
+  return [
+    // A sentence says what is known of it.
+    ...(secret === true && label === 'drift' ? [] : sideLines(change, full)),
+    ...marked('#', sentencesOf(change, sidesOf(change))),
+    ...marked('!', risks),
+    ...marked('#', comment === '' ? [] : [comment]),
+  ];
+}
+
+/** Both sides of a change: the members of a list, the three values of a conflict, lines of text, or two values. */
+function sideLines(change: ChangeDocument, full = false): ComparedLine[] {
+  const { before, after, base } = sidesOf(change);
+  const members = membersOf(change);
+  if (members !== undefined) return [...marked('-', members.removed), ...marked('+', members.added)];
+  if (base !== undefined)
+    return [
+      ...marked(' ', [`base: ${base}`]),
+      ...marked('-', [`live: ${before}`]),
+      ...marked('+', [`desired: ${after}`]),
+    ];
+  if (hasStructure(before) || hasStructure(after)) return lineDiff(before, after, full);
+  return [
+    { mark: '-', text: before, counterpart: after },
+    { mark: '+', text: after, counterpart: before },
+  ];
+}
+
+/** Texts of one line or several, each line with the mark. */
+export function marked<Mark extends string>(mark: Mark, texts: readonly string[]) {
+  return texts.flatMap((text) => text.split('\n').map((line) => ({ mark, text: line })));
+}
 
 /** The lines in which two texts differ, JSON with one member a line; `full` keeps all equal lines. */
 export function lineDiff(before: string, after: string, full = false): ComparedLine[] {

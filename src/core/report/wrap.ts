@@ -1,9 +1,9 @@
-import width from 'fast-string-width';
+import widthOf from 'fast-string-width';
+import { listed } from '../findings/words.ts';
+import { forTerminal } from './escape.ts';
 
 /** Columns that a text takes on a terminal. */
-export function widthOf(text: string): number {
-  return width(text);
-}
+export { widthOf };
 
 /** A text with spaces up to so many columns. */
 export function padded(text: string, columns: number): string {
@@ -23,29 +23,16 @@ export function wrapWords(words: readonly string[], columns: number): string[] {
 
 /** A text in lines of a width, each behind so many spaces. */
 export function filled(text: string, columns: number, indent = 0): string[] {
-  return wrapWords(text.split(' '), columns - indent).map((line) => `${' '.repeat(indent)}${line}`);
+  return wrapWords(text.split(' '), columns - indent).map((line) => `${' '.repeat(indent)}${line.trimEnd()}`);
 }
 
-/** The most lines that names take. */
-const NAME_LINES = 6;
-
-/** Names in lines of a width, with a count of those that are left out. */
-export function namesIn(names: readonly string[], columns: number, full = false): string[] {
-  const lines = wrapWords(
-    names.map((name, index) => (index + 1 < names.length ? `${name},` : name)),
-    columns,
-  );
-  if (full || lines.length <= NAME_LINES) return lines;
-  const shown = lines.slice(0, NAME_LINES);
-  const told = shown.reduce((sum, line) => sum + line.split(', ').length, 0);
-  return [...shown, `and ${names.length - told} more`];
+/** Foreign names in lines of a width; of many the first, and a count. */
+export function namesIn(names: readonly string[], columns: number, indent: number, full = false): string[] {
+  return filled(forTerminal(listed(names, full ? names.length : 20)), columns, indent);
 }
 
-/** Words after a start: those that fit on its line, with the space before them, then lines to be indented by two. */
-export function wrapAfter(start: string, words: readonly string[], columns: number): string[] {
-  const fitting = words.findIndex(
-    (_, index) => widthOf(`${start} ${words.slice(0, index + 1).join(' ')}`) > columns,
-  );
-  const [beside, rest] = fitting < 0 ? [words, []] : [words.slice(0, fitting), words.slice(fitting)];
-  return [beside.map((word) => ` ${word}`).join(''), ...wrapWords(rest, columns - 2)];
+/** Blocks of lines with an empty line between them; ends with a newline. */
+export function paragraphs(blocks: readonly (readonly string[])[]): string {
+  const texts = blocks.filter(({ length }) => length > 0).map((lines) => `${lines.join('\n')}\n`);
+  return texts.join('\n');
 }

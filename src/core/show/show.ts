@@ -19,7 +19,7 @@ export function show(
   const shown = servers.map((server) => showOn(server, word, !isName));
   const isNothing = shown.every(({ integrations }) => integrations.length === 0);
   return {
-    value: { isAddress: !isName, servers: shown },
+    value: { servers: shown },
     diagnostics: isNothing ? [unknownWord(word, servers)] : [],
   };
 }

@@ -4,8 +4,6 @@ import type { Choice, OptionValue } from '../model/value.ts';
 
 /** What a word of the command line names, on each server. */
 export interface Shown {
-  /** Whether it names fields. */
-  readonly isAddress: boolean;
   readonly servers: readonly ShownServer[];
 }
 

@@ -1,7 +1,7 @@
 import { acceptDrift } from '../../core/accept/accept.ts';
 import { unmanaged } from '../../core/accept/drift.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { hasErrors } from '../../core/findings/explain.ts';
+import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { fieldIn } from '../../core/model/address.ts';
 import { nearNames } from '../../core/model/near-names.ts';
@@ -107,7 +107,7 @@ function shown(report: AcceptReport) {
 /** Shows the edits and what is found, and asks; only the full word counts. */
 async function confirmed(run: Run, report: AcceptReport, found: readonly Diagnostic[]): Promise<boolean> {
   run.writer.preview(shown(report));
-  run.writer.findings(found, run.sources);
+  run.writer.findings(diagnosticDocuments(found), run.sources);
   const question = `\nWrite these edits to ${count(report.files.length, 'file')}? Type yes: `;
   const answer = await run.writer.ask(question, run.interruption.stopping);
   return answer?.trim().toLowerCase() === 'yes';

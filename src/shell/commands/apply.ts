@@ -3,8 +3,8 @@ import { CONFIGURATION } from '../../core/findings/entry.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/present.ts';
 import { reachedBy } from '../../core/plan/attempts.ts';
-import { isNothingPlanned, shownPlan } from '../../core/plan/plan.ts';
-import { refusals } from '../../core/plan/refusals.ts';
+import { isNothingPlanned } from '../../core/plan/plan.ts';
+import type { SavedReport } from '../../core/plan/saved.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { failUsage } from '../failure.ts';
 import type { WriteOptions } from '../reconcile/apply.ts';
@@ -15,7 +15,7 @@ import { prepareAgain } from '../reconcile/reviewed.ts';
 import { type CommandResult, type Run, runCommand } from '../run.ts';
 import type { Runtime } from '../runtime.ts';
 import { findingsOn, withServers } from '../servers/sessions.ts';
-import { type ReadPlan, readSavedPlan } from '../sources/saved-plan.ts';
+import { readSavedPlan } from '../sources/saved-plan.ts';
 
 interface ApplyOptions extends PlanningOptions, ConsentOptions, WriteOptions {
   readonly full?: boolean | undefined;
@@ -29,7 +29,7 @@ export function apply(path: string | undefined, options: ApplyOptions, runtime: 
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     const saved = path === undefined ? undefined : await readReviewed(run, path, options);
     if (options.yes !== true && !runtime.canAsk) return unconfirmed(saved, options);
-    const reviewed = saved?.plans;
+    const reviewed = saved && new Map(saved.servers.map((server) => [server.name, server]));
     const { servers, warnings } = await (reviewed === undefined
       ? prepare(run, options)
       : prepareAgain(run, reviewed, options));
@@ -71,17 +71,11 @@ function isMisuse(found: Diagnostic): boolean {
 }
 
 /** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */
-function unconfirmed(saved: ReadPlan | undefined, options: ApplyOptions): CommandResult {
-  const { full = false } = options;
-  const servers = [...(saved?.plans.values() ?? [])].map(shownPlan);
-  const refused = refusals(servers, options, 'plan');
-  return {
-    diagnostics: [...(saved?.diagnostics ?? []), ...refused, diagnostic('needs-confirmation', {})],
-    report:
-      saved === undefined
-        ? { kind: 'none' }
-        : { kind: 'changes', command: 'apply', servers, isComplete: true, shown: { full } },
-  };
+function unconfirmed(saved: SavedReport | undefined, { full = false }: ApplyOptions): CommandResult {
+  const diagnostics = [diagnostic('needs-confirmation', {})];
+  if (saved === undefined) return { diagnostics, report: { kind: 'none' } };
+  const document = { ...saved.document, command: 'apply' } as const;
+  return { diagnostics, report: { kind: 'document', document, shown: { full } } };
 }
 
 /** Reads a saved plan; refuses flags that would choose again what it has chosen. */
@@ -89,7 +83,7 @@ async function readReviewed(
   run: Run,
   path: string,
   { base, writeHidden, only }: ApplyOptions,
-): Promise<ReadPlan> {
+): Promise<SavedReport> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',

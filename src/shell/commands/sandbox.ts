@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { diagnosticDocuments } from '../../core/findings/explain.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { present } from '../../core/model/present.ts';
 import { SandboxError } from '../../sandbox/sandbox-error.ts';
@@ -40,7 +41,7 @@ export function sandbox(options: SandboxCommandOptions, runtime: Runtime): Promi
         ...sandboxOptions(options, catalog, runtime, log),
         onUnhosted: ({ file, problem }) => {
           const place = { file: join(catalog, file), line: 1, column: 1 };
-          writer.findings([diagnostic('not-hosted', { problem }, place)], sources);
+          writer.findings(diagnosticDocuments([diagnostic('not-hosted', { problem }, place)]), sources);
         },
       });
       if (!isLoopback(new URL(running.url)))

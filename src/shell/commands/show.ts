@@ -38,8 +38,8 @@ export function show(word: string, flags: ShowOptions, runtime: Runtime): Promis
   const { full = false, ...options } = flags;
   return runCommand(options, runtime, async (run): Promise<CommandResult> => {
     if (await isSavedPlan(word, runtime.cwd)) {
-      const { document, diagnostics } = await readSavedReport(run, word);
-      return { diagnostics, report: { kind: 'document', document, shown: { full } } };
+      const { document } = await readSavedReport(run, word);
+      return { diagnostics: [], report: { kind: 'document', document, shown: { full } } };
     }
     checkFormats(reportTargets(options.report ?? []), undefined);
     if (word === '') failUsage('The name is empty.', 'setpoint list has all names.');

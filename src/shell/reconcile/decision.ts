@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
-import { hasErrors } from '../../core/findings/explain.ts';
+import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
 import { type Consent, named, refusals } from '../../core/plan/refusals.ts';
 import type { Run, RunOptions } from '../run.ts';
@@ -65,7 +65,7 @@ async function confirmed(
   findings: readonly Diagnostic[],
 ): Promise<boolean> {
   run.writer.plans(plans);
-  run.writer.findings(findings, run.sources);
+  run.writer.findings(diagnosticDocuments(findings), run.sources);
   const names = plans.filter(hasChanges).map(({ name }) => name);
   const question = `\nApply these changes to ${names.join(', then ')}? Type yes: `;
   const answer = await run.writer.ask(question, run.interruption.stopping);

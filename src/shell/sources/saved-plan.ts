@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import { decodeSavedPlan, decodeSavedReport, type SavedReport } from '../../core/plan/saved.ts';
 import { fail } from '../failure.ts';
@@ -20,16 +20,9 @@ export async function isSavedPlan(word: string, cwd: string): Promise<boolean> {
 /** The reviewed plan of each server, by its name. */
 export type ReviewedPlans = ReadonlyMap<string, ServerPlan<null>>;
 
-/** A saved plan, and what was found when it was made. */
-export interface ReadPlan {
-  readonly plans: ReviewedPlans;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Reads a plan that `plan --report json=FILE` wrote; fails where the file holds none. */
-export async function readSavedPlan(run: Run, path: string): Promise<ReadPlan> {
-  const { servers, diagnostics } = await readDocument(run, path, decodeSavedPlan);
-  return { plans: new Map(servers.map((server) => [server.name, server])), diagnostics };
+/** Reads a plan that `plan --report json=FILE` wrote; fails if the file holds none. */
+export function readSavedPlan(run: Run, path: string): Promise<SavedReport> {
+  return readDocument(run, path, decodeSavedPlan);
 }
 
 /** Reads the report of a plan or of an apply, to show it; fails where the file holds none. */

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import { serverDocument } from '../../../src/core/plan/document.ts';
-import { type Change, hasChanges, type ServerPlan, shownPlan } from '../../../src/core/plan/plan.ts';
+import { type Change, hasChanges, type ServerPlan } from '../../../src/core/plan/plan.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
-import { savedPlan } from '../../support/saved-plan.ts';
 
 const base = { label: 'change', risks: [], source: { file: 'a.yaml', line: 1, column: 1 } } as const;
 const plain: Change = {
@@ -73,9 +72,5 @@ describe('the document of a plan', () => {
         expect(document).not.toContain(after);
       }),
     );
-  });
-  test('is the same if it is read from its file', () => {
-    const plan = planOf([secret('0ld', 'n3w'), plain, flag], []);
-    expect(serverDocument(shownPlan(savedPlan(plan)), [])).toEqual(serverDocument(plan, []));
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../../../src/core/findings/explain.ts';
 import { serverDocument } from '../../../src/core/plan/document.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import { decodeSavedPlan } from '../../../src/core/plan/saved.ts';
@@ -77,25 +76,6 @@ function withChange(change: object) {
   const made = serverDocument(server, []);
   return { ...made, integrations: made.integrations.map((each) => ({ ...each, changes: [change] })) };
 }
-describe('what was found when a plan was made', () => {
-  const finding = { code: 'hidden-field', severity: 'warning', message: 'Said so.', hint: 'Do so.' };
-  const readBack = (...diagnostics: readonly object[]) => {
-    const decoded = decodeSavedPlan(saved({ diagnostics }));
-    return 'problem' in decoded ? [] : decoded.diagnostics.map(explain);
-  };
-
-  test('keeps its words, its place and its server', () => {
-    const place = { file: 'a.yaml', line: 3, column: 5 };
-    expect(readBack({ ...finding, ...place, server: 's' })).toMatchObject([
-      { ...finding, exit: 3, place, server: 's' },
-    ]);
-  });
-  test('is left out where an apply finds it again, or this version does not know it', () => {
-    const codes = ['risk-refused', 'many-changes', 'of-a-later-version', 'toString'];
-    expect(readBack(...codes.map((code) => ({ ...finding, code })))).toEqual([]);
-  });
-});
-
 describe('what is no plan is refused, with what it is instead', () => {
   test.each<[string, unknown, RegExp]>([
     ['nothing', null, /^it is not a report of/],

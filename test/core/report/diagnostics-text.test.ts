@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
 import { PLAIN } from '../../../src/core/report/paint.ts';
-import type { DiagnosticsView } from '../../../src/core/report/text/diagnostics.ts';
+import type { FindingsView } from '../../../src/core/report/text/diagnostics.ts';
 import { sourceText } from '../../support/config.ts';
 import { renderedFindings } from '../../support/rendered.ts';
 
@@ -10,7 +10,7 @@ const warning = (line: number) => diagnostic('idle-declaration', { of: 'entry', 
 const error = (line: number, file?: string) => diagnostic('non-string-key', {}, place(line, file));
 const note = (line: number) => diagnostic('idle-declaration', { of: 'value', name: 'a' }, place(line));
 
-function shown(diagnostics: readonly Diagnostic[], view: Partial<DiagnosticsView> = {}): string {
+function shown(diagnostics: readonly Diagnostic[], view: Partial<FindingsView> = {}): string {
   const sources = new Map([['a.yaml', sourceText('values:\n  1: x1\n')]]);
   return renderedFindings(diagnostics, { sources, notes: false, ...view });
 }
@@ -107,7 +107,7 @@ describe('findings for a person', () => {
     expect(places(shown([misfit('a.options.x.value'), misfit('a.options.y.value')]))).toHaveLength(2);
     const failed = (integration: string) =>
       diagnostic('apply-failed', { integrations: [integration], detail: 'no', taken: [] }, place(2));
-    expect(places(shown([failed('a'), failed('b')]))).toEqual(['a.yaml:2', 'a.yaml:2']);
+    expect(places(shown([failed('a'), failed('b')]))).toEqual(['a.yaml:2']);
   });
   test('leave notes to those who ask', () => {
     expect(places(shown([note(1), warning(2)]))).toEqual(['a.yaml:2']);

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { forLog, forTerminal, jsonForTerminal, shortened, visible } from '../../../src/core/report/escape.ts';
+import { forLog, forTerminal, shortened, visible } from '../../../src/core/report/escape.ts';
+import { jsonDocument } from '../../../src/core/report/escape-sinks.ts';
 
 test('nothing in foreign text reaches the terminal as a command', () => {
   const hostile = 'a\u001b[31mb\u009b1mc\rd\u202ee\u200bf\u2028g\u0007';
   expect(forTerminal(hostile)).toBe('a\\u{1b}[31mb\\u{9b}1mc\\rd\\u{202e}e\\u{200b}f\\u{2028}g\\u{7}');
-  const json = jsonForTerminal(JSON.stringify({ hostile }, null, 2));
+  const json = jsonDocument({ hostile });
   expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u);
   expect(JSON.parse(json)).toEqual({ hostile });
 });
@@ -21,8 +22,7 @@ describe('the line ends, tabs and marks of commands in foreign text', () => {
     expect(visible(text)).toBe(expected);
   });
   test('JSON stays the same where they are astral', () => {
-    const text = JSON.stringify({ a: '\u{e0001}\u007f' }, null, 2);
-    expect(jsonForTerminal(text)).toBe('{\n  "a": "\\udb40\\udc01\\u007f"\n}');
+    expect(jsonDocument({ a: '\u{e0001}\u007f' })).toBe('{\n  "a": "\\udb40\\udc01\\u007f"\n}\n');
   });
 });
 

@@ -206,7 +206,7 @@ describe('in a very long line', () => {
     const line = `hunter2 ${dashes} ${secret} mark ${secret} ${dashes} hunter2`;
     const at = line.indexOf('mark') + 1;
     const frame = framed(line, at, at + 4, secret);
-    expect(frame?.text).toBe('…••• mark •••…');
+    expect(frame?.text).toMatch(/^-+ ••• mark ••• -+$/);
     expect(frame?.text).not.toContain('hunter');
     expect(frame?.text.slice(frame.start, frame.start + frame.width)).toBe('mark');
   });

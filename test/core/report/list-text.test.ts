@@ -11,12 +11,12 @@ const VT = {
 
 test('integrations are a table that fits the screen; what is not known of one is a dash', () => {
   const bare = { id: 'b', acronym: 'B', options: 5, managedOptions: 3 };
-  const wide = { ...VT, name: '漢字'.repeat(20), id: 'w' };
+  const wide = { ...VT, name: 'Name '.repeat(20), id: 'w' };
   const servers = [{ name: 's', url: 'https://s', integrations: [VT, wide, bare] }];
   expect(renderLists({ servers }, VIEW).split('\n')).toEqual([
     'STATUS   AUTO  ERR  OPTIONS  ID                  NAME',
     'running  yes    12        5  virustotal_node_18  VirusTotal',
-    'running  yes    12        5  w                   漢字漢字漢字漢字漢字漢字漢字漢…',
+    'running  yes    12        5  w                   Name Name Name Name Name Name …',
     '-        -       -      3/5  b                   -',
     '',
     '3 integrations.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wrapAfter, wrapWords } from '../../../src/core/report/wrap.ts';
+import { wrapWords } from '../../../src/core/report/wrap.ts';
 
 test.each([
   [['aa', 'bb', 'cc'], 5, ['aa bb', 'cc']],
@@ -9,13 +9,4 @@ test.each([
   [[], 5, []],
 ])('the words %j on lines of %s columns', (words, width, expected) => {
   expect(wrapWords(words, width)).toEqual(expected);
-});
-
-test.each([
-  [['aa', 'bb'], 10, [' aa bb']],
-  [['aa', 'bb'], 9, [' aa', 'bb']],
-  [['aa', 'bb', 'cc', 'ddd'], 7, [' aa', 'bb cc', 'ddd']],
-  [['longer-than-that', 'b'], 8, ['', 'longer-than-that', 'b']],
-])('the words %j behind four columns of %s', (words, width, expected) => {
-  expect(wrapAfter('1234', words, width)).toEqual(expected);
 });

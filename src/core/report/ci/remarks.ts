@@ -43,13 +43,12 @@ export function remarksOf({ servers, diagnostics, loosened = [] }: Document): Re
     ),
   ];
   const bySeverity = LEVELS.flatMap((level) => all.filter((each) => each.level === level));
-  return [...grouped(bySeverity, ({ identity }) => identity).values()].flatMap((same) =>
-    same.map((remark, number) => ({ ...remark, identity: digestOf(`${remark.identity} ${number}`) })),
+  return [...grouped(bySeverity, ({ identity }) => identity)].flatMap(([identity, same]) =>
+    same.map((remark, number) => {
+      const digest = createHash('sha256').update(`${identity} ${number}`).digest('hex');
+      return { ...remark, identity: digest.slice(0, 32) };
+    }),
   );
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 /** Lines and columns in a sentence. */

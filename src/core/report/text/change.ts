@@ -1,33 +1,11 @@
-import { cut } from '../../findings/words.ts';
 import type { ChangeDocument } from '../../plan/document.ts';
-import {
-  isUnset,
-  membersOf,
-  placesText,
-  riskText,
-  type Sides,
-  sentencesOf,
-  sidesOf,
-} from '../change-words.ts';
+import { isUnset, membersOf, placesText } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { GroupedChange } from '../groups.ts';
-import { hasStructure } from '../line-diff.ts';
+import { type ComparedLine, changeLines } from '../line-diff.ts';
 import type { View } from '../report.ts';
-import { filled, padded, widthOf, wrapWords } from '../wrap.ts';
-import { diffLines, fold, limited, markOf } from './difference.ts';
-
-/** A change as lines of its own: how it begins, where it is declared, and what stands below. */
-interface ChangeLines {
-  readonly head: string;
-  readonly place: string;
-  readonly below: readonly string[];
-}
-
-/** The sides of a change: next to its name, or below it if they are absent or do not fit. */
-interface Content {
-  readonly beside?: string;
-  readonly below: readonly string[];
-}
+import { filled, padded, widthOf } from '../wrap.ts';
+import { diffText, fold, paintsOf } from './difference.ts';
 
 /** The lines of the changes of one integration, or of several with equal changes; places stand in a column. */
 export function renderChanges(
@@ -35,89 +13,44 @@ export function renderChanges(
   nameOf: (change: ChangeDocument) => string,
   view: View,
 ): string[] {
+  const { paint, width } = view;
   const column = Math.max(...changes.map(({ change }) => widthOf(nameOf(change))));
-  const all = changes.map((each) =>
-    changeLines(each, padded(forTerminal(nameOf(each.change)), column), view),
-  );
-  const fits = (width: number, place: string) => width + 2 + widthOf(place) <= view.width;
+  const all = changes.map(({ change, places }) => {
+    const lead = `    ${isUnset(change) ? paint.add('+') : paint.change('~')} `;
+    const name = padded(forTerminal(nameOf(change)), column);
+    return { place: forTerminal(placesText(places)), ...changeText(change, `${lead}${name}`, view) };
+  });
+  const fits = (columns: number, place: string) => columns + 2 + widthOf(place) <= width;
   const widest = Math.max(...all.map(({ head, place }) => (fits(widthOf(head), place) ? widthOf(head) : 0)));
   return all.flatMap(({ head, place, below }) => {
-    const at = view.paint.faint(place);
+    const at = paint.faint(place);
     if (!fits(widthOf(head), place)) return [head.trimEnd(), `      ${at}`, ...below];
     return [`${fits(widest, place) ? padded(head, widest) : head}  ${at}`, ...below];
   });
 }
 
-function changeLines({ change, places }: GroupedChange, name: string, view: View): ChangeLines {
-  const { paint, width } = view;
-  const isNew = isUnset(change);
-  const lead = `    ${isNew ? paint.add('+') : paint.change('~')} ${name}`;
-  const { beside, below } = contentOf(change, view);
+/** How a change begins, with both sides if they fit, and what stands below. */
+function changeText(change: ChangeDocument, lead: string, view: View) {
+  const { width } = view;
+  const lines = changeLines(change, view.full);
+  const notes = lines.filter(({ mark }) => mark === '#' || mark === '!');
+  const sides = lines.filter((line) => !notes.includes(line));
+  const beside = besideText(sides, membersOf(change) !== undefined, view);
   const head = beside === undefined ? lead : `${lead}  ${beside}`;
   const isBeside = beside !== undefined && widthOf(head) <= width;
-  return {
-    head: isBeside ? head : lead,
-    place: forTerminal(placesText(places)),
-    below: [...(isBeside ? [] : below.map((line) => `        ${line}`)), ...notesOf(change, view)],
-  };
-}
-
-function contentOf(change: ChangeDocument, view: View): Content {
-  const { paint, width, full = false } = view;
-  const sides = sidesOf(change);
-  const members = membersOf(change);
-  if (members !== undefined) return memberContent(members, view);
-  if (sides.base !== undefined) return { below: conflictLines(sides, full) };
-  const [sentence] = isOfPermission(change) ? [] : sentencesOf(change, sides).map(forTerminal);
-  if (sentence !== undefined) return { beside: sentence, below: filled(sentence, width - 8) };
-  if (hasStructure(sides.before) || hasStructure(sides.after))
-    return { below: diffLines(sides.before, sides.after, view) };
-  const [before, after] = [fold(sides.before, sides.after, full), fold(sides.after, sides.before, full)];
-  const marks = markOf(after, sides.before, full).map(paint.add);
-  const below = [paint.remove(`- ${before}`), paint.add(`+ ${after}`), ...marks];
-  return { beside: `${before} -> ${paint.add(after)}`, below };
-}
-
-function isOfPermission({ address }: ChangeDocument): boolean {
-  return address.endsWith('.permission');
-}
-
-/** The three values of a conflict. */
-function conflictLines({ base = '', before, after }: Sides, full: boolean): string[] {
-  const values = Object.entries({ base, live: before, desired: after });
-  return values.flatMap(([name, text]) =>
-    text.split('\n').map((line, at) => `${(at === 0 ? name : '').padEnd(8)}${fold(line, undefined, full)}`),
+  const below = notes.flatMap(({ mark, text }) =>
+    filled(forTerminal(`${mark} ${text}`), width, 6).map(paintsOf(view)[mark]),
   );
+  if (isBeside) return { head, below };
+  return { head: lead, below: [...diffText(sides, view).map((line) => `        ${line}`), ...below] };
 }
 
-/** The most lines that show added members of a list, or removed ones. */
-const LONGEST_LIST = 6;
-
-function memberContent(
-  { removed, added }: NonNullable<ReturnType<typeof membersOf>>,
-  { paint, width, full = false }: View,
-): Content {
-  const words = (mark: string, values: readonly string[]) =>
-    values.map((value) => `${mark}${fold(value, undefined, full)}`);
-  const parts = [
-    { all: words('-', removed), painted: paint.remove },
-    { all: words('+', added), painted: paint.add },
-  ].filter(({ all }) => all.length > 0);
-  const below = parts.flatMap(({ all, painted }) => {
-    const lines = wrapWords(all.join(' ').split(' '), width - 8);
-    return (full ? lines : limited(lines, LONGEST_LIST)).map(painted);
-  });
-  return { beside: parts.map(({ all, painted }) => painted(all.join(' '))).join(' '), below };
-}
-
-/** Effects, the comment in the YAML, and risks. */
-function notesOf(change: ChangeDocument, { paint, width, full = false }: View): string[] {
-  const { comment, risks } = change;
-  const effects = isOfPermission(change) ? sentencesOf(change, sidesOf(change)) : [];
-  const comments =
-    comment === undefined ? [] : [`# ${forTerminal(full ? comment : cut(comment, '', width - 9))}`];
-  return [
-    ...[...effects, ...comments].flatMap((text) => filled(text, width - 6)).map(paint.faint),
-    ...risks.map((risk) => paint.risk(riskText(risk))),
-  ].map((text) => `      ${text}`);
+/** Both sides in one line: members of a list with their marks, or two values. Undefined for texts of several lines. */
+function besideText(lines: readonly ComparedLine[], isList: boolean, view: View): string | undefined {
+  const { paint, full } = view;
+  if (isList)
+    return lines.map(({ mark, text }) => paintsOf(view)[mark](`${mark}${fold(text, '', full)}`)).join(' ');
+  const [from, to] = lines.map(({ text, counterpart }) => fold(text, counterpart, full));
+  const isPair = lines.map(({ mark }) => mark).join('') === '-+';
+  return isPair ? `${from} -> ${paint.add(to ?? '')}` : undefined;
 }

@@ -1,7 +1,7 @@
 import { count } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
-import type { Document, IntegrationDocument, ServerDocument } from '../../plan/document.ts';
-import { OUTCOMES, type Outcome } from '../../plan/outcome.ts';
+import type { ChangeDocument, Document, IntegrationDocument, ServerDocument } from '../../plan/document.ts';
+import { OUTCOMES } from '../../plan/outcome.ts';
 import { fieldName, LABELS, revisionText, snapshotText, tallyOf } from '../change-words.ts';
 import { forLog, forTerminal } from '../escape.ts';
 import { alikeServers, byLabel, type Group, groupsOf, isRunning } from '../groups.ts';
@@ -12,126 +12,96 @@ import { totalLines } from './totals.ts';
 
 /** The changes of all servers, before or after an apply, then what they come to. */
 export const renderText: Renderer = (document, view) => {
-  const { servers } = document;
-  if (servers.length === 0 || (view.outcomes && !servers.some(isAttempted))) return '';
-  const groups = alikeServers(servers.map(withShownOnly));
+  const servers = document.servers.map((server) => shownPart(server, view));
+  // A person has seen the plan: one that was declined is not shown again.
+  if (servers.every(({ integrations }) => view.outcomes && integrations.length === 0)) return '';
+  const groups = alikeServers(servers);
   const shown = groups.flatMap((alike) => {
-    const { title, blocks } = serverLines(alike, document, view);
+    const blocks = alike.slice(0, 1).flatMap((server) => blocksOf(server, view));
     const isQuiet = blocks.length === 0 && groups.length > 1;
-    return [...title, '', ...(isQuiet ? ['No changes.', ''] : blocks)];
+    return [...titleLines(alike, document, view), '', ...(isQuiet ? ['No changes.', ''] : blocks)];
   });
   return forLog([...shown, ...totalLines(document, view), ''].join('\n'));
 };
 
-/** Whether an apply got to a server: a person has seen its plan, and one that was declined is not told again. */
-function isAttempted({ integrations }: ServerDocument): boolean {
-  return integrations.some(({ changes }) => changes.some(({ outcome }) => outcome !== undefined));
-}
-
-/** A server without the fields that the totals list. */
-function withShownOnly({ integrations, ...server }: ServerDocument): ServerDocument {
+/** A server without the fields that the totals list; of outcomes only the integrations that an apply got to. */
+function shownPart({ integrations, ...server }: ServerDocument, { outcomes }: View): ServerDocument {
   const none = { hidden: [], waived: [], settled: [], released: [] };
-  return { ...server, integrations: integrations.map((each) => ({ ...each, ...none })) };
+  const shown = integrations.filter(({ changes }) => !outcomes || changes.some(({ outcome }) => outcome));
+  return { ...server, integrations: shown.map((each) => ({ ...each, ...none })) };
 }
 
-/** The title of servers that have the same to show, and what it is. */
-function serverLines(alike: readonly ServerDocument[], { createdAt }: Document, view: View) {
-  const [server] = alike;
-  if (server === undefined) return { title: [], blocks: [] };
-  const { base, head, snapshot, integrations } = server;
+/** The names of servers that have the same to show, and what they are compared with. */
+function titleLines(alike: readonly ServerDocument[], { createdAt }: Document, { paint }: View): string[] {
+  const names = alike.map(({ name, url }) => {
+    const isHost = /^https?:\/\/([^/]*)/.exec(url)?.[1] === name;
+    const [first = '', ...others] = [isHost ? '' : name, url].filter((text) => text !== '').map(forTerminal);
+    return [paint.strong(first), ...others].join('  ');
+  });
+  const { base, head, snapshot } = alike[0] ?? {};
   const about = [
     ...(snapshot === undefined ? [] : [snapshotText(snapshot.takenAt, createdAt)]),
     ...(base === undefined ? [] : [`Compared with ${forTerminal(revisionText(base))}.`]),
     ...(head === undefined ? [] : [`Shows ${forTerminal(revisionText(head))}.`]),
-  ].map(view.paint.faint);
-  const blocks = view.outcomes
-    ? outcomeLines(integrations, view)
-    : [...changeLines(server, view), ...unplannedLines(integrations, view)];
-  return { title: [...alike.map((each) => nameLine(each, view)), ...about], blocks };
+  ];
+  return [...names, ...about.map(paint.faint)];
 }
 
-function nameLine({ name, url }: ServerDocument, { paint }: View): string {
-  const isHost = /^https?:\/\/([^/]*)/.exec(url)?.[1] === name;
-  const names = (isHost ? [url] : [name, url]).filter((each) => each !== '').map(forTerminal);
-  return [paint.strong(names[0] ?? ''), ...names.slice(1)].join('  ');
-}
-
-/** With a base a reviewer reads the changes of the branch first. */
-function changeLines({ base, integrations }: ServerDocument, view: View): string[] {
+/** The changes of a server, those of the branch first, and what was not planned; or what became of the changes. */
+function blocksOf({ base, integrations }: ServerDocument, view: View): string[] {
+  if (view.outcomes) return outcomeLines(integrations, view);
   const sections = byLabel(integrations);
   const isLabelled = base !== undefined && sections.some(({ label }) => label !== 'change');
-  return sections.flatMap((section) => [
-    ...(isLabelled ? [view.paint.strong(LABELS[section.label].title), ''] : []),
-    ...groupsOf(section.integrations, view.full).flatMap((group) => groupLines(group, view)),
-  ]);
+  const unplanned = integrations.filter((each) => each.unplanned);
+  const why = `! ${count(unplanned.length, 'integration')} not planned, because of errors`;
+  return [
+    ...sections.flatMap((section) => [
+      ...(isLabelled ? [view.paint.strong(LABELS[section.label].title), ''] : []),
+      ...groupsOf(section.integrations, view.full).flatMap((group) => groupLines(group, view)),
+    ]),
+    ...(unplanned.length === 0
+      ? []
+      : [view.paint.error(why), ...namesIn(namesOf(unplanned), view.width, 4), '']),
+  ];
 }
-
-/** Up to so many names stand in the title of a group. */
-const IN_TITLE = 3;
 
 function groupLines({ integrations, changes }: Group, view: View): string[] {
-  const { paint } = view;
+  const { paint, width } = view;
   const [first] = integrations;
   if (first === undefined) return [];
-  const isMany = integrations.length > IN_TITLE;
   const isStopped = !isRunning(first.status);
-  const names = integrations.map(({ name }) => forTerminal(name));
-  const who = isMany ? `${names.length} integrations` : names.join(', ');
+  const [start = '', ...names] = namesIn(namesOf(integrations), width, 2);
   const isNamed = integrations.length > 1 || first.name === first.id;
   const title = [
-    paint.strong(`${isStopped ? '!' : '~'} ${who}`),
+    paint.strong([`${isStopped ? '!' : '~'} ${start.trimStart()}`, ...names].join('\n')),
     ...(isNamed ? [] : [paint.faint(forTerminal(first.id))]),
     ...(isStopped ? [paint.risk(`(${forTerminal(first.status ?? '')})`)] : []),
-    ...outcomeMark(first, view),
+    ...outcomeText(first.changes, view),
   ].join('  ');
-  const below = isMany ? nameLines(integrations, view) : [];
-  const nameOf = (change: (typeof first.changes)[number]) => {
-    const name = fieldName(change.address, first.name);
-    return isMixed(first) && change.outcome !== undefined ? `${name} [${change.outcome}]` : name;
-  };
-  return [title, ...below, ...renderChanges(changes, nameOf, view), ''];
+  const isMixed = new Set(first.changes.map(({ outcome }) => outcome)).size > 1;
+  const nameOf = ({ address, outcome }: ChangeDocument) =>
+    `${fieldName(address, first.name)}${isMixed && outcome ? ` [${outcome}]` : ''}`;
+  return [title, ...renderChanges(changes, nameOf, view), ''];
 }
 
-function nameLines(named: readonly IntegrationDocument[], { width, paint }: View): string[] {
-  const names = named.map(({ name }) => forTerminal(name));
-  return namesIn(names, width - 4).map((line) => `    ${paint.faint(line)}`);
+function namesOf(integrations: readonly IntegrationDocument[]): string[] {
+  return integrations.map(({ name }) => name);
 }
 
-function isMixed({ changes }: IntegrationDocument): boolean {
-  return new Set(changes.map(({ outcome }) => outcome)).size > 1;
-}
-
-function outcomeMark(integration: IntegrationDocument, view: View): string[] {
-  const outcome = integration.changes[0]?.outcome;
-  return outcome === undefined || isMixed(integration) ? [] : [`[${outcomeText(outcome, view)}]`];
-}
-
-function outcomeText(outcome: Outcome, { paint }: View): string {
-  const looks = { good: paint.add, doubtful: paint.risk, bad: paint.error };
-  return looks[OUTCOMES[outcome].look](outcome);
-}
-
-/** The integrations that errors keep from being planned. */
-function unplannedLines(integrations: readonly IntegrationDocument[], view: View): string[] {
-  const unplanned = integrations.filter((each) => each.unplanned);
-  if (unplanned.length === 0) return [];
-  const title = `! ${count(unplanned.length, 'integration')} not planned, because of errors`;
-  return [view.paint.error(title), ...nameLines(unplanned, view), ''];
-}
-
-/** What became of the changes, without their values: a person has seen them. Nothing if none was attempted. */
-function outcomeLines(integrations: readonly IntegrationDocument[], view: View): string[] {
-  const attempted = integrations.filter(({ changes }) =>
-    changes.some(({ outcome }) => outcome !== undefined),
-  );
-  const groups = grouped(attempted, ({ changes }) => tallyText(changes));
-  return [...groups].flatMap(([outcomes, found]) => {
-    const title = `${count(found.length, 'integration')}  [${outcomes}]`;
-    return [title, ...nameLines(found, view), ''];
-  });
-}
-
-function tallyText(changes: IntegrationDocument['changes']): string {
+/** What became of changes, in brackets: an outcome, or how many have each. Nothing before an apply. */
+function outcomeText(changes: readonly ChangeDocument[], { paint }: View): string[] {
   const outcomes = [...new Set(changes.flatMap(({ outcome }) => outcome ?? []))];
-  return outcomes.length === 1 ? outcomes.join('') : tallyOf(changes);
+  const isGood = outcomes.every((outcome) => OUTCOMES[outcome].look === 'good');
+  const text = outcomes.length === 1 ? outcomes.join('') : tallyOf(changes);
+  return text === '' ? [] : [`[${(isGood ? paint.add : paint.risk)(text)}]`];
+}
+
+/** What became of the changes, without their values: a person has seen them. */
+function outcomeLines(integrations: readonly IntegrationDocument[], view: View): string[] {
+  const groups = grouped(integrations, ({ changes }) => outcomeText(changes, view).join(''));
+  return [...groups].flatMap(([outcome, found]) => [
+    `${count(found.length, 'integration')}  ${outcome}`,
+    ...namesIn(namesOf(found), view.width, 4),
+    '',
+  ]);
 }

@@ -2,7 +2,7 @@ import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
-import { filled } from '../wrap.ts';
+import { filled, paragraphs } from '../wrap.ts';
 
 /** The result of a pull, and the next steps. */
 export interface Pulled {
@@ -34,43 +34,30 @@ export function renderPull(
   pulled: Pulled & { readonly name: string },
   { paint, width }: Pick<View, 'paint' | 'width'>,
 ): string {
-  const { example, leftOut, next, notInstalled, secrets, variables } = pulled;
+  const { name, into, adopted, managed, files, example, leftOut, next, secrets, variables } = pulled;
   const wrapped = (text: string, indent = 0) => filled(forTerminal(text), width, indent);
   const under = (title: string, texts: readonly string[]) =>
     texts.length === 0 ? [] : [title, ...texts.flatMap((text) => wrapped(text, 2))];
   const named = (names: readonly string[]) => (names.length === 0 ? [] : [listed(names)]);
+  const made = `Pulled ${count(adopted, 'integration')} of ${name} into ${into} (${count(files.length, 'file')}).`;
+  const before = `${count(managed, 'integration is', 'integrations are')} managed already.`;
+  const reasons = [...grouped(leftOut, ({ reason }) => reason)].map(([reason, all]) => {
+    const addresses = all.map(({ address }) => address);
+    return `${reason}: ${listed(addresses, 3)}`;
+  });
+  const sentences = [
+    ...(variables.length === 0
+      ? []
+      : [`The new entries need ${count(variables.length, 'secret')}, listed in ${example}.`]),
+    ...(secrets === undefined ? [] : [`Wrote ${count(secrets.count, 'secret')} to ${secrets.path}.`]),
+  ];
   const hidden = variables.flatMap(({ isShown, variable }) => (isShown ? [] : variable));
-  const reasons = [...grouped(leftOut, ({ reason }) => reason)].map(
-    ([reason, all]) =>
-      `${reason}: ${listed(
-        all.map(({ address }) => address),
-        3,
-      )}`,
-  );
   const steps = next.map(({ text, isCommand }) => (isCommand ? [`  ${forTerminal(text)}`] : wrapped(text)));
-  const needs = `The new entries need ${count(variables.length, 'secret')}, listed in ${example}.`;
-  return [
-    wrapped(headText(pulled)),
-    [
-      ...(variables.length === 0 ? [] : wrapped(needs)),
-      ...(secrets === undefined
-        ? []
-        : wrapped(`Wrote ${count(secrets.count, 'secret')} to ${secrets.path}.`)),
-      ...under('The server does not show:', named(hidden)),
-    ],
+  return paragraphs([
+    wrapped(`${adopted === 0 ? `Nothing new on ${name}.` : made}${managed === 0 ? '' : ` ${before}`}`),
+    [...sentences.flatMap((text) => wrapped(text)), ...under('The server does not show:', named(hidden))],
     under('Left out:', reasons),
-    under('Declared, but no longer installed:', named(notInstalled.map(({ name }) => name))),
+    under('Declared, but no longer installed:', named(pulled.notInstalled.map((each) => each.name))),
     steps.length === 0 ? [] : [paint.strong('Next:'), ...steps.flat()],
-  ]
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
-}
-
-function headText({ name, adopted, managed, files, into }: Pulled & { name: string }): string {
-  const made = files.length === 0 ? '' : ` (${count(files.length, 'file')})`;
-  const pulled = `Pulled ${count(adopted, 'integration')} of ${name} into ${into}`;
-  const are = managed === 1 ? 'is' : 'are';
-  const others = managed === 0 ? '' : ` ${count(managed, 'integration')} ${are} managed already.`;
-  return `${adopted === 0 ? `Nothing new on ${name}` : pulled}${made}.${others}`;
+  ]);
 }

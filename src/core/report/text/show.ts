@@ -1,133 +1,143 @@
-import { count } from '../../findings/words.ts';
+import { at, count, cut } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
-import type { Shown, ShownField, ShownIntegration, ShownOption, ShownServer } from '../../show/shown.ts';
+import { asOptionValue } from '../../model/written.ts';
+import type {
+  Shown,
+  ShownField,
+  ShownIntegration,
+  ShownOption,
+  ShownOrigin,
+  ShownServer,
+  ShownSide,
+} from '../../show/shown.ts';
+import { fieldName, valueText } from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
-import { briefly, fieldLines, hanging, indented, lineOf, STATES, sideText } from './show-field.ts';
+import { filled, paragraphs } from '../wrap.ts';
+import { fold } from './difference.ts';
 
-/** Integrations with their options, or the declarations of fields; servers with the same to show share a block. */
-export function renderShown({ servers, isAddress }: Shown, view: View): string {
+/** How a field compares with what is desired. */
+const MARKS = { differs: '~', hidden: '?', unresolved: '?', 'as-desired': '=' } as const;
+
+/** Integrations with their fields, and all that declares these. Servers with the same to show share a block. */
+export function renderShown({ servers }: Shown, view: View): string {
   const all = servers.flatMap((server) => server.integrations.map((each) => ({ server, each })));
   const alike = grouped(all, ({ server, each }) => JSON.stringify([each, server.isRead]));
   const blocks = [...alike.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const on =
-      servers.length === 1 ? [] : [`on ${group.map(({ server }) => forTerminal(server.name)).join(', ')}`];
-    const where = [...on, whereWords(first.each, first.server).join(', ')]
-      .filter((text) => text !== '')
-      .join(': ');
-    return isAddress
-      ? fieldsOf(first.each).map((field) => fieldLines(field, first.each.name, where, view))
-      : [headLines(first.each, where, view), optionLines(first.each, view), totals(first.each)];
+    const on = servers.length === 1 ? [] : [`on ${namesOf(group.map(({ server }) => server))}`];
+    return [headLines(first.each, on, first.server.isRead, view), fieldLines(first.each, view)];
   });
-  const notes = notesOf(servers).flatMap((note) => indented(note, 0, view));
-  const texts = [...blocks, notes].filter((lines) => lines.length > 0);
-  return texts.map((lines) => `${lines.join('\n')}\n`).join('\n');
+  return paragraphs([...blocks, notesOf(servers).flatMap((note) => filled(note, view.width))]);
 }
 
-function fieldsOf({ autosubscribe, options }: ShownIntegration): ShownField[] {
-  const all = [autosubscribe, ...options.flatMap(({ value, permission }) => [value, permission])];
-  return all.flatMap((field) => field ?? []);
-}
-
-function whereWords({ id, name, status, errors }: ShownIntegration, { isRead }: ShownServer): string[] {
-  const known = id === undefined || id === name ? [] : [forTerminal(id)];
-  return [
-    ...(id === undefined && isRead ? ['not installed'] : known),
-    ...(status === undefined ? [] : [forTerminal(status)]),
-    ...(errors === undefined ? [] : [count(errors, 'error')]),
-  ];
+function namesOf(servers: readonly ShownServer[]): string {
+  return servers.map(({ name }) => forTerminal(name)).join(', ');
 }
 
 /** What is known of an integration itself. */
-function headLines(shown: ShownIntegration, where: string, view: View): string[] {
-  const { name, displayName, acronym, description, entries, autosubscribe } = shown;
-  const called = [displayName, acronym && `(${acronym})`].flatMap((each) =>
-    each ? [forTerminal(each)] : [],
-  );
+function headLines(shown: ShownIntegration, on: readonly string[], isRead: boolean, view: View): string[] {
+  const { name, id, status, errors, displayName, acronym, description, entries } = shown;
+  const own = id ?? (isRead ? 'not installed' : name);
+  const where = [...on, own === name ? '' : own, status, errors === undefined ? '' : count(errors, 'error')];
   const managed = entries.map(
     ({ entry, isDefault, source }) =>
-      `${forTerminal(entry)}${isDefault ? ' (defaults)' : ''} ${lineOf(source)}`,
+      `${entry}${isDefault ? ' (defaults)' : ''} ${source.file}:${source.line}`,
   );
-  const flag = autosubscribe && [settingText(autosubscribe, view), ...placesOf([autosubscribe])];
+  const called = [displayName, acronym && `(${acronym})`].flatMap((each) => (each ? forTerminal(each) : []));
+  const below = [joined(where, ', '), `managed by ${managed.join(', ') || 'no entry'}`];
   return [
     [view.paint.strong(forTerminal(name)), ...called].join('  '),
-    ...(where === '' ? [] : indented(where, 2, view)),
-    ...briefly(description, 2, view),
-    ...indented(`managed by ${managed.length === 0 ? 'no entry' : managed.join(', ')}`, 2, view),
-    ...(flag === undefined || flag[0] === '' ? [] : indented(`autosubscribe  ${flag.join('; ')}`, 2, view)),
+    ...below.flatMap((text) => (text === '' ? [] : filled(forTerminal(text), view.width, 2))),
+    ...prose(description, 2, view),
   ];
 }
 
-/** Where fields are declared, or stop to be managed. */
-function placesOf(fields: readonly (ShownField | undefined)[]): readonly string[] {
-  const winners = fields.flatMap((field) => field?.origins.filter(({ wins }) => wins) ?? []);
-  const texts = winners.map(
-    ({ source, declared }) => `${declared ? '' : 'not managed since '}${lineOf(source)}`,
-  );
-  return [...new Set(texts)];
+function joined(parts: readonly (string | undefined)[], separator: string): string {
+  return parts.filter((part) => part).join(separator);
 }
 
-const STATE_NAMES = ['differs', 'hidden', 'unresolved', 'as-desired'] as const;
-
-/** The worse of the states of its value and permission. */
-function stateOf({ value, permission }: ShownOption) {
-  return STATE_NAMES.find((state) => state === value?.state || state === permission?.state);
+/** Foreign prose; its beginning unless all is to be shown. */
+function prose(text = '', indent: number, { width, full = false, paint }: View): string[] {
+  const words = text.replace(/\s+/g, ' ').trim();
+  if (words === '') return [];
+  const shown = forTerminal(full ? words : cut(words, '', width - indent - 1, 0));
+  return filled(shown, width, indent).map(paint.faint);
 }
 
-/** Each option: its value, then what is known of it, then what it is for. */
-function optionLines({ options }: ShownIntegration, view: View): string[] {
-  return options.flatMap((shown) => {
-    const { option, type, multiple, value, permission, choices = [], title, description } = shown;
-    const state = stateOf(shown);
-    const kind = multiple === true ? 'multi-select' : forTerminal(type ?? '');
-    const head = [view.paint.strong(forTerminal(option)), kind, value ? settingText(value, view) : ''];
-    const facts = [
-      permission === undefined ? '' : settingText(permission, view),
-      choices.length === 0 ? '' : `choices ${choices.map((each) => forTerminal(each.value)).join(', ')}`,
-      ...placesOf([value, permission]),
-    ];
-    const about = [title, description].filter(
-      (each) => each !== undefined && each.toLowerCase() !== option.toLowerCase(),
-    );
-    return [
-      ...hanging(filled(head).join('  '), `  ${state === undefined ? ' ' : STATES[state].mark} `, view),
-      ...(filled(facts).length === 0 ? [] : indented(filled(facts).join('; '), 6, view)),
-      ...briefly(about.join(': '), 6, view),
-    ];
-  });
+/** Each field, what declares it, and below an option what it is for. */
+function fieldLines({ name, autosubscribe, options }: ShownIntegration, view: View): string[] {
+  const lines = (field?: ShownField) => (field ? oneField(field, name, view) : []);
+  return [
+    ...lines(autosubscribe),
+    ...options.flatMap((option) => [
+      ...lines(option.value),
+      ...lines(option.permission),
+      ...prose(aboutText(option), 6, view),
+    ]),
+  ];
 }
 
-function filled(texts: readonly string[]): readonly string[] {
-  return texts.filter((text) => text !== '');
+/** A field: what is live, what is desired if that is another, and all that declares it, the last word first. */
+function oneField(
+  { address, live, desired, state, origins }: ShownField,
+  name: string,
+  view: View,
+): string[] {
+  const sides = [live, desired].flatMap((side) => (side ? sideText(side, view) : []));
+  const shown =
+    state === 'as-desired' ? sides.slice(0, 1) : state === 'differs' ? sides : [...new Set(sides)];
+  return [
+    ...hanging(
+      `${fieldName(address, name)}  ${shown.join(' -> ')}`,
+      `  ${state ? MARKS[state] : ' '} `,
+      view,
+    ),
+    ...origins.toReversed().flatMap((origin) => originLines(origin, name, view)),
+  ];
 }
 
-/** What is live, then what is desired if it is another or nothing is known of the live side. */
-function settingText({ live, desired, state }: ShownField, view: View): string {
-  const [held, asked] = [live, desired].map((side) => side && sideText(side, view));
-  if (held === undefined) return asked ?? '';
-  const isSame = state === 'as-desired' || (asked === held && state !== 'differs');
-  return asked === undefined || isSame ? held : `${held} -> ${asked}`;
+function sideText({ value, secret, hidden, reference }: ShownSide, { full }: View): string {
+  if (hidden === true) return '(hidden)';
+  if (value === null) return reference ?? (secret === true ? '(secret)' : '(not set)');
+  return fold(valueText(asOptionValue(value)), undefined, full);
 }
 
-/** How many options there are, and how they stand. */
-function totals({ options }: ShownIntegration): string[] {
-  const counts = STATE_NAMES.flatMap((name) => {
-    const { length } = options.filter((option) => stateOf(option) === name);
-    return length === 0 ? [] : [`${STATES[name].mark} ${length} ${STATES[name].words}`];
-  });
-  return [`${[count(options.length, 'option'), ...counts].join(', ')}.`];
+function originLines(origin: ShownOrigin, integration: string, view: View): string[] {
+  const { source, declared, wins, entry, isDefault, values } = origin;
+  const text = declared === undefined ? 'null: not managed from here on' : sideText(declared, view);
+  const of = entry === integration ? '' : `  (${isDefault ? 'defaults: ' : ''}${entry})`;
+  return [
+    ...hanging(`${at(source)}  ${text}${of}`, `    ${wins ? '>' : ' '} `, view),
+    ...values.map((each) => forTerminal(`        value ${each.name}  ${at(each.source)}`)),
+  ];
+}
+
+/** Words behind a mark; further lines are indented below them. */
+function hanging(text: string, mark: string, { width }: View): string[] {
+  const [first = '', ...rest] = filled(forTerminal(text), width, mark.length + 2);
+  return [`${mark}${first.trimStart()}`, ...rest];
+}
+
+/** The type of an option, its choices, and what it is for. */
+function aboutText({ option, type, multiple, choices = [], title, description }: ShownOption): string {
+  const kind = multiple === true ? 'multi-select' : type;
+  const among = choices.length === 0 ? '' : `of ${choices.map(({ value }) => value).join(', ')}`;
+  const called = title?.toLowerCase() === option.toLowerCase() ? '' : title;
+  return joined([joined([kind, among], ' '), joined([called, description], ': ')], '; ');
 }
 
 /** Servers that lack what others have, and those that were not read. */
 function notesOf(servers: readonly ShownServer[]): string[] {
   const without = servers.filter(({ integrations }) => integrations.length === 0);
   const unread = servers.filter(({ isRead }) => !isRead);
-  const names = (some: readonly ShownServer[]) => some.map(({ name }) => forTerminal(name)).join(', ');
   return [
-    ...(without.length === 0 || without.length === servers.length ? [] : [`Not on ${names(without)}.`]),
-    ...(unread.length === 0 ? [] : [`Not read: ${names(unread)}. Only the configuration is shown.`]),
+    ...(unread.length === servers.length
+      ? []
+      : ['~ differs, = as desired, ? cannot be compared, > declaration that counts']),
+    ...(without.length % servers.length === 0 ? [] : [`Not on ${namesOf(without)}.`]),
+    ...(unread.length === 0 ? [] : [`Not read: ${namesOf(unread)}. Only the configuration is shown.`]),
     ...(unread.some(({ lacksCredentials }) => lacksCredentials)
       ? ['With SETPOINT_TOKEN, or SETPOINT_USERNAME and SETPOINT_PASSWORD, show also says what is live.']
       : []),
