@@ -92,20 +92,14 @@ class OptionDecoder {
       const linkId = link['id'];
       if (typeof linkId !== 'string') return 'a relationship to options holds something that is no resource';
       const resource = isRecord(link['attributes']) ? link : this.#find(linkId);
-      const { key, attributes } = keyed(id, linkId, resource);
+      const { key, option } = keyed(id, linkId, resource);
       if (key === undefined) continue;
       if (isOverlong(key)) return OVERLONG;
       keys.push(key);
-      if (attributes === undefined || this.#reading.wanted?.has(key) === false) continue;
-      if (isOverlong(attributes['type'])) return OVERLONG;
-      options.set(key, this.#decodeOption(key, attributes, resource?.['type']));
+      if (option === undefined || this.#reading.wanted?.has(key) === false) continue;
+      options.set(key, decodeOption(key, option, this.#reading.hidesSecrets === true));
     }
     return { optionKeys: this.#shared(keys), options: options.size === 0 ? NO_OPTIONS : options };
-  }
-
-  #decodeOption(key: string, attributes: Fields, resourceType: unknown): LiveOption {
-    const option = decodeOption(key, attributes, this.#reading.hidesSecrets === true);
-    return resourceType === 'integration-option' ? { ...option, isSingular: true } : option;
   }
 
   #find(id: string): Fields | undefined {
@@ -128,13 +122,15 @@ class OptionDecoder {
 }
 
 /**
- * The key of an option, and its attributes if they were sent. Two integrations with dashes can compose one id: then the
- * served key tells whose option it is.
+ * The key of an option, and what was sent of it. Two integrations with dashes can compose one id: then the served key tells
+ * whose option it is.
  */
 function keyed(id: string, linkId: string, resource: Fields | undefined) {
-  const attributes = isRecord(resource?.['attributes']) ? resource['attributes'] : undefined;
-  const served = textOf(attributes?.['key']);
-  if (served === undefined) return { key: optionKey(id, linkId), attributes };
-  if (isOptionId(linkId, id, served)) return { key: served, attributes };
-  return { key: optionKey(id, linkId), attributes: undefined };
+  const attributes = resource?.['attributes'];
+  const served = textOf(recordOf(attributes)['key']);
+  const isOwn = served === undefined || isOptionId(linkId, id, served);
+  return {
+    key: served !== undefined && isOwn ? served : optionKey(id, linkId),
+    option: isOwn && isRecord(attributes) ? resource : undefined,
+  };
 }

@@ -1,4 +1,4 @@
-import { type Fields, flagOf, listOf, textOf } from '../model/json.ts';
+import { type Fields, flagOf, listOf, recordOf, textOf } from '../model/json.ts';
 import type { LiveOption, LiveValue } from '../model/live.ts';
 import { decodeChoice } from '../model/option-form.ts';
 import { permissionOf } from '../model/permission.ts';
@@ -9,7 +9,8 @@ import type { Choice, OptionValue } from '../model/value.ts';
 import { proseOf } from './limits.ts';
 
 /** Decodes an option; guesses nothing that the server does not send. */
-export function decodeOption(key: string, from: Fields, hidesSecrets: boolean): LiveOption {
+export function decodeOption(key: string, resource: Fields, hidesSecrets: boolean): LiveOption {
+  const from = recordOf(resource['attributes']);
   const type = textOf(from['type']);
   const adminOnly = flagOf(from['admin-only'] ?? from['adminOnly']);
   const userCanEdit = flagOf(from['user-can-edit'] ?? from['userCanEdit']);
@@ -21,6 +22,7 @@ export function decodeOption(key: string, from: Fields, hidesSecrets: boolean): 
     ...present({
       type,
       isBare: isBareChoice(from['value'], type) || undefined,
+      isSingular: resource['type'] === 'integration-option' || undefined,
       multiple: flagOf(from['multiple']),
       title: textOf(from['name']),
       description: proseOf(from['description']),

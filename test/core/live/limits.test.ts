@@ -19,7 +19,6 @@ describe('a name of 15 MB is refused, one of 200 characters is not', () => {
     ['the name of an integration', (name) => ({ data: [integration({ attributes: { name } })] })],
     ['its acronym', (acronym) => ({ data: [integration({ attributes: { acronym } })] })],
     ['its status', (status) => ({ data: [integration({ attributes: { status } })] })],
-    ['the type of an option', (type) => ({ data: [linking(option({ type }))] })],
     ['the key of an option', (key) => ({ data: [linking(option({ key }, `a-${key}`))] })],
   ])('%s', (_, body) => {
     expect(decodeIntegrations(body(LONG))).toBeTypeOf('string');
