@@ -59,7 +59,7 @@ export class RetryingTransport implements Transport {
       const attempt = await this.#transport.send(request).catch(exchangeError);
       // Decided before another request can take the place.
       return { ended: attempt, decision: this.#decide(attempt, request, tally.made, slowed) };
-    }, stopping);
+    }, request.aborted ?? stopping);
     if (decision.kind === 'too-long')
       throw tooLong('refused', requestName(request), decision.seconds, ended.status);
     // What aborts a run also stops it: no wait needs to listen to both.

@@ -4,6 +4,7 @@ import { hasTooManyObjects, SERVER_LIMITS } from '../../core/live/limits.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
 import { errorCode, systemReason } from '../failure.ts';
 import { contentOf, errorsIn } from './answer.ts';
+import { Deadlines } from './deadlines.ts';
 import {
   type DispatcherOptions,
   LARGEST_ANSWER,
@@ -19,9 +20,6 @@ const MEDIA_TYPE = 'application/vnd.api+json';
 /** Some servers answer with plain JSON, and refuse who does not take it. */
 const ACCEPTED = `${MEDIA_TYPE}, application/json`;
 
-/** Milliseconds after which deadlines are looked at again. */
-const TICK = 50;
-
 interface TransportOptions extends DispatcherOptions {
   /** `read` refuses every request that could change the server. */
   readonly mode: 'read' | 'write';
@@ -35,28 +33,16 @@ interface TransportOptions extends DispatcherOptions {
   readonly onExchange?: (request: Request, status: number | undefined) => void;
 }
 
-/** A request in flight. */
-interface Flight {
-  /** When its time is over. */
-  readonly end: number;
-  readonly aborted: AbortSignal;
-  readonly stop: () => void;
-}
-
 /** Opens a transport; undici is loaded here, when the first request is near. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   const ca = options.ca === undefined ? undefined : [...rootCertificates, ...options.ca];
   const { send, destroy } = await openDispatcher(options, ca);
-  const flights = new Set<Flight>();
-  // One clock for all deadlines: a request that undici does not end, as in a silent handshake, ends with them too.
-  const clock = setInterval(() => {
-    for (const flight of flights) if (flight.aborted.aborted || performance.now() > flight.end) flight.stop();
-  }, TICK);
+  const deadlines = new Deadlines();
   return {
     send: async (request) => {
       refuseWrites(options.mode, request);
       try {
-        const answer = await exchange(send, options, request, flights);
+        const answer = await exchange(send, options, request, deadlines);
         options.onExchange?.(request, answer.status);
         return answer;
       } catch (thrown) {
@@ -64,10 +50,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
         throw thrown;
       }
     },
-    close: () => {
-      clearInterval(clock);
-      return destroy();
-    },
+    close: destroy,
   };
 }
 
@@ -84,27 +67,23 @@ function exchange<T>(
   send: OpenDispatcher['send'],
   options: TransportOptions,
   request: Request<T>,
-  flights: Set<Flight>,
+  deadlines: Deadlines,
 ): Promise<Answer<T>> {
+  const { origin } = options.url;
   const seconds = request.method === 'PATCH' ? options.timeout.write : options.timeout.read;
   const { aborted = options.aborted } = request;
   const controller = new AbortController();
   return new Promise((resolve, reject) => {
-    const flight: Flight = {
-      end: performance.now() + seconds * 1000,
-      aborted,
-      stop: () => {
-        flights.delete(flight);
-        reject(stopped(request, options.url.origin, aborted.aborted ? undefined : seconds));
-        controller.abort();
-      },
+    const stop = () => {
+      reject(stopped(request, origin, aborted.aborted ? undefined : seconds));
+      controller.abort();
     };
-    flights.add(flight);
-    if (aborted.aborted) flight.stop();
-    else
-      answerTo(send, options, request, controller.signal)
-        .then(resolve, (thrown) => reject(failureOf(thrown, requestName(request), options.url.origin)))
-        .finally(() => flights.delete(flight));
+    if (aborted.aborted) return stop();
+    const flight = { end: performance.now() + seconds * 1000, aborted, stop };
+    deadlines.add(flight);
+    answerTo(send, options, request, controller.signal)
+      .then(resolve, (thrown) => reject(failureOf(thrown, requestName(request), origin)))
+      .finally(() => deadlines.delete(flight));
   });
 }
 
