@@ -1,5 +1,6 @@
-/** How severe a finding is. */
-export type Severity = 'error' | 'warning' | 'note';
+/** How severe a finding can be, the worst first. */
+export const SEVERITIES = ['error', 'warning', 'note'] as const;
+export type Severity = (typeof SEVERITIES)[number];
 
 /** The exit code of wrong configuration or usage. */
 export const CONFIGURATION = 3;

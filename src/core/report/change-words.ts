@@ -55,27 +55,23 @@ export function membersOf({ before, after }: ChangeDocument) {
   };
 }
 
-/** Characters of a value in a sentence. */
-const LONGEST = 60;
-
 /** A sentence about a drift, or the effect of a permission; nothing for any other change. */
-export function sentencesOf(change: ChangeDocument, { before, after }: Sides): string[] {
-  const isDrift = change.label === 'drift';
-  const isShort = (text: string) => text.length <= LONGEST && !text.includes('\n');
-  const isSecret = change.secret === true && change.reference !== undefined;
-  if (isDrift && isUnset(change) && (isSecret || isShort(after)))
-    return [`is not set on the server; apply ${isSecret ? 'writes' : 'sets it to'} \`${after}\``];
-  if (isDrift && isSecret) return [`the server holds another value than \`${after}\``];
-  if (isDrift && [before, after].every(isShort))
-    return [`was set to \`${before}\` on the server; apply sets it back to \`${after}\``];
+export function sentencesOf(change: ChangeDocument): string[] {
+  const { before, after } = sidesOf(change);
+  const isShort = /^.{0,120}$/.test(before + after);
+  if (change.label === 'drift') {
+    if (isUnset(change)) return ['is not set on the server; apply sets it'];
+    if (change.secret === true) return [`the server holds another value than \`${after}\``];
+    if (isShort) return [`was set to \`${before}\` on the server; apply sets it back to \`${after}\``];
+  }
   if (!change.address.endsWith('.permission') || !isPermission(change.after)) return [];
   const was = change.before === 'invalid' || isPermission(change.before) ? change.before : 'unknown';
-  return [`(${effectOf(was)} -> ${effectOf(change.after)})`];
+  return [`${effectOf(was)} -> ${effectOf(change.after)}`];
 }
 
 /** A risk and what it means for people. */
 export function riskText(risk: ChangeDocument['risks'][number]): string {
-  return `! ${risk}: ${RISKS[risk].words}`;
+  return `${risk}: ${RISKS[risk].words}`;
 }
 
 /** The first of the places of a change, and how many more there are. */
@@ -107,12 +103,13 @@ export function tallyOf(changes: readonly ChangeDocument[]): string {
     .join(', ');
 }
 
-/** The fields of integrations that are not changes. */
+/** The fields of integrations that are not changes, or the integrations that were not planned. */
 export function addressesOf(
   servers: readonly ServerDocument[],
-  of: 'hidden' | 'waived' | 'settled' | 'released',
+  of: 'hidden' | 'waived' | 'settled' | 'released' | 'unplanned',
 ): string[] {
-  return servers.flatMap(({ integrations }) => integrations.flatMap((each) => each[of]));
+  const all = servers.flatMap(({ integrations }) => integrations);
+  return all.flatMap((each) => (of !== 'unplanned' ? each[of] : each.unplanned ? [each.name] : []));
 }
 
 /** Whether an integration has changes. */

@@ -19,14 +19,11 @@ const CONTEXT = 2;
 
 /** A change as lines: its sides, what they mean, the risks, and the comment in the YAML. */
 export function changeLines(change: ChangeDocument, full = false): ComparedLine[] {
-  const { secret, label, comment = '' } = change;
-  const risks = change.risks.map((risk) => riskText(risk).slice(2));
   return [
-    // A sentence says what is known of it.
-    ...(secret === true && label === 'drift' ? [] : sideLines(change, full)),
-    ...marked('#', sentencesOf(change, sidesOf(change))),
-    ...marked('!', risks),
-    ...marked('#', comment === '' ? [] : [comment]),
+    ...sideLines(change, full),
+    ...marked('#', sentencesOf(change)),
+    ...marked('!', change.risks.map(riskText)),
+    ...marked('#', change.comment === undefined ? [] : [change.comment]),
   ];
 }
 

@@ -15,7 +15,6 @@ export interface ServerToShow {
   readonly layerNames: readonly string[];
   /** Absent if the server was not read. */
   readonly live?: LiveSide | undefined;
-  readonly lacksCredentials?: true;
 }
 
 /** What is installed, compared with the configuration. */

@@ -25,12 +25,12 @@ export function show(
 }
 
 function showOn(server: KnownServer, word: string, isAddress: boolean): ShownServer {
-  const { name, url, live, lacksCredentials, targets } = server;
+  const { name, url, live, targets } = server;
   const integrations = targets.flatMap((target) => {
     const fields = isAddress ? fieldsAt(word, target) : isMeant(word, target) ? fieldsOf(target) : [];
     return fields.length === 0 ? [] : [showIntegration(server, target, fields)];
   });
-  return { name, url, isRead: live !== undefined, ...present({ lacksCredentials }), integrations };
+  return { name, url, isRead: live !== undefined, integrations };
 }
 
 function unknownWord(word: string, servers: readonly KnownServer[]): Diagnostic {

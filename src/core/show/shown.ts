@@ -13,7 +13,6 @@ export interface ShownServer {
   /** Whether what is installed was read; otherwise this is the configuration alone. */
   readonly isRead: boolean;
   /** True if nobody has credentials for it. */
-  readonly lacksCredentials?: true;
   readonly integrations: readonly ShownIntegration[];
 }
 

@@ -50,11 +50,7 @@ export function show(word: string, flags: ShowOptions, runtime: Runtime): Promis
       readServer(run, open, server, word),
     );
     const read = new Map(results.map(({ server, value }) => [server.name, value?.live]));
-    const known = servers.map(({ shown, name }) => ({
-      ...shown,
-      live: read.get(name),
-      ...(read.has(name) ? {} : { lacksCredentials: true as const }),
-    }));
+    const known = servers.map(({ shown, name }) => ({ ...shown, live: read.get(name) }));
     const { value, diagnostics } = showWord(known, word);
     return {
       diagnostics: [...findingsOn(results), ...diagnostics],

@@ -26,7 +26,7 @@ test('risks and refusals come before changes, and changes of the branch before c
   const page = rendered('markdown', sampleDocument());
   const order = [
     '- exposes-secret',
-    '- Apply refuses',
+    '- warning risk-refused',
     '#### Changed by this',
     '#### In conflict',
     '#### Drift',

@@ -1,8 +1,9 @@
+import { SEVERITIES } from '../../findings/entry.ts';
 import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
 import { annotationMessage, annotationProperty } from '../escape-sinks.ts';
 import type { Renderer } from '../report.ts';
-import { LEVELS, type Remark, remarksOf } from './remarks.ts';
+import { type Remark, remarksOf } from './remarks.ts';
 
 const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
@@ -14,7 +15,7 @@ export const renderGithub: Renderer = (document) => {
   const same = grouped(remarksOf(document), ({ level, code, place, message }) =>
     JSON.stringify([level, code, place, message]),
   );
-  const lines = LEVELS.flatMap((level) => {
+  const lines = SEVERITIES.flatMap((level) => {
     const all = [...same.values()].filter(([first]) => first?.level === level);
     const more = count(all.length - SHOWN_AT_MOST, `more ${COMMANDS[level]}`);
     const rest = all.length > SHOWN_AT_MOST ? [`${more} without an annotation.`] : [];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FINDINGS, isCode } from '../../findings/diagnostic.ts';
-import type { Severity } from '../../findings/entry.ts';
+import { SEVERITIES, type Severity } from '../../findings/entry.ts';
 import { cut } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
 import type { Place } from '../../model/place.ts';
@@ -26,8 +26,6 @@ export interface Remark {
   readonly identity: string;
 }
 
-export const LEVELS: readonly Severity[] = ['error', 'warning', 'note'];
-
 /** All findings and changes of a document, the most severe first. */
 export function remarksOf({ servers, diagnostics, loosened = [] }: Document): Remark[] {
   const all = [
@@ -42,7 +40,7 @@ export function remarksOf({ servers, diagnostics, loosened = [] }: Document): Re
       ),
     ),
   ];
-  const bySeverity = LEVELS.flatMap((level) => all.filter((each) => each.level === level));
+  const bySeverity = SEVERITIES.flatMap((level) => all.filter((each) => each.level === level));
   return [...grouped(bySeverity, ({ identity }) => identity)].flatMap(([identity, same]) =>
     same.map((remark, number) => {
       const digest = createHash('sha256').update(`${identity} ${number}`).digest('hex');
@@ -83,20 +81,15 @@ function changeRemark(change: ChangeDocument, integration: string, on: ServerDoc
   };
 }
 
-/** The most characters of a value in a sentence. */
-const LONGEST_VALUE = 120;
-
 function changeText(change: ChangeDocument): string {
-  const { label, secret, risks, comment, outcome } = change;
-  const sides = sidesOf(change);
-  const { before, after, base } = sides;
-  const was = base === undefined ? '' : `base ${cut(base, '', LONGEST_VALUE)}, live `;
-  const values = `${was}${cut(before, after, LONGEST_VALUE)} -> ${cut(after, before, LONGEST_VALUE)}`;
+  const { risks, comment, outcome } = change;
+  const { before, after, base } = sidesOf(change);
+  const was = base === undefined ? '' : `base ${cut(base)}, live `;
   return [
-    ...(secret === true && label === 'drift' ? [] : [values]),
-    ...sentencesOf(change, sides),
+    `${was}${cut(before, after)} -> ${cut(after, before)}`,
+    ...sentencesOf(change).map((text) => `(${text})`),
     ...(outcome === undefined ? [] : [`[${outcome}]`]),
-    ...risks.map(riskText),
+    ...risks.map((risk) => `! ${riskText(risk)}`),
     ...(comment === undefined ? [] : [`# ${comment}`]),
   ].join('  ');
 }

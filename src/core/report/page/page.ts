@@ -54,7 +54,7 @@ function countsOf(server: ServerDocument): Readonly<Record<string, number>> {
     drift: number('drift'),
     hidden: addressesOf([server], 'hidden').length,
     waived: addressesOf([server], 'waived').length,
-    'not planned': server.integrations.filter((each) => each.unplanned).length,
+    'not planned': addressesOf([server], 'unplanned').length,
     ...Object.fromEntries(Object.keys(OUTCOMES).map((name) => [name, number(name)])),
   };
 }
@@ -77,19 +77,17 @@ function risks(servers: readonly ServerDocument[]): Fact[] {
   });
 }
 
-/** Errors and warnings, with what apply refuses; the same on several servers once. */
-function findings({ servers, diagnostics }: Document): Fact[] {
-  const refused = new Set(servers.flatMap(({ refusals }) => refusals.map(({ message }) => message)));
+/** Errors and warnings; the same on several servers once. */
+function findings({ diagnostics }: Document): Fact[] {
   const shown = diagnostics.filter(({ severity }) => severity !== 'note');
   const same = grouped(shown, ({ code: name, message, file, line }) =>
     JSON.stringify([name, message, file, line]),
   );
   return [...same.values()].flatMap((all) =>
     all.slice(0, 1).map(({ severity, code: name, message, hint, file, line = 1 }) => {
-      const title = refused.has(message) ? `Apply refuses this (${name})` : `${severity} ${name}`;
       const place = file && `${file}:${line}`;
       const texts = [...all.map(({ server }) => server), place, message, hint];
-      return [title, texts.filter((text) => text !== undefined)];
+      return [`${severity} ${name}`, texts.filter((text) => text !== undefined)];
     }),
   );
 }
@@ -98,14 +96,13 @@ function serverNodes(alike: readonly ServerDocument[], createdAt: string | undef
   const [server] = alike;
   if (server === undefined) return [];
   const { base, head, snapshot, integrations } = server;
-  const unplanned = integrations.filter((each) => each.unplanned).map(({ name }) => name);
   return [
     heading(3, ...names(alike.map(({ name }) => name))),
     ...linesOf([
       ['Compared with', base === undefined ? [] : [revisionText(base)]],
       ['Shows', head === undefined ? [] : [revisionText(head)]],
       ['Live state', snapshot === undefined ? [] : [snapshotText(snapshot.takenAt, createdAt)]],
-      ['Not planned, because of errors', unplanned],
+      ['Not planned, because of errors', addressesOf([server], 'unplanned')],
       ['Hidden by the server', addressesOf([server], 'hidden')],
       ['Waived', addressesOf([server], 'waived')],
       ['Changed by this branch and live already', addressesOf([server], 'settled')],

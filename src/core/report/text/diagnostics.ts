@@ -1,4 +1,4 @@
-import type { Severity } from '../../findings/entry.ts';
+import { SEVERITIES } from '../../findings/entry.ts';
 import type { DiagnosticDocument } from '../../findings/explain.ts';
 import { at, count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/grouped.ts';
@@ -14,11 +14,6 @@ const SHOWN_AT_MOST = 100;
 
 /** The most servers or integrations that one finding names. */
 const NAMED_AT_MOST = 8;
-
-/** Columns kept for the number of a line before its frame. */
-const GUTTER = 10;
-
-const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** How findings are shown. */
 export interface FindingsView extends Pick<View, 'paint' | 'width'> {
@@ -48,10 +43,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set(['reference-missing', 'unknown-op
 /** What findings of one cause have in common: the words but for the integration, and the place unless the cause is elsewhere. */
 function causeOf(found: DiagnosticDocument): string {
   const { code, severity, message, integrations: [name = ''] = [] } = found;
-  const words = message.split(' ');
-  const same = words.map((word) =>
-    word === name || word.startsWith(`${name}.`) ? word.slice(name.length) : word,
-  );
+  const isName = (word: string) => word.startsWith(name) && !/^[^.:]/.test(word.slice(name.length));
+  const same = message.split(' ').map((word) => (isName(word) ? word.slice(name.length) : word));
   return JSON.stringify([code, severity, same, ELSEWHERE.has(code) ? undefined : placeOf(found)]);
 }
 
@@ -104,12 +97,13 @@ function alsoIn(group: readonly DiagnosticDocument[]): string | undefined {
 /** The line of a place with its number, and marks below it; none if the file is not at hand. */
 function frameLines(place: Place, { sources, width, paint }: FindingsView): string[] {
   const source = sources.get(place.file);
-  const frame = source === undefined ? undefined : frameOf(source, place, width - GUTTER);
-  if (frame === undefined) return [];
   const gutter = `  ${place.line} | `;
-  const before = widthOf(frame.text.slice(0, frame.start));
-  // A mark past the end of the line takes a column too.
-  const marked = Math.max(1, widthOf(frame.text.slice(frame.start, frame.start + frame.width)));
-  const caret = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(before)}${'^'.repeat(marked)}`;
-  return [paint.faint(gutter) + frame.text, paint.faint(caret)];
+  const frame = source === undefined ? undefined : frameOf(source, place, width - gutter.length);
+  if (frame === undefined) return [];
+  const blank = ' '.repeat(widthOf(frame.text.slice(0, frame.start)));
+  const marked = '^'.repeat(widthOf(frame.text.slice(frame.start, frame.start + frame.width)) || 1);
+  return [
+    paint.faint(gutter) + frame.text,
+    paint.faint(`${' '.repeat(gutter.length - 2)}| ${blank}${marked}`),
+  ];
 }

@@ -2,9 +2,6 @@ import { type FindingHelp, weightText } from '../../findings/help.ts';
 import type { View } from '../report.ts';
 import { filled } from '../wrap.ts';
 
-/** The widest that explanations are: longer lines are hard to read. */
-const WIDEST = 80;
-
 /** Renders one code in full, or the titles of several. Ends with a newline. */
 export function renderExplanations(findings: readonly FindingHelp[], view: View): string {
   const [one, ...others] = findings;
@@ -16,7 +13,7 @@ export function renderExplanations(findings: readonly FindingHelp[], view: View)
 
 function explanationOf(help: FindingHelp, { paint, width }: View): string {
   const { code, title, message, why, hint } = help;
-  const wrapped = (line: string) => filled(line, Math.min(WIDEST, width));
+  const wrapped = (line: string) => filled(line, Math.min(80, width));
   const heading = wrapped(`${code}: ${title}${weightText(help)}`).map(paint.strong);
   const paragraphs = [message, why, hint].flatMap((text) => text ?? []);
   const lines = paragraphs.map((text) =>

@@ -61,12 +61,11 @@ function listLines(integrations: readonly ListedIntegration[], { paint, width }:
     });
     return [...shown, widthOf(name) <= room ? name : cut(name, '', room - 1, 0)].join('  ');
   });
-  const isManaged = integrations.some(({ managedOptions }) => managedOptions !== undefined);
   return [
     ...lines.map((line, at) => (at === 0 ? paint.strong(line) : line)),
     '',
     `${count(integrations.length, 'integration')}.`,
-    `AUTO: autosubscribe. ERR: integration errors.${isManaged ? ' OPTIONS: managed/all.' : ''}`,
+    'AUTO: autosubscribe. ERR: integration errors. OPTIONS: managed/all.',
   ];
 }
 

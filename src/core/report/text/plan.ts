@@ -47,22 +47,15 @@ function titleLines(alike: readonly ServerDocument[], { createdAt }: Document, {
   return [...names, ...about.map(paint.faint)];
 }
 
-/** The changes of a server, those of the branch first, and what was not planned; or what became of the changes. */
+/** The changes of a server, those of the branch first; or what became of the changes. */
 function blocksOf({ base, integrations }: ServerDocument, view: View): string[] {
   if (view.outcomes) return outcomeLines(integrations, view);
   const sections = byLabel(integrations);
   const isLabelled = base !== undefined && sections.some(({ label }) => label !== 'change');
-  const unplanned = integrations.filter((each) => each.unplanned);
-  const why = `! ${count(unplanned.length, 'integration')} not planned, because of errors`;
-  return [
-    ...sections.flatMap((section) => [
-      ...(isLabelled ? [view.paint.strong(LABELS[section.label].title), ''] : []),
-      ...groupsOf(section.integrations, view.full).flatMap((group) => groupLines(group, view)),
-    ]),
-    ...(unplanned.length === 0
-      ? []
-      : [view.paint.error(why), ...namesIn(namesOf(unplanned), view.width, 4), '']),
-  ];
+  return sections.flatMap((section) => [
+    ...(isLabelled ? [view.paint.strong(LABELS[section.label].title), ''] : []),
+    ...groupsOf(section.integrations, view.full).flatMap((group) => groupLines(group, view)),
+  ]);
 }
 
 function groupLines({ integrations, changes }: Group, view: View): string[] {

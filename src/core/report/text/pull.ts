@@ -38,26 +38,29 @@ export function renderPull(
   const wrapped = (text: string, indent = 0) => filled(forTerminal(text), width, indent);
   const under = (title: string, texts: readonly string[]) =>
     texts.length === 0 ? [] : [title, ...texts.flatMap((text) => wrapped(text, 2))];
-  const named = (names: readonly string[]) => (names.length === 0 ? [] : [listed(names)]);
   const made = `Pulled ${count(adopted, 'integration')} of ${name} into ${into} (${count(files.length, 'file')}).`;
   const before = `${count(managed, 'integration is', 'integrations are')} managed already.`;
   const reasons = [...grouped(leftOut, ({ reason }) => reason)].map(([reason, all]) => {
     const addresses = all.map(({ address }) => address);
     return `${reason}: ${listed(addresses, 3)}`;
   });
-  const sentences = [
-    ...(variables.length === 0
-      ? []
-      : [`The new entries need ${count(variables.length, 'secret')}, listed in ${example}.`]),
-    ...(secrets === undefined ? [] : [`Wrote ${count(secrets.count, 'secret')} to ${secrets.path}.`]),
-  ];
+  const needed = `The new entries need ${count(variables.length, 'secret')}, listed in ${example}.`;
   const hidden = variables.flatMap(({ isShown, variable }) => (isShown ? [] : variable));
   const steps = next.map(({ text, isCommand }) => (isCommand ? [`  ${forTerminal(text)}`] : wrapped(text)));
   return paragraphs([
     wrapped(`${adopted === 0 ? `Nothing new on ${name}.` : made}${managed === 0 ? '' : ` ${before}`}`),
-    [...sentences.flatMap((text) => wrapped(text)), ...under('The server does not show:', named(hidden))],
+    [
+      ...(variables.length === 0 ? [] : wrapped(needed)),
+      ...(secrets === undefined
+        ? []
+        : wrapped(`Wrote ${count(secrets.count, 'secret')} to ${secrets.path}.`)),
+      ...under('The server does not show:', hidden.length === 0 ? [] : [listed(hidden)]),
+    ],
     under('Left out:', reasons),
-    under('Declared, but no longer installed:', named(pulled.notInstalled.map((each) => each.name))),
+    under(
+      'Declared, but no longer installed:',
+      pulled.notInstalled.map(({ name: each }) => each),
+    ),
     steps.length === 0 ? [] : [paint.strong('Next:'), ...steps.flat()],
   ]);
 }

@@ -132,14 +132,10 @@ function aboutText({ option, type, multiple, choices = [], title, description }:
 function notesOf(servers: readonly ShownServer[]): string[] {
   const without = servers.filter(({ integrations }) => integrations.length === 0);
   const unread = servers.filter(({ isRead }) => !isRead);
+  const isFound = without.length < servers.length;
   return [
-    ...(unread.length === servers.length
-      ? []
-      : ['~ differs, = as desired, ? cannot be compared, > declaration that counts']),
-    ...(without.length % servers.length === 0 ? [] : [`Not on ${namesOf(without)}.`]),
-    ...(unread.length === 0 ? [] : [`Not read: ${namesOf(unread)}. Only the configuration is shown.`]),
-    ...(unread.some(({ lacksCredentials }) => lacksCredentials)
-      ? ['With SETPOINT_TOKEN, or SETPOINT_USERNAME and SETPOINT_PASSWORD, show also says what is live.']
-      : []),
+    ...(isFound ? ['~ differs, = as desired, ? cannot be compared, > declaration that counts'] : []),
+    ...(isFound && without.length > 0 ? [`Not on ${namesOf(without)}.`] : []),
+    ...(unread.length === 0 ? [] : [`Not read: ${namesOf(unread)}. Set SETPOINT_TOKEN to see live values.`]),
   ];
 }

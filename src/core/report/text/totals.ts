@@ -61,9 +61,12 @@ function totalText({ command, complete, servers }: Document): string {
   const number = sumOf(servers, 'managed');
   const managed = `${count(number, 'managed integration')}${on}`;
   const tally = tallyOf(changes);
-  const title = tally === '' ? (command === 'diff' ? 'Diff' : 'Plan') : 'Apply';
-  const detail = tally === '' ? labelText(servers) : tally;
-  const sum = `${title}: ${count(changes.length, 'change')} in ${changed} of ${managed}${detail && `: ${detail}`}.`;
+  const labels = labelText(servers);
+  const made = count(changes.length, 'change');
+  const sum =
+    tally === ''
+      ? `${command === 'diff' ? 'Diff' : 'Plan'}: ${made} in ${changed} of ${managed}${labels && `: ${labels}`}.`
+      : `Apply: ${made} in ${count(changed, 'integration')}${on}: ${tally}.`;
   const none = command === 'diff' || number === 0 ? 'No changes.' : `No changes in ${managed}.`;
   const isUnwritten = command === 'apply' && changes.length > 0 && changes.every(wasNotSent);
   return [
@@ -87,15 +90,16 @@ function labelText(servers: readonly ServerDocument[]): string {
 }
 
 const ASIDE = [
-  ['hidden', 'hidden by the server, written only with --write-hidden ADDRESS or all'],
-  ['waived', 'waived'],
-  ['settled', 'changed by this branch and live already'],
-  ['released', 'no longer managed; values stay on the server'],
+  ['unplanned', 'integration', 'not planned, because of errors'],
+  ['hidden', 'field', 'hidden by the server, written only with --write-hidden ADDRESS or all'],
+  ['waived', 'field', 'waived'],
+  ['settled', 'field', 'changed by this branch and live already'],
+  ['released', 'field', 'no longer managed; values stay on the server'],
 ] as const;
 
 /** The fields that are neither written nor compared, each once, with its servers unless it is on all. */
 function addressLines(servers: readonly ServerDocument[], { width, full }: View): string[] {
-  return ASIDE.flatMap(([of, words]) => {
+  return ASIDE.flatMap(([of, noun, words]) => {
     const all = servers.flatMap((server) =>
       addressesOf([server], of).map((address) => ({ address, server: server.name })),
     );
@@ -104,6 +108,6 @@ function addressLines(servers: readonly ServerDocument[], { width, full }: View)
       return on.length === servers.length ? address : `${address} (${listed(names, 3)})`;
     });
     if (all.length === 0) return [];
-    return [...filled(`${count(all.length, 'field')} ${words}:`, width), ...namesIn(names, width, 4, full)];
+    return [...filled(`${count(all.length, noun)} ${words}:`, width), ...namesIn(names, width, 4, full)];
   });
 }
