@@ -31,20 +31,20 @@ export function refusalIn(body: unknown): ServerError[] | undefined {
   const { error, errors, meta, data } = recordOf(body);
   const items = [Array.isArray(body) ? body : data].flat().map(recordOf);
   const ofItems = items.flatMap((item) => {
-    const own = [single(item['error']), item['errors']].filter(isSaid);
+    const own = [single(item['error']), item['errors']].filter(isFilled);
     return own.length === 0 && Number(item['status']) >= 400 ? [[item]] : own;
   });
-  const found = [single(error), errors, recordOf(meta)['errors'], ...ofItems].filter(isSaid);
+  const found = [single(error), errors, recordOf(meta)['errors'], ...ofItems].filter(isFilled);
   if (found.length === 0) return undefined;
   return first(found.flatMap((each) => decodeErrors(typeof each === 'string' ? [each] : { errors: each })));
 }
 
 /** One error as a list of them. */
 function single(error: unknown): unknown[] {
-  return isSaid(error) ? [error] : [];
+  return isFilled(error) ? [error] : [];
 }
 
-function isSaid(errors: unknown): boolean {
+function isFilled(errors: unknown): boolean {
   return (typeof errors === 'string' || typeof errors === 'object') && Object.keys(errors ?? {}).length > 0;
 }
 

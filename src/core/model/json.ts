@@ -6,14 +6,14 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Unknown data as an object with keys; an empty one where it is not an object. */
+/** Unknown data as an object with keys; an empty one if it is not an object. */
 export function recordOf(value: unknown): Fields {
   return isRecord(value) ? value : NOTHING;
 }
 
 const NOTHING: Fields = Object.freeze({});
 
-/** Unknown data as a list; empty where it is not a list. */
+/** Unknown data as a list; empty if it is not a list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -2,10 +2,10 @@ import { recordOf, textOf } from './json.ts';
 import { type LiveOption, openLive } from './live.ts';
 import { type Choice, isChoice, isChoiceList } from './value.ts';
 
-/** How an option stores its value; `any` where it is unknown. */
+/** How an option stores its value; `any` if it is unknown. */
 export type OptionForm = 'text' | 'number' | 'boolean' | 'select' | 'multi-select' | 'any';
 
-/** The form of an option: by its type, or by the value it holds where no type is served. */
+/** The form of an option: by its type, or by the value it holds if no type is served. */
 export function formOf({ type, multiple, value, choices }: LiveOption): OptionForm {
   const live = openLive(value);
   const isList = live !== undefined && isChoiceList(live);

@@ -85,7 +85,7 @@ export class Api {
     return this.#read('/api/integrations/errors', decodeIntegrationErrors, aborted);
   }
 
-  /** Sends one PATCH, counting its attempts. Throws an ExchangeError that tells how far it came. */
+  /** Sends one PATCH, counting its attempts. Throws an ExchangeError that says how far it came. */
   async patch({ changes: _, ...sending }: Sending): Promise<void> {
     const request = { ...sending, decode: accepted };
     takeValue(request, await this.#session.send(request));
@@ -127,7 +127,7 @@ function optionPage(body: unknown): Page<{ readonly id: string }> {
   );
 }
 
-/** An id as a part of an address. Throws an ExchangeError where it would lead elsewhere. */
+/** An id as a part of an address. Throws an ExchangeError if it would lead elsewhere. */
 function partOf(id: string): string {
   if (isPathSafe(id)) return encodeURIComponent(id);
   throw new ExchangeError('not-sent', unsafeId(id));

@@ -40,7 +40,7 @@ export async function openDispatcher(
   const undici = await import('./undici.ts');
   const tls = {
     ...(ca === undefined ? {} : { ca: [...ca] }),
-    // Said in any case: else NODE_TLS_REJECT_UNAUTHORIZED decides.
+    // Always set: otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
     rejectUnauthorized: options.insecure !== true,
     timeout: Math.ceil(options.timeout.read * 1000),
   };

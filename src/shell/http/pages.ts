@@ -14,7 +14,7 @@ interface Identified {
 interface PagedList<Item extends Identified> {
   /** What it lists. */
   readonly name: string;
-  /** Reads one page; without a number the first, whose answer tells from where the service counts. */
+  /** Reads one page; without a number the first, whose answer has the number to count from. */
   readonly read: (number?: number) => Promise<Page<Item>>;
   readonly concurrency: number;
   /** Whether a document that says nothing of pages is not taken for the whole list. */

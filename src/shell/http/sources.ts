@@ -84,7 +84,7 @@ export class Sources {
       live.set(wanted.id, more);
       (missingParts(wanted, more) < missing ? helped : idle).push(source);
     }
-    // What did not help where another source first did is not asked again.
+    // A source that did not help while another one did never helps.
     if (helped.length > 0 && this.#helping.size === 0) for (const source of idle) this.#useless.add(source);
     for (const source of helped) this.#helping.add(source);
     return helped.length > 0;

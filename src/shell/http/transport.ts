@@ -23,7 +23,7 @@ const ACCEPTED = `${MEDIA_TYPE}, application/json`;
 interface TransportOptions extends DispatcherOptions {
   /** `read` refuses every request that could change the server. */
   readonly mode: 'read' | 'write';
-  /** Certificates that are trusted beside the usual ones: naming some must not end the trust in the others. */
+  /** Certificates that are trusted in addition to the usual ones: naming some must not end the trust in the others. */
   readonly ca?: readonly string[] | undefined;
   /** Ends every request in flight. */
   readonly aborted: AbortSignal;

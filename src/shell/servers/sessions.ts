@@ -194,7 +194,7 @@ async function connect(
   });
 }
 
-/** The certificates that Node trusts beside its own. Node itself warns if it cannot read them. */
+/** The certificates that Node trusts in addition to its own. Node itself warns if it cannot read them. */
 async function extraAuthorities(run: Run): Promise<string> {
   const { env, cwd } = run.runtime;
   const path = env['NODE_EXTRA_CA_CERTS'] ?? '';
