@@ -4,7 +4,6 @@ import { parseDocument } from 'yaml';
 import { parseConfig } from '../src/core/config/config.ts';
 import { resolveConfig } from '../src/core/config/resolve.ts';
 import { decodeIntegrations } from '../src/core/live/integration.ts';
-import { decodeDocument } from '../src/core/live/resource.ts';
 import { matchEntries } from '../src/core/match/match.ts';
 import { Suggestions } from '../src/core/model/near-names.ts';
 import { diffIntegration } from '../src/core/plan/diff.ts';
@@ -76,7 +75,7 @@ function parse() {
 }
 
 function decode() {
-  return documents.flatMap((document) => decodeIntegrations(decodeDocument(document)));
+  return documents.flatMap((document) => decodeIntegrations(document).items);
 }
 
 function match() {

@@ -3,7 +3,7 @@ import { fileText, foundFile, namesOf, variablesIn } from '../core/config/refere
 import { missingReferences, outsideReferences, resolveConfig } from '../core/config/resolve.ts';
 import { type Checked, type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
-import { lackingParts, unsafeIds, wantedBy } from '../core/live/sources.ts';
+import { isUnread, unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
 import type { DesiredState } from '../core/model/desired.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
@@ -69,7 +69,7 @@ function unreadIn(desired: DesiredState, live: readonly LiveIntegration[]): Map<
   const byId = new Map(live.map((each) => [each.id, each]));
   const lacking = desired.integrations.filter((each) => {
     const found = byId.get(each.id);
-    return found !== undefined && lackingParts(wantedBy(each), found).has('options');
+    return found !== undefined && wantedBy(each).keys.some((key) => isUnread(key, found));
   });
   const unread = lacking.map(({ id }): [string, Diagnostic] => {
     const hint = `Give the answer to GET /api/integrations/${id} as well.`;

@@ -76,10 +76,11 @@ test('a server that nobody can reach for a PATCH is said not to have it', async 
 test('a server that takes no connection has not seen the request', async () => {
   const { port, close } = await deafServer();
   const url = new URL(`http://127.0.0.1:${port}`);
-  const options = { url, mode: 'write', connections: 1, timeout: { read: 0.2, write: 60 }, env: {} } as const;
-  const transport = await openTransport(options);
+  const { signal: aborted } = new AbortController();
+  const timeout = { read: 0.2, write: 60 };
+  const transport = await openTransport({ url, mode: 'write', connections: 1, timeout, env: {}, aborted });
   try {
-    const sent = transport.send({ method: 'PATCH', path: '/api/x', body: {} }, new AbortController().signal);
+    const sent = transport.send({ method: 'PATCH', path: '/api/x', body: {} });
     await expect(sent).rejects.toMatchObject({ phase: 'not-sent' });
   } finally {
     await transport.close();

@@ -55,7 +55,6 @@ describe.each([false, true])(
           { status: 422, error: said },
         ],
       ],
-      ['207 with errors in the meta of an item', 207, { data: [{ id: 'x', meta: { errors: [said] } }] }],
     ])('%s: failed at its line, and nothing further is sent', async (_, status, body) => {
       const faultOf = ({ kind }: { kind: string }) =>
         kind === 'patch options' ? answer(status, body, acted) : undefined;
@@ -93,7 +92,7 @@ test.each([
   { errors: {} },
   { error: null },
   { error: '' },
-  { data: [{ id: 'x', meta: { errors: [{}] }, status: 500 }] },
+  { data: [{ id: 'x', meta: { errors: [{}] } }] },
 ])('%j is none', async (body) => {
   const faultOf = ({ kind }: { kind: string }) =>
     kind === 'patch options' ? answer(200, body, true) : undefined;

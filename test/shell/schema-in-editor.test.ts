@@ -30,8 +30,6 @@ describe('an editor offers', () => {
   test.each([
     ['a glob on the id', 'vt', 'match: threat_lookup_*'],
     ['an id with a version', 'vt', 'match: threat_lookup_3_1_0_node_18_1725278818'],
-    ['a name', 'vt', 'match: { name: Threat Lookup }'],
-    ['an acronym', 'vt', 'match: { acronym: TLU }'],
     ['the base name as the key', 'threat_lookup', 'autosubscribe: true'],
   ])('the option keys, by %s', async (_, name, line) => {
     const offered = await editor().complete(entry(name, line, 'options:', '  url: x', '  ‸'));

@@ -12,16 +12,30 @@ const never = new AbortController().signal;
 
 /** Many reads of a service at once, eight side by side. */
 async function reads({ url }: AnswerGate, clock: Pick<RetryContext, 'now' | 'sleep'>, retries = 20) {
-  const options = { mode: 'read', connections: 8, timeout: { read: 20, write: 20 }, env: {} } as const;
+  const options = {
+    aborted: never,
+    mode: 'read',
+    connections: 8,
+    timeout: { read: 20, write: 20 },
+    env: {},
+  } as const;
   const bare = await openTransport({ ...options, url: new URL(url) });
   onTestFinished(() => bare.close());
   const quota = { left: retries };
-  const context = { ...clock, random: () => 0, quota, concurrency: 8, onRetry: () => {}, stopping: never };
+  const context = {
+    ...clock,
+    random: () => 0,
+    quota,
+    concurrency: 8,
+    onRetry: () => {},
+    stopping: never,
+    aborted: never,
+  };
   const transport = new RetryingTransport(bare, context);
   return (count: number) =>
     Promise.all(
       Array.from({ length: count }, async () => {
-        const { status } = await transport.send({ method: 'GET', path: '/api/integrations' }, never);
+        const { status } = await transport.send({ method: 'GET', path: '/api/integrations' });
         return status;
       }),
     );

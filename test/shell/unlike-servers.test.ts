@@ -146,14 +146,15 @@ describe('where the parts of options are', () => {
     const single = (id: string) => `/api/integrations/${id}`;
     expect(gets(sandbox.exchanges)).toEqual(['/api/integrations', single(ASSETS), single(THREAT)]);
   });
-  test('passwords that are nowhere are looked for once', async () => {
+  test('passwords that the list lacks are looked for in the detail, then in the options', async () => {
     const { command, sandbox } = await setUp(
       { passwords: 'absent' },
       YAML.replace('host: db.example.com', 'password: x'),
     );
     await command(['plan']);
     const single = gets(sandbox.exchanges).filter((path) => path !== '/api/integrations');
-    expect(single).toEqual([`/api/integrations/${ASSETS}`, '/api/integration-options']);
+    const sources = [ASSETS, THREAT].flatMap((id) => [`/api/integrations/${id}`, '/api/integration-options']);
+    expect(single).toEqual(sources);
   });
   test('a list that alone has options is read again after a change', async () => {
     const { command, sandbox } = await setUp({ maxPageSize: 2 });
@@ -181,7 +182,7 @@ describe('what a server says of an error', () => {
   test.each([
     [406, undefined, 'neither application/vnd.api+json nor application/json'],
     [415, undefined, 'does not take application/vnd.api+json'],
-    [400, '{"code": "E42", "why": "wrong moon"}', 'wrong moon'],
+    [400, '{"code": "E42", "why": "wrong moon"}', 'E42'],
     [400, 'not on Sundays', 'not on Sundays'],
     [400, '<html>secret page</html>', '400'],
   ])('%i %s', async (status, body, expected) => {

@@ -26,7 +26,6 @@ export function liveIntegration(
     errorCount: 0,
     optionKeys: new Set(options.map(({ key }) => key)),
     options: new Map(options.map((option) => [option.key, option])),
-    traits: new Set(),
     ...changes,
   };
 }

@@ -5,9 +5,8 @@ import { resolveConfig } from '../../src/core/config/resolve.ts';
 import { parseText } from '../../src/core/config/template.ts';
 import { decodeErrors, errorText } from '../../src/core/live/error-document.ts';
 import { decodeIntegrations } from '../../src/core/live/integration.ts';
-import { decodeIntegrationError } from '../../src/core/live/integration-error.ts';
+import { decodeIntegrationErrors } from '../../src/core/live/integration-error.ts';
 import { decodeLogin } from '../../src/core/live/login.ts';
-import { decodeDocument } from '../../src/core/live/resource.ts';
 import { decodeDefinition, freshIntegration } from '../../src/core/model/definition.ts';
 import { globMatcher, isCostlyGlob } from '../../src/core/model/glob.ts';
 import { isMask } from '../../src/core/model/secrecy.ts';
@@ -247,12 +246,12 @@ export const PARSERS: Readonly<Record<string, readonly [fc.Arbitrary<string>, (i
       json,
       (input) => {
         const body = parsed(input);
-        const found = decodeDocument(body);
-        const live =
-          typeof found === 'string'
-            ? []
-            : [decodeIntegrations(found), found.data.map(decodeIntegrationError)];
-        return [live, errorText(decodeErrors(body)), decodeLogin(body)];
+        return [
+          decodeIntegrations(body),
+          decodeIntegrationErrors(body),
+          errorText(decodeErrors(body)),
+          decodeLogin(body),
+        ];
       },
     ],
   };

@@ -1,5 +1,4 @@
 import { decodeIntegrations } from '../../src/core/live/integration.ts';
-import { decodeDocument } from '../../src/core/live/resource.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
 import type { EncodedRequest } from '../../src/core/plan/requests.ts';
 
@@ -39,9 +38,9 @@ export function page(integrations: readonly WireIntegration[], total = integrati
 /** What the client makes of pages. */
 export function decoded(...pages: readonly unknown[]): LiveIntegration[] {
   return pages.flatMap((body) => {
-    const document = decodeDocument(body);
-    if (typeof document === 'string') throw new Error(document);
-    return decodeIntegrations(document);
+    const found = decodeIntegrations(body);
+    if (typeof found === 'string') throw new Error(found);
+    return found.items;
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place } from '../model/place.ts';
-import { type Entry, type Field, OPTION_FIELDS, type WrittenConfig } from './entry.ts';
+import { type Entry, type Field, OPTION_FIELDS } from './entry.ts';
 
 /** One managed field of an entry, or a null that covers every field below its path. */
 export interface Declaration {
@@ -24,14 +24,11 @@ export function declarationsOf(entry: Entry<unknown>): Declaration[] {
   ];
 }
 
-/** Everything that a file declares, by whole addresses: its entries, or its named values. */
-export function allDeclared({ entries, values }: WrittenConfig, of: 'entries' | 'values'): Declaration[] {
-  if (of === 'values') return [...values].flatMap(([name, field]) => declared(field, 'values', name));
-  return entries.flatMap((entry) =>
-    [...declared(entry.match, 'match'), ...declared(entry.expect, 'expect'), ...declarationsOf(entry)].map(
-      (each) => ({ ...each, path: [entry.name, ...each.path] }),
-    ),
-  );
+/** Everything that an entry declares, by whole addresses. */
+export function allDeclared(entry: Entry<unknown>): Declaration[] {
+  const { name, match, expect } = entry;
+  const all = [...declared(match, 'match'), ...declared(expect, 'expect'), ...declarationsOf(entry)];
+  return all.map((each) => ({ ...each, path: [name, ...each.path] }));
 }
 
 /** The declaration of a field; none where the field is absent. */

@@ -1,5 +1,4 @@
 import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
-import type { Place } from '../model/place.ts';
 import { allDeclared, duplicate, keysAround, pathKey } from './declaration.ts';
 import type { Entry, NamedValue, WrittenConfig } from './entry.ts';
 import type { WrittenFile } from './read-file.ts';
@@ -18,24 +17,36 @@ export function mergeLayers(layers: WrittenLayers): {
 } {
   const values = new Map<string, NamedValue>();
   const entries = new Map<string, Entry<Template>>();
-  const sorted = layers.map((files) => [...files].sort((a, b) => compareText(a.path, b.path)));
-  for (const files of sorted) {
-    const layer = new Map<string, Entry<Template>>();
-    for (const file of files) {
-      for (const [name, field] of file.values) values.set(name, field);
-      for (const entry of file.entries) layer.set(entry.name, joined(layer.get(entry.name), entry));
-    }
-    for (const entry of layer.values()) entries.set(entry.name, override(entries.get(entry.name), entry));
+  const diagnostics: Diagnostic[] = [];
+  for (const files of layers) {
+    const layer = joinFiles(files, diagnostics);
+    for (const [name, field] of layer.values) values.set(name, field);
+    for (const entry of layer.entries) entries.set(entry.name, override(entries.get(entry.name), entry));
   }
-  return {
-    value: { values, entries: [...entries.values()].sort((a, b) => compareText(a.name, b.name)) },
-    diagnostics: sorted.flatMap((files) => [...setTwice(files, 'values'), ...setTwice(files, 'entries')]),
-  };
+  const sorted = [...entries.values()].sort((a, b) => compareText(a.name, b.name));
+  return { value: { values, entries: sorted }, diagnostics };
 }
 
-/** One entry of two files of a layer. */
-function joined(known: Entry<Template> | undefined, entry: Entry<Template>): Entry<Template> {
-  if (known === undefined) return entry;
+/** The files of one layer as one; where two set a field, the first one counts. */
+function joinFiles(files: readonly WrittenFile[], diagnostics: Diagnostic[]): WrittenConfig {
+  const values = new Map<string, NamedValue>();
+  const entries = new Map<string, Entry<Template>>();
+  for (const file of [...files].sort((a, b) => compareText(a.path, b.path))) {
+    for (const [name, field] of file.values) {
+      const known = values.get(name);
+      diagnostics.push(...duplicate(`values.${name}`, field.place, known?.place));
+      values.set(name, known ?? field);
+    }
+    for (const entry of file.entries) {
+      const known = entries.get(entry.name);
+      if (known !== undefined) diagnostics.push(...clashes(known, entry));
+      entries.set(entry.name, known === undefined ? entry : joined(known, entry));
+    }
+  }
+  return { values, entries: [...entries.values()] };
+}
+
+function joined(known: Entry<Template>, entry: Entry<Template>): Entry<Template> {
   const options = new Map(known.options);
   for (const option of entry.options.values())
     options.set(option.key, { ...option, ...options.get(option.key) });
@@ -53,20 +64,15 @@ function override(earlier: Entry<Template> | undefined, later: Entry<Template>):
   return { ...base, ...later, place: base.place, options };
 }
 
-/** A finding for each field that two files of a layer set, or that one sets and the other stops. */
-function setTwice(files: readonly WrittenFile[], of: 'entries' | 'values'): Diagnostic[] {
-  if (files.length < 2) return [];
-  const [at, below] = [new Map<string, Place>(), new Map<string, Place>()];
-  return files.flatMap((file) => {
-    const own = allDeclared(file, of);
-    const found = own.flatMap(({ path, place }) => {
-      const around = keysAround(path).find((key) => at.has(key)) ?? '';
-      return duplicate(path.join('.'), place, at.get(around) ?? below.get(pathKey(path)));
-    });
-    for (const { path, place } of own) {
-      at.set(pathKey(path), place);
-      for (const key of keysAround(path)) below.set(key, place);
-    }
-    return found;
+/** A finding for each field that both set, or that one sets and the other stops. */
+function clashes(known: Entry<Template>, entry: Entry<Template>): Diagnostic[] {
+  const declared = allDeclared(known);
+  const at = new Map(declared.map(({ path, place }) => [pathKey(path), place]));
+  const below = new Map(
+    declared.flatMap(({ path, place }) => keysAround(path).map((key) => [key, place] as const)),
+  );
+  return allDeclared(entry).flatMap(({ path, place }) => {
+    const around = keysAround(path).find((key) => at.has(key)) ?? '';
+    return duplicate(path.join('.'), place, at.get(around) ?? below.get(pathKey(path)));
   });
 }

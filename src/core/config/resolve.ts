@@ -5,7 +5,7 @@ import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import { type Choice, isChoice, isChoiceList, type Scalar } from '../model/value.ts';
-import { type Entry, isDefault, type OptionEntry, valuesIn, withValues } from './entry.ts';
+import { type Entry, isDefault, valuesIn, withValues } from './entry.ts';
 import type { LinkedConfig } from './link.ts';
 import { filled, type Linked, type OutsidePart, outsideParts, type Template } from './template.ts';
 
@@ -52,12 +52,11 @@ export function outsideReferences(entries: LinkedConfig): OutsidePart[] {
 
 /** The same of those that are used elsewhere than under `sensitive: false`: their texts are masked. */
 export function secretReferences(entries: LinkedConfig): OutsidePart[] {
-  const isMarkedOpen = ({ sensitive }: OptionEntry<Linked>) => sensitive?.value === false;
-  const open = (entry: LinkedConfig[number]) => ({
+  const withoutOpen = ({ options, ...entry }: Entry<Linked>) => ({
     ...entry,
-    options: new Map([...entry.options].filter(([, option]) => !isMarkedOpen(option))),
+    options: new Map([...options].filter(([, { sensitive }]) => sensitive?.value !== false)),
   });
-  return outsideReferences(entries.map(open));
+  return outsideReferences(entries.map(withoutOpen));
 }
 
 /**
@@ -74,16 +73,12 @@ export function resolveConfig(entries: LinkedConfig, table?: ReferenceTable): Re
  */
 export function resolveKnown(entries: LinkedConfig, table: ReferenceTable): ResolvedConfig {
   const isMissing = ({ kind, name }: OutsidePart) => {
-    const found = table[kind].get(name);
-    if (found === undefined || 'text' in found) return false;
-    return found.reason === 'missing' || ('code' in found && found.code === 'ENOENT');
+    const found = { reason: '', code: '', ...table[kind].get(name) };
+    return found.reason === 'missing' || found.code === 'ENOENT';
   };
-  return entries.map((entry) =>
-    withValues(entry, (template) => {
-      const isUnread = outsideParts(template).some(isMissing);
-      return resolveValue(template, isUnread ? undefined : table);
-    }),
-  );
+  const resolve = (linked: Linked) =>
+    resolveValue(linked, outsideParts(linked).some(isMissing) ? undefined : table);
+  return entries.map((entry) => withValues(entry, resolve));
 }
 
 /** The same with references as they are written, and digests of the files that they name, by path. */
@@ -123,7 +118,7 @@ export function resolveValue(linked: Linked, table: ReferenceTable | undefined):
       return '';
     }),
   );
-  const outside = outsideParts(linked);
+  const outside = reference === undefined ? [] : outsideParts(linked);
   const isFromOutside = outside.length > 0;
   return {
     problems,

@@ -12,7 +12,7 @@ export function checkServerUrl(
   subject = place === undefined ? '--url' : 'This URL',
 ): Checked<URL> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const problem = text.includes('${') ? REFERENCE : url === undefined ? unparsed(text) : problemOf(url);
+  const problem = text.includes('${') ? REFERENCE : url === undefined ? NO_ADDRESS : problemOf(url);
   if (url === undefined || problem !== undefined) {
     return { diagnostics: [diagnostic('bad-url', { problem: `${subject} ${problem}` }, place)] };
   }
@@ -23,14 +23,6 @@ export function checkServerUrl(
 const NO_ADDRESS = 'is not an http or https address, such as https://integrations.example.com.';
 
 const REFERENCE = 'cannot contain a reference: it is read without the environment and files.';
-
-/** What is wrong with a text that is not an address. */
-function unparsed(text: string): string {
-  const port = Number(/^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text)?.[1] ?? 0);
-  return port > LARGEST_PORT ? `has the port ${port}; ports go up to ${LARGEST_PORT}.` : NO_ADDRESS;
-}
-
-const LARGEST_PORT = 65_535;
 
 function problemOf(url: URL): string | undefined {
   if (!/^https?:$/.test(url.protocol)) return NO_ADDRESS;

@@ -29,8 +29,8 @@ export function weightText({ severity, exit }: FindingHelp): string {
   return exit === undefined ? ` (${severity})` : ` (${severity}, exit code ${exit})`;
 }
 
-/** Exit codes by weight. An apply that goes on without an integration ends with 5; an error that stops it leaves no 5. */
-const WEIGHTIEST = [130, 143, 6, 4, 1, 5, CONFIGURATION];
+/** Exit codes by weight: the first says most about what was written. */
+const WEIGHTIEST = [130, 143, 5, 6, 4, 1, CONFIGURATION];
 
 /** The exit code of a run: of its weightiest error or counted warning, else 2 or 0. */
 export function exitCode(

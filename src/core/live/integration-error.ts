@@ -1,9 +1,10 @@
-import { type AttributeName, attribute, linked, proseAttribute, type Resource } from './resource.ts';
+import { countOf, recordOf, textOf } from '../model/json.ts';
+import { proseOf } from './limits.ts';
 
 /** An integration error as it may be shown: without `meta`, which can hold requests to third parties. */
 export interface IntegrationError {
   readonly id: string;
-  /** The id of the integration; empty where the server does not say. */
+  /** The id of the integration; empty if the server does not send it. */
   readonly integration: string;
   readonly code: string;
   readonly title: string;
@@ -15,28 +16,29 @@ export interface IntegrationError {
   readonly status: number | null;
 }
 
-/** Decodes an integration error; what is missing becomes empty. */
-export function decodeIntegrationError(resource: Resource): IntegrationError {
-  const text = (name: AttributeName) => proseAttribute(resource, name) ?? '';
-  const status = attribute(resource, 'status');
-  const count = attribute(resource, 'error-count');
+/** Decodes a list of integration errors; what is missing becomes empty. */
+export function decodeIntegrationErrors(body: unknown): readonly IntegrationError[] | string {
+  const { data } = recordOf(body);
+  return Array.isArray(data) ? data.map(decodeError) : '`data` is not a list';
+}
+
+function decodeError(raw: unknown): IntegrationError {
+  const resource = recordOf(raw);
+  const from = recordOf(resource['attributes']);
+  const { data } = recordOf(recordOf(resource['relationships'])['integration']);
   return {
-    id: resource.id,
-    integration: linked(resource, 'integration')[0]?.id ?? text('integration-id'),
-    code: text('code'),
-    title: text('title'),
-    detail: text('detail'),
-    count: isCount(count) ? count : 1,
-    occurredOn: text('occurred-on'),
-    status: isCount(status) ? status : null,
+    id: textOf(resource['id']) ?? '',
+    integration: textOf(recordOf([data].flat()[0])['id']) ?? proseOf(from['integration-id']) ?? '',
+    code: proseOf(from['code']) ?? '',
+    title: proseOf(from['title']) ?? '',
+    detail: proseOf(from['detail']) ?? '',
+    count: countOf(from['error-count']) ?? 1,
+    occurredOn: proseOf(from['occurred-on']) ?? '',
+    status: countOf(from['status']) ?? null,
   };
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-/** The moment of the last occurrence in milliseconds since the epoch; undefined where it cannot be read. */
+/** The moment of the last occurrence in milliseconds since the epoch; undefined if it cannot be read. */
 export function occurredAt({ occurredOn }: IntegrationError): number | undefined {
   const time = Date.parse(occurredOn.replace(' ', 'T'));
   return Number.isNaN(time) ? undefined : time;

@@ -1,208 +1,136 @@
-import { grouped } from '../model/grouped.ts';
-import { optionId, sortedKeys } from '../model/ids.ts';
-import { isRecord, listOf } from '../model/json.ts';
+import { isOptionId, optionKey, sortedKeys } from '../model/ids.ts';
+import { type Fields, flagOf, isRecord, listOf, recordOf, textOf } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { present } from '../model/present.ts';
-import { decodeOption, hasOptionAttributes, keyOfOption } from './option.ts';
-import {
-  attribute,
-  booleanAttribute,
-  CARRIERS,
-  linked,
-  proseAttribute,
-  type Resource,
-  type ResourceDocument,
-  textAttribute,
-} from './resource.ts';
-import { traitSet, traitsOf } from './traits.ts';
+import { isOverlong, proseOf, SERVER_LIMITS } from './limits.ts';
+import { decodeOption } from './option.ts';
+import { type Page, pageOf } from './pages.ts';
 
-const OPTION_TYPES = new Set(['integration-options', 'integration-option']);
-
-/** Tells by its key whether an option is wanted. */
-export type IsWanted = (key: string) => boolean;
-
-const EACH: IsWanted = () => true;
-
-/**
- * Decodes the integrations of a document. Options are taken from `included`, from the items of the relationship, or from
- * an attribute; where none of these has them, `options` is empty and only `optionKeys` lists them. Of options that are neither
- * wanted nor may hold a secret only the key and what they show in common are kept.
- */
-export function decodeIntegrations(document: ResourceDocument, isWanted = EACH): LiveIntegration[] {
-  const included = document.included.filter(({ type }) => OPTION_TYPES.has(type));
-  const all = document.data.map((resource) => ({
-    resource,
-    links: linked(resource, 'integration-options'),
-    found: new FoundOptions(resource.id, isWanted),
-  }));
-  const links = all.flatMap((each) => each.links);
-  const find = isInOrder(links, included) ? inTurn(included) : byId(included);
-  for (const { found, links: own } of all) for (const link of own) found.addLinked(link, find(link.id));
-  const byOwner = grouped(unlinked(links, included), ownerFinder(document.data));
-  const keySets = new KeySets();
-  return all.map(({ resource, found }) => {
-    for (const option of byOwner.get(resource.id) ?? []) found.add(option);
-    for (const option of fromAttribute(resource)) found.add(option);
-    return { ...decodeAttributes(resource), ...found.decoded(keySets) };
-  });
-}
-
-/** Whether a document includes just the linked options, in the order of their links, as most servers do: then nothing is searched. */
-function isInOrder(links: readonly Resource[], included: readonly Resource[]): boolean {
-  return links.length === included.length && links.every(({ id }, index) => id === included[index]?.id);
-}
-
-function inTurn(included: readonly Resource[]): () => Resource | undefined {
-  const left = included.values();
-  return () => left.next().value;
-}
-
-/** Of several options with one id the last counts. */
-function byId(included: readonly Resource[]): (id: string) => Resource | undefined {
-  const options = new Map(included.map((option) => [option.id, option]));
-  return (id) => options.get(id);
-}
-
-function unlinked(links: readonly Resource[], included: readonly Resource[]): readonly Resource[] {
-  if (isInOrder(links, included)) return [];
-  const ids = new Set(links.map(({ id }) => id));
-  const rest = new Map(included.map((option) => [option.id, option]));
-  return [...rest.values()].filter(({ id }) => !ids.has(id));
-}
-
-/** Decodes the answer to a request for the options of one integration. Options of others are left out. */
-export function decodeOptions(integrationId: string, resources: readonly Resource[]): DecodedOptions {
-  const found = new FoundOptions(integrationId, EACH);
-  for (const resource of resources) found.add(resource);
-  return found.decoded(new KeySets());
+/** Which options are decoded, and how. */
+export interface Reading {
+  /** The keys of the options that matter: of others only the key is kept. All of them without it. */
+  readonly wanted?: ReadonlySet<string>;
+  /** Whether the server shows every secret as empty. */
+  readonly hidesSecrets?: boolean | undefined;
 }
 
 /** What is known of the options of an integration. */
-export type DecodedOptions = Pick<LiveIntegration, 'options' | 'optionKeys' | 'traits'>;
+export type DecodedOptions = Pick<LiveIntegration, 'options' | 'optionKeys'>;
 
-/** Gathers the options of one integration. */
-class FoundOptions {
-  readonly #integrationId: string;
-  readonly #isWanted: IsWanted;
-  readonly #keys: string[] = [];
-  readonly #options = new Map<string, LiveOption>();
-  #traits = 0;
-
-  constructor(integrationId: string, isWanted: IsWanted) {
-    this.#integrationId = integrationId;
-    this.#isWanted = isWanted;
+/**
+ * Decodes integrations, one or a page of them, or says what is wrong with the document. Options are taken from `included` or
+ * from the items of the relationship; if neither has them, `options` is empty and only `optionKeys` lists them.
+ */
+export function decodeIntegrations(body: unknown, reading: Reading = {}): Page<LiveIntegration> | string {
+  const document = recordOf(body);
+  const decoder = new OptionDecoder(listOf(document['included']), reading);
+  const items: LiveIntegration[] = [];
+  for (const raw of [document['data']].flat()) {
+    const item = decodeIntegration(recordOf(raw), decoder);
+    if (typeof item === 'string') return item;
+    items.push(item);
   }
-
-  /** Adds a linked option: with its own attributes, or those of the included resource of its id. */
-  addLinked(link: Resource, included: Resource | undefined): void {
-    const option = hasOptionAttributes(link) ? link : (included ?? link);
-    if (this.add(option)) return;
-    const key = keyOfOption(this.#integrationId, link);
-    if (key !== undefined) this.#keys.push(key);
-  }
-
-  /** Adds an option with attributes; returns whether it is one of this integration. */
-  add(option: Resource): boolean {
-    const key = hasOptionAttributes(option) ? keyOfOption(this.#integrationId, option) : undefined;
-    if (key === undefined) return false;
-    this.#keys.push(key);
-    this.#traits |= traitsOf(key, option);
-    if (this.#isWanted(key)) this.#options.set(key, decodeOption(key, option));
-    return true;
-  }
-
-  decoded(keySets: KeySets): DecodedOptions {
-    return {
-      optionKeys: keySets.of(this.#keys),
-      options: this.#options,
-      traits: traitSet(this.#traits),
-    };
-  }
+  return pageOf(document, items);
 }
 
-/** Sorted sets of keys. Integrations of one kind have the same keys in the same order: neighbours share one set. */
-class KeySets {
-  #last: readonly string[] = [];
-  #set: ReadonlySet<string> = new Set();
-
-  of(keys: readonly string[]): ReadonlySet<string> {
-    if (keys.length === this.#last.length && keys.every((key, index) => key === this.#last[index]))
-      return this.#set;
-    this.#last = keys;
-    this.#set = sortedKeys(keys);
-    return this.#set;
-  }
+/** Decodes the options of one integration from a document of their own; options of others are left out. */
+export function decodeOptions(
+  id: string,
+  resources: readonly unknown[],
+  reading: Reading = {},
+): DecodedOptions | string {
+  return new OptionDecoder([], reading).decode(id, resources);
 }
 
-function decodeAttributes(resource: Resource) {
+function decodeIntegration(resource: Fields, decoder: OptionDecoder): LiveIntegration | string {
+  const { id } = resource;
+  if (typeof id !== 'string') return 'it holds something that is no resource';
+  const relationships = recordOf(resource['relationships']);
+  const related = (name: string) => listOf(recordOf(relationships[name])['data']);
+  const attributes = recordOf(resource['attributes']);
+  const name = textOf(attributes['name']);
+  const acronym = textOf(attributes['acronym']);
+  const status = textOf(attributes['status']);
+  if ([id, name, acronym, status].some(isOverlong)) return OVERLONG;
+  const options = decoder.decode(id, related('integration-options'));
+  if (typeof options === 'string') return options;
+  const description = proseOf(attributes['description']);
+  const autosubscribe = flagOf(attributes['autosubscribe']);
   return {
-    id: resource.id,
-    ...present({
-      name: textAttribute(resource, 'name'),
-      acronym: textAttribute(resource, 'acronym'),
-      description: proseAttribute(resource, 'description'),
-      status: textAttribute(resource, 'status'),
-      autosubscribe: booleanAttribute(resource, 'autosubscribe'),
-    }),
-    errorCount: linked(resource, 'integration-errors').length,
+    id,
+    ...present({ name, acronym, description, status, autosubscribe }),
+    errorCount: related('integration-errors').length,
+    ...options,
   };
 }
 
-/** Options that an integration carries in an attribute, as a list of objects with a key. */
-function fromAttribute(resource: Resource): Resource[] {
-  const carried = CARRIERS.flatMap((name) => listOf(attribute(resource, name)));
-  return carried.flatMap((raw) => {
-    if (!isRecord(raw) || typeof raw['key'] !== 'string') return [];
-    const id = optionId(resource.id, raw['key']);
-    return [{ type: '', id, attributes: raw }];
-  });
-}
+const OVERLONG = `a name in it has more than ${SERVER_LIMITS.name} characters`;
 
-/** The ids of integrations by the pieces between their dashes: all that begin an option's id are found on one way. */
-interface Branch {
-  readonly below: Map<string, Branch>;
-  id?: string;
+const NO_OPTIONS: ReadonlyMap<string, LiveOption> = new Map();
+
+/** Decodes the options of the integrations of one document, in their order. */
+class OptionDecoder {
+  readonly #included: readonly unknown[];
+  readonly #reading: Reading;
+  /** Most servers include options in the order of their links: then nothing is searched. */
+  #next = 0;
+  #byId: ReadonlyMap<unknown, Fields> | undefined;
+  /** Integrations of one kind list the same keys: neighbours share one set. */
+  #keys: readonly string[] = [];
+  #keySet: ReadonlySet<string> = new Set();
+
+  constructor(included: readonly unknown[], reading: Reading) {
+    this.#included = included;
+    this.#reading = reading;
+  }
+
+  decode(id: string, links: readonly unknown[]): DecodedOptions | string {
+    const keys: string[] = [];
+    const options = new Map<string, LiveOption>();
+    for (const raw of links) {
+      const link = recordOf(raw);
+      const linkId = link['id'];
+      if (typeof linkId !== 'string') return 'a relationship to options holds something that is no resource';
+      const resource = isRecord(link['attributes']) ? link : this.#find(linkId);
+      const { key, option } = keyed(id, linkId, resource);
+      if (key === undefined) continue;
+      if (isOverlong(key)) return OVERLONG;
+      keys.push(key);
+      if (option === undefined || this.#reading.wanted?.has(key) === false) continue;
+      options.set(key, decodeOption(key, option, this.#reading.hidesSecrets === true));
+    }
+    return { optionKeys: this.#shared(keys), options: options.size === 0 ? NO_OPTIONS : options };
+  }
+
+  #find(id: string): Fields | undefined {
+    const next = recordOf(this.#included[this.#next]);
+    if (next['id'] === id) {
+      this.#next += 1;
+      return next;
+    }
+    this.#byId ??= new Map(this.#included.map(recordOf).map((each) => [each['id'], each]));
+    return this.#byId.get(id);
+  }
+
+  #shared(keys: readonly string[]): ReadonlySet<string> {
+    if (keys.length === this.#keys.length && keys.every((key, index) => key === this.#keys[index]))
+      return this.#keySet;
+    this.#keys = keys;
+    this.#keySet = sortedKeys(keys);
+    return this.#keySet;
+  }
 }
 
 /**
- * Finds the integration of an option that no relationship links to: the one it names, or the only one its id fits. It takes
- * the same time however many integrations there are.
+ * The key of an option, and what was sent of it. Two integrations with dashes can compose one id: then the served key tells
+ * whose option it is.
  */
-function ownerFinder(integrations: readonly Resource[]): (option: Resource) => string | undefined {
-  const ids = new Set(integrations.map(({ id }) => id));
-  const root: Branch = { below: new Map() };
-  for (const id of ids) branchTo(root, id).id = id;
-  return (option) => {
-    const named = linked(option, 'integration')[0]?.id ?? textAttribute(option, 'integration-id');
-    if (named !== undefined) return named;
-    const key = textAttribute(option, 'key');
-    const fitting = key === undefined ? beginnings(root, option) : ownersByKey(ids, option, key);
-    return fitting.length === 1 ? fitting[0] : undefined;
+function keyed(id: string, linkId: string, resource: Fields | undefined) {
+  const attributes = resource?.['attributes'];
+  const served = textOf(recordOf(attributes)['key']);
+  const isOwn = served === undefined || isOptionId(linkId, id, served);
+  return {
+    key: served !== undefined && isOwn ? served : optionKey(id, linkId),
+    option: isOwn && isRecord(attributes) ? resource : undefined,
   };
-}
-
-function branchTo(root: Branch, id: string): Branch {
-  return id.split('-').reduce((branch, piece) => {
-    const next = branch.below.get(piece) ?? { below: new Map() };
-    branch.below.set(piece, next);
-    return next;
-  }, root);
-}
-
-function ownersByKey(ids: ReadonlySet<string>, option: Resource, key: string): string[] {
-  const id = option.id.slice(0, Math.max(0, option.id.length - optionId('', key).length));
-  return ids.has(id) && keyOfOption(id, option) !== undefined ? [id] : [];
-}
-
-/** The integrations whose ids begin the id of an option. */
-function beginnings(root: Branch, option: Resource): string[] {
-  const found: string[] = [];
-  let branch: Branch | undefined = root;
-  for (const piece of option.id.split('-')) {
-    branch = branch.below.get(piece);
-    // Two are as many as more: nobody can tell whose option it is.
-    if (branch === undefined || found.length > 1) break;
-    if (branch.id !== undefined && keyOfOption(branch.id, option) !== undefined) found.push(branch.id);
-  }
-  return found;
 }

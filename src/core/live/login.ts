@@ -1,4 +1,4 @@
-import { recordOf } from '../model/json.ts';
+import { countOf, recordOf } from '../model/json.ts';
 import { present } from '../model/present.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import { SERVER_LIMITS } from './limits.ts';
@@ -6,26 +6,19 @@ import { SERVER_LIMITS } from './limits.ts';
 /** The result of a login or refresh. */
 export interface LoginResult {
   readonly token: Secret<string>;
-  /** When the token expires, in seconds since the Unix epoch; absent where the server does not say. */
+  /** When the token expires, in seconds since the Unix epoch; absent if the server does not say. */
   readonly expiresAt?: number;
 }
 
-/** Decodes the token payload. The expiration time may be in `data`, beside it, or in `meta`: no document says where. */
+/** Decodes the token payload. The API document leaves open whether the expiration time is in `data`, beside it, or in `meta`. */
 export function decodeLogin(body: unknown): LoginResult | undefined {
   const document = recordOf(body);
   const data = recordOf(document['data']);
-  const attributes = recordOf(data['attributes']);
-  const token = data['token'] ?? attributes['token'];
+  const { token } = data;
   if (typeof token !== 'string' || token === '' || token.length > SERVER_LIMITS.token) return undefined;
-  const places = [data, attributes, document, recordOf(document['meta'])];
-  const times = places.flatMap((place) => EXPIRATION.map((name) => secondsOf(place[name])));
-  const expiresAt = times.find((time) => Number.isFinite(time) && time > 0);
+  const times = [data, document, recordOf(document['meta'])].map((place) =>
+    countOf(place['expiration_time']),
+  );
+  const expiresAt = times.find((time) => time !== undefined);
   return { token: hide(token), ...present({ expiresAt }) };
 }
-
-/** A number, also as text. */
-function secondsOf(value: unknown): number {
-  return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
-}
-
-const EXPIRATION = ['expiration_time', 'expiration-time', 'expirationTime'];

@@ -3,14 +3,12 @@ import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { grouped } from '../model/grouped.ts';
 import { isPathSafe, sortedKeys } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import { isSecretOption } from '../model/secrecy.ts';
-import { shownTraits, type Trait } from '../model/trait.ts';
 import type { DecodedOptions } from './integration.ts';
 
 /** The fields of one integration to read. */
 export interface Wanted {
   readonly id: string;
-  /** Keys of the options whose values or permissions matter. */
+  /** Keys of the options whose values or permissions matter; `*` stands for all. */
   readonly keys: readonly string[];
   readonly autosubscribe: boolean;
 }
@@ -38,7 +36,7 @@ export function unsafeIds({ integrations }: DesiredState): [string, Diagnostic][
   return integrations.flatMap(({ id }) => (isPathSafe(id) ? [] : [[id, unsafeId(id)]]));
 }
 
-/** What is wanted of each integration, once, whoever wants it. */
+/** Merges what is wanted of one integration by several. */
 export function eachOnce(wanted: readonly Wanted[]): readonly Wanted[] {
   return [...grouped(wanted, ({ id }) => id)].map(([id, all]) => ({
     id,
@@ -47,54 +45,39 @@ export function eachOnce(wanted: readonly Wanted[]): readonly Wanted[] {
   }));
 }
 
-/** What a source of live state may leave out: all of an option, or a part of it. */
-export type Part = 'autosubscribe' | Extract<Trait, 'options' | 'values' | 'secrets' | 'flags'>;
-
-/** What is not known yet of a wanted integration. */
-export function lackingParts(wanted: Wanted, live: LiveIntegration): ReadonlySet<Part> {
-  const options = wanted.keys.flatMap((key) => live.options.get(key) ?? []);
-  const lacksOption = wanted.keys.some((key) => isUnread(key, live));
-  return new Set<Part>([
-    ...(wanted.autosubscribe && live.autosubscribe === undefined ? (['autosubscribe'] as const) : []),
-    ...(lacksOption ? (['options'] as const) : []),
-    ...options.filter((option) => !hasValue(option)).map(valuePart),
-    ...(options.some(({ permission }) => permission === 'unknown') ? (['flags'] as const) : []),
-  ]);
+/** Counts the wanted parts that are not known yet. */
+export function missingParts({ keys, autosubscribe }: Wanted, live: LiveIntegration | undefined): number {
+  if (live === undefined) return 0;
+  const wanted = keys.includes('*') ? [...live.optionKeys, ...keys] : keys;
+  const missing = wanted.map((key) => {
+    const option = live.options.get(key);
+    if (option === undefined) return isUnread(key, live) ? 3 : 0;
+    return Number(!hasValue(option)) + Number(option.permission === 'unknown');
+  });
+  const own = Number(autosubscribe && live.autosubscribe === undefined);
+  return missing.reduce<number>((sum, each) => sum + each, own);
 }
 
-/** An option that is missing beside others, and not linked either, does not exist: no reading finds it. */
-function isUnread(key: string, { options, optionKeys, traits }: LiveIntegration): boolean {
-  return !options.has(key) && (!traits.has('options') || optionKeys.has(key));
+/** Whether an option may exist although nothing of it was read. If others are listed without it, it does not. */
+export function isUnread(key: string, { options, optionKeys }: LiveIntegration): boolean {
+  return !options.has(key) && (optionKeys.size === 0 || optionKeys.has(key));
 }
 
 function hasValue({ value }: LiveOption): boolean {
   return value.kind !== 'unreadable' || value.reason !== 'absent';
 }
 
-/** A server may keep its secrets elsewhere than other values, or to itself. */
-function valuePart({ key, type }: LiveOption): Part {
-  return isSecretOption(key, type) ? 'secrets' : 'values';
-}
-
-/** What one source has of an integration, completed by what another has. */
-export function completed(live: LiveIntegration, more: LiveIntegration): LiveIntegration {
-  return { ...live, ...more, ...completedOptions(live, more) };
-}
-
-/** An integration, completed by its options from another source. */
-export function withOptions(live: LiveIntegration, more: DecodedOptions): LiveIntegration {
-  return { ...live, ...completedOptions(live, more) };
-}
-
-function completedOptions(live: LiveIntegration, more: DecodedOptions): DecodedOptions {
+/** An integration completed by what another source has of it, or of its options alone. */
+export function completed(live: LiveIntegration, more: LiveIntegration | DecodedOptions): LiveIntegration {
   const both = [...more.options].map(([key, option]): [string, LiveOption] => {
     const known = live.options.get(key);
     return [key, known === undefined ? option : completedOption(known, option)];
   });
   return {
+    ...live,
+    ...more,
     options: new Map([...live.options, ...both]),
     optionKeys: sortedKeys(live.optionKeys, more.optionKeys),
-    traits: shownTraits([live, more]),
   };
 }
 

@@ -2,7 +2,6 @@ import { addressOf } from '../config/declaration.ts';
 import { type Entry, type Field, isDefault, OPTION_FIELDS, type OptionEntry } from '../config/entry.ts';
 import type { ResolvedValue } from '../config/resolve.ts';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration, MarkedOption, Setting, ValueSetting } from '../model/desired.ts';
 import { present } from '../model/present.ts';
 import { hide, isHidden } from '../model/secret.ts';
@@ -48,7 +47,8 @@ export function gatherer() {
     const { name, place } = specific ?? { name: id, place: entries[0]?.place };
     if (place === undefined) return { diagnostics: [] };
     const { settings, marked, diagnostics } = gathered(name, entries);
-    if (hasErrors(diagnostics) || settings.length + marked.length === 0) return { diagnostics };
+    const isContradictory = diagnostics.some(({ code }) => code === 'duplicate-field');
+    if (isContradictory || settings.length + marked.length === 0) return { diagnostics };
     return { value: { name, id, place, settings, marked }, diagnostics };
   };
 }

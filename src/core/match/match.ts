@@ -11,7 +11,7 @@ import type { Place } from '../model/place.ts';
 import { present } from '../model/present.ts';
 import { gatherer } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
-import { NearIntegrations } from './near.ts';
+import { type NearIntegrations, nearIntegrations } from './near.ts';
 
 type ResolvedEntry = Entry<ResolvedValue>;
 
@@ -64,7 +64,7 @@ export function matchEntries(
   const selected = new Map([...entriesOf].filter(isSelected));
   const unclear = new Set(missed.flatMap(({ found }) => found));
   const asked = gather([...selected].filter(([integration]) => !unclear.has(integration)));
-  const near = new NearIntegrations(index.all);
+  const near = nearIntegrations(missed.length === 0 ? [] : index.all);
   const unmet = missed
     .filter(({ entry, found }) => isMeant(entry.name) || found.some((each) => selected.has(each)))
     .map((match) => unmetBy(match, near, index));

@@ -3,42 +3,30 @@ import { baseOfId } from '../model/integration-id.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 
-/** Finds the integrations that a selector may mean; their names are made ready once. */
-export class NearIntegrations {
-  readonly #live: readonly LiveIntegration[];
-  readonly #suggestions = new Suggestions();
-  #byName: ReadonlyMap<string, readonly LiveIntegration[]> | undefined;
-  #byBase: ReadonlyMap<string, readonly LiveIntegration[]> | undefined;
+/** Finds the integrations that a selector may mean. */
+export type NearIntegrations = ReturnType<typeof nearIntegrations>;
 
-  constructor(live: readonly LiveIntegration[]) {
-    this.#live = live;
-  }
-
-  /** The integrations whose id, name or acronym is spelled nearly like one of the words of a selector, best first. */
-  of(words: readonly string[]): readonly LiveIntegration[] {
-    const byName = this.#names();
-    const names = words
-      .map(literalPart)
-      .flatMap((word) => this.#suggestions.near(word, () => [...byName.keys()]) ?? []);
-    return [...new Set(names.flatMap((name) => byName.get(name) ?? []))];
-  }
-
-  /** The glob that means just the integration whose id a word has without its suffix. */
-  forgottenGlob(words: readonly string[]): string | undefined {
-    this.#byBase ??= grouped(this.#live, ({ id }) => plain(baseOfId(id)));
-    const byBase = this.#byBase;
-    const [meant, ...others] = words.flatMap((word) => byBase.get(plain(word)) ?? []);
-    return meant === undefined || others.length > 0 ? undefined : `${baseOfId(meant.id)}_*`;
-  }
-
-  #names(): ReadonlyMap<string, readonly LiveIntegration[]> {
-    if (this.#byName === undefined) {
-      const named = this.#live.flatMap((each) => namesOf(each).map((name) => ({ name, each })));
-      const groups = [...grouped(named, ({ name }) => name)];
-      this.#byName = new Map(groups.map(([name, all]) => [name, all.map(({ each }) => each)]));
-    }
-    return this.#byName;
-  }
+/** Makes the names of integrations ready, to find those that a selector may mean. */
+export function nearIntegrations(live: readonly LiveIntegration[]) {
+  const suggestions = new Suggestions();
+  const byName = grouped(
+    live.flatMap((each) => namesOf(each).map((name) => ({ name, each }))),
+    ({ name }) => name,
+  );
+  const byBase = grouped(live, ({ id }) => plain(baseOfId(id)));
+  const names = [...byName.keys()];
+  return {
+    /** The integrations whose id, name or acronym is spelled nearly like one of the words of a selector, best first. */
+    of: (words: readonly string[]): readonly LiveIntegration[] => {
+      const near = words.flatMap((word) => suggestions.near(literalPart(word), () => names) ?? []);
+      return [...new Set(near.flatMap((name) => byName.get(name) ?? []).map(({ each }) => each))];
+    },
+    /** The glob that means just the integration whose id a word has without its suffix. */
+    forgottenGlob: (words: readonly string[]): string | undefined => {
+      const [meant, ...others] = words.flatMap((word) => byBase.get(plain(word)) ?? []);
+      return meant === undefined || others.length > 0 ? undefined : `${baseOfId(meant.id)}_*`;
+    },
+  };
 }
 
 /** The names of an integration; of its id only the part that is the same on every server. */

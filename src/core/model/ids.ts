@@ -14,7 +14,7 @@ export function isOptionId(id: string, integrationId: string, key: string): bool
   );
 }
 
-/** The key in an option id of a known integration; undefined where the id belongs to another one. */
+/** The key in an option id of a known integration; undefined if the id belongs to another one. */
 export function optionKey(integrationId: string, id: string): string | undefined {
   const prefix = `${integrationId}-`;
   return id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : undefined;

@@ -1,7 +1,7 @@
 /** What follows the name in an id: a version in some, the runtime, and marks of the installation. */
 const SUFFIX = /(_v\d+)?(_\d+_\d+_\d+)?_node_\d+(_[0-9A-Za-z]+)*$/;
 
-/** The part of an id that stays the same on each server and after an upgrade; the id itself where it has another form. */
+/** The part of an id that stays the same on each server and after an upgrade; the id itself if it has another form. */
 export function baseOfId(id: string): string {
   return id.replace(SUFFIX, '');
 }

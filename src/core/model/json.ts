@@ -1,16 +1,19 @@
+/** Unknown data with keys. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** Whether unknown data is an object with keys. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Unknown data as an object with keys; an empty one where it is not an object. */
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+/** Unknown data as an object with keys; an empty one if it is not an object. */
+export function recordOf(value: unknown): Fields {
   return isRecord(value) ? value : NOTHING;
 }
 
-const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({});
+const NOTHING: Fields = Object.freeze({});
 
-/** Unknown data as a list; empty where it is not a list. */
+/** Unknown data as a list; empty if it is not a list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -18,4 +21,21 @@ export function listOf(value: unknown): readonly unknown[] {
 /** What an object has under a key itself; undefined for what all objects have. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Unknown data that is a text. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Unknown data that is a boolean, or its word. */
+export function flagOf(value: unknown): boolean | undefined {
+  if (value === 'true') return true;
+  if (value === 'false') return false;
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** Unknown data that counts or numbers something. */
+export function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

@@ -1,12 +1,11 @@
 import type { LivePermission } from './permission.ts';
 import { reveal, type Secret } from './secret.ts';
-import type { Trait } from './trait.ts';
 import type { Choice, OptionValue } from './value.ts';
 
-/** Why a value is hidden: a mask or nothing in its place, nothing where secrets read as empty, an unknown form, or a snapshot. */
+/** Why a value is hidden: a mask or nothing in its place, a server that hides secrets, an unknown form, or a snapshot. */
 export type UnreadableReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
 
-/** The value of an option on the server: one that it shows (hidden where the option holds a secret), none yet (null), or one that it keeps to itself. */
+/** The value of an option on the server: one that it shows (a Secret if the option holds one), none yet, or one that it hides. */
 export type LiveValue =
   | { readonly kind: 'readable'; readonly value: OptionValue | Secret<OptionValue> }
   | { readonly kind: 'empty' }
@@ -21,16 +20,18 @@ export interface LiveOption {
   readonly key: string;
   readonly value: LiveValue;
   readonly permission: LivePermission;
-  /** `text`, `password`, `number`, `boolean`, `select` or a new type; absent where the server does not send it. */
+  /** `text`, `password`, `number`, `boolean`, `select` or a new type; absent if the server does not send it. */
   readonly type?: string;
-  /** The choices of a select; empty where the server fills them in at run time. */
+  /** The choices of a select; empty if the server fills them in at run time. */
   readonly choices: readonly Choice[];
-  /** Whether a select takes several choices; absent where the server does not send it. */
+  /** Whether a select takes several choices; absent if the server does not send it. */
   readonly multiple?: boolean;
   readonly title?: string;
   readonly description?: string;
-  /** True where the server sends a choice as its value alone. */
-  readonly bareChoice?: true;
+  /** True if the server sends a choice as its value alone. */
+  readonly isBare?: true;
+  /** True if the server calls its resource type `integration-option`. */
+  readonly isSingular?: true;
   /** The value of a fresh installation. */
   readonly initial?: OptionValue;
 }
@@ -40,15 +41,13 @@ export interface LiveIntegration {
   readonly name?: string;
   readonly acronym?: string;
   readonly description?: string;
-  /** `running` or another word of an open set; absent where the server does not send it. */
+  /** `running` or another word of an open set; absent if the server does not send it. */
   readonly status?: string;
   readonly autosubscribe?: boolean;
   /** How many integration errors the server relates to it. */
   readonly errorCount: number;
   /** Keys of the options that the server relates to it, whether or not their values were read; in order. */
   readonly optionKeys: ReadonlySet<string>;
-  /** Options whose attributes were read and kept, by key: those that were wanted, and those that hold secrets. */
+  /** The wanted options whose attributes were read, by key. */
   readonly options: ReadonlyMap<string, LiveOption>;
-  /** What all of its options show, also those that were not kept. */
-  readonly traits: ReadonlySet<Trait>;
 }

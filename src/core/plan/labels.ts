@@ -92,7 +92,7 @@ export function releasedIn(
 ): string[] {
   const lost = [...before.of(id)].filter(([path]) => !after.of(id).has(path)).map(([, setting]) => setting);
   return lost
-    .filter((setting) => setting.field === 'autosubscribe' || optionKeys.has(setting.option))
+    .filter(({ option }) => option === undefined || optionKeys.has(option))
     .map((setting) => fieldAddress(name, setting))
     .sort(compareText);
 }

@@ -36,8 +36,12 @@ export function narrow({ plan, same, installed }: Planned, shown: ServerDocument
     return [[id, verdictOf(was, integration, same.get(id) ?? [])]];
   });
   const byId = new Map(reviewed.map((each) => [each.id, each]));
-  const integrations = plan.integrations.map((each) => relabelled(each, byId.get(each.id)));
-  const all = [...integrations, ...reviewed.filter(isGone).map(withoutChanges)];
+  const integrations = plan.integrations.map((each) => {
+    const was = byId.get(each.id);
+    return was !== undefined && isGone(was) ? withoutChanges(was) : relabelled(each, was);
+  });
+  const gone = reviewed.filter(({ id }) => !now.has(id)).map(withoutChanges);
+  const all = [...integrations, ...gone];
   return {
     plan: { ...plan, integrations: all.sort((a, b) => compareText(a.name, b.name)) },
     verdicts: new Map(verdicts),

@@ -118,6 +118,7 @@ function planOne(
     }));
   const { name, id } = desired;
   const { status, optionKeys } = live;
+  const managed = new Set(desired.settings.map(({ option }) => option));
   const plan: IntegrationPlan = {
     ...{ name, id, status: status ?? null },
     // A status that is not served says nothing; any other than `running` is likely to refuse.
@@ -125,7 +126,7 @@ function planOne(
     ...{ changes, cannotTell: diff.cannotTell },
     ...(revisions === undefined || isUnplanned ? {} : leftByBranch(revisions, desired, live, diff.same)),
     ...present({ waived: diff.waived.length === 0 ? undefined : diff.waived }),
-    unmanagedOptions: optionKeys.size - managedKeys(desired, optionKeys).size,
+    unmanagedOptions: [...optionKeys].filter((key) => !managed.has(key)).length,
     ...(isUnplanned ? { unplanned: true as const } : {}),
   };
   return { plan, diff, diagnostics };
@@ -146,14 +147,6 @@ function leftByBranch(
     settled: settled.map(({ address }) => address).sort(compareText),
     released: releasedIn(revisions, desired, live),
   };
-}
-
-function managedKeys({ settings }: DesiredIntegration, keys: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set(
-    settings.flatMap((each) =>
-      each.field !== 'autosubscribe' && keys.has(each.option) ? [each.option] : [],
-    ),
-  );
 }
 
 /** Whether nothing is managed there: defaults ask for nothing that it has. */

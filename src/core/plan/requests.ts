@@ -3,7 +3,6 @@ import { optionId } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { flagsOf } from '../model/permission.ts';
 import { hide, isHidden, reveal } from '../model/secret.ts';
-import { shownTraits } from '../model/trait.ts';
 import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
 import type { Change, IntegrationPlan } from './plan.ts';
 
@@ -71,13 +70,13 @@ export interface WireForm {
   readonly hasBareSelects: boolean;
 }
 
-/** The form in which a server shows its own options; the documented one if it shows none. */
+/** The form in which a server shows the managed options; the documented one if it shows none. */
 export function wireFormOf(live: readonly LiveIntegration[]): WireForm {
-  const shown = shownTraits(live);
-  const isSingular = shown.has('integration-option') && !shown.has('integration-options');
+  const options = live.flatMap((each) => [...each.options.values()]);
+  const isSingular = options.length > 0 && options.every((each) => each.isSingular);
   return {
     optionType: isSingular ? 'integration-option' : 'integration-options',
-    hasBareSelects: shown.has('bare-choices'),
+    hasBareSelects: options.some((each) => each.isBare),
   };
 }
 

@@ -14,6 +14,11 @@ export interface Choice {
   readonly writeHidden?: readonly string[] | undefined;
 }
 
+/** The plan of a server, and what errors leave out of it. */
+interface Selected extends Pick<Planned, 'plan' | 'desired' | 'installed'> {
+  readonly leftOut?: readonly string[];
+}
+
 /** Whether the words of a flag name a field. */
 export function isChosen(words: readonly string[], integration: string, field: FieldName): boolean {
   return words.some((word) => word === 'all' || namesField(word, integration, field));
@@ -26,10 +31,12 @@ export function isChosen(words: readonly string[], integration: string, field: F
 export function unmetChoices(
   { only, writeHidden = [] }: Choice,
   entries: readonly string[],
-  planned: readonly Planned[],
+  planned: readonly Selected[],
 ): Diagnostic[] {
   if (planned.length === 0) return [];
-  const isEmpty = planned.every(({ plan }) => plan.summary.managed === 0);
+  const isEmpty = planned.every(
+    ({ plan, leftOut = [] }) => plan.summary.managed === 0 && leftOut.length === 0,
+  );
   const managed = planned.flatMap(({ desired }) => desired);
   return [
     ...(only === undefined || !isEmpty ? [] : unmetGlob(only, entries, planned)),
@@ -38,7 +45,7 @@ export function unmetChoices(
 }
 
 /** A glob that selects none of the entries; one may select an optional entry that matches nothing. */
-function unmetGlob(glob: string, entries: readonly string[], planned: readonly Planned[]): Diagnostic[] {
+function unmetGlob(glob: string, entries: readonly string[], planned: readonly Selected[]): Diagnostic[] {
   const names = [...new Set(entries)];
   if (names.some(globMatcher(glob))) return [];
   const [near] = nearNames(glob, [...names, ...planned.flatMap(({ installed }) => [...installed])]);

@@ -1,5 +1,5 @@
 import type { Document, ServerDocument } from '../plan/document.ts';
-import { isNothingPlanned, type ServerPlan } from '../plan/plan.ts';
+import type { ServerPlan } from '../plan/plan.ts';
 import type { Mask } from './mask.ts';
 import type { Paint } from './paint.ts';
 
@@ -62,13 +62,4 @@ export function linesReport<Data extends object>(
     text: (mask, view) => text(mask.data(data), view),
     fields: (mask) => fields(mask.data(data)),
   };
-}
-
-/** The report of plans; none if errors keep all of them from being made. */
-export function changesReport(
-  command: 'plan' | 'apply',
-  servers: readonly ServerPlan[],
-  { isComplete, ...shown }: Shown & { readonly isComplete: boolean },
-): Report | undefined {
-  return isNothingPlanned(servers) ? undefined : { kind: 'changes', command, servers, isComplete, shown };
 }

@@ -2,8 +2,10 @@ import type { LiveOption } from '../model/live.ts';
 import { formOf, type OptionForm } from '../model/option-form.ts';
 import { present } from '../model/present.ts';
 import { isSecret } from '../model/secrecy.ts';
-import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
-import { choiceByValue, choiceWithDisplay, isPlainWord, type JsonSchema } from './choice-schema.ts';
+import { type Choice, isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
+
+/** A JSON Schema, draft-07. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
  * The schema of one option of an integration, in its short and its long form. Alternatives are flat in `anyOf`: editors
@@ -93,3 +95,44 @@ const VALUES: Record<
     return [{ type: 'array', items }, WHOLE_VALUE];
   },
 };
+
+/** The choices that an option lists, each by its value and explained by its display. */
+export function choicesSchema(choices: readonly Choice[]): JsonSchema {
+  const byValue = choices.map(({ value, display: description }) => {
+    return { type: 'string', const: value, description };
+  });
+  return { description: 'One of the choices.', anyOf: [...byValue, ...unquoted(choices)] };
+}
+
+/** A text with a reference: its value may have any type. */
+const REFERENCE: JsonSchema = { type: 'string', pattern: '\\$\\{' };
+
+/** One choice by its value. Selects without a list are filled at run time and take all. */
+function choiceByValue(listed: JsonSchema | undefined): readonly JsonSchema[] {
+  return listed === undefined ? [{ type: ['string', 'number', 'boolean'] }] : [listed, REFERENCE];
+}
+
+/** One choice with its display. */
+function choiceWithDisplay(listed: JsonSchema | undefined): JsonSchema {
+  if (listed === undefined) return { $ref: '#/definitions/choice' };
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['display', 'value'],
+    properties: {
+      display: { description: 'What people see.', type: 'string' },
+      value: { description: 'What the integration is given.', anyOf: [listed, REFERENCE] },
+    },
+  };
+}
+
+/** Choices such as "2" and "true" may be written without quotes. The double `not` keeps editors from offering both. */
+function unquoted(choices: readonly Choice[]): readonly JsonSchema[] {
+  const values = choices.flatMap(({ value }) => (isPlainWord(value) ? [JSON.parse(value) as unknown] : []));
+  return values.length === 0 ? [] : [{ type: ['number', 'boolean'], not: { not: { enum: values } } }];
+}
+
+/** Whether a text without quotes is a number or boolean whose text it is. */
+function isPlainWord(text: string): boolean {
+  return text === 'true' || text === 'false' || (/\d/.test(text) && JSON.stringify(Number(text)) === text);
+}

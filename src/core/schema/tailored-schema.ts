@@ -3,8 +3,7 @@ import { compareText } from '../findings/diagnostic.ts';
 import { grouped } from '../model/grouped.ts';
 import { baseOfId, idPattern, selectorPattern } from '../model/integration-id.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import { choicesSchema, type JsonSchema } from './choice-schema.ts';
-import { optionSchema } from './option-schema.ts';
+import { choicesSchema, type JsonSchema, optionSchema } from './option-schema.ts';
 
 const { definitions, properties } = configSchema;
 const { options: anyOptions, match, ...otherFields } = definitions.integration.properties;
@@ -75,8 +74,9 @@ function definitionsOf(kind: Kind, bases: readonly string[]): [string, JsonSchem
   const { base, summary } = kind;
   const ownMatch = { description: definitions.match.description, default: `${base}_*`, allOf: [match] };
   const own = fields(ownMatch, ref('options', base));
+  const id = { type: 'string', pattern: selectorPattern(base, bases) };
   return [
-    [`match-${base}`, { description: `A match that means ${base}.`, anyOf: meaning(kind, bases) }],
+    [`match-${base}`, { description: `A match that means ${base}.`, anyOf: [id, withKey('id', id)] }],
     [
       `options-${base}`,
       {
@@ -105,16 +105,6 @@ function choicesOf({ base, options }: Kind): [string, JsonSchema][] {
   );
 }
 
-function meaning({ base, names, acronyms }: Kind, bases: readonly string[]): readonly JsonSchema[] {
-  const id = { type: 'string', pattern: selectorPattern(base, bases) };
-  return [
-    id,
-    withKey('id', id),
-    ...(names.length === 0 ? [] : [withKey('name', { enum: names })]),
-    ...(acronyms.length === 0 ? [] : [withKey('acronym', { enum: acronyms })]),
-  ];
-}
-
 /** A map that has a key with such a value. */
 function withKey(key: string, schema: JsonSchema): JsonSchema {
   return { type: 'object', required: [key], properties: { [key]: schema } };
@@ -129,9 +119,6 @@ function ref(kind: 'match' | 'options' | 'entry' | 'choices', name: string): Jso
 interface Kind {
   /** The part of the id that is the same everywhere. */
   readonly base: string;
-  /** Names and acronyms that no other integration has. */
-  readonly names: readonly string[];
-  readonly acronyms: readonly string[];
   readonly summary: string;
   /** The options of all copies, in the order of the integration. */
   readonly options: readonly LiveOption[];
@@ -140,32 +127,14 @@ interface Kind {
 /** Groups integrations by their base name, ordered by it. */
 function kindsOf(integrations: readonly LiveIntegration[]): Kind[] {
   const groups = grouped(integrations, ({ id }) => definableName(baseOfId(id)));
-  const all = [...groups].sort(([a], [b]) => compareText(a, b));
-  return all.map(([base, copies]): Kind => {
-    const others = all.flatMap(([other, found]) => (other === base ? [] : found));
-    return {
-      base,
-      names: ownTexts(copies, others, ({ name }) => name),
-      acronyms: ownTexts(copies, others, ({ acronym }) => acronym),
-      summary: summaryOf(base, copies),
-      options: optionsOf(copies),
-    };
-  });
+  return [...groups]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([base, copies]) => ({ base, summary: summaryOf(base, copies), options: optionsOf(copies) }));
 }
 
 /** Ids have letters, digits, underscores and dashes; one with more is selected by its name alone. */
 function definableName(base: string): string {
   return base.replace(/[^\w-]/g, '_');
-}
-
-function ownTexts(
-  copies: readonly LiveIntegration[],
-  others: readonly LiveIntegration[],
-  textOf: (integration: LiveIntegration) => string | undefined,
-): string[] {
-  const foreign = new Set(others.map(textOf));
-  const own = new Set(copies.flatMap((copy) => textOf(copy) ?? []));
-  return [...own].filter((text) => !foreign.has(text)).sort(compareText);
 }
 
 function summaryOf(base: string, copies: readonly LiveIntegration[]): string {

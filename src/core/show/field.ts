@@ -63,7 +63,7 @@ function stateOf({ live }: KnownServer, { installed }: Target, address: string):
   const isManaged = desired?.settings.some(
     (each) =>
       fieldAddress(desired.name, each) === address &&
-      (each.field === 'autosubscribe' || installed?.optionKeys.has(each.option)),
+      (each.option === undefined || installed?.optionKeys.has(each.option)),
   );
   return isManaged && plan !== undefined && !plan.unplanned ? { state: 'as-desired' } : {};
 }

@@ -1,4 +1,4 @@
-import type { LivePermission } from '../model/permission.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { Choice, OptionValue } from '../model/value.ts';
 
 /** The version of the saved form. Fields are only ever added within a major version. */
@@ -16,37 +16,25 @@ export interface Snapshot {
 }
 
 /** An installed integration. */
-export interface SnapshotIntegration {
-  readonly id: string;
-  readonly name?: string;
-  readonly acronym?: string;
-  readonly description?: string;
-  readonly status?: string;
-  readonly autosubscribe?: boolean;
+export interface SnapshotIntegration extends Omit<LiveIntegration, 'options' | 'optionKeys' | 'errorCount'> {
   readonly options: readonly SnapshotOption[];
 }
 
+type Shown = 'key' | 'type' | 'title' | 'description' | 'multiple' | 'permission';
+
 /** An option with its value (null if it is not set), or that the value is a secret or hidden by the server. */
-export interface SnapshotOption {
-  readonly key: string;
-  readonly type?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly multiple?: boolean;
+export interface SnapshotOption extends Pick<LiveOption, Shown> {
   readonly choices?: readonly Choice[];
-  readonly permission: LivePermission;
   readonly value?: OptionValue | null;
   readonly secret?: true;
   readonly hidden?: true;
 }
 
-/** How much a snapshot holds. */
+/** How much a snapshot holds, with the values that were kept out and those that the server does not show. */
 export interface SnapshotCounts {
   readonly integrations: number;
   readonly options: number;
-  /** Values that were kept out. */
   readonly secrets: number;
-  /** Values that the server does not show. */
   readonly hidden: number;
 }
 

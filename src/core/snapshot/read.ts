@@ -2,16 +2,10 @@ import { validate } from '../../generated/snapshot-validator.js';
 import { checkServerUrl } from '../config/server-url.ts';
 import { sortedKeys } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
-import { present } from '../model/present.ts';
 import { shapeProblem, versionProblem } from '../model/saved-form.ts';
 import { isSecretOption } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
-import {
-  SNAPSHOT_VERSION,
-  type Snapshot,
-  type SnapshotIntegration,
-  type SnapshotOption,
-} from './document.ts';
+import { SNAPSHOT_VERSION, type Snapshot, type SnapshotOption } from './document.ts';
 
 /** The snapshot in the text of a file, or what is wrong with it. Anybody may have written it. */
 export function decodeSnapshot(text: string): Snapshot | { readonly problem: string } {
@@ -40,28 +34,17 @@ function isSnapshot(document: unknown): document is Snapshot {
 
 /** What was installed when a snapshot was taken, as a server shows it. */
 export function liveOf({ integrations }: Snapshot): readonly LiveIntegration[] {
-  return integrations.map(liveIntegration);
-}
-
-function liveIntegration({ options, ...integration }: SnapshotIntegration): LiveIntegration {
-  return {
+  return integrations.map(({ options, ...integration }) => ({
     ...integration,
     errorCount: 0,
     optionKeys: sortedKeys(options.map(({ key }) => key)),
     options: new Map(options.map((each) => [each.key, liveOption(each)])),
-    traits: new Set(),
-  };
+  }));
 }
 
-function liveOption(option: SnapshotOption): LiveOption {
-  const { key, type, title, description, multiple, choices = [], permission } = option;
-  return {
-    key,
-    value: liveValue(option),
-    permission,
-    choices,
-    ...present({ type, title, description, multiple }),
-  };
+function liveOption(taken: SnapshotOption): LiveOption {
+  const { value: _, secret: __, hidden: ___, choices = [], ...option } = taken;
+  return { ...option, choices, value: liveValue(taken) };
 }
 
 function liveValue({ key, type, value, secret, hidden }: SnapshotOption): LiveValue {

@@ -35,41 +35,31 @@ export function takeSnapshot({ version, server, takenAt, live, desired }: Taking
 }
 
 function takenIntegration(
-  integration: LiveIntegration,
+  { options, optionKeys, errorCount: _, ...attributes }: LiveIntegration,
   desired: DesiredIntegration | undefined,
 ): SnapshotIntegration {
-  const { id, name, acronym, description, status, autosubscribe, optionKeys, options } = integration;
   const keys = [...new Set([...optionKeys, ...options.keys()])].sort(compareText);
   return {
-    id,
-    ...present({ name, acronym, description, status, autosubscribe }),
+    ...attributes,
     options: keys.map((key) => {
       const option = options.get(key);
-      return option === undefined
-        ? { key, permission: 'unknown', hidden: true }
-        : takenOption(option, secrecyOf(desired, key));
+      if (option === undefined) return { key, permission: 'unknown', hidden: true };
+      const { type, title, description, multiple, permission } = option;
+      const choices = option.choices.length === 0 ? undefined : option.choices;
+      return {
+        key,
+        ...present({ type, title, description, multiple, choices }),
+        permission,
+        ...takenValue(option, secrecyOf(desired, key)),
+      };
     }),
   };
 }
 
-function takenOption(option: LiveOption, secrecy: Told): SnapshotOption {
-  const { key, type, title, description, multiple, choices, permission } = option;
-  return {
-    key,
-    ...present({
-      type,
-      title,
-      description,
-      multiple,
-      choices: choices.length === 0 ? undefined : choices,
-    }),
-    permission,
-    ...takenValue(option, secrecy),
-  };
-}
-
-function takenValue(option: LiveOption, secrecy: Told): Pick<SnapshotOption, 'value' | 'secret' | 'hidden'> {
-  const { key, type, value: live, choices } = option;
+function takenValue(
+  { key, type, value: live, choices }: LiveOption,
+  secrecy: Told,
+): Pick<SnapshotOption, 'value' | 'secret' | 'hidden'> {
   if (live.kind === 'empty') return { value: null };
   const value = openLive(live);
   if (value === undefined) return { hidden: true };

@@ -1,4 +1,5 @@
-import type { OptionDefinition } from '../../core/model/definition.ts';
+import type { LiveOption } from '../../core/model/live.ts';
+import { flagsOf } from '../../core/model/permission.ts';
 import { type Choice, isChoice, type OptionValue } from '../../core/model/value.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
 
@@ -48,11 +49,14 @@ export function installed({ id, definition }: CatalogEntry, status: string): Int
 }
 
 /** Fills in what a definition leaves out. A missing flag never makes the pair that has no meaning. */
-function installedOption(option: OptionDefinition): Option {
-  const { key, name = key, description = '', type = 'text', choices, multiple = false } = option;
-  const { userCanEdit = false, adminOnly = !userCanEdit } = option;
+function installedOption(option: LiveOption): Option {
+  const { key, title = key, description = '', type = 'text', choices, multiple = false, permission } = option;
   const value = firstValue(type, multiple, option.initial);
-  return { key, name, description, type, choices, multiple, value, adminOnly, userCanEdit };
+  const flags =
+    permission === 'invalid'
+      ? { adminOnly: true, userCanEdit: true }
+      : flagsOf(permission === 'unknown' ? 'lock-and-hide' : permission);
+  return { key, name: title, description, type, choices, multiple, value, ...flags };
 }
 
 /** The default, in a list if the option takes several; without one, the empty value of the type. */

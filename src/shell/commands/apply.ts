@@ -4,8 +4,8 @@ import { explain } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/present.ts';
 import { reachedBy } from '../../core/plan/attempts.ts';
 import type { Document } from '../../core/plan/document.ts';
+import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
-import { changesReport } from '../../core/report/report.ts';
 import { failUsage } from '../failure.ts';
 import { type Options, spelling } from '../flags.ts';
 import { decide } from '../reconcile/decision.ts';
@@ -37,13 +37,20 @@ export async function apply(run: Run, options: Options, [path]: readonly string[
     const { objections, isSeen } = await decide(run, options, plans, { isIncomplete, warnings, unmet });
     const results =
       objections.length > 0 ? planned.map(({ result }) => result) : await writeInOrder(run, planned, options);
-    const shown = results.flatMap(({ value }) => value?.plan ?? []);
-    const view = { isComplete: !isIncomplete, outcomes: isSeen, full: options.full === true };
+    const made = results.flatMap(({ value }) => value?.plan ?? []);
+    const shown = { outcomes: isSeen, full: options.full === true };
+    const report = {
+      kind: 'changes',
+      command: 'apply',
+      servers: made,
+      isComplete: !isIncomplete,
+      shown,
+    } as const;
     // A plan beside the finding of a wrong flag would look like what was asked for.
-    const report = objections.some(isMisuse) ? undefined : changesReport('apply', shown, view);
+    const hasReport = !objections.some(isMisuse) && !isNothingPlanned(made);
     return {
       diagnostics: [...warnings, ...findingsOn(results), ...objections],
-      ...present({ report, reached: reachedIn(run, results, objections) }),
+      ...present({ report: hasReport ? report : undefined, reached: reachedIn(run, results, objections) }),
     };
   });
 }

@@ -1,10 +1,5 @@
 import { compareText } from '../../core/findings/diagnostic.ts';
-import {
-  decodeIntegrationError,
-  type IntegrationError,
-  occurredAt,
-} from '../../core/live/integration-error.ts';
-import type { Resource } from '../../core/live/resource.ts';
+import { type IntegrationError, occurredAt } from '../../core/live/integration-error.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -24,7 +19,7 @@ export async function errors(run: Run, options: Options): Promise<CommandResult>
     ? requireServers(run, options)
     : configuredServers(run, options));
   const { servers, diagnostics } = await listEach(run, options, found, async (api, { config }) => {
-    const named = config === undefined ? [] : await api.integrations(() => false);
+    const named = config === undefined ? [] : await api.integrations({ wanted: new Set() });
     const { integrations } = matchEntries(config ?? [], named, only).value;
     const ids = new Set(integrations.map(({ id }) => id));
     const isMeant = globMatcher(only ?? '*');
@@ -35,12 +30,11 @@ export async function errors(run: Run, options: Options): Promise<CommandResult>
 }
 
 function selected(
-  listed: readonly Resource[],
+  listed: readonly IntegrationError[],
   since: number | undefined,
   isMeant: (id: string) => boolean,
 ): IntegrationError[] {
   return listed
-    .map(decodeIntegrationError)
     .filter((error) => isMeant(error.integration) && isSince(error, since))
     .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
 }

@@ -14,7 +14,7 @@ import type { CommandResult, Run } from '../run.ts';
 export async function list(run: Run, options: Options): Promise<CommandResult> {
   const configured = await configuredServers(run, options);
   const { servers, diagnostics } = await listEach(run, options, configured, async (api, { config }) =>
-    listServer(await api.integrations(() => false), config),
+    listServer(await api.integrations({ wanted: new Set() }), config),
   );
   return { diagnostics, report: linesReport({ servers }, renderLists) };
 }

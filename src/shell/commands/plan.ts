@@ -1,9 +1,8 @@
 import { hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/present.ts';
-import { hasChanges } from '../../core/plan/plan.ts';
+import { hasChanges, isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
-import { changesReport } from '../../core/report/report.ts';
 import { Failure } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { planLive, planSnapshot } from '../reconcile/planning.ts';
@@ -24,10 +23,12 @@ export async function plan(run: Run, flags: Options, paths: readonly string[]): 
   const unmet = unmetChoices(options, namesOf(servers), planned);
   if (hasErrors(unmet)) throw new Failure([...found, ...unmet]);
   const plans = planned.map((each) => each.plan);
+  const shown = { full: options.full === true };
   const isComplete = plans.length === servers.length;
+  const report = { kind: 'changes', command: 'plan', servers: plans, isComplete, shown } as const;
   return {
     diagnostics: [...found, ...refusals(plans, {}, 'plan'), ...unmet],
-    ...present({ report: changesReport('plan', plans, { isComplete, full: options.full === true }) }),
+    ...present({ report: isNothingPlanned(plans) ? undefined : report }),
     isStrict: options.strict === true,
     differs: options.exitCode === true && plans.some(hasChanges),
   };

@@ -38,7 +38,7 @@ async function readWhole(
   { server }: PullTarget,
 ): Promise<readonly LiveIntegration[]> {
   const [result] = await onServers(run, { ...options, mode: 'read' }, [server], ({ api }) =>
-    new LiveReader(api, () => true, server.hidesSecrets).everything(isPathSafe),
+    new LiveReader(api, { hidesSecrets: server.hidesSecrets }).everything(isPathSafe),
   );
   if (result?.value === undefined) throw new Failure(result?.diagnostics ?? []);
   return result.value;

@@ -28,7 +28,7 @@ export async function schema(run: Run, options: Options): Promise<CommandResult>
 async function readServers(run: Run, options: Options): Promise<readonly LiveIntegration[]> {
   const servers = await requireServers(run, options);
   const results = await onServers(run, { ...options, mode: 'read' }, servers, ({ api }) =>
-    new LiveReader(api, () => true).everything(),
+    new LiveReader(api, {}).everything(),
   );
   const problems = results.flatMap(({ diagnostics }) => diagnostics);
   if (problems.length > 0) throw new Failure(problems);

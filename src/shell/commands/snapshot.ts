@@ -83,7 +83,7 @@ async function readServer(run: Run, options: Options): Promise<Snapshot> {
     { ...options, mode: 'read' },
     servers,
     async ({ api }, { name, url, config, hidesSecrets }): Promise<Snapshot> => {
-      const live = await new LiveReader(api, () => true, hidesSecrets).everything();
+      const live = await new LiveReader(api, { hidesSecrets }).everything();
       const desired = matchEntries(config, live).value;
       return takeSnapshot({
         version: VERSION,

@@ -2,40 +2,26 @@ import {
   type DecodedOptions,
   decodeIntegrations,
   decodeOptions,
-  type IsWanted,
+  type Reading,
 } from '../../core/live/integration.ts';
-import { PAGE_SIZE, type Page } from '../../core/live/pages.ts';
-import { decodeDocument, type Resource, type ResourceDocument } from '../../core/live/resource.ts';
+import { decodeIntegrationErrors, type IntegrationError } from '../../core/live/integration-error.ts';
+import { PAGE_SIZE, type Page, pageOf } from '../../core/live/pages.ts';
 import { unsafeId } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
+import { listOf, recordOf } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
-import { accepted, wholeJsonOf } from './answer.ts';
+import { accepted, takeValue, wholeJsonOf } from './answer.ts';
+import { type Request, requestName } from './exchange.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
-import { type PagedList, readList } from './pages.ts';
+import { readList } from './pages.ts';
 import type { Session } from './session.ts';
-import { type Answer, type Request, requestName } from './transport.ts';
 
 interface ApiOptions {
   readonly session: Session;
   readonly concurrency: number;
   readonly retries: { left: number };
-  readonly aborted: AbortSignal;
   readonly onProgress: (text: string) => void;
-}
-
-/** Where the service lists all integration errors. */
-const ERRORS_PATH = '/api/integrations/errors';
-
-/** A list to read: its address, and what is known of its pages. */
-interface ListRequest<Item extends { readonly id: string }>
-  extends Pick<PagedList<Item>, 'name' | 'expected'> {
-  readonly path: string;
-  readonly isAlwaysPaged?: boolean;
-  /** Ends the reading. */
-  readonly aborted?: AbortSignal | undefined;
-  /** Takes what is wanted from a page as it arrives: the rest of the page is let go. */
-  readonly decode: (page: ResourceDocument) => readonly Item[];
 }
 
 /** A request of a plan, whether it finishes what another began, and how often it was sent. */
@@ -49,14 +35,12 @@ export class Api {
   /** How many requests have read, without those of the session. */
   reads = 0;
   readonly #session: Session;
-  readonly #aborted: AbortSignal;
   readonly #onProgress: (text: string) => void;
 
-  constructor({ session, concurrency, retries, aborted, onProgress }: ApiOptions) {
+  constructor({ session, concurrency, retries, onProgress }: ApiOptions) {
     this.#session = session;
     this.concurrency = concurrency;
     this.retries = retries;
-    this.#aborted = aborted;
     this.#onProgress = onProgress;
   }
 
@@ -65,101 +49,85 @@ export class Api {
     return this.#session.ended;
   }
 
-  /** All installed integrations, in pages; of options that are not wanted only the keys are kept. */
-  integrations(isWanted: IsWanted): Promise<readonly LiveIntegration[]> {
-    return this.#list({
-      name: 'integrations',
-      path: `/api/integrations?page[size]=${PAGE_SIZE}`,
-      isAlwaysPaged: true,
-      decode: (page) => decodeIntegrations(page, isWanted),
-    });
+  /** All installed integrations, in pages. */
+  integrations(reading: Reading): Promise<readonly LiveIntegration[]> {
+    const path = `/api/integrations?page[size]=${PAGE_SIZE}`;
+    const progress = { done: 0 };
+    const read = async (number?: number) => {
+      const page = await this.#read(numbered(path, number), (body) => decodeIntegrations(body, reading));
+      progress.done += 1;
+      if (number !== undefined) this.#onProgress(`Reading integrations: ${progress.done} pages`);
+      return page;
+    };
+    return readList({ name: 'integrations', read, concurrency: this.concurrency, isPaged: true });
   }
 
-  /** One integration by its id, with all that its detail has. */
-  async integration(id: string): Promise<LiveIntegration> {
+  /** One integration by its id, with what its detail has. */
+  async integration(id: string, reading: Reading): Promise<LiveIntegration> {
     const path = `/api/integrations/${partOf(id)}`;
-    const [found] = await this.#read(path, (document) => decodeIntegrations(document));
-    if (found?.id === id) return found;
+    const { items } = await this.#read(path, (body) => decodeIntegrations(body, reading));
+    if (items[0]?.id === id) return items[0];
     throw badAnswer(`GET ${path}`, 'it is about another integration');
   }
 
-  /** The options of one integration by its id, of which some may be known. */
-  async options(id: string, known: number): Promise<DecodedOptions> {
+  /** The options of one integration by its id. */
+  async options(id: string, reading: Reading): Promise<DecodedOptions> {
     const path = `/api/integration-options?filter[integration.id]=${partOf(id)}`;
-    const found = await this.#list({ name: 'options', path, expected: known, decode: ({ data }) => data });
-    return decodeOptions(id, found);
+    const read = (number?: number) => this.#read(numbered(path, number), optionPage);
+    const resources = await readList({ name: 'options', read, concurrency: 1, isPaged: false });
+    const options = decodeOptions(id, resources, reading);
+    if (typeof options === 'string') throw badAnswer(`GET ${path}`, options);
+    return options;
   }
 
   /** The integration errors, as the service lists them. */
-  errors(aborted?: AbortSignal): Promise<readonly Resource[]> {
-    const decode = ({ data }: ResourceDocument) => data;
-    return this.#list({ name: 'integration errors', path: ERRORS_PATH, aborted, decode });
+  errors(aborted?: AbortSignal): Promise<readonly IntegrationError[]> {
+    return this.#read('/api/integrations/errors', decodeIntegrationErrors, aborted);
   }
 
-  /** Sends one PATCH, counting its attempts. Throws an ExchangeError that tells how far it came. */
-  async patch(sending: Sending): Promise<void> {
-    const { changes: _, ...request } = sending;
-    accepted(request, await this.#session.send(request, this.#aborted));
+  /** Sends one PATCH, counting its attempts. Throws an ExchangeError that says how far it came. */
+  async patch({ changes: _, ...sending }: Sending): Promise<void> {
+    const request = { ...sending, decode: accepted };
+    takeValue(request, await this.#session.send(request));
   }
 
-  /** All items of a list. The first request names no number: its answer tells from where the service counts. */
-  async #list<Item extends { readonly id: string }>({
-    path,
-    isAlwaysPaged = false,
-    aborted,
-    decode,
-    ...list
-  }: ListRequest<Item>): Promise<readonly Item[]> {
-    const progress = { done: 0 };
-    const join = path.includes('?') ? '&' : '?';
-    const read = async (number?: number): Promise<Page<Item>> => {
-      const page = await this.#read(
-        number === undefined ? path : `${path}${join}page[number]=${number}`,
-        (document) => pageOf(document, decode(document)),
-        aborted,
-      );
-      progress.done += 1;
-      if (isAlwaysPaged && number !== undefined)
-        this.#onProgress(`Reading integrations: ${progress.done} pages`);
-      return page;
+  /** Reads a document. `decode` takes what is wanted, or says what is wrong. A request that never left is not counted. */
+  async #read<T extends object>(
+    path: string,
+    decode: (body: unknown) => T | string,
+    aborted?: AbortSignal,
+  ): Promise<T> {
+    const request: Request<T | string> = {
+      method: 'GET',
+      path,
+      aborted,
+      decode: (content) => decode(wholeJsonOf(content)),
     };
-    return readList({ ...list, isAlwaysPaged, read, concurrency: this.concurrency });
-  }
-
-  /** Sends a request to read; one that never left is not counted. */
-  async #sent(request: Request, aborted: AbortSignal): Promise<Answer> {
     this.reads += 1;
-    try {
-      return await this.#session.send(request, aborted);
-    } catch (thrown) {
+    const answer = await this.#session.send(request).catch((thrown: unknown) => {
       if (thrown instanceof ExchangeError && thrown.phase === 'not-sent') this.reads -= 1;
       throw thrown;
-    }
-  }
-
-  async #read<T>(
-    path: string,
-    decode: (document: ResourceDocument) => T,
-    aborted = this.#aborted,
-  ): Promise<T> {
-    const request: Request = { method: 'GET', path };
-    const answer = await this.#sent(request, aborted);
-    const document = decodeDocument(wholeJsonOf(request, answer));
-    if (typeof document === 'string') throw badAnswer(requestName(request), document);
-    answer.letGo();
-    return decode(document);
+    });
+    const value = takeValue(request, answer);
+    if (typeof value === 'object') return value;
+    throw badAnswer(requestName(request), value ?? 'it is empty');
   }
 }
 
-/** A page without what it was decoded from. */
-function pageOf<Item extends { readonly id: string }>(
-  { included: _, ...document }: ResourceDocument,
-  data: readonly Item[],
-): Page<Item> {
-  return { ...document, data };
+function numbered(path: string, number: number | undefined): string {
+  return number === undefined ? path : `${path}&page[number]=${number}`;
 }
 
-/** An id as a part of an address. Throws an ExchangeError where it would lead elsewhere. */
+function optionPage(body: unknown): Page<{ readonly id: string }> {
+  const document = recordOf(body);
+  const items = listOf(document['data']).map(recordOf);
+  return pageOf(
+    document,
+    items.map((each) => ({ ...each, id: String(each['id']) })),
+  );
+}
+
+/** An id as a part of an address. Throws an ExchangeError if it would lead elsewhere. */
 function partOf(id: string): string {
   if (isPathSafe(id)) return encodeURIComponent(id);
   throw new ExchangeError('not-sent', unsafeId(id));

@@ -6,7 +6,7 @@ import { errorCode, failUsage } from '../failure.ts';
 export interface DispatcherOptions {
   readonly url: URL;
   readonly connections: number;
-  /** Seconds for one request; a PATCH has its own. */
+  /** Seconds for one request; a PATCH has its own. A connection opens in the time of a reading, or not at all. */
   readonly timeout: { readonly read: number; readonly write: number };
   readonly insecure?: boolean | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -38,12 +38,11 @@ export async function openDispatcher(
   ca: readonly string[] | undefined,
 ): Promise<OpenDispatcher> {
   const undici = await import('./undici.ts');
-  const [shortest, longest] = wholeMilliseconds(options.timeout);
   const tls = {
     ...(ca === undefined ? {} : { ca: [...ca] }),
-    // Said in any case: else NODE_TLS_REJECT_UNAUTHORIZED decides.
+    // Always set: otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
     rejectUnauthorized: options.insecure !== true,
-    timeout: shortest,
+    timeout: Math.ceil(options.timeout.read * 1000),
   };
   const sockets = new Set<Socket>();
   const direct = undici.buildConnector(tls);
@@ -56,8 +55,9 @@ export async function openDispatcher(
     new undici.Pool(origin, { ...pool, connect: watched(toProxy, sockets) });
   const limits = {
     connections: options.connections,
-    headersTimeout: longest,
-    bodyTimeout: longest,
+    // Each request has a deadline of its own.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     maxResponseSize: LARGEST_ANSWER,
     factory,
   };
@@ -72,11 +72,6 @@ export async function openDispatcher(
       await destroyed;
     },
   };
-}
-
-/** The shorter and the longer limit; undici takes no fraction of a millisecond. */
-function wholeMilliseconds({ read, write }: DispatcherOptions['timeout']): [number, number] {
-  return [Math.ceil(Math.min(read, write) * 1000), Math.ceil(Math.max(read, write) * 1000)];
 }
 
 function proxyOf({ url, env }: DispatcherOptions) {

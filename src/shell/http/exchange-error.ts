@@ -31,8 +31,13 @@ export function badAnswer(request: string, problem: string, status?: number): Ex
   return new ExchangeError('bad-answer', diagnostic('bad-answer', { request, problem }), status);
 }
 
+/** Takes the error of an exchange as a result. Throws anything else on. */
+export function exchangeError(thrown: unknown): ExchangeError {
+  if (thrown instanceof ExchangeError) return thrown;
+  throw thrown;
+}
+
 /** The finding of an ExchangeError. Throws anything else on. */
 export function findingOf(thrown: unknown): Diagnostic {
-  if (thrown instanceof ExchangeError) return thrown.diagnostic;
-  throw thrown;
+  return exchangeError(thrown).diagnostic;
 }

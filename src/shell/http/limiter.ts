@@ -6,14 +6,6 @@ export interface Clock {
   readonly sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
 }
 
-/** What a task reports of its answer. */
-export interface Slot {
-  /** The server asked for less. */
-  readonly slowDown: () => void;
-  /** The server answered well. */
-  readonly succeeded: () => void;
-}
-
 /** Bounds how many requests run side by side, and lets none start before the time that the server has named. */
 export class Limiter {
   readonly #clock: Clock;
@@ -27,23 +19,19 @@ export class Limiter {
     this.#clock = clock;
   }
 
-  /** How many may run side by side at present. */
-  get limit(): number {
-    return this.#pace.limit;
-  }
-
   /** Whether nothing may start yet. */
   get isHeld(): boolean {
     return this.#heldUntil > this.#clock.now();
   }
 
-  /** Runs a task as soon as there is room for it and nothing is held back. */
-  async run<T>(task: (slot: Slot) => Promise<T>, aborted: AbortSignal): Promise<T> {
-    while (this.#running >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /** Runs a task once there is room for it and nothing is held back; `slowed` is how often the pace was halved by then. */
+  async run<T>(task: (slowed: number) => Promise<T>, aborted: AbortSignal): Promise<T> {
+    while (this.#running >= this.#pace.limit)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
     try {
       await this.#untilHeld(aborted);
-      return await task(this.#slot());
+      return await task(this.#pace.slowed);
     } finally {
       this.#running -= 1;
       this.#letIn();
@@ -55,17 +43,15 @@ export class Limiter {
     this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + milliseconds);
   }
 
-  #slot(): Slot {
-    const { slowed } = this.#pace;
-    return {
-      slowDown: () => {
-        this.#pace = slower(this.#pace, slowed);
-      },
-      succeeded: () => {
-        this.#pace = recovered(this.#pace);
-        this.#letIn();
-      },
-    };
+  /** Halves the pace, once for requests that ran side by side. */
+  slowDown(slowed: number): void {
+    this.#pace = slower(this.#pace, slowed);
+  }
+
+  /** Counts a good answer. */
+  succeed(): void {
+    this.#pace = recovered(this.#pace);
+    this.#letIn();
   }
 
   /** Waits for each end once: a clock that does not move must not stop a run. */
@@ -78,7 +64,7 @@ export class Limiter {
   }
 
   #letIn(): void {
-    const room = Math.max(0, this.limit - this.#running);
+    const room = Math.max(0, this.#pace.limit - this.#running);
     for (const enter of this.#waiting.splice(0, room)) enter();
   }
 }

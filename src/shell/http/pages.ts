@@ -1,99 +1,59 @@
 import pMap from 'p-map';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { isPaged, isSamePage, joinPages, mayGoOn, type Page, remainingPages } from '../../core/live/pages.ts';
+import { joinPages, MOST_PAGES, type Page, remainingPages } from '../../core/live/pages.ts';
 import { ExchangeError } from './exchange-error.ts';
 
 /** How often a list is read before it is refused as incomplete. */
 const LIST_ATTEMPTS = 2;
-
-/** The most pages that are read where no total says how many there are. */
-const MOST_PAGES = 10_000;
-
-/** Reads one page of a list; without a number the first, whose answer tells where the service begins to count. */
-type ReadPage<Item extends Identified> = (number?: number) => Promise<Page<Item>>;
 
 interface Identified {
   readonly id: string;
 }
 
 /** A list that may have several pages. */
-export interface PagedList<Item extends Identified> {
+interface PagedList<Item extends Identified> {
   /** What it lists. */
   readonly name: string;
-  readonly read: ReadPage<Item>;
+  /** Reads one page; without a number the first, whose answer has the number to count from. */
+  readonly read: (number?: number) => Promise<Page<Item>>;
   readonly concurrency: number;
-  /** True where the document says that the list is paged; else it is where its first answer shows that. */
-  readonly isAlwaysPaged: boolean;
-  /** How many resources are known to be in it, so that fewer mean more pages. */
-  readonly expected?: number;
+  /** Whether a document that says nothing of pages is not taken for the whole list. */
+  readonly isPaged: boolean;
 }
 
-/**
- * All items of a list. Its pages are read side by side where the first tells the total, else one after the other until one is
- * empty. A list that is not complete is read again, then refused.
- */
-export async function readList<Item extends Identified>(list: PagedList<Item>): Promise<readonly Item[]> {
-  const problems: string[] = [];
-  while (problems.length < LIST_ATTEMPTS) {
-    // Where no page has a number, every other attempt takes the service to count from 0.
-    const pages = await readPages(list, problems.length % 2 === 0 ? 1 : 0);
-    const [only, ...others] = typeof pages === 'string' ? [] : pages;
-    if (only !== undefined && others.length === 0 && !list.isAlwaysPaged) return only.data;
-    const joined = typeof pages === 'string' ? pages : joinPages(pages);
-    if (typeof joined !== 'string') return joined;
-    problems.push(joined);
-  }
-  const problem = problems.at(-1) ?? '';
-  throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { list: list.name, problem }));
-}
-
-async function readPages<Item extends Identified>(
+/** All items of a list. One that is not complete is read again, then refused. */
+export async function readList<Item extends Identified>(
   list: PagedList<Item>,
-  base: number,
-): Promise<readonly Page<Item>[] | string> {
-  const first = await list.read();
-  if (!list.isAlwaysPaged && !isPaged(first, list.expected)) return [first];
-  const { total, number, size } = first.page;
-  // Whoever answers so may not be the service: no list is not an empty list.
-  if (first.data.length === 0 && [total, number, size].every((each) => each === undefined))
-    return 'it is empty, and says nothing of its pages';
-  if (total === undefined) return readOn(list, first);
-  const rest = remainingPages(first, base);
-  if (typeof rest === 'string') return rest;
-  const others = await pMap(rest, list.read, { concurrency: list.concurrency });
-  return [first, ...others];
+  attempt = 1,
+): Promise<readonly Item[]> {
+  const joined = joinPages(await readPages(list));
+  if (typeof joined !== 'string') return joined;
+  if (attempt < LIST_ATTEMPTS) return readList(list, attempt + 1);
+  throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { list: list.name, problem: joined }));
 }
 
-/** Reads page after page. Where the first has no number, page 1 shows whether it is the first or the second. */
-async function readOn<Item extends Identified>(
-  list: PagedList<Item>,
-  first: Page<Item>,
-): Promise<readonly Page<Item>[] | string> {
+/** Reads the pages side by side if the first tells the total, else one after the other until one brings nothing. */
+async function readPages<Item extends Identified>(list: PagedList<Item>): Promise<readonly Page<Item>[]> {
+  const { read, concurrency, isPaged } = list;
+  const first = await read();
+  const { items, number, total } = first;
+  if (total !== undefined) return [first, ...(await pMap(remainingPages(first), read, { concurrency }))];
+  // Without a number nobody knows whether the next page is number 1 or 2.
+  if (number === undefined) return [isPaged ? first : { items, total: items.length }];
   const pages = [first];
-  const { number: base } = first.page;
-  const second = base === undefined && (await isFirst(list, first, 1)) ? 2 : (base ?? 0) + 1;
-  for (let next = second; mayGoOn(pages.at(-1) ?? first); next += 1) {
-    if (pages.length >= MOST_PAGES) return `it has more than ${MOST_PAGES} pages`;
-    const page = await list.read(next).catch((thrown) => noSuchPage(thrown, list));
-    if (page === undefined) return pages;
-    // A list that need not be paged does not know page numbers.
-    if (isSamePage(page, first)) return list.isAlwaysPaged ? 'a page came twice' : [first];
-    pages.push(page);
-  }
+  while (mayGoOn(pages)) pages.push(await read(number + pages.length).catch(noSuchPage));
   return pages;
 }
 
-async function isFirst<Item extends Identified>(
-  list: PagedList<Item>,
-  first: Page<Item>,
-  number: number,
-): Promise<boolean> {
-  const page = await list.read(number).catch((thrown) => noSuchPage(thrown, list));
-  return page !== undefined && isSamePage(page, first);
+/** Whether another page may follow: the last one is neither empty nor the first page again. */
+function mayGoOn([first, ...others]: readonly Page[]): boolean {
+  const last = others.at(-1)?.items;
+  const isOver = last !== undefined && (last.length === 0 || last[0]?.id === first?.items[0]?.id);
+  return !isOver && others.length < MOST_PAGES;
 }
 
-/** A page after the last need not exist, and a list that need not be paged may take no page number. */
-function noSuchPage(thrown: unknown, { isAlwaysPaged }: { readonly isAlwaysPaged: boolean }): undefined {
-  const status = thrown instanceof ExchangeError ? thrown.status : undefined;
-  if (status !== 404 && (status !== 400 || isAlwaysPaged)) throw thrown;
+/** A page after the last need not exist. */
+function noSuchPage(thrown: unknown): Page<never> {
+  if (thrown instanceof ExchangeError && thrown.status === 404) return { items: [] };
+  throw thrown;
 }

@@ -6,10 +6,12 @@ import {
   type Ending,
   LONGEST_WAIT,
   type Purpose,
+  UNCLEAR_PAUSE,
 } from '../../core/pacing/retry.ts';
-import { ExchangeError } from './exchange-error.ts';
-import { type Clock, Limiter, type Slot } from './limiter.ts';
-import { type Answer, type Request, requestName, type Transport } from './transport.ts';
+import { pauseOf } from '../../core/pacing/retry-after.ts';
+import { type Answer, type Request, requestName, type Transport } from './exchange.ts';
+import { ExchangeError, exchangeError } from './exchange-error.ts';
+import { type Clock, Limiter } from './limiter.ts';
 
 /** What retries depend on. */
 export interface RetryContext extends Clock {
@@ -20,21 +22,20 @@ export interface RetryContext extends Clock {
   readonly onRetry: (text: string) => void;
   /** Aborted when no new write should begin. */
   readonly stopping: AbortSignal;
+  /** Ends every wait. */
+  readonly aborted: AbortSignal;
 }
 
-/** What one attempt led to: an answer, or the error that took its place. */
-type Attempt = { readonly answer: Answer } | { readonly error: ExchangeError };
-
 /**
- * A transport that tries again where that is safe, slows down when the server asks for it, and stops where the server asks
- * for more patience than a run has.
+ * A transport that tries again if that is safe, slows down when the server asks for it, and stops if the server asks for
+ * more patience than a run has.
  */
 export class RetryingTransport implements Transport {
   readonly #transport: Transport;
   readonly #context: RetryContext;
   readonly #limiter: Limiter;
   /** The request whose answer asked for too long a wait, and when others may be sent again. */
-  #stopped: { readonly until: number; readonly request: Request } | undefined;
+  #stopped: { readonly until: number; readonly name: string } | undefined;
 
   constructor(transport: Transport, context: RetryContext) {
     this.#transport = transport;
@@ -46,125 +47,92 @@ export class RetryingTransport implements Transport {
     return this.#transport.close();
   }
 
-  async send(request: Request, aborted: AbortSignal): Promise<Answer> {
-    const { tally = { made: 0 } } = request;
+  async send<T>(request: Request<T>): Promise<Answer<T>> {
+    const { stopping, quota, sleep, onRetry } = this.#context;
+    const { tally = { made: 0 }, aborted = this.#context.aborted } = request;
     const purpose = purposeOf(request);
     // A logout neither waits nor is held back.
-    if (purpose === 'logout') return this.#transport.send(request, aborted);
-    // What aborts a run also stops it: no wait needs to listen to both.
-    const { stopping } = this.#context;
-    const ends = purpose === 'write' ? stopping : aborted;
-    const once = async (slot: Slot) => {
-      if (stopping.aborted) this.#refuseNew(request, purpose);
-      this.#refuseStopped();
+    if (purpose === 'logout') return this.#transport.send(request);
+    const { ended, decision } = await this.#limiter.run(async (slowed) => {
+      this.#refuseNew(request, purpose);
       tally.made += 1;
-      const ended = await attempt(this.#transport, request, aborted);
-      return { ended, decision: this.#decide(ended, request, tally.made, slot) };
-    };
-    const { ended, decision } = await this.#limiter.run(once, stopping);
-    if (decision.kind === 'too-long') {
-      const status = 'answer' in ended ? ended.answer.status : undefined;
-      throw tooLong('refused', request, decision.seconds, status);
-    }
+      const attempt = await this.#transport.send(request).catch(exchangeError);
+      // Decided before another request can take the place.
+      return { ended: attempt, decision: this.#decide(attempt, request, tally.made, slowed) };
+    }, request.aborted ?? stopping);
+    if (decision.kind === 'too-long')
+      throw tooLong('refused', requestName(request), decision.seconds, ended.status);
+    // What aborts a run also stops it: no wait needs to listen to both.
+    const ends = purpose === 'write' ? stopping : aborted;
     if (decision.kind === 'take' || ends.aborted) return taken(ended);
-    this.#context.quota.left -= 1;
-    this.#context.onRetry(`${requestName(request)}: again in ${Math.round(decision.milliseconds)} ms`);
-    await this.#context.sleep(decision.milliseconds, ends);
-    return ends.aborted ? taken(ended) : this.send({ ...request, tally }, aborted);
+    quota.left -= 1;
+    onRetry(`${requestName(request)}: again in ${Math.round(decision.milliseconds)} ms`);
+    await sleep(decision.milliseconds, ends);
+    return ends.aborted ? taken(ended) : this.send({ ...request, tally });
   }
 
-  /** A run that stops begins no new request, and does not wait for a server that asks for patience. */
+  /**
+   * A run that stops begins no new request, and does not wait for a server that asks for patience. Nothing is sent to a
+   * server that asks for too much of it.
+   */
   #refuseNew(request: Request, purpose: Purpose): void {
+    const name = requestName(request);
     const isNew = purpose === 'write' && request.finishes !== true;
-    if (isNew || this.#limiter.isHeld) throw notSent(request);
+    if (this.#context.stopping.aborted && (isNew || this.#limiter.isHeld))
+      throw new ExchangeError('not-sent', diagnostic('not-attempted', { integrations: [name] }));
+    if (this.#stopped === undefined) return;
+    const wait = this.#stopped.until - this.#context.now();
+    if (wait > 0) throw tooLong('not-sent', this.#stopped.name, Math.ceil(wait / 1000));
   }
 
-  /** What follows an attempt; decided before another request can take its place. */
-  #decide(ended: Attempt, request: Request, number: number, slot: Slot): Decision {
+  /** What follows an attempt. */
+  #decide(ended: Answer | ExchangeError, request: Request, number: number, slowed: number): Decision {
     const purpose = purposeOf(request);
     const { quota, random, now } = this.#context;
-    const ending = endingOf(ended, purpose);
-    const decision = decideRetry({
-      purpose,
-      number,
-      ending,
-      quota: quota.left,
-      random: random(),
-      now: now(),
-    });
-    this.#obey(askedPause(purpose, ending, now()), request);
-    if (ending.kind === 'answered' && ending.status === 429) slot.slowDown();
-    else if (ending.kind === 'answered' && ending.status < 500) slot.succeeded();
-    return decision;
+    const ending = endingOf(ended, now());
+    this.#obey(askedPause(purpose, ending), requestName(request));
+    if (ending.kind === 'answered' && ending.status === 429) this.#limiter.slowDown(slowed);
+    else if (ending.kind === 'answered' && ending.status < 500) this.#limiter.succeed();
+    return decideRetry({ purpose, number, ending, quota: quota.left, random: random() });
   }
 
   /** Holds all requests back for a pause that the answer to one asks for. */
-  #obey(pause: number | undefined, request: Request): void {
+  #obey(pause: number | undefined, name: string): void {
     if (pause === undefined) return;
+    const until = this.#context.now() + pause;
     if (pause <= LONGEST_WAIT) this.#limiter.hold(pause);
-    else {
-      const until = this.#context.now() + pause;
-      if (until > (this.#stopped?.until ?? 0)) this.#stopped = { until, request };
-    }
-  }
-
-  #refuseStopped(): void {
-    const { until = 0, request } = this.#stopped ?? {};
-    const wait = until - this.#context.now();
-    if (request !== undefined && wait > 0) throw tooLong('not-sent', request, Math.ceil(wait / 1000));
+    else if (until > (this.#stopped?.until ?? 0)) this.#stopped = { until, name };
   }
 }
 
 /** The server asks for too long a wait. `request` is the one it answered so, whichever request is not sent for it. */
 function tooLong(
   phase: 'refused' | 'not-sent',
-  request: Request,
+  request: string,
   seconds: number,
   status?: number,
 ): ExchangeError {
-  return new ExchangeError(
-    phase,
-    diagnostic('timeout', { of: 'pause', request: requestName(request), seconds }),
+  return new ExchangeError(phase, diagnostic('timeout', { of: 'pause', request, seconds }), status);
+}
+
+function taken<T>(ended: Answer<T> | ExchangeError): Answer<T> {
+  if (ended instanceof ExchangeError) throw ended;
+  return ended;
+}
+
+function endingOf(ended: Answer | ExchangeError, now: number): Ending {
+  if (ended instanceof ExchangeError) return { kind: 'failed', phase: ended.phase };
+  const { status, headers } = ended;
+  const retryAfter = [headers['retry-after'] ?? []].flat();
+  const asked = { retryAfter, date: String(headers['date'] ?? '') };
+  return {
+    kind: 'answered',
     status,
-  );
+    pause: retryAfter.length === 0 ? undefined : pauseOf(asked, now, UNCLEAR_PAUSE),
+  };
 }
 
-/** The error of a request that waited for its turn when the run stopped. */
-function notSent(request: Request): ExchangeError {
-  return new ExchangeError('not-sent', diagnostic('not-attempted', { integrations: [requestName(request)] }));
-}
-
-async function attempt(transport: Transport, request: Request, aborted: AbortSignal): Promise<Attempt> {
-  try {
-    return { answer: await transport.send(request, aborted) };
-  } catch (thrown) {
-    if (thrown instanceof ExchangeError) return { error: thrown };
-    throw thrown;
-  }
-}
-
-function taken(ended: Attempt): Answer {
-  if ('error' in ended) throw ended.error;
-  return ended.answer;
-}
-
-/** A good answer to a read or login without JSON counts as none: a machine on the way has answered. */
-function endingOf(ended: Attempt, purpose: Purpose): Ending {
-  if ('error' in ended) return { kind: 'failed', phase: ended.error.phase };
-  const { status, headers, isJson } = ended.answer;
-  if (purpose !== 'write' && status >= 200 && status < 300 && !isJson)
-    return { kind: 'failed', phase: 'bad-answer' };
-  const retryAfter = valuesOf(headers['retry-after']);
-  if (retryAfter.length === 0) return { kind: 'answered', status };
-  return { kind: 'answered', status, pause: { retryAfter, date: valuesOf(headers['date']) } };
-}
-
-/** The values of a header that may come more than once. */
-function valuesOf(header: string | readonly string[] | undefined): readonly string[] {
-  return header === undefined ? [] : [header].flat();
-}
-
-function purposeOf({ method, path }: Request): Purpose {
+function purposeOf({ method, path }: Pick<Request, 'method' | 'path'>): Purpose {
   if (method === 'GET') return path === '/api/users/refresh' ? 'refresh' : 'read';
   if (path === '/api/users/login') return 'login';
   return path === '/api/users/logout' ? 'logout' : 'write';

@@ -3,9 +3,9 @@ import { errorText } from '../../core/live/error-document.ts';
 import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
 import { present } from '../../core/model/present.ts';
 import type { Secret } from '../../core/model/secret.ts';
-import { acknowledged, errorsOf, jsonOf } from './answer.ts';
-import { badAnswer, ExchangeError } from './exchange-error.ts';
-import { type Answer, type Request, requestName, type Transport } from './transport.ts';
+import { acknowledged, jsonOf, takeValue } from './answer.ts';
+import { type Answer, type Content, type Request, requestName, type Transport } from './exchange.ts';
+import { badAnswer, ExchangeError, exchangeError } from './exchange-error.ts';
 
 /** How the account is proven: a token that is used as it is, or a login. */
 export type Credentials =
@@ -15,20 +15,15 @@ export type Credentials =
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;
 
-/** Milliseconds that a logout may take after a second signal. */
-const FORCED_LOGOUT_TIME = 500;
-
 /** What a session depends on. */
 interface SessionContext {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Keeps a token out of every output. */
   readonly remember: (secret: Secret<string>) => void;
-  /** Ends logins and refreshes: they serve all requests, so that no single one may end them. */
-  readonly aborted: AbortSignal;
 }
 
-/** A login, with the seconds that its token lived when it came. */
+/** A login, with the seconds that its token lived when it came; 0 if nothing renews it. */
 type Login = LoginResult & { readonly lifetime: number };
 
 /** A logged-in account on one server. A token that was given is used as it is, never refreshed or logged out. */
@@ -42,8 +37,7 @@ export class Session {
   #hasWorked = false;
   /** Whether a new login did not help against a 403: then it is for want of rights. */
   #lacksRights = false;
-  /** What may renew a token before it ends. */
-  #renewsBy: 'refresh' | 'login' | 'nothing' = 'refresh';
+  #canRefresh = true;
   /** The refusal of a login: a second one could lock the account. */
   #refusal: ExchangeError | undefined;
   #ended: ExchangeError | undefined;
@@ -61,21 +55,51 @@ export class Session {
 
   /**
    * Sends an authorised request. A 401 leads to one new login and one more try; so does a 403 once requests have worked, as
-   * some servers answer so to a token that has expired. The answer may have any other status.
+   * some servers answer so to a token that has expired.
    */
-  async send(request: Omit<Request, 'token'>, aborted: AbortSignal): Promise<Answer> {
+  async send<T>(request: Request<T>): Promise<Answer<T>> {
     if (this.#ended !== undefined) throw this.#ended;
     const token = await this.#token();
-    const answer = await this.#transport.send({ ...request, token }, aborted);
-    if (!this.#mayBeExpired(answer)) return this.#taken(answer);
+    const answer = await this.#transport.send({ ...request, token });
+    this.#hasWorked ||= answer.status < 300;
+    if (!this.#mayBeExpired(answer)) return answer;
     if (this.#credentials.kind === 'token') throw refused();
     const renewed = await this.#renewed(token).catch((thrown: unknown) => {
       throw answer.status === 401 && this.#refusal !== undefined ? this.#end(this.#refusal) : thrown;
     });
-    const second = await this.#transport.send({ ...request, token: renewed }, aborted);
+    const second = await this.#transport.send({ ...request, token: renewed });
     if (second.status === 401) throw refused();
     this.#lacksRights ||= second.status === 403;
-    return this.#taken(second);
+    return second;
+  }
+
+  /**
+   * Ends the login, if there is one, as long as `aborted` lets it; returns the reason if that failed. It never throws: the
+   * work is done.
+   */
+  async logout(aborted: AbortSignal): Promise<string | undefined> {
+    const token = this.#login?.token;
+    if (token === undefined) return undefined;
+    this.#login = undefined;
+    const request = {
+      method: 'POST',
+      path: '/api/users/logout',
+      token,
+      aborted,
+      decode: acknowledged,
+    } as const;
+    try {
+      const { status } = await this.#transport.send(request);
+      return status < 300 || status === 401 || status === 403 ? undefined : `the server answered ${status}`;
+    } catch (thrown) {
+      const isBad = thrown instanceof ExchangeError && thrown.phase === 'bad-answer';
+      return isBad ? 'the answer is not one of the service' : 'the server did not answer';
+    }
+  }
+
+  #mayBeExpired({ status }: Answer): boolean {
+    const isLogin = this.#credentials.kind === 'login';
+    return status === 401 || (status === 403 && isLogin && this.#hasWorked && !this.#lacksRights);
   }
 
   /** From here on no request is sent. */
@@ -83,43 +107,6 @@ export class Session {
     this.#login = undefined;
     this.#ended ??= new ExchangeError('not-sent', refusal.diagnostic, 401);
     return this.#ended;
-  }
-
-  #mayBeExpired({ status }: Answer): boolean {
-    if (status === 401) return true;
-    const isAccount = this.#credentials.kind === 'login';
-    return status === 403 && isAccount && this.#hasWorked && !this.#lacksRights;
-  }
-
-  #taken(answer: Answer): Answer {
-    this.#hasWorked ||= answer.status < 300;
-    return answer;
-  }
-
-  /**
-   * Ends the login, if there is one, within some milliseconds; returns the reason if that failed. It never throws: the
-   * work is done. After a second signal it is still sent, but waits only a moment for its answer.
-   */
-  async logout(milliseconds: number, forced: AbortSignal): Promise<string | undefined> {
-    const token = this.#login?.token;
-    if (token === undefined) return undefined;
-    this.#login = undefined;
-    const request = { method: 'POST', path: '/api/users/logout', token } as const;
-    const ends = forced.aborted
-      ? AbortSignal.timeout(Math.min(milliseconds, FORCED_LOGOUT_TIME))
-      : AbortSignal.any([AbortSignal.timeout(milliseconds), forced]);
-    try {
-      const answer = await this.#transport.send(request, ends);
-      if (answer.status === 401 || answer.status === 403) return undefined;
-      if (answer.status >= 300) return `the server answered ${answer.status}`;
-      acknowledged(request, answer);
-      return undefined;
-    } catch (thrown) {
-      if (!(thrown instanceof ExchangeError)) return 'it could not be sent';
-      return thrown.phase === 'bad-answer'
-        ? 'the answer is not one of the service'
-        : 'the server did not answer';
-    }
   }
 
   async #token(): Promise<Secret<string> | undefined> {
@@ -145,44 +132,43 @@ export class Session {
 
   #isEnding({ expiresAt, lifetime }: Login): boolean {
     // A token that has expired on arrival shows that the clocks differ; then a 401 shows when it ends.
-    if (expiresAt === undefined || lifetime <= 0 || this.#renewsBy === 'nothing') return false;
+    if (expiresAt === undefined || lifetime <= 0) return false;
     return expiresAt - this.#context.now() / 1000 < Math.min(REFRESH_BEFORE, lifetime / 5);
   }
 
-  /** Renews a token that is about to end: by a refresh, or by logins once that has failed. Else the old one serves until its end. */
+  /** Renews a token that is about to end: by a refresh, or by logins once that has failed. Else it serves until its end. */
   async #renew(): Promise<void> {
-    if (this.#renewsBy === 'refresh' && (await hasWorked(this.#refresh()))) return;
-    this.#renewsBy = 'login';
-    if (!(await hasWorked(this.#logIn()))) this.#renewsBy = 'nothing';
+    if (this.#canRefresh && (await hasWorked(this.#refresh()))) return;
+    this.#canRefresh = false;
+    if (!(await hasWorked(this.#logIn())) && this.#login !== undefined)
+      this.#login = { ...this.#login, lifetime: 0 };
   }
 
   async #refresh(): Promise<void> {
-    const request = { method: 'GET', path: '/api/users/refresh', token: this.#login?.token } as const;
-    this.#keep(request, await this.#transport.send(request, this.#context.aborted));
+    const request = { method: 'GET', path: '/api/users/refresh', decode: loginIn } as const;
+    this.#keep(request, await this.#transport.send({ ...request, token: this.#login?.token }));
   }
 
   async #logIn(): Promise<void> {
     if (this.#credentials.kind === 'token') return;
     if (this.#refusal !== undefined) throw this.#refusal;
     const { username, password } = this.#credentials;
-    const request = {
-      method: 'POST',
-      path: '/api/users/login',
-      body: { identification: username, password },
-    } as const;
-    const answer = await this.#transport.send(request, this.#context.aborted);
+    const body = { identification: username, password };
+    const request = { method: 'POST', path: '/api/users/login', body, decode: loginIn } as const;
     try {
+      const answer = await this.#transport.send(request);
       refuseLogin(answer);
       this.#keep(request, answer);
     } catch (thrown) {
       // What passes by itself refuses nobody.
-      if (thrown instanceof ExchangeError && !isPassing(answer)) this.#refusal = thrown;
+      if (thrown instanceof ExchangeError && thrown.status !== undefined && !isPassing(thrown.status))
+        this.#refusal = thrown;
       throw thrown;
     }
   }
 
-  #keep(request: Request, answer: Answer): void {
-    const login = decodeLogin(jsonOf(request, answer));
+  #keep(request: Request<LoginResult | undefined>, answer: Answer<LoginResult | undefined>): void {
+    const login = takeValue(request, answer);
     if (login === undefined) throw badAnswer(requestName(request), 'it holds no token', answer.status);
     this.#context.remember(login.token);
     const lifetime = (login.expiresAt ?? 0) - this.#context.now() / 1000;
@@ -190,28 +176,26 @@ export class Session {
   }
 }
 
+function loginIn(content: Content): LoginResult | undefined {
+  return decodeLogin(jsonOf(content));
+}
+
 function refused(): ExchangeError {
   return new ExchangeError('refused', diagnostic('login-refused', { status: 401 }), 401);
 }
 
-function refuseLogin(answer: Answer): void {
-  const { status } = answer;
-  if (status < 400 || status >= 500 || isPassing(answer)) return;
-  const facts = { status, ...present({ detail: errorText(errorsOf(answer)) }) };
+function refuseLogin({ status, errors }: Answer): void {
+  if (status < 400 || isPassing(status)) return;
+  const facts = { status, ...present({ detail: errorText(errors) }) };
   throw new ExchangeError('refused', diagnostic('login-refused', facts), status);
 }
 
-function isPassing({ status }: Answer): boolean {
+function isPassing(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
 /** Whether an exchange came to a good end. */
 async function hasWorked(exchange: Promise<void>): Promise<boolean> {
-  try {
-    await exchange;
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof ExchangeError) return false;
-    throw thrown;
-  }
+  const ended = await exchange.catch(exchangeError);
+  return !(ended instanceof ExchangeError);
 }

@@ -1,11 +1,6 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
-import {
-  decodeIntegrationError,
-  type ErrorRise,
-  type IntegrationError,
-  risenErrors,
-} from '../../core/live/integration-error.ts';
+import { type ErrorRise, type IntegrationError, risenErrors } from '../../core/live/integration-error.ts';
 import { present } from '../../core/model/present.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Api } from '../http/api.ts';
@@ -20,10 +15,9 @@ type Reading = readonly IntegrationError[] | { readonly unread: Diagnostic };
 
 /** Reads the integration errors within a short time: they must not hold up what is written. */
 export function readErrors(run: Run, api: Api): Promise<Reading> {
-  return api.errors(AbortSignal.any([run.interruption.aborted, AbortSignal.timeout(TIME)])).then(
-    (all) => all.map(decodeIntegrationError),
-    (thrown) => ({ unread: findingOf(thrown) }),
-  );
+  return api
+    .errors(AbortSignal.any([run.interruption.aborted, AbortSignal.timeout(TIME)]))
+    .catch((thrown: unknown) => ({ unread: findingOf(thrown) }));
 }
 
 /** The finding for errors of written integrations that are new or have risen, or that could not be read. */

@@ -49,8 +49,8 @@ export async function planLive(
 ): Promise<LivePlan> {
   const { api } = open;
   const readsBefore = api.reads;
-  const named = new Set(server.config.flatMap(({ options }) => [...options.keys()]));
-  const reader = new LiveReader(api, (key) => named.has(key), server.hidesSecrets);
+  const wanted = new Set(server.config.flatMap(({ options }) => [...options.keys()]));
+  const reader = new LiveReader(api, { wanted, hidesSecrets: server.hidesSecrets });
   const reads = () => api.reads - readsBefore;
   const source = { reader, reads };
   return { ...(await planFrom(run, source, server, reviewed)), reader };
@@ -63,7 +63,7 @@ export async function planWhole(
   server: Prepared,
   shown: (listed: readonly LiveIntegration[]) => readonly Wanted[],
 ): Promise<Omit<LivePlan, 'reader'>> {
-  const reader = new LiveReader(api, () => true, server.hidesSecrets);
+  const reader = new LiveReader(api, { hidesSecrets: server.hidesSecrets });
   const whole: InstalledReader = {
     list: () => reader.list(),
     get isPaged() {

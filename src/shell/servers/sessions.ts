@@ -3,10 +3,11 @@ import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagn
 import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
 import { allOrFail, Failure, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
+import { requestName, type Transport } from '../http/exchange.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
 import { RetryingTransport } from '../http/retrying-transport.ts';
 import { type Credentials, Session } from '../http/session.ts';
-import { openTransport, requestName, type Transport } from '../http/transport.ts';
+import { openTransport } from '../http/transport.ts';
 import type { Run } from '../run.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import { withAddressHint } from './address-hints.ts';
@@ -73,9 +74,12 @@ export async function withServers<S extends Server, T>(
   const connected = await Promise.all(
     accounts.map(async ({ server, credentials, source }): Promise<Connected<S>> => {
       const label = labeller(server, servers.length);
-      const explained = (found: Diagnostic) => withVariables(withAddressHint(found, server.url), source);
-      const session = await openSession(run, options, server, credentials);
-      return { server, ...working(run, session, { server, label, explained }) };
+      const explained = (found: Diagnostic) =>
+        label(withVariables(withAddressHint(found, server.url), source));
+      const { origin, protocol } = server.url;
+      if (options.insecure && protocol === 'https:')
+        run.notices.push(label(diagnostic('not-verified', { origin })));
+      return connectedTo(run, await openSession(run, options, server, credentials), server, explained);
     }),
   );
   try {
@@ -85,26 +89,17 @@ export async function withServers<S extends Server, T>(
   }
 }
 
-/** How the findings of one server are put. */
-interface Wording<S> {
-  readonly server: S;
-  readonly label: (found: Diagnostic) => Diagnostic;
-  readonly explained: (found: Diagnostic) => Diagnostic;
-}
-
-function working<S extends Server>(
+function connectedTo<S extends Server>(
   run: Run,
-  { api, session, transport, odd }: OpenSession,
-  { server, label, explained }: Wording<S>,
-): Pick<Connected<S>, 'api' | 'attempt' | 'close'> {
+  { api, session, transport }: OpenSession,
+  server: S,
+  explained: (found: Diagnostic) => Diagnostic,
+): Connected<S> {
   const { interruption } = run;
   const state = { hasFailed: false };
-  const notice = (found: Diagnostic | undefined) => {
-    if (found !== undefined) run.notices.push(label(explained(found)));
-  };
-  notice(odd);
   return {
     api,
+    server,
     attempt: async (work) => {
       try {
         return { server, value: await work(), diagnostics: [] };
@@ -112,20 +107,24 @@ function working<S extends Server>(
         state.hasFailed = true;
         const failure =
           thrown instanceof ExchangeError ? new Failure([interruption.expired ?? thrown.diagnostic]) : thrown;
-        const found = findingsOf(failure).map(explained);
-        return { server, diagnostics: found.map(label) };
+        return { server, diagnostics: findingsOf(failure).map(explained) };
       }
     },
     close: async () => {
-      if (!state.hasFailed) {
-        notice(session.ended?.diagnostic);
-        notice(interruption.expired);
-      }
-      const problem = await session.logout(interruption.remaining(LOGOUT_TIME), interruption.forced);
+      const found = state.hasFailed ? [] : [session.ended?.diagnostic, interruption.expired];
+      for (const each of found) if (each !== undefined) run.notices.push(explained(each));
+      const problem = await session.logout(logoutSignal(run));
       if (problem !== undefined) run.writer.detail(`The logout failed: ${problem}`);
       await transport.close();
     },
   };
+}
+
+/** Ends a logout after some time. After a second signal it is still sent, but waits only a moment for its answer. */
+function logoutSignal({ interruption }: Run): AbortSignal {
+  const { forced } = interruption;
+  const time = AbortSignal.timeout(forced.aborted ? LOGOUT_TIME.least : interruption.remaining(LOGOUT_TIME));
+  return forced.aborted ? time : AbortSignal.any([time, forced]);
 }
 
 /** All findings of servers, in their order. */
@@ -147,8 +146,6 @@ interface OpenSession {
   readonly api: Api;
   readonly session: Session;
   readonly transport: Transport;
-  /** What is odd about the connection. */
-  readonly odd: Diagnostic | undefined;
 }
 
 async function openSession(
@@ -158,56 +155,46 @@ async function openSession(
   credentials: Credentials,
 ): Promise<OpenSession> {
   const { concurrency = DEFAULTS.concurrency } = options;
-  const { origin, protocol, host } = server.url;
-  run.writer.progress(`Connecting to ${host} …`);
-  const { aborted } = run.interruption;
+  const { writer, runtime, secrets, interruption } = run;
+  writer.progress(`Connecting to ${server.url.host} …`);
   const retries = { left: RETRIES_PER_SERVER };
-  const transport = await connect(run, { ...options, concurrency, retries }, server);
-  const session = new Session(transport, credentials, {
-    now: run.runtime.now,
-    remember: (secret) => run.secrets.given(secret),
-    aborted,
+  const transport = new RetryingTransport(await connect(run, { ...options, concurrency }, server), {
+    ...runtime,
+    stopping: interruption.stopping,
+    aborted: interruption.aborted,
+    quota: retries,
+    concurrency,
+    onRetry: (text) => writer.detail(text),
   });
-  const onProgress = (text: string) => run.writer.progress(text);
-  return {
-    api: new Api({ session, concurrency, retries, aborted, onProgress }),
-    session,
-    transport,
-    odd: options.insecure && protocol === 'https:' ? diagnostic('not-verified', { origin }) : undefined,
-  };
+  const session = new Session(transport, credentials, {
+    now: runtime.now,
+    remember: (secret) => secrets.given(secret),
+  });
+  const onProgress = (text: string) => writer.progress(text);
+  return { api: new Api({ session, concurrency, retries, onProgress }), session, transport };
 }
 
 async function connect(
   run: Run,
-  options: SessionOptions & Pick<Api, 'concurrency' | 'retries'>,
+  { mode, timeout, insecure, concurrency }: SessionOptions & Pick<Api, 'concurrency'>,
   { url, ca }: Server,
 ): Promise<Transport> {
-  const { mode, timeout, insecure, concurrency, retries } = options;
-  const authorities = ca === undefined ? undefined : [await extraAuthorities(run), ca];
   const { readTimeout, writeTimeout } = DEFAULTS;
-  const transport = await openTransport({
+  return openTransport({
     url,
     mode,
     connections: concurrency,
     timeout: { read: timeout ?? readTimeout, write: timeout ?? writeTimeout },
-    ca: authorities,
+    ca: ca === undefined ? undefined : [await extraAuthorities(run), ca],
     insecure,
     env: run.runtime.env,
+    aborted: run.interruption.aborted,
     mask: (text) => run.secrets.mask.text(text),
     onExchange: (request, status) => run.writer.detail(`${requestName(request)} ${status ?? 'no answer'}`),
   });
-  const onRetry = (text: string) => run.writer.detail(text);
-  const { stopping } = run.interruption;
-  return new RetryingTransport(transport, {
-    ...run.runtime,
-    quota: retries,
-    concurrency,
-    onRetry,
-    stopping,
-  });
 }
 
-/** The certificates that Node trusts beside its own. Node itself warns where it cannot read them. */
+/** The certificates that Node trusts in addition to its own. Node itself warns if it cannot read them. */
 async function extraAuthorities(run: Run): Promise<string> {
   const { env, cwd } = run.runtime;
   const path = env['NODE_EXTRA_CA_CERTS'] ?? '';

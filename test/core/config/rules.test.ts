@@ -28,11 +28,6 @@ describe('rules over layers', () => {
     ['a null of all options', [options('url: x'), entries('vt: { options: null }')], []],
     ['a null of an entry', [options('url: x'), entries('vt: null')], []],
     [
-      'a null of a named value after a null',
-      ['version: 1\nvalues: { a: null }\n', 'version: 1\nvalues: { a: null }\n'],
-      ['layer0.yaml idle-declaration 2:14', 'layer1.yaml idle-declaration 2:14'],
-    ],
-    [
       'a null that comes too early',
       [options('url: null'), options('url: x')],
       ['layer0.yaml idle-declaration 5:12'],

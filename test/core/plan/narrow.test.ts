@@ -58,3 +58,17 @@ test.each([
   const { verdicts } = narrow(planned(`o: ${declared}`, options, reviewed), reviewed);
   expect(verdicts.get('vt')?.kind).toBe(expected);
 });
+
+test('an integration that goes by another name is stale, once', () => {
+  const reviewed = savedPlan(planned('o: 7', holding(5)).plan);
+  const renamed = {
+    ...reviewed,
+    integrations: reviewed.integrations.map((each) => ({ ...each, name: 'us' })),
+  };
+  const { plan, verdicts } = narrow(planned('o: 7', holding(5), renamed), renamed);
+  expect(plan.integrations).toMatchObject([{ name: 'us', id: 'vt', changes: [] }]);
+  expect(verdicts.get('vt')).toMatchObject({
+    kind: 'stale',
+    moved: [{ address: 'us', by: 'configuration' }],
+  });
+});

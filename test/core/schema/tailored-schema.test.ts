@@ -79,10 +79,6 @@ describe('an entry gets the options of the integration that it means', () => {
     expect(validNumbered(underId({ '6': 'x' }))).toBe(false);
     expect(validNumbered(entry({ match: 'office_3_*', options: { '10': 'x' } }))).toBe(false);
   });
-  test('by its name', () => {
-    expect(valid(entry({ match: { name: 'servicenow-sir' }, options: other }))).toBe(true);
-    expect(valid(entry({ match: { name: 'servicenow-sir' }, options: own }))).toBe(false);
-  });
   test('by its key, but what the entry says in match goes first', () => {
     const byKey = (fields: object) => valid({ version: 1, integrations: { servicenow: fields } });
     expect(byKey({ options: own })).toBe(true);
@@ -106,14 +102,13 @@ describe('installed integrations', () => {
     }),
     liveIntegration('vt_node_18_2', [liveOption('extra')], { name: 'VT 2' }),
   ];
-  test('copies of one are one: each is meant by its id, name and base name', () => {
+  test('copies of one are one: each is meant by its id and base name', () => {
     const valid = validator(copies);
     for (const key of ['vt', 'vt_node_18_1', 'vt_node_18_2']) {
       const integrations = (options: object) => ({ version: 1, integrations: { [key]: { options } } });
       expect(valid(integrations({ url: 'x', extra: 'x' }))).toBe(true);
       expect(valid(integrations({ no: 'x' }))).toBe(false);
     }
-    expect(valid(entry({ match: { name: 'VT 2' }, options: { no: 1 } }))).toBe(false);
   });
   test('what a server holds is no default and stays there', () => {
     expect(JSON.stringify(tailoredSchema(copies))).not.toContain('internal');

@@ -1,120 +1,84 @@
 import { describe, expect, test } from 'vitest';
-import { decodeDocument } from '../../../src/core/live/resource.ts';
+import type { Page } from '../../../src/core/live/pages.ts';
 import { badAnswer, ExchangeError } from '../../../src/shell/http/exchange-error.ts';
 import { readList } from '../../../src/shell/http/pages.ts';
 
 interface Server {
-  readonly ids: readonly string[];
-  readonly size: number;
+  readonly ids: string;
   readonly base: 0 | 1;
-  /** What `meta.page` and `links` say of a page. */
-  readonly meta?: (number: number, total: number, size: number) => object;
-  readonly links?: (isLast: boolean) => object;
+  /** What a page says of itself. */
+  readonly meta: (number: number, total: number) => Omit<Page, 'items'>;
   /** How a page after the last is answered, if not with none of the resources. */
   readonly beyond?: number;
 }
 
+const SIZE = 2;
+
 /** Reads the list of a server in pages, and counts the requests. */
-async function listOf(server: Server, isAlwaysPaged: boolean, expected?: number) {
-  const { ids, size, base, meta, links, beyond } = server;
+async function listOf({ ids, base, meta, beyond }: Server, isPaged = true) {
   const seen = { requests: 0 };
   const read = async (number: number = base) => {
     seen.requests += 1;
-    const start = (number - base) * size;
-    if (beyond !== undefined && start >= ids.length && number !== base)
+    const start = (number - base) * SIZE;
+    if (beyond !== undefined && start >= ids.length)
       throw new ExchangeError('refused', badAnswer('GET x', 'gone').diagnostic, beyond);
-    const document = decodeDocument({
-      data: ids.slice(start, start + size).map((id) => ({ id, type: 'x' })),
-      meta: { page: meta?.(number, ids.length, size) },
-      links: links?.(start + size >= ids.length),
-    });
-    if (typeof document === 'string') throw new Error(document);
-    return document;
+    const items = [...ids.slice(start, start + SIZE)].map((id) => ({ id }));
+    return { items, ...meta(number, ids.length) };
   };
-  const items = await readList({
-    name: 'things',
-    read,
-    concurrency: 4,
-    isAlwaysPaged,
-    ...(expected === undefined ? {} : { expected }),
-  });
-  return { ids: items.map(({ id }) => id), requests: seen.requests };
+  const items = await readList({ name: 'things', read, concurrency: 4, isPaged });
+  return { ids: items.map(({ id }) => id).join(''), requests: seen.requests };
 }
 
-const abc = ['a', 'b', 'c', 'd', 'e'];
-const number = (n: number) => ({ number: n });
-const total = (_: number, all: number) => ({ total: all });
-const nothing = () => ({});
-const next = (isLast: boolean) => ({ next: isLast ? null : '/api/next' });
-
-describe.each([0, 1] as const)('a list that is always paged, counted from %i', (base) => {
+describe.each([0, 1] as const)('a list in pages, counted from %i, is read to its end', (base) => {
   test.each<[string, Partial<Server>]>([
-    ['number and total', { meta: (n, all) => ({ number: n, total: all }) }],
-    ['a number', { meta: number }],
-    ['nothing', { meta: nothing }],
-    ['a total', { meta: total }],
-    ['nothing but a link to the next', { meta: nothing, links: next }],
-    ['nothing, and 404 after the last', { meta: nothing, beyond: 404 }],
-    ['a size that is greater than its pages', { meta: (n) => ({ number: n, size: 100 }) }],
+    ['by number and total', { meta: (number, total) => ({ number, total }) }],
+    ['by number', { meta: (number) => ({ number }) }],
+    ['by number, and 404 after the last', { meta: (number) => ({ number }), beyond: 404 }],
   ])('%s', async (_, wish) => {
-    for (const ids of [abc, abc.slice(0, 4), abc.slice(0, 2), ['a']])
-      expect((await listOf({ ids, size: 2, base, ...wish }, true)).ids).toEqual(ids);
+    const meta = () => ({});
+    for (const ids of ['abcde', 'abcd', 'ab', 'a'])
+      expect((await listOf({ ids, base, meta, ...wish })).ids).toBe(ids);
   });
 });
 
 test('a page that comes twice, and a list that ends in nothing known, are refused', async () => {
-  const endless = (ids: readonly string[]) =>
-    readList({
-      name: 'things',
-      concurrency: 1,
-      isAlwaysPaged: true,
-      read: async () => {
-        const document = decodeDocument({ data: ids.map((id) => ({ id, type: 'x' })), meta: {} });
-        if (typeof document === 'string') throw new Error(document);
-        return document;
-      },
-    });
-  for (const ids of [abc, []])
-    await expect(endless(ids)).rejects.toMatchObject({ diagnostic: { code: 'incomplete-read' } });
+  const lists: readonly Page[] = [
+    { items: [{ id: 'a' }], number: 1 },
+    { items: [{ id: 'a' }] },
+    { items: [] },
+    { items: [{ id: 'a' }], total: 2 },
+  ];
+  for (const page of lists) {
+    const list = readList({ name: 'things', concurrency: 1, isPaged: true, read: async () => page });
+    await expect(list).rejects.toMatchObject({ diagnostic: { code: 'incomplete-read' } });
+  }
 });
 
 describe('a list that need not be paged', () => {
-  test.each<[string, Partial<Server>, number | undefined]>([
-    ['with a total', { meta: (n, all, size) => ({ number: n, total: all, size }) }, undefined],
-    ['with a size alone', { meta: (n, _, size) => ({ number: n, size }) }, undefined],
-    ['with a link', { links: next }, undefined],
-    ['with fewer than are known', {}, 5],
-  ])('%s is read to its end', async (_, wish, expected) => {
-    expect((await listOf({ ids: abc, size: 2, base: 1, ...wish }, false, expected)).ids).toEqual(abc);
+  test('is read to its end if it tells a total', async () => {
+    const found = await listOf(
+      { ids: 'abcde', base: 1, meta: (number, total) => ({ number, total }) },
+      false,
+    );
+    expect(found.ids).toBe('abcde');
   });
-  test('without a sign of pages takes one request', async () => {
-    expect(await listOf({ ids: abc, size: 10, base: 1 }, false, 5)).toEqual({ ids: abc, requests: 1 });
-  });
-  test('that takes no page number is whole', async () => {
-    const found = await listOf({ ids: abc, size: 10, base: 1, beyond: 400 }, false, 9);
-    expect(found.ids).toEqual(abc);
+  test('takes one request if it says nothing of pages', async () => {
+    const found = await listOf({ ids: 'ab', base: 1, meta: () => ({}) }, false);
+    expect(found).toEqual({ ids: 'ab', requests: 1 });
   });
 });
 
 test('the pages after the first are read side by side', async () => {
   const waiting: (() => void)[] = [];
-  const page = (number: number) => {
-    const document = decodeDocument({
-      data: [{ id: `${number}`, type: 'x' }],
-      meta: { page: { number, total: 4 } },
-    });
-    if (typeof document === 'string') throw new Error(document);
-    return document;
-  };
   // None of them is answered before all have been asked for.
-  const read = async (number = 1) => {
+  const read = async (number = 1): Promise<Page> => {
     if (number > 1)
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
         if (waiting.length === 3) for (const answer of waiting) answer();
       });
-    return page(number);
+    return { items: [{ id: `${number}` }], number, total: 4 };
   };
-  const items = await readList({ name: 'things', read, concurrency: 3, isAlwaysPaged: true });
+  const items = await readList({ name: 'things', read, concurrency: 3, isPaged: true });
   expect(items.map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
 });

@@ -57,25 +57,19 @@ export function idleNulls(
   layers: readonly (readonly WrittenConfig[])[],
   entries: readonly Entry<unknown>[],
 ): Diagnostic[] {
+  const declared = layers.map((files) => files.flatMap((file) => file.entries.flatMap(allDeclared)));
+  if (!declared.flat().some(({ isNull }) => isNull)) return [];
   const defaults = entries.filter(isDefault).flatMap(setFields);
   const byDefault = new Set(defaults.flatMap(({ path }) => keysAround(path)));
-  return (['values', 'entries'] as const).flatMap((of) => {
-    const earlier = new Set<string>();
-    const all = layers.map((files) => files.flatMap((file) => allDeclared(file, of)));
-    if (!all.flat().some(({ isNull }) => isNull)) return [];
-    return all.flatMap((declared) => {
-      const idle = declared.filter(
-        ({ path, isNull }) =>
-          isNull &&
-          !earlier.has(pathKey(path)) &&
-          !(of === 'entries' && byDefault.has(pathKey(path.slice(1)))),
-      );
-      for (const { path, isNull } of declared)
-        if (!isNull) for (const key of keysAround(path)) earlier.add(key);
-      return idle.map(({ path, place }) =>
-        diagnostic('idle-declaration', { of: 'null', name: path.join('.') }, place),
-      );
-    });
+  const earlier = new Set<string>();
+  return declared.flatMap((layer) => {
+    const idle = layer.filter(
+      ({ path, isNull }) => isNull && !earlier.has(pathKey(path)) && !byDefault.has(pathKey(path.slice(1))),
+    );
+    for (const { path, isNull } of layer) if (!isNull) for (const key of keysAround(path)) earlier.add(key);
+    return idle.map(({ path, place }) =>
+      diagnostic('idle-declaration', { of: 'null', name: path.join('.') }, place),
+    );
   });
 }
 

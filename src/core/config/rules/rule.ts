@@ -16,8 +16,8 @@ export interface RuledValue {
   /** What its option says with `sensitive:` after all layers. */
   readonly mark: boolean | undefined;
   readonly template: Template;
-  /** With its named values put in; undefined where one is missing. */
-  readonly linked: Linked | undefined;
+  /** Puts its named values in; undefined where one is missing. */
+  readonly link: () => Linked | undefined;
   /** Each text and number in it, with references as written; displays of choices are left out. */
   readonly texts: readonly { readonly text: string; readonly place: Place }[];
 }
@@ -27,21 +27,18 @@ export function valuesFor(merged: WrittenConfig, link: (template: Template) => L
   const marks = new Map(
     optionsOf(merged.entries).map(({ address, option }) => [`${address}.value`, option.sensitive?.value]),
   );
-  return ({ values, entries }: WrittenConfig): RuledValue[] => {
-    const options = optionsOf(entries).map(({ address, option: { key, value } }) => ({
-      address: `${address}.value`,
-      key,
-      template: value?.value,
-    }));
-    const named = [...values].map(([key, { value }]) => ({ address: `values.${key}`, key, template: value }));
-    return [...options, ...named].flatMap(({ template, ...each }) => {
-      if (!template) return [];
-      const mark = marks.get(each.address) ?? undefined;
-      return [
-        { ...each, place: template.place, mark, template, linked: link(template), texts: textsIn(template) },
-      ];
-    });
+  const ruled = (address: string, key: string, template: Template | null | undefined): RuledValue[] => {
+    if (!template) return [];
+    const { place } = template;
+    const mark = marks.get(address) ?? undefined;
+    return [{ address, key, place, mark, template, link: () => link(template), texts: textsIn(template) }];
   };
+  return ({ values, entries }: WrittenConfig): RuledValue[] => [
+    ...optionsOf(entries).flatMap(({ address, option: { key, value } }) =>
+      ruled(`${address}.value`, key, value?.value),
+    ),
+    ...[...values].flatMap(([name, { value }]) => ruled(`values.${name}`, name, value)),
+  ];
 }
 
 /** The options of entries, each with its address. */

@@ -11,9 +11,8 @@ import { isReferenceTypo } from './text-rules.ts';
 /** A secret in clear text: certain under `sensitive: true`, likely by its key or form where nothing is said. */
 const clearSecret: ValueRule = (value) => {
   const { address, mark, place } = value;
-  if (mark === false || !isClear(value)) return [];
-  if (mark === true) return [diagnostic('plain-secret', { address }, place)];
-  return isSuspect(value) ? [diagnostic('likely-secret', { address }, place)] : [];
+  if (mark === false || !(mark || isSuspect(value)) || !isClear(value)) return [];
+  return [diagnostic(mark ? 'plain-secret' : 'likely-secret', { address }, place)];
 };
 
 /** A fallback for a secret: without the variable, the run goes on with a value that everybody can read. */
@@ -48,9 +47,9 @@ function isSecretByName({ key, mark }: RuledValue): boolean {
 }
 
 /** Whether a value is written in the configuration, directly or through named values, and is not empty. */
-function isClear({ linked }: RuledValue): boolean {
-  if (linked === undefined || outsideParts(linked).length > 0) return false;
-  return linked.value !== '';
+function isClear({ link }: RuledValue): boolean {
+  const linked = link();
+  return linked !== undefined && linked.value !== '' && outsideParts(linked).length === 0;
 }
 
 /** Whether a value is likely to be a secret. A choice of a select is one of a public list, so it is no secret. */

@@ -5,7 +5,8 @@ import { filled } from '../template.ts';
 import type { ValueRule } from './rule.ts';
 
 /** A URL that cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
-const brokenUrl: ValueRule = ({ address, linked, template, place }) => {
+const brokenUrl: ValueRule = ({ address, link, template, place }) => {
+  const linked = link();
   if (typeof linked?.value !== 'string') return [];
   const text = filled(linked.value, linked.named, ({ source }) => source);
   const isJoined = PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(String(template.value));

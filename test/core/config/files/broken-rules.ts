@@ -180,7 +180,6 @@ const HIDDEN: readonly Case[] = [
 const LAYERS: readonly Case[] = [
   ['a null that takes nothing back', options('url: null\nother: 1'), ['idle-declaration 5:12']],
   ['a null for an entry', entries('vt: null'), ['idle-declaration 3:7']],
-  ['a null for a named value', values('a: x\nb: null'), ['idle-declaration 4:6']],
   ['a value that nobody refers to', values('a: x\nb: y'), ['idle-declaration 4:3']],
 ];
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { LiveOption } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
-import type { Trait } from '../../../src/core/model/trait.ts';
-import { encodeValue, wireFormOf } from '../../../src/core/plan/requests.ts';
-import { liveIntegration } from '../../support/live.ts';
+import { encodeValue, type WireForm, wireFormOf } from '../../../src/core/plan/requests.ts';
+import { liveIntegration, liveOption } from '../../support/live.ts';
 
 const fast = { display: 'Fast', value: 'fast' };
 const DOCUMENTED_FORM = { optionType: 'integration-options', hasBareSelects: false } as const;
@@ -10,18 +10,16 @@ const values = { ...DOCUMENTED_FORM, hasBareSelects: true } as const;
 const singular = { ...DOCUMENTED_FORM, optionType: 'integration-option' } as const;
 
 describe('the form of a server is that of its own options', () => {
-  const shown =
-    (...traits: Trait[]) =>
-    () =>
-      wireFormOf([liveIntegration('vt'), liveIntegration('otx', [], { traits: new Set(traits) })]);
-  test.each([
-    ['nothing shown', shown(), DOCUMENTED_FORM],
-    ['plural', shown('integration-options'), DOCUMENTED_FORM],
-    ['singular', shown('integration-option'), singular],
-    ['both', shown('integration-option', 'integration-options'), DOCUMENTED_FORM],
-    ['a choice as its value', shown('bare-choices'), values],
-  ])('%s', (_, found, expected) => {
-    expect(found()).toEqual(expected);
+  const singularOption = { isSingular: true } as const;
+  test.each<[string, readonly Partial<LiveOption>[], WireForm]>([
+    ['nothing shown', [], DOCUMENTED_FORM],
+    ['plural', [{}], DOCUMENTED_FORM],
+    ['singular', [singularOption], singular],
+    ['both', [singularOption, {}], DOCUMENTED_FORM],
+    ['a choice as its value', [{}, { isBare: true }], values],
+  ])('%s', (_, options, expected) => {
+    const shown = options.map((each, index) => liveOption(`o${index}`, each));
+    expect(wireFormOf([liveIntegration('vt'), liveIntegration('otx', shown)])).toEqual(expected);
   });
 });
 
