@@ -63,5 +63,5 @@ test('a heading of integrations that share a change says that they do not run', 
     'a.yaml': YAML.replace(/options: \{.*?\}/g, 'autosubscribe: true'),
   });
   const { stdout } = await run(['plan', 'a.yaml', '--url', url], { cwd });
-  expect(stdout).toMatch(/^! 4 integrations {2}\(stopped\)$/m);
+  expect(stdout).toMatch(/^! logs, threat, tickets, vault {2}\(stopped\)$/m);
 });
