@@ -117,7 +117,7 @@ describe('an integration that cannot be read alone', () => {
     expect([planned.code, codes(planned)]).toEqual([1, ['bad-answer']]);
     expect(marks(planned).filter((each) => each === '1').length).toBe(2);
     const applied = await attempt(['apply', '--yes'], {}, proxy.url);
-    expect([applied.code, codes(applied)]).toEqual([1, ['bad-answer', 'not-attempted']]);
+    expect([applied.code, codes(applied)]).toEqual([5, ['bad-answer', 'not-attempted']]);
     expect(marks(applied).filter((each) => each === '1 verified').length).toBe(2);
   });
   test('is told as what it is where all cannot', async () => {
