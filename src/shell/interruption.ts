@@ -102,9 +102,8 @@ export class Interruption {
     this.signal ??= signal;
     if (isFirst && this.#writing) {
       this.#stop.abort();
-      this.#log(
-        'Interrupted: finishing requests in flight, starting no new ones. Interrupt again to stop at once.',
-      );
+      this.#log('Interrupted: requests in flight end, and no new ones start.');
+      this.#log('Interrupt again to stop at once.');
       return;
     }
     this.#abort();
