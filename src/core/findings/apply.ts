@@ -41,7 +41,7 @@ export const APPLY = {
     hint: (f) =>
       f.by === 'policy'
         ? 'The policy makes this risk an error, which no flag can lift.'
-        : `Apply with --allow ${f.risk}.`,
+        : `Apply with --allow ${f.risk}${f.risk === 'exposes-secret' ? '; if it is no secret, say sensitive: false' : ''}.`,
     why: 'Some changes reach people: all users see a secret, or their own values stop applying. A person has to agree to each with --allow RISK, unless policy in setpoint.yaml decides.',
   }),
   'many-changes': guard('Many integrations would change', {
@@ -103,8 +103,8 @@ export const APPLY = {
       f.integrations.length === 0
         ? 'Nothing was written, because a server could not be planned.'
         : `Not attempted: ${listed(f.integrations, 10)}.`,
-    hint: 'Correct what failed and run again. --keep-going writes the other servers all the same.',
-    why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. With --fail-fast nothing is applied if one integration has errors.',
+    hint: 'Correct what failed and run again.',
+    why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors.',
   }),
   'integration-errors': warning('Integrations have new errors after their change', {
     kind: (f: { errors: Names; detail?: string; isDecisive: boolean }) =>

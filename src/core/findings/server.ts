@@ -1,6 +1,6 @@
 import type { BooleanWord } from '../model/value.ts';
 import { error, type Field, type Names, warning } from './entry.ts';
-import { cut, didYouMean, listed } from './words.ts';
+import { didYouMean, listed } from './words.ts';
 import { booleanHint } from './yaml.ts';
 
 /** A match and what it could mean; `glob` is what to write if only its wildcard is missing. */
@@ -50,11 +50,8 @@ export const SERVER = {
     why: 'The key is mistyped, or another version of the integration has it. Keys are case-sensitive.',
   }),
   'wrong-value': error('A value does not fit its option', {
-    message: ({ address, type, choices, written = [] }: WrongValue) => {
-      const expected = choices === undefined ? TYPES[type ?? 'mask'] : 'one of its choices';
-      const values = written.length === 0 ? '' : `, not ${listed(written.map((each) => cut(each)))}`;
-      return `${address} takes ${expected ?? `a value of type ${type}`}${values}.`;
-    },
+    message: ({ address, type, choices }: WrongValue) =>
+      `${address} takes ${choices === undefined ? (TYPES[type ?? 'mask'] ?? `a value of type ${type}`) : 'one of its choices'}.`,
     hint: ({ word, choices, written = [] }) => {
       if (choices === undefined) return booleanHint(word);
       const meant = written.flatMap((each) => didYouMean(each, choices) ?? []);

@@ -33,9 +33,9 @@ export function conform(
   const value = FORMS[form](raw, option);
   if (value === undefined) {
     const word = form === 'boolean' && isShown ? booleanWord(raw) : undefined;
-    const written = isShown && isScalar(raw) && raw !== '' ? [String(raw)] : undefined;
-    const facts = { address, type: form, ...present({ word, written }) };
-    return { problem: diagnostic('wrong-value', facts, setting.place) };
+    return {
+      problem: diagnostic('wrong-value', { address, type: form, ...present({ word }) }, setting.place),
+    };
   }
   const unknown = unknownChoices(value, option, form);
   const [first] = unknown;

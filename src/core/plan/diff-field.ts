@@ -5,9 +5,10 @@ import { formOf } from '../model/option-form.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { type Clues, isBareMask, isMask, isSecret, isSecretType, type Told } from '../model/secrecy.ts';
-import { hide } from '../model/secret.ts';
+import { hide, reveal } from '../model/secret.ts';
 import { shownReference } from '../model/shown-reference.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
+import { asOptionValue } from '../model/written.ts';
 import { canFit, conform } from './conform.ts';
 import type { CannotTell, Change } from './plan.ts';
 import { risksOf } from './risk.ts';
@@ -56,10 +57,12 @@ export function diffValue(
   const shown = present({ reference: setting.reference && shownReference(setting.reference, clues) });
   if (setting.hasFallback && (isSecretType(option.type) || clues.mark === true))
     return { problem: diagnostic('secret-fallback', { address, isCertain: true }, place) };
-  if (setting.unread)
-    return canFit(setting, option)
-      ? { cannotTell: { address, reason: 'unresolved', source: place, ...shown } }
-      : { problem: diagnostic('wrong-value', { address, type: formOf(option) }, place) };
+  if (setting.unread && !canFit(setting, option))
+    return { problem: diagnostic('wrong-value', { address, type: formOf(option) }, place) };
+  // Whatever the reference holds, it differs from nothing.
+  if (setting.unread && option.value.kind === 'empty')
+    return valueFound(field, { ...setting, ...shown }, asOptionValue(reveal(setting.want)), permission);
+  if (setting.unread) return { cannotTell: { address, reason: 'unresolved', source: place, ...shown } };
   const conformed = conform(address, setting, option, isSecret(clues));
   if ('problem' in conformed) return conformed;
   const after = conformed.value;

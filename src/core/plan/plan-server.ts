@@ -179,7 +179,7 @@ function hidesSecrets(
   );
   const isShown =
     secrets.some(({ before, unreadable }) => before !== null || unreadable) ||
-    planned.some(({ diff }) => diff.showsSecret);
+    planned.some(({ diff }) => diff.showsSecret || diff.cannotTell.some(({ reason }) => reason === 'masked'));
   const addresses = secrets.map(({ address }) => address);
   return isShown || addresses.length === 0 ? [] : [diagnostic('hides-secrets', { addresses, isSent: false })];
 }

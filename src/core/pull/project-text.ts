@@ -7,6 +7,7 @@ interface ListedServer {
   readonly name: string;
   readonly url: string;
   readonly layers: readonly string[];
+  readonly hidesSecrets?: boolean | undefined;
 }
 
 const IN_FLOW = { indent: '', isInFlow: true } as const;
@@ -35,14 +36,16 @@ export function withServer(text: string, server: ListedServer): string | undefin
 }
 
 /** A server as a line, for a person to add. */
-export function serverLine({ name, url, layers }: ListedServer): string {
-  return `${valueText(name, IN_FLOW)}: { url: ${valueText(url, IN_FLOW)}, config: ${valueText(layers, IN_FLOW)} }`;
+export function serverLine({ name, url, layers, hidesSecrets }: ListedServer): string {
+  const rest = hidesSecrets ? ', hidesSecrets: true' : '';
+  return `${valueText(name, IN_FLOW)}: { url: ${valueText(url, IN_FLOW)}, config: ${valueText(layers, IN_FLOW)}${rest} }`;
 }
 
-function serverLines({ name, url, layers }: ListedServer, indent: string): string[] {
+function serverLines({ name, url, layers, hidesSecrets }: ListedServer, indent: string): string[] {
   return [
     `${indent}${valueText(name, IN_FLOW)}:`,
     `${indent}  url: ${valueText(url, { indent: '' })}`,
     `${indent}  config: ${valueText(layers, IN_FLOW)}`,
+    ...(hidesSecrets ? [`${indent}  hidesSecrets: true`] : []),
   ];
 }

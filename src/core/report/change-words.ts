@@ -65,8 +65,9 @@ export function sentencesOf(change: ChangeDocument): string[] {
     if (isShort) return [`was set to \`${before}\` on the server; apply sets it back to \`${after}\``];
   }
   if (!change.address.endsWith('.permission') || !isPermission(change.after)) return [];
-  const was = change.before === 'invalid' || isPermission(change.before) ? change.before : 'unknown';
-  return [`${effectOf(was)} -> ${effectOf(change.after)}`];
+  const was =
+    change.before === 'invalid' || isPermission(change.before) ? `${effectOf(change.before)} -> ` : '';
+  return [`${was}${effectOf(change.after)}`];
 }
 
 /** A risk and what it means for people. */

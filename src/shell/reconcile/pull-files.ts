@@ -85,7 +85,8 @@ function listing(target: PullTarget, old: string | undefined): string | undefine
 /** The server as a `setpoint.yaml` lists it. */
 export function listedServer({ server, project, folder, into }: PullTarget) {
   const layer = `${shownPath(join(folder, into), project?.folder ?? folder)}/`;
-  return { name: server.name, url: urlText(server.url), layers: [layer] };
+  const { name, url, hidesSecrets } = server;
+  return { name, url: urlText(url), layers: [layer], hidesSecrets };
 }
 
 /** Writes files one by one, each whole or not at all, until one fails or a signal comes. Returns those that are written. */

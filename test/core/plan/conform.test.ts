@@ -60,12 +60,12 @@ describe('a text becomes a boolean where it is its word', () => {
     const facts = { address: 'vt.options.o.value', type: 'boolean' };
     expect(conformed('yes', { type: 'boolean' })).toEqual({
       ...misfit,
-      facts: { ...facts, written: ['yes'], word: { word: 'yes', means: true } },
+      facts: { ...facts, word: { word: 'yes', means: true } },
     });
     expect(conformed('x', { type: 'boolean' }, { want: hide('yes') })).toEqual({ ...misfit, facts });
     expect(conformed('yes', { type: 'number' })).toEqual({
       ...misfit,
-      facts: { ...facts, type: 'number', written: ['yes'] },
+      facts: { ...facts, type: 'number' },
     });
   });
 });
@@ -125,44 +125,4 @@ describe('a choice that is not listed', () => {
   test('is no problem for an option of another type', () => {
     expect(conformed('x', { type: 'text', choices: [fast] })).toBe('x');
   });
-});
-
-describe('a value that does not fit is named', () => {
-  test.each<[string, WrittenValue, string, string | undefined]>([
-    ['a word', 'soon', 'wait', 'soon'],
-    ['a duration', '30s', 'wait', '30s'],
-    ['but not one with the form of a secret', `hvs.${'a7'.repeat(10)}`, 'wait', undefined],
-    ['but not where it is empty', '', 'wait', undefined],
-  ])('%s', (_, written, key, value) => {
-    const found = conformed(written, { type: 'number', key });
-    expect(found).toMatchObject({
-      code: 'wrong-value',
-      facts: value === undefined ? {} : { written: [value] },
-    });
-    if (value === undefined) expect(found).not.toHaveProperty('facts.written');
-  });
-});
-
-test.each<[string, WrittenValue, Partial<LiveOption>, unknown]>([
-  ['a number for a text', 5, { type: 'text' }, '5'],
-  ['a list for a text', ['a'], { type: 'text' }, MISFIT],
-  ['a choice for a text', fast, { type: 'text' }, MISFIT],
-  ['a list for a select', ['f'], { type: 'select' }, MISFIT],
-  [
-    'a list for an unset select that may take several',
-    ['f'],
-    { type: 'select', value: { kind: 'empty' } },
-    [{ display: 'f', value: 'f' }],
-  ],
-  [
-    'a list for an unset select that takes one',
-    ['f'],
-    { type: 'select', multiple: false, value: { kind: 'empty' } },
-    MISFIT,
-  ],
-  ['a text for a multi-select', 'f', { type: 'select', multiple: true }, MISFIT],
-  ['a number where no type is served', 5, { type: 'other' }, 5],
-  ['a list where no type is served', ['f'], { type: 'other' }, [{ display: 'f', value: 'f' }]],
-])('%s', (_, written, option, expected) => {
-  expect(conformed(written, option)).toEqual(expected);
 });

@@ -32,11 +32,12 @@ function linesOf(facts: readonly Fact[]): Node[] {
   return shown.map(([title, all]) => ({ kind: 'line', text: [`${title}: `, ...names(all)] }));
 }
 
-function headline({ command, servers, complete, loosened = [] }: Document): string {
+function headline({ command, servers, complete, diagnostics, loosened = [] }: Document): string {
   const changes = changesOf(servers);
   const integrations = servers.flatMap((server) => server.integrations.filter(hasChanges));
   const sum = `: ${count(changes.length, 'change')} in ${count(integrations.length, 'integration')}`;
-  const none = servers.length === 0 || loosened.length > 0 ? '' : ': no changes';
+  const isClean = loosened.length === 0 && diagnostics.every(({ severity }) => severity !== 'error');
+  const none = isClean && servers.length > 0 ? ': no changes' : '';
   const rest = complete === false ? ' (not every server was planned)' : '';
   return `setpoint ${command}${changes.length === 0 ? none : sum}${rest}`;
 }

@@ -27,7 +27,7 @@ export const renderText: Renderer = (document, view) => {
 /** A server without the fields that the totals list; of outcomes only the integrations that an apply got to. */
 function shownPart({ integrations, ...server }: ServerDocument, { outcomes }: View): ServerDocument {
   const none = { hidden: [], waived: [], settled: [], released: [] };
-  const shown = integrations.filter(({ changes }) => !outcomes || changes.some(({ outcome }) => outcome));
+  const shown = integrations.filter(({ changes }) => changes.some(({ outcome }) => !outcomes || outcome));
   return { ...server, integrations: shown.map((each) => ({ ...each, ...none })) };
 }
 

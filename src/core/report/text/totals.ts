@@ -54,12 +54,11 @@ function refusals(servers: readonly ServerDocument[]): string[] {
 }
 
 /** What all changes come to. Never says that all is as desired: a field may be hidden, or an integration not planned. */
-function totalText({ command, complete, servers }: Document): string {
+function totalText({ command, complete, servers, diagnostics }: Document): string {
   const changes = changesOf(servers);
   const changed = servers.flatMap(({ integrations }) => integrations.filter(hasChanges)).length;
   const on = servers.length < 2 ? '' : ` on ${count(servers.length, 'server')}`;
-  const number = sumOf(servers, 'managed');
-  const managed = `${count(number, 'managed integration')}${on}`;
+  const managed = `${count(sumOf(servers, 'managed'), 'managed integration')}${on}`;
   const tally = tallyOf(changes);
   const labels = labelText(servers);
   const made = count(changes.length, 'change');
@@ -67,10 +66,10 @@ function totalText({ command, complete, servers }: Document): string {
     tally === ''
       ? `${command === 'diff' ? 'Diff' : 'Plan'}: ${made} in ${changed} of ${managed}${labels && `: ${labels}`}.`
       : `Apply: ${made} in ${count(changed, 'integration')}${on}: ${tally}.`;
-  const none = command === 'diff' || number === 0 ? 'No changes.' : `No changes in ${managed}.`;
+  const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
   const isUnwritten = command === 'apply' && changes.length > 0 && changes.every(wasNotSent);
   return [
-    changes.length === 0 ? none : sum,
+    changes.length === 0 ? `No changes in ${hasErrors ? 'what could be planned' : managed}.` : sum,
     ...(isUnwritten ? ['Nothing was written.'] : []),
     ...(complete === false ? ['Not every server was planned.'] : []),
   ].join(' ');
@@ -108,6 +107,6 @@ function addressLines(servers: readonly ServerDocument[], { width, full }: View)
       return on.length === servers.length ? address : `${address} (${listed(names, 3)})`;
     });
     if (all.length === 0) return [];
-    return [...filled(`${count(all.length, noun)} ${words}:`, width), ...namesIn(names, width, 4, full)];
+    return [...filled(`${count(names.length, noun)} ${words}:`, width), ...namesIn(names, width, 4, full)];
   });
 }
