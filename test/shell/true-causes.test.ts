@@ -210,16 +210,22 @@ test('a password that is the name of its user is not masked', async () => {
   expect([result.code, result.stdout]).toEqual([0, expect.stringContaining('~ admin-desk ')]);
 });
 
-test.each([
-  ['what was written', 'fasst', /, not fasst\.$/],
-  ['no secret', `AKIA${'A7'.repeat(8)}`, /^[^A]*$/],
-])('a wrong choice says %s', async (_, written, words) => {
+test('a wrong choice is not repeated, only the choice that was meant', async () => {
   const choices = { options: [{ display: 'Fast', value: 'fast' }] };
   const { attempt } = await ownCatalog(
     { one: configuration(option('mode', 'select', { display: 'Fast', value: 'fast' }, choices)) },
-    `one: { options: { mode: ${written} } }`,
+    `one: { options: { mode: fasst } }`,
   );
   const result = await attempt(['plan']);
   const wrong = json<Document>(result).diagnostics.filter(({ code }) => code === 'wrong-value');
-  expect([result.code, wrong]).toMatchObject([3, [{ message: expect.stringMatching(words), line: 3 }]]);
+  expect([result.code, wrong]).toMatchObject([
+    3,
+    [
+      {
+        message: expect.not.stringContaining('fasst'),
+        hint: expect.stringContaining('Did you mean fast?'),
+        line: 3,
+      },
+    ],
+  ]);
 });

@@ -5,10 +5,9 @@ import { formOf } from '../model/option-form.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { present } from '../model/present.ts';
 import { type Clues, isBareMask, isMask, isSecret, isSecretType, type Told } from '../model/secrecy.ts';
-import { hide, reveal } from '../model/secret.ts';
+import { hide } from '../model/secret.ts';
 import { shownReference } from '../model/shown-reference.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
-import { asOptionValue } from '../model/written.ts';
 import { canFit, conform } from './conform.ts';
 import type { CannotTell, Change } from './plan.ts';
 import { risksOf } from './risk.ts';
@@ -61,7 +60,7 @@ export function diffValue(
     return { problem: diagnostic('wrong-value', { address, type: formOf(option) }, place) };
   // Whatever the reference holds, it differs from nothing.
   if (setting.unread && option.value.kind === 'empty')
-    return valueFound(field, { ...setting, ...shown }, asOptionValue(reveal(setting.want)), permission);
+    return valueFound(field, { ...setting, ...shown }, setting.reference ?? address, permission);
   if (setting.unread) return { cannotTell: { address, reason: 'unresolved', source: place, ...shown } };
   const conformed = conform(address, setting, option, isSecret(clues));
   if ('problem' in conformed) return conformed;
