@@ -107,11 +107,11 @@ export const APPLY = {
     why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors.',
   }),
   'integration-errors': warning('Integrations have new errors after their change', {
-    kind: (f: { errors: Names; detail?: string; isDecisive: boolean }) =>
+    kind: (f: { errors: Names; total: number; detail?: string; isDecisive: boolean }) =>
       f.isDecisive ? 'unapplied' : 'warning',
-    message: ({ errors, detail }) =>
+    message: ({ errors, total, detail }) =>
       detail === undefined
-        ? `${count(errors.length, 'new or rising integration error')} since the change: ${listed(errors, 10)}.`
+        ? `${count(total, 'new or rising integration error')} since the change: ${errors.slice(0, 10).join('; ')}.`
         : `New integration errors are unknown${ending(detail)}`,
     hint: 'Run setpoint errors for details.',
     why: 'An integration can accept its configuration and then fail with it. Its errors are read before and after the change.',

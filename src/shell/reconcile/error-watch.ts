@@ -1,6 +1,8 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
+import { listed } from '../../core/findings/words.ts';
 import { type ErrorRise, type IntegrationError, risenErrors } from '../../core/live/integration-error.ts';
+import { grouped } from '../../core/model/grouped.ts';
 import { present } from '../../core/model/present.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Api } from '../http/api.ts';
@@ -33,14 +35,18 @@ export function newErrors(
   const risen =
     'unread' in before || 'unread' in after ? [] : risenErrors(before, after, new Set(names.keys()));
   if (unread === undefined && risen.length === 0) return [];
-  const errors = risen.map((rise) => errorText(rise, names));
+  const errors = [...grouped(risen, errorText)].map(([text, all]) => {
+    const of = all.map(({ error }) => names.get(error.integration) ?? 'an unnamed integration');
+    return `${listed([...new Set(of)], 10)}: ${text}`;
+  });
   const detail = unread && explain(unread).message;
-  return [diagnostic('integration-errors', { errors, isDecisive, ...present({ detail }) })];
+  const facts = { errors, total: risen.length, isDecisive, ...present({ detail }) };
+  return [diagnostic('integration-errors', facts)];
 }
 
-function errorText({ error, before }: ErrorRise, names: ReadonlyMap<string, string>): string {
-  const { integration, title, detail, code, count } = error;
+function errorText({ error, before }: ErrorRise): string {
+  const { title, detail, code, count } = error;
   const words = [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
   const rose = before === 0 ? '' : ` (rose from ${before} to ${count})`;
-  return `${names.get(integration) ?? 'an unnamed integration'}: ${words}${rose}`;
+  return `${words}${rose}`;
 }
