@@ -59,7 +59,7 @@ export interface Run {
   /** Report files that may be written: the paths as named, by their real paths. */
   readonly reportFiles: Map<string, string>;
   readonly secrets: KnownSecrets;
-  /** Findings beside the result, such as a failed logout. */
+  /** Findings in addition to the result, such as a failed logout. */
   readonly notices: Diagnostic[];
 }
 

@@ -33,7 +33,7 @@ export class Writer {
   #statusShown = false;
   /** Whether something was written that a blank line should follow. */
   #printed = false;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(runtime: Runtime, talk: Talk, secrets: KnownSecrets) {
     this.#runtime = runtime;
@@ -91,9 +91,9 @@ export class Writer {
   findings(found: readonly DiagnosticDocument[], sources: ReadonlyMap<string, SourceText>): void {
     this.#clear();
     const { quiet, verbose = false } = this.#talk;
-    const untold = found.filter((each) => !this.#told.has(JSON.stringify(each)));
-    const findings = quiet ? untold.filter(({ severity }) => severity === 'error') : untold;
-    for (const each of findings) this.#told.add(JSON.stringify(each));
+    const unreported = found.filter((each) => !this.#reported.has(JSON.stringify(each)));
+    const findings = quiet ? unreported.filter(({ severity }) => severity === 'error') : unreported;
+    for (const each of findings) this.#reported.add(JSON.stringify(each));
     const { stderr } = this.#runtime;
     const view = { ...this.view('stderr'), sources, notes: verbose };
     const shown = this.#mask.text(renderFindings(this.#mask.data(findings), view));

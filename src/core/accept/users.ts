@@ -34,7 +34,7 @@ export function usersOf(
   return (place) => users.get(keyOf(place)) ?? [];
 }
 
-/** The lines that override a field for its server alone, and the file of that server's own to add them to. */
+/** The lines that override a field for one server only, and that server's file to add them to. */
 export function overrideOf(
   field: DriftedField,
   readings: readonly Reading[],

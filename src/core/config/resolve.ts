@@ -35,7 +35,7 @@ export interface ResolvedValue {
   readonly isFromOutside: boolean;
   /** True where the environment and files were not read, so `value` has references in place of their text. */
   readonly unread?: true;
-  /** Digests of the files that it refers to, by path; of those alone whose content is known. */
+  /** Digests of the files that it refers to, by path; only of files whose content is known. */
   readonly files?: ReadonlyMap<string, string>;
   /** Where the members of a list are. */
   readonly members?: readonly Place[];

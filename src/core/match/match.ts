@@ -158,7 +158,7 @@ function candidate({ id, name, acronym }: LiveIntegration): string {
   return [name ?? '-', acronym ?? '-', id].join(', ');
 }
 
-/** The match that means one integration alone: a glob that outlasts an upgrade, else its id; undefined if neither does. */
+/** The match that means only this integration: a glob that outlasts an upgrade, else its id; undefined if neither does. */
 function narrowMatch({ id }: LiveIntegration, index: LiveIndex): string | undefined {
   if (literalStart(id) !== id) return undefined;
   return [globOfId(id), id].find((glob) => {

@@ -28,7 +28,7 @@ export interface LiveOption {
   readonly multiple?: boolean;
   readonly title?: string;
   readonly description?: string;
-  /** True if the server sends a choice as its value alone. */
+  /** True if the server sends only the value of a choice. */
   readonly isBare?: true;
   /** True if the server calls its resource type `integration-option`. */
   readonly isSingular?: true;

@@ -16,7 +16,7 @@ export function formOf({ type, multiple, value, choices }: LiveOption): OptionFo
   return isChoice(live) ? 'select' : 'any';
 }
 
-/** A choice. One that comes as its value alone, or as a number, has the display of the same choice among those that are known. */
+/** Decodes a choice. A bare value or a number takes the display of the known choice with that value. */
 export function decodeChoice(raw: unknown, known: readonly Choice[] = []): Choice | undefined {
   if (isChoice(raw)) return raw;
   const bare = typeof raw === 'object' ? recordOf(raw)['value'] : raw;

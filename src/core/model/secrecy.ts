@@ -96,7 +96,7 @@ export function isMask(text: string): boolean {
   return PLACEHOLDERS.test(trimmed) || MASKS.some((mask) => mask.test(trimmed));
 }
 
-/** Whether a text is nothing but a mask: marks alone, or a word in brackets that says what was taken out. */
+/** Whether a whole text is a mask: only marks, or a word in brackets such as `[redacted]`. */
 export function isBareMask(text: string): boolean {
   return isMask(text) && /^[^\p{L}\p{N}]/u.test(text.trim()) && /[^\p{L}\p{N}]$/u.test(text.trim());
 }

@@ -21,7 +21,7 @@ export function isSameWritten(one: Written, other: Written): boolean {
   );
 }
 
-/** Whether a file that both refer to has another content; of one that is known on one side alone nobody can say so. */
+/** True if both sides know a file and its content differs. */
 function hasOtherFiles({ files: one }: Written, { files: other }: Written): boolean {
   return [...(one ?? [])].some(([path, digest]) => (other?.get(path) ?? digest) !== digest);
 }

@@ -81,7 +81,7 @@ export function afterText(change: Change): string {
   return sideText(change, change.after);
 }
 
-/** What is held instead of a change, in words: once a secret, always one. */
+/** The value that the server holds instead, in words: once a secret, always a secret. */
 function heldText(now: Change, { sensitive, before }: Change): string {
   if (now.unreadable) return HIDDEN;
   if (!(sensitive || now.sensitive) || isEmpty(reveal(now.before))) return sideText(now, now.before);

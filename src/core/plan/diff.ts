@@ -135,7 +135,7 @@ function diffSetting(comparison: Comparison, setting: Setting): FieldDiff | unde
   );
 }
 
-/** An option that the server lists by its key alone shows nothing of itself. */
+/** The live option. If the server lists only its key, nothing else is known of it. */
 function servedOption(key: string, { options, optionKeys }: LiveIntegration): LiveOption | undefined {
   const served = options.get(key);
   if (served !== undefined || !optionKeys.has(key)) return served;

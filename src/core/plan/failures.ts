@@ -39,7 +39,7 @@ export function failuresOf(
   return given.map(({ text, place = likely }) => ({ integration, taken, kind, detail: text, place }));
 }
 
-/** One finding for all integrations that failed for one reason; what was changed in part stands alone. */
+/** One finding for all integrations that failed for one reason; each that changed in part has its own. */
 export function failureFindings(all: readonly Failure[]): Diagnostic[] {
   const groups = grouped(all, ({ kind, detail, taken, integration }) =>
     JSON.stringify([kind, detail, ...(taken.length === 0 ? [] : [integration])]),

@@ -12,7 +12,7 @@ export type Verdict =
   | { readonly kind: 'done' }
   | { readonly kind: 'stale'; readonly moved: readonly Moved[] };
 
-/** A plan made again with the reviewed changes alone, and a verdict for each integration, by id. */
+/** A plan made again with only the reviewed changes, and a verdict for each integration, by id. */
 interface Narrowed {
   readonly plan: ServerPlan;
   readonly verdicts: ReadonlyMap<string, Verdict>;

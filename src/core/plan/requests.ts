@@ -66,7 +66,7 @@ function flagsIn({ want }: PermissionSetting): object {
 export interface WireForm {
   /** The resource type of an option. */
   readonly optionType: 'integration-options' | 'integration-option';
-  /** Whether a select is its value alone, without its display. */
+  /** Whether a select is sent as its value, without its display. */
   readonly hasBareSelects: boolean;
 }
 

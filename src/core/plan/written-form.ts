@@ -22,7 +22,7 @@ export function writtenForm(held: OptionValue, option: LiveOption): WrittenValue
   return isChoice(held) ? shortChoice(held, option) : shortScalar(held, option);
 }
 
-/** A choice by its value alone, where the option lists it or its display says no more. */
+/** A choice as its value if the option lists it, or if its display is the same. */
 function shortChoice(choice: Choice, { choices }: LiveOption): string | Choice {
   const isListed = choices.some(({ value }) => value === choice.value);
   return isListed || choice.display === choice.value ? choice.value : choice;

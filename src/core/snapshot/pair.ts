@@ -14,7 +14,7 @@ export function pairSnapshots<
   for (const snapshot of snapshots) {
     const { path, server: taken } = snapshot;
     const there = servers.filter(({ url }) => url.origin === taken.url);
-    // Servers that differ in their paths alone are told apart by their names.
+    // Servers that differ only in their paths are matched by name.
     const server = there.length === 1 ? there[0] : there.find(({ name }) => name === taken.name);
     const other = server && value.get(server);
     if (server !== undefined && other === undefined) {

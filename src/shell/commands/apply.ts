@@ -46,7 +46,7 @@ export async function apply(run: Run, options: Options, [path]: readonly string[
       isComplete: !isIncomplete,
       shown,
     } as const;
-    // A plan beside the finding of a wrong flag would look like what was asked for.
+    // Next to the finding of a wrong flag, a plan would look like the one that was asked for.
     const hasReport = !objections.some(isMisuse) && !isNothingPlanned(made);
     return {
       diagnostics: [...warnings, ...findingsOn(results), ...objections],

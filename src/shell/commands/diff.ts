@@ -98,7 +98,7 @@ async function failUnselected(run: Run, sides: readonly Side[]): Promise<never> 
 
 function diffServers(before: Side, after: Side, cwd: string): ServerDocument[] {
   const names = [...new Set([...after.servers, ...before.servers].map(({ name }) => name))];
-  // What a branch turns off itself is still told.
+  // A risk that the branch itself turns off is still reported.
   const policy = strictest([before, after].flatMap(({ project }) => project?.policy ?? []));
   const isTold = (risk: Risk) => treatmentOf(policy, risk) !== 'off';
   return names.map((name) => {

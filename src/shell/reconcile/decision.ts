@@ -20,7 +20,7 @@ interface Decision {
   readonly isSeen: boolean;
 }
 
-/** What a decision is made from, beside the plans. */
+/** The other facts of a decision, next to the plans. */
 interface Grounds {
   /** Whether a server has no plan. */
   readonly isIncomplete: boolean;

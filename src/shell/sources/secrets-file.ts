@@ -46,7 +46,7 @@ async function isIgnored(run: Run, root: string, path: string): Promise<boolean>
   return code === 0;
 }
 
-/** Writes the file for its owner alone. Returns why not. */
+/** Writes the file so that only its owner can read it. Returns why it failed. */
 export function writeSecrets(
   { folder, name }: SecretsFile,
   text: Secret<string>,

@@ -40,7 +40,7 @@ export function renderFindings(findings: readonly DiagnosticDocument[], view: Fi
 /** Codes whose cause is none of the places where it shows: a variable that is not set, a role that hides an option. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['reference-missing', 'unknown-option']);
 
-/** What findings of one cause have in common: the words but for the integration, and the place unless the cause is elsewhere. */
+/** The key by which findings are grouped: their words without the integration's name, and their place unless the cause is elsewhere. */
 function causeOf(found: DiagnosticDocument): string {
   const { code, severity, message, integrations: [name = ''] = [] } = found;
   const isName = (word: string) => word.startsWith(name) && !/^[^.:]/.test(word.slice(name.length));
