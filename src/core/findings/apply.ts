@@ -30,8 +30,8 @@ type Failed = { integrations: Names; detail: string; taken: Names };
 
 /** Findings that stop an apply, or say how it ended. */
 export const APPLY = {
-  'plan-unusable': error('A saved plan cannot be applied', {
-    message: (f: { plan: string; problem: string }) => `${f.plan} cannot be applied: ${f.problem}.`,
+  'plan-unusable': error('A saved plan cannot be used', {
+    message: (f: { plan: string; problem: string }) => `${f.plan} cannot be used: ${f.problem}.`,
     hint: 'Plan again with setpoint plan --report json=FILE, and name the same server and files in both commands.',
     why: 'Only the plan of the same server can be applied: not an apply, a snapshot, or another version of the format.',
   }),
