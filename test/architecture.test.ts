@@ -185,8 +185,8 @@ describe('libraries stay where they belong', () => {
     expect([...new Set(openers)].sort()).toEqual([
       'core/config/resolve.ts',
       'core/diff/config-diff.ts',
+      'core/model/desired.ts',
       'core/model/live.ts',
-      'core/model/written.ts',
       'core/plan/compare.ts',
       'core/plan/conform.ts',
       'core/plan/labels.ts',

@@ -9,8 +9,7 @@ import { decodeIntegrationErrors } from '../../src/core/live/integration-error.t
 import { decodeLogin } from '../../src/core/live/login.ts';
 import { decodeDefinition, freshIntegration } from '../../src/core/model/definition.ts';
 import { globMatcher, isCostlyGlob } from '../../src/core/model/glob.ts';
-import { isMask } from '../../src/core/model/secrecy.ts';
-import { hasSecretForm, isHarmless } from '../../src/core/model/secret-form.ts';
+import { hasSecretForm, isHarmless, isMask } from '../../src/core/model/secrecy.ts';
 import { decodeSavedPlan } from '../../src/core/plan/saved.ts';
 
 /** The most characters of an input. */

@@ -1,10 +1,8 @@
 import type { NotAccepted } from '../findings/accept.ts';
 import { compareText, type Diagnostic, diagnostic, onServer } from '../findings/diagnostic.ts';
 import { severityOf } from '../findings/explain.ts';
-import { grouped } from '../model/grouped.ts';
-import { isRecord } from '../model/json.ts';
+import { grouped, isRecord, present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { present } from '../model/present.ts';
 import { RISKS } from '../plan/risk.ts';
 import { type AcceptChoice, driftOf } from './drift.ts';
 import { type DriftedField, type EditedServer, fieldKey } from './editing.ts';

@@ -1,12 +1,10 @@
 import { isReportedAsLikely } from '../config/rules/secret-rules.ts';
 import type { NotAccepted } from '../findings/accept.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { type FieldName, fieldIn, namesField } from '../model/address.ts';
-import { grouped } from '../model/grouped.ts';
-import type { LiveOption } from '../model/live.ts';
-import { formOf } from '../model/option-form.ts';
+import { grouped } from '../model/json.ts';
+import { formOf, type LiveOption } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
-import type { Place } from '../model/place.ts';
+import { type FieldName, fieldIn, namesField, type Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { type OptionValue, textsOf } from '../model/value.ts';

@@ -1,10 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import { type Checked, type Diagnostic, diagnostic, elsewhere } from '../findings/diagnostic.ts';
-import { grouped } from '../model/grouped.ts';
+import { grouped, pointerParts, present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
-import { pointerParts } from '../model/pointer.ts';
-import { present } from '../model/present.ts';
 import { isPlainKey, isSecretOption } from '../model/secrecy.ts';
 import { booleanWord } from '../model/value.ts';
 import { dataOf, pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';

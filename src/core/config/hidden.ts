@@ -1,8 +1,7 @@
 import { projectSchema } from '../../generated/project-schema.ts';
 import { isPermission } from '../model/permission.ts';
 import type { SourceText, Span } from '../model/place.ts';
-import { isPlainKey, isSecretOption } from '../model/secrecy.ts';
-import { hasSecretForm } from '../model/secret-form.ts';
+import { hasSecretForm, isPlainKey, isSecretOption } from '../model/secrecy.ts';
 import type { YamlNode, YamlScalar } from '../yaml/node.ts';
 import { parseYaml, type SourceFile } from '../yaml/tree.ts';
 

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { present } from '../model/json.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
-import { present } from '../model/present.ts';
 import { type Choice, isChoiceList, type Scalar } from '../model/value.ts';
 import { type Entry, type WrittenConfig, withValues } from './entry.ts';
 import { type Linked, parseText, sourceOf, type Template, textsIn } from './template.ts';

@@ -1,8 +1,8 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { WrittenValue } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
+import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { present } from '../model/present.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import { type Choice, isChoice, isChoiceList, type Scalar } from '../model/value.ts';
 import { type Entry, isDefault, valuesIn, withValues } from './entry.ts';

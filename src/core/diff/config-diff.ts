@@ -10,14 +10,12 @@ import {
 } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import type { WrittenValue } from '../model/desired.ts';
+import { asOptionValue, isSameWritten, type WrittenValue } from '../model/desired.ts';
+import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { present } from '../model/present.ts';
-import { type Clues, isSecret, shownComment, type Told, toldOf } from '../model/secrecy.ts';
+import { type Clues, isSecret, shownComment, shownReference, type Told, toldOf } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
-import { shownReference } from '../model/shown-reference.ts';
 import { isChoiceList, textsOf } from '../model/value.ts';
-import { asOptionValue, isSameWritten } from '../model/written.ts';
 import type { ChangeDocument, IntegrationDocument } from '../plan/document.ts';
 import { risksOf } from '../plan/risk.ts';
 

@@ -1,5 +1,5 @@
+import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { present } from '../model/present.ts';
 import { ACCEPT } from './accept.ts';
 import { APPLY } from './apply.ts';
 import { CONNECTION } from './connection.ts';

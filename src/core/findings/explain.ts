@@ -1,4 +1,4 @@
-import { present } from '../model/present.ts';
+import { present } from '../model/json.ts';
 import { compareText, type Diagnostic, FINDINGS } from './diagnostic.ts';
 import { type Entry, KINDS, type Made, type Severity } from './entry.ts';
 

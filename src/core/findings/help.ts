@@ -1,4 +1,4 @@
-import { present } from '../model/present.ts';
+import { present } from '../model/json.ts';
 import { type Diagnostic, type DiagnosticCode, FINDINGS } from './diagnostic.ts';
 import { CONFIGURATION, type Entry, KINDS, type Severity } from './entry.ts';
 import { explain } from './explain.ts';

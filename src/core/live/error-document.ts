@@ -1,5 +1,4 @@
-import { isRecord, recordOf } from '../model/json.ts';
-import { present } from '../model/present.ts';
+import { isRecord, present, recordOf } from '../model/json.ts';
 import { cutText, isOverlong, proseOf, SERVER_LIMITS } from './limits.ts';
 
 /** One entry of a JSON:API error document, as far as the server filled it in. */

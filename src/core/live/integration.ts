@@ -1,7 +1,6 @@
 import { isOptionId, optionKey, sortedKeys } from '../model/ids.ts';
-import { type Fields, flagOf, isRecord, listOf, recordOf, textOf } from '../model/json.ts';
+import { type Fields, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import { present } from '../model/present.ts';
 import { isOverlong, proseOf, SERVER_LIMITS } from './limits.ts';
 import { decodeOption } from './option.ts';
 import { type Page, pageOf } from './pages.ts';

@@ -1,5 +1,4 @@
-import { countOf, recordOf } from '../model/json.ts';
-import { present } from '../model/present.ts';
+import { countOf, present, recordOf } from '../model/json.ts';
 import { hide, type Secret } from '../model/secret.ts';
 import { SERVER_LIMITS } from './limits.ts';
 

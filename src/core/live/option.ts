@@ -1,8 +1,6 @@
-import { type Fields, flagOf, listOf, recordOf, textOf } from '../model/json.ts';
-import type { LiveOption, LiveValue } from '../model/live.ts';
-import { decodeChoice } from '../model/option-form.ts';
+import { type Fields, flagOf, listOf, present, recordOf, textOf } from '../model/json.ts';
+import { decodeChoice, type LiveOption, type LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
-import { present } from '../model/present.ts';
 import { isMask, isSecretOption } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import type { Choice, OptionValue } from '../model/value.ts';

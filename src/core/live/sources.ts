@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
-import { grouped } from '../model/grouped.ts';
 import { isPathSafe, sortedKeys } from '../model/ids.ts';
+import { grouped } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { DecodedOptions } from './integration.ts';
 

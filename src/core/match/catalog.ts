@@ -3,9 +3,9 @@ import type { ResolvedConfig } from '../config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredState } from '../model/desired.ts';
 import { literalStart } from '../model/glob.ts';
-import { baseOfId } from '../model/integration-id.ts';
+import { baseOfId } from '../model/ids.ts';
+import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { present } from '../model/present.ts';
 import { matchEntries, type Unmet } from './match.ts';
 
 /** What a configuration asks of the integrations of a catalog, as they would be installed. */

@@ -3,9 +3,9 @@ import { type Entry, type Field, isDefault, OPTION_FIELDS, type OptionEntry } fr
 import type { ResolvedValue } from '../config/resolve.ts';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, MarkedOption, Setting, ValueSetting } from '../model/desired.ts';
-import { present } from '../model/present.ts';
+import { present } from '../model/json.ts';
+import { hasSecretForm } from '../model/secrecy.ts';
 import { hide, isHidden } from '../model/secret.ts';
-import { hasSecretForm } from '../model/secret-form.ts';
 import { textsOf } from '../model/value.ts';
 
 type ResolvedEntry = Entry<ResolvedValue>;

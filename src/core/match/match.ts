@@ -5,10 +5,10 @@ import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic
 import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
-import { globOfId } from '../model/integration-id.ts';
+import { globOfId } from '../model/ids.ts';
+import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
-import { present } from '../model/present.ts';
 import { gatherer } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
 import { type NearIntegrations, nearIntegrations } from './near.ts';

@@ -1,5 +1,5 @@
-import { grouped } from '../model/grouped.ts';
-import { baseOfId } from '../model/integration-id.ts';
+import { baseOfId } from '../model/ids.ts';
+import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 

@@ -1,10 +1,7 @@
-import { sortedKeys } from './ids.ts';
-import { freshId } from './integration-id.ts';
-import { flagOf, isRecord, listOf, recordOf, textOf } from './json.ts';
-import type { LiveIntegration, LiveOption } from './live.ts';
-import { decodeChoice } from './option-form.ts';
+import { freshId, sortedKeys } from './ids.ts';
+import { flagOf, isRecord, listOf, present, recordOf, textOf } from './json.ts';
+import { decodeChoice, type LiveIntegration, type LiveOption } from './live.ts';
 import { permissionOf } from './permission.ts';
-import { present } from './present.ts';
 import { isSecretOption } from './secrecy.ts';
 import { hide } from './secret.ts';
 import type { Choice, OptionValue } from './value.ts';

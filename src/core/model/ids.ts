@@ -31,3 +31,44 @@ export function sortedKeys(...sources: readonly Iterable<string>[]): ReadonlySet
   for (const source of sources) for (const key of source) keys.add(key);
   return new Set([...keys].sort());
 }
+
+/** What follows the name in an id: a version in some, the runtime, and marks of the installation. */
+const SUFFIX = /(_v\d+)?(_\d+_\d+_\d+)?_node_\d+(_[0-9A-Za-z]+)*$/;
+
+/** The part of an id that stays the same on each server and after an upgrade; the id itself if it has another form. */
+export function baseOfId(id: string): string {
+  return id.replace(SUFFIX, '');
+}
+
+/** A glob that still means an integration after an upgrade, and no similar one: `splunk_node_*`; an id of another form itself. */
+export function globOfId(id: string): string {
+  const [suffix, generation, version] = SUFFIX.exec(id) ?? [];
+  if (suffix === undefined) return id;
+  const numbers = generation !== undefined ? '_v[0-9]*' : version !== undefined ? '_[0-9]*' : '';
+  return `${baseOfId(id)}${numbers}_node_*`;
+}
+
+/** The id of a fresh installation, with zeros where a server puts the time. */
+export function freshId(name: string): string {
+  return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_0000000000`;
+}
+
+/** A regular expression for the ids of the integration with this base; `others` are the bases of the other integrations. */
+export function idPattern(base: string, others: readonly string[]): string {
+  return `^${versioned(base, others)}_node_\\w+$`;
+}
+
+/**
+ * A regular expression for ids and globs on ids that mean the integration with this base and no other: behind the base
+ * comes a wildcard or what ids have there. `servicenow_*` is one of `servicenow`, `servicenow_sir_*` is not.
+ */
+export function selectorPattern(base: string, others: readonly string[]): string {
+  return `^${versioned(base, others)}(_node_.*|_?[*?{(\\[!+@].*)?$`;
+}
+
+/** The base and a version behind it, unless what looks like one belongs to the name of another integration. */
+function versioned(base: string, others: readonly string[]): string {
+  const longer = others.filter((other) => other.startsWith(base) && other !== base);
+  const unless = longer.length === 0 ? '' : `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))`;
+  return `${unless}${base}(_v\\d+)?(_\\d+){0,3}`;
+}

@@ -39,3 +39,33 @@ export function flagOf(value: unknown): boolean | undefined {
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
+
+/** The parts of a JSON pointer. */
+export function pointerParts(pointer: string): string[] {
+  const parts = pointer.split('/').slice(1);
+  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/**
+ * An object without its undefined properties, for types whose optional properties are absent, not undefined. What a file calls
+ * `__proto__` is no property of ours.
+ */
+export function present<T extends object>(parts: T): Present<T> {
+  const kept: Partial<T> = {};
+  for (const name in parts) if (parts[name] !== undefined && name !== '__proto__') kept[name] = parts[name];
+  return kept as Present<T>;
+}
+
+/** Groups items by a key, both in the order in which they first come. */
+export function grouped<T, Key>(items: readonly T[], keyOf: (item: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

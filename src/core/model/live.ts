@@ -1,6 +1,7 @@
+import { recordOf, textOf } from './json.ts';
 import type { LivePermission } from './permission.ts';
 import { reveal, type Secret } from './secret.ts';
-import type { Choice, OptionValue } from './value.ts';
+import { type Choice, isChoice, isChoiceList, type OptionValue } from './value.ts';
 
 /** Why a value is hidden: a mask or nothing in its place, a server that hides secrets, an unknown form, or a snapshot. */
 export type UnreadableReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
@@ -50,4 +51,28 @@ export interface LiveIntegration {
   readonly optionKeys: ReadonlySet<string>;
   /** The wanted options whose attributes were read, by key. */
   readonly options: ReadonlyMap<string, LiveOption>;
+}
+
+/** How an option stores its value; `any` if it is unknown. */
+export type OptionForm = 'text' | 'number' | 'boolean' | 'select' | 'multi-select' | 'any';
+
+/** The form of an option: by its type, or by the value it holds if no type is served. */
+export function formOf({ type, multiple, value, choices }: LiveOption): OptionForm {
+  const live = openLive(value);
+  const isList = live !== undefined && isChoiceList(live);
+  if (type === 'text' || type === 'password') return 'text';
+  if (type === 'number' || type === 'boolean') return type;
+  if (type === 'select' || choices.length > 0) return (multiple ?? isList) ? 'multi-select' : 'select';
+  if (isList) return 'multi-select';
+  return isChoice(live) ? 'select' : 'any';
+}
+
+/** Decodes a choice. A bare value or a number takes the display of the known choice with that value. */
+export function decodeChoice(raw: unknown, known: readonly Choice[] = []): Choice | undefined {
+  if (isChoice(raw)) return raw;
+  const bare = typeof raw === 'object' ? recordOf(raw)['value'] : raw;
+  if (typeof bare !== 'string' && typeof bare !== 'number') return undefined;
+  const value = String(bare);
+  const display = textOf(recordOf(raw)['display']) ?? value;
+  return known.find((choice) => choice.value === value) ?? { display, value };
 }

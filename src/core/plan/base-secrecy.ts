@@ -1,6 +1,6 @@
-import { fieldIn } from '../model/address.ts';
 import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { optionId } from '../model/ids.ts';
+import { fieldIn } from '../model/place.ts';
 import { type Told, toldOf } from '../model/secrecy.ts';
 import type { ServerDocument } from './document.ts';
 

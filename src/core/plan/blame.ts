@@ -1,6 +1,6 @@
 import { optionId } from '../model/ids.ts';
+import { pointerParts } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { pointerParts } from '../model/pointer.ts';
 import type { IntegrationPlan } from './plan.ts';
 
 /** The parts of a server's error that may name what it refused. */

@@ -1,6 +1,6 @@
 import type { Moved } from '../findings/apply.ts';
-import { fieldAddress } from '../model/address.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import { fieldAddress } from '../model/place.ts';
 import { isHidden, reveal } from '../model/secret.ts';
 import { canonicalText, isEmpty, sameContent } from '../model/value.ts';
 import { diffIntegration } from './diff.ts';

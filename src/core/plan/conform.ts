@@ -1,10 +1,9 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting, WrittenValue } from '../model/desired.ts';
-import { type LiveOption, openLive } from '../model/live.ts';
-import { formOf, type OptionForm } from '../model/option-form.ts';
-import { present } from '../model/present.ts';
+import { present } from '../model/json.ts';
+import { formOf, type LiveOption, type OptionForm, openLive } from '../model/live.ts';
+import { hasSecretForm } from '../model/secrecy.ts';
 import { isHidden, reveal } from '../model/secret.ts';
-import { hasSecretForm } from '../model/secret-form.ts';
 import {
   booleanWord,
   type Choice,

@@ -1,12 +1,18 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { AutosubscribeSetting, PermissionSetting, ValueSetting } from '../model/desired.ts';
-import { type LiveIntegration, type LiveOption, openLive } from '../model/live.ts';
-import { formOf } from '../model/option-form.ts';
+import { present } from '../model/json.ts';
+import { formOf, type LiveIntegration, type LiveOption, openLive } from '../model/live.ts';
 import type { LivePermission } from '../model/permission.ts';
-import { present } from '../model/present.ts';
-import { type Clues, isBareMask, isMask, isSecret, isSecretType, type Told } from '../model/secrecy.ts';
+import {
+  type Clues,
+  isBareMask,
+  isMask,
+  isSecret,
+  isSecretType,
+  shownReference,
+  type Told,
+} from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
-import { shownReference } from '../model/shown-reference.ts';
 import { isEmpty, type OptionValue, sameContent } from '../model/value.ts';
 import { canFit, conform } from './conform.ts';
 import type { CannotTell, Change } from './plan.ts';

@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
-import { fieldAddress } from '../model/address.ts';
 import type { DesiredIntegration, PermissionSetting, Setting, ValueSetting } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { LivePermission } from '../model/permission.ts';
+import { fieldAddress } from '../model/place.ts';
 import { diffAutosubscribe, diffPermission, diffValue, type FieldDiff, fieldOf } from './diff-field.ts';
 import { unknownOption } from './known-option.ts';
 import type { CannotTell, Change } from './plan.ts';

@@ -1,8 +1,8 @@
 import type { planSchema } from '../../generated/plan-schema.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { diagnosticDocuments, explain, isRefusal } from '../findings/explain.ts';
+import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { present } from '../model/present.ts';
 import type { TypeOf } from '../model/schema-type.ts';
 import { shownComment } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';

@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { grouped } from '../model/grouped.ts';
+import { grouped, present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { present } from '../model/present.ts';
 import type { Reason, Written } from './attempts.ts';
 import { type Compared, isOpen } from './compare.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,11 +1,10 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredIntegration, DesiredState, Setting } from '../model/desired.ts';
+import { asOptionValue, type DesiredIntegration, type DesiredState, type Setting } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
 import { isEmpty } from '../model/value.ts';
-import { asOptionValue } from '../model/written.ts';
 import { diffIntegration } from './diff.ts';
 import { misfitDefaults } from './known-option.ts';
 

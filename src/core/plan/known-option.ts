@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredState } from '../model/desired.ts';
-import { grouped } from '../model/grouped.ts';
 import { sortedKeys } from '../model/ids.ts';
+import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';

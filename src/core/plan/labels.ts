@@ -1,12 +1,18 @@
 import { compareText } from '../findings/diagnostic.ts';
-import { fieldAddress, pathOf } from '../model/address.ts';
-import type { DesiredIntegration, DesiredState, Setting, ValueSetting } from '../model/desired.ts';
+import {
+  asOptionValue,
+  type DesiredIntegration,
+  type DesiredState,
+  isSameWritten,
+  type Setting,
+  type ValueSetting,
+} from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import { fieldAddress, pathOf } from '../model/place.ts';
+import { hasSecretForm } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
-import { hasSecretForm } from '../model/secret-form.ts';
 import { type OptionValue, sameContent, textsOf } from '../model/value.ts';
-import { asOptionValue, isSameWritten } from '../model/written.ts';
 import { conform } from './conform.ts';
 import type { Change, IntegrationPlan, PlanBase } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import type { Moved } from '../findings/apply.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { present } from '../model/present.ts';
+import { present } from '../model/json.ts';
 import { sameContent } from '../model/value.ts';
 import { type ChangeDocument, type IntegrationDocument, type ServerDocument, sidesOf } from './document.ts';
 import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';

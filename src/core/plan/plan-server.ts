@@ -1,9 +1,9 @@
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration, DesiredState, Setting } from '../model/desired.ts';
+import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
-import { present } from '../model/present.ts';
 import { type DiffRules, diffIntegration, type IntegrationDiff } from './diff.ts';
 import { misfitDefaults } from './known-option.ts';
 import { isTouched, labelled, type Revisions, releasedIn, releasedWhole } from './labels.ts';

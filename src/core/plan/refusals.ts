@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic, onServer } from '../findings/diagnostic.ts';
-import { present } from '../model/present.ts';
+import { present } from '../model/json.ts';
 import type { ServerPlan } from './plan.ts';
 import { type Policy, RISK_NAMES, type Risk, treatmentOf } from './risk.ts';
 

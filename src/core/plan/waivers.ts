@@ -1,4 +1,4 @@
-import { fieldAddress, namesField } from '../model/address.ts';
+import { fieldAddress, namesField } from '../model/place.ts';
 import type { Waiver } from '../model/waiver.ts';
 import type { DiffRules } from './diff.ts';
 import type { ServerDocument } from './document.ts';

@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { type FieldName, fieldAddress, namesField } from '../model/address.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
+import { present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
-import { present } from '../model/present.ts';
+import { type FieldName, fieldAddress, namesField } from '../model/place.ts';
 import type { Planned } from './plan-server.ts';
 
 /** Which integrations to plan, and which hidden fields to write. */

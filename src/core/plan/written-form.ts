@@ -1,6 +1,5 @@
 import type { WrittenValue } from '../model/desired.ts';
-import type { LiveOption } from '../model/live.ts';
-import { formOf } from '../model/option-form.ts';
+import { formOf, type LiveOption } from '../model/live.ts';
 import {
   type Choice,
   inOrderOf,

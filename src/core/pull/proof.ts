@@ -4,7 +4,7 @@ import { resolveConfig } from '../config/resolve.ts';
 import { type Diagnostic, FINDINGS } from '../findings/diagnostic.ts';
 import { severityOf } from '../findings/explain.ts';
 import { type Matched, matchEntries } from '../match/match.ts';
-import { grouped } from '../model/grouped.ts';
+import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { hide, type Secret } from '../model/secret.ts';

@@ -1,4 +1,4 @@
-import { grouped } from '../model/grouped.ts';
+import { grouped } from '../model/json.ts';
 import type { ChangeDocument, IntegrationDocument, ServerDocument } from '../plan/document.ts';
 import { fieldName, hasChanges, LABEL_NAMES } from './change-words.ts';
 

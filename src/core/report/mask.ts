@@ -1,4 +1,4 @@
-import { grouped } from '../model/grouped.ts';
+import { grouped } from '../model/json.ts';
 import { HIDDEN } from '../model/secret.ts';
 import { forXml } from './escape.ts';
 

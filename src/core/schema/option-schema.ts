@@ -1,6 +1,5 @@
-import type { LiveOption } from '../model/live.ts';
-import { formOf, type OptionForm } from '../model/option-form.ts';
-import { present } from '../model/present.ts';
+import { present } from '../model/json.ts';
+import { formOf, type LiveOption, type OptionForm } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { type Choice, isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
 

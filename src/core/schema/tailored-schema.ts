@@ -1,7 +1,7 @@
 import { configSchema } from '../../generated/config-schema.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { grouped } from '../model/grouped.ts';
-import { baseOfId, idPattern, selectorPattern } from '../model/integration-id.ts';
+import { baseOfId, idPattern, selectorPattern } from '../model/ids.ts';
+import { grouped } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { choicesSchema, type JsonSchema, optionSchema } from './option-schema.ts';
 

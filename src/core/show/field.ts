@@ -1,11 +1,10 @@
 import { resolveValue } from '../config/resolve.ts';
 import { namesIn, sourceOf, type Template } from '../config/template.ts';
-import { type FieldName, fieldAddress } from '../model/address.ts';
 import { secrecyOf, type WrittenValue } from '../model/desired.ts';
-import { present } from '../model/present.ts';
-import { type Clues, isSecret } from '../model/secrecy.ts';
+import { present } from '../model/json.ts';
+import { type FieldName, fieldAddress } from '../model/place.ts';
+import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
-import { shownReference } from '../model/shown-reference.ts';
 import { isEmpty } from '../model/value.ts';
 import type { Change } from '../plan/plan.ts';
 import { type Origin, originsOf } from './origins.ts';

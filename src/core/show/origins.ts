@@ -1,8 +1,8 @@
 import type { Entry, Field } from '../config/entry.ts';
 import type { WrittenLayers } from '../config/layers.ts';
 import type { Template } from '../config/template.ts';
-import type { FieldName } from '../model/address.ts';
-import { grouped } from '../model/grouped.ts';
+import { grouped } from '../model/json.ts';
+import type { FieldName } from '../model/place.ts';
 import type { Holding } from './shown.ts';
 
 /** A declaration that sets a field, or a null at it or around it that stops its management. */

@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { type FieldName, pathOf } from '../model/address.ts';
-import { baseOfId } from '../model/integration-id.ts';
+import { baseOfId } from '../model/ids.ts';
+import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { nearNames } from '../model/near-names.ts';
-import { present } from '../model/present.ts';
+import { type FieldName, pathOf } from '../model/place.ts';
 import { showField } from './field.ts';
 import { type KnownServer, knownServer, type ServerToShow } from './server.ts';
 import type { Shown, ShownIntegration, ShownOption, ShownServer } from './shown.ts';

@@ -1,9 +1,9 @@
 import { type Entry, isDefault, selectorOf } from '../config/entry.ts';
 import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
 import { LiveIndex } from '../match/live-index.ts';
-import { type FieldName, namesField } from '../model/address.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import { type FieldName, namesField } from '../model/place.ts';
 import type { Holding } from './shown.ts';
 
 /** An integration on a server, or an entry that means none there. */

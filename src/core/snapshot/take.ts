@@ -1,7 +1,7 @@
 import { compareText } from '../findings/diagnostic.ts';
 import { type DesiredIntegration, type DesiredState, secrecyOf } from '../model/desired.ts';
+import { present } from '../model/json.ts';
 import { type LiveIntegration, type LiveOption, openLive } from '../model/live.ts';
-import { present } from '../model/present.ts';
 import { isSecret, type Told } from '../model/secrecy.ts';
 import { inOrderOf, isChoiceList, isEmpty } from '../model/value.ts';
 import {

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { CONFIGURATION } from '../../core/findings/entry.ts';
 import { explain } from '../../core/findings/explain.ts';
-import { present } from '../../core/model/present.ts';
+import { present } from '../../core/model/json.ts';
 import { reachedBy } from '../../core/plan/attempts.ts';
 import type { Document } from '../../core/plan/document.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';

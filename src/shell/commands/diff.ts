@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
-import { present } from '../../core/model/present.ts';
+import { present } from '../../core/model/json.ts';
 import type { ChangeDocument, ServerDocument } from '../../core/plan/document.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
 import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';

@@ -1,5 +1,5 @@
 import { hasErrors } from '../../core/findings/explain.ts';
-import { present } from '../../core/model/present.ts';
+import { present } from '../../core/model/json.ts';
 import { hasChanges, isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';

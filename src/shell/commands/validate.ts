@@ -4,7 +4,7 @@ import { type Checked, type Diagnostic, distinct } from '../../core/findings/dia
 import { hasErrors } from '../../core/findings/explain.ts';
 import { matchCatalog } from '../../core/match/catalog.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { present } from '../../core/model/present.ts';
+import { present } from '../../core/model/json.ts';
 import { checkFit } from '../../core/plan/fit.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderValidation } from '../../core/report/text/validation.ts';

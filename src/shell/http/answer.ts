@@ -6,8 +6,7 @@ import {
   type ServerError,
   textError,
 } from '../../core/live/error-document.ts';
-import { recordOf } from '../../core/model/json.ts';
-import { present } from '../../core/model/present.ts';
+import { present, recordOf } from '../../core/model/json.ts';
 import { type Answer, type Content, type Request, requestName } from './exchange.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';
 

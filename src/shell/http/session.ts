@@ -1,7 +1,7 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { errorText } from '../../core/live/error-document.ts';
 import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
-import { present } from '../../core/model/present.ts';
+import { present } from '../../core/model/json.ts';
 import type { Secret } from '../../core/model/secret.ts';
 import { acknowledged, jsonOf, takeValue } from './answer.ts';
 import { type Answer, type Content, type Request, requestName, type Transport } from './exchange.ts';

@@ -1,7 +1,7 @@
 import { type Matched, matchEntries } from '../../core/match/match.ts';
-import { fieldAddress } from '../../core/model/address.ts';
 import type { DesiredState } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import { fieldAddress } from '../../core/model/place.ts';
 import { dayOf } from '../../core/model/waiver.ts';
 import {
   type BaseSecrecy,

@@ -1,4 +1,4 @@
-import { present } from '../../core/model/present.ts';
+import { present } from '../../core/model/json.ts';
 import { unattempted, withLeftOut } from '../../core/plan/attempts.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import type { Run } from '../run.ts';

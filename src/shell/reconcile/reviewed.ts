@@ -1,6 +1,6 @@
 import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { present } from '../../core/model/present.ts';
+import { present } from '../../core/model/json.ts';
 import type { ServerDocument } from '../../core/plan/document.ts';
 import { staleFinding } from '../../core/plan/judge.ts';
 import { narrow, type Verdict } from '../../core/plan/narrow.ts';

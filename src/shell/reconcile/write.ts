@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText, type ServerError } from '../../core/live/error-document.ts';
 import type { Wanted } from '../../core/live/sources.ts';
-import { present } from '../../core/model/present.ts';
+import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
 import type { Reason, Written } from '../../core/plan/attempts.ts';
 import { blamedPlace } from '../../core/plan/blame.ts';

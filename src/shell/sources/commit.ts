@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { present } from '../../core/model/json.ts';
 import { nearNames } from '../../core/model/near-names.ts';
-import { present } from '../../core/model/present.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
 import { askGit, callGit, gitFailed, openRepository, type Repository } from '../git/git.ts';

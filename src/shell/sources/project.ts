@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { sourceText } from '../../core/config/hidden.ts';
 import { PROJECT_FILE, type Project, parseProject } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { present } from '../../core/model/present.ts';
+import { present } from '../../core/model/json.ts';
 import { fail } from '../failure.ts';
 import { gitRoot } from '../git-root.ts';
 import type { Run } from '../run.ts';

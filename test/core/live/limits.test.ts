@@ -4,8 +4,7 @@ import { decodeIntegrations } from '../../../src/core/live/integration.ts';
 import { decodeIntegrationErrors } from '../../../src/core/live/integration-error.ts';
 import { hasTooManyObjects, SERVER_LIMITS } from '../../../src/core/live/limits.ts';
 import { decodeLogin } from '../../../src/core/live/login.ts';
-import { isMask } from '../../../src/core/model/secrecy.ts';
-import { hasSecretForm } from '../../../src/core/model/secret-form.ts';
+import { hasSecretForm, isMask } from '../../../src/core/model/secrecy.ts';
 
 const LONG = 'x'.repeat(15_000_000);
 

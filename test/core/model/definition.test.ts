@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeDefinition } from '../../../src/core/model/definition.ts';
-import { baseOfId, freshId } from '../../../src/core/model/integration-id.ts';
+import { baseOfId, freshId } from '../../../src/core/model/ids.ts';
 import { defined } from '../../support/catalog.ts';
 
 const file = (...options: object[]) => ({ name: 'Look Up', acronym: 'LU', description: 'Looks.', options });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  hasSecretForm,
   isBareMask,
   isMask,
   isSecret,
   isSecretOption,
   shownComment,
 } from '../../../src/core/model/secrecy.ts';
-import { hasSecretForm } from '../../../src/core/model/secret-form.ts';
 
 describe('the shapes of masks', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasSecretForm, isHarmless } from '../../../src/core/model/secret-form.ts';
+import { hasSecretForm, isHarmless } from '../../../src/core/model/secrecy.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

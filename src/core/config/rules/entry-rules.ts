@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../../findings/diagnostic.ts';
-import { grouped } from '../../model/grouped.ts';
+import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import {
   addressOf,

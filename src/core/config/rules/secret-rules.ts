@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnostic } from '../../findings/diagnostic.ts';
 import type { WrittenValue } from '../../model/desired.ts';
-import { isMask, isSecretOption } from '../../model/secrecy.ts';
-import { hasSecretForm, isHarmless } from '../../model/secret-form.ts';
+import { hasSecretForm, isHarmless, isMask, isSecretOption } from '../../model/secrecy.ts';
 import { isChoice, textsOf } from '../../model/value.ts';
 import type { Entry } from '../entry.ts';
 import { outsideParts, referencesIn } from '../template.ts';

@@ -1,6 +1,6 @@
 import { SEVERITIES } from '../../findings/entry.ts';
 import { count, listed } from '../../findings/words.ts';
-import { grouped } from '../../model/grouped.ts';
+import { grouped } from '../../model/json.ts';
 import { annotationMessage, annotationProperty } from '../escape-sinks.ts';
 import type { Renderer } from '../report.ts';
 import { type Remark, remarksOf } from './remarks.ts';

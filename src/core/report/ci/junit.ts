@@ -1,4 +1,4 @@
-import { grouped } from '../../model/grouped.ts';
+import { grouped } from '../../model/json.ts';
 import { forXml, withoutCommands } from '../escape.ts';
 import type { Renderer } from '../report.ts';
 import { type Remark, remarksOf } from './remarks.ts';

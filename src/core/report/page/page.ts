@@ -1,5 +1,5 @@
 import { count } from '../../findings/words.ts';
-import { grouped } from '../../model/grouped.ts';
+import { grouped } from '../../model/json.ts';
 import type { Document, ServerDocument } from '../../plan/document.ts';
 import { OUTCOMES } from '../../plan/outcome.ts';
 import { RISK_NAMES, RISKS } from '../../plan/risk.ts';

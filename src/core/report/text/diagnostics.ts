@@ -1,9 +1,8 @@
 import { SEVERITIES } from '../../findings/entry.ts';
 import type { DiagnosticDocument } from '../../findings/explain.ts';
 import { at, count, listed } from '../../findings/words.ts';
-import { grouped } from '../../model/grouped.ts';
+import { grouped, present } from '../../model/json.ts';
 import type { Place, SourceText } from '../../model/place.ts';
-import { present } from '../../model/present.ts';
 import { forLog, forTerminal } from '../escape.ts';
 import { frameOf } from '../frame.ts';
 import type { View } from '../report.ts';

@@ -1,5 +1,5 @@
 import { count } from '../../findings/words.ts';
-import { grouped } from '../../model/grouped.ts';
+import { grouped } from '../../model/json.ts';
 import type { ChangeDocument, Document, IntegrationDocument, ServerDocument } from '../../plan/document.ts';
 import { OUTCOMES } from '../../plan/outcome.ts';
 import { fieldName, LABELS, revisionText, snapshotText, tallyOf } from '../change-words.ts';

@@ -1,5 +1,5 @@
 import { count, listed } from '../../findings/words.ts';
-import { grouped } from '../../model/grouped.ts';
+import { grouped } from '../../model/json.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';

@@ -1,6 +1,6 @@
 import { at, count, cut } from '../../findings/words.ts';
-import { grouped } from '../../model/grouped.ts';
-import { asOptionValue } from '../../model/written.ts';
+import { asOptionValue } from '../../model/desired.ts';
+import { grouped } from '../../model/json.ts';
 import type {
   Shown,
   ShownField,

@@ -1,5 +1,5 @@
 import { count, listed } from '../../findings/words.ts';
-import { grouped } from '../../model/grouped.ts';
+import { grouped } from '../../model/json.ts';
 import type { ChangeDocument, Document, ServerDocument } from '../../plan/document.ts';
 import { RISK_NAMES } from '../../plan/risk.ts';
 import {
