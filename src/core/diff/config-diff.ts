@@ -5,8 +5,8 @@ import {
   isDefault,
   OPTION_FIELDS,
   type OptionEntry,
-  type Selector,
   selectorOf,
+  selectorText,
 } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
@@ -187,13 +187,6 @@ function declarationsIn(entry: Entry<ResolvedValue> | undefined): ReadonlyMap<st
       return [[addressOf(name, path), { field, content, place: at, ...present({ option, comment }) }]];
     }),
   );
-}
-
-/** A selector as people read it: the glob on the id, or all globs by name. */
-function selectorText(selector: Selector): string {
-  const globs = Object.entries(selector).sort(([a], [b]) => compareText(a, b));
-  if (globs.every(([attribute]) => attribute === 'id')) return selector.id ?? '';
-  return globs.map(([attribute, glob]) => `${attribute}: ${glob}`).join(', ');
 }
 
 /** A declared value, as far as it may be shown. */

@@ -3,8 +3,8 @@ import { error, type Field, type Names, warning } from './entry.ts';
 import { didYouMean, listed } from './words.ts';
 import { booleanHint } from './yaml.ts';
 
-/** A match and what it could mean; `glob` is what to write if only its wildcard is missing. */
-type Selection = { selector: string; candidates: Names; total: number; glob?: string; inCatalog?: true };
+/** A match and what it could mean. */
+type Selection = { selector: string; candidates: Names; total: number; inCatalog?: boolean };
 
 /** An option of one integration, or of all that share defaults; `known` has the first of `total` keys. */
 type UnknownOption = { key: string; integration?: string; known?: Names; total?: number };
@@ -25,10 +25,8 @@ export const SERVER = {
   'no-match': error('No integration matches', {
     kind: catalogKind,
     message: (f) => `No ${source(f)} matches ${f.selector}.`,
-    hint: (f) => {
-      const meant = f.glob ? `Write match: ${f.glob}, since ids continue after the name.` : candidatesHint(f);
-      return f.inCatalog ? meant : `${meant} If it is not always installed, set expect: optional.`;
-    },
+    hint: (f) =>
+      `${candidatesHint(f)}${f.inCatalog ? '' : ' If it is not always installed, set expect: optional.'}`,
     why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional.',
   }),
   'several-matches': error('Several integrations match', {

@@ -14,18 +14,14 @@ export class LiveIndex {
   }
 
   /** The integrations that a selector matches. */
-  found({ id, name, acronym }: Selector): readonly LiveIntegration[] {
-    const [byId, byName, byAcronym] = [id, name, acronym].map(matcherOf);
-    return this.#beginningWith(literalStart(id ?? '')).filter(
-      (each) => byId?.(each.id) && byName?.(each.name) && byAcronym?.(each.acronym),
-    );
-  }
-
-  #beginningWith(start: string): readonly LiveIntegration[] {
+  found({ id = '*', name, acronym }: Selector): readonly LiveIntegration[] {
     const firstFrom = (text: string) =>
       firstPast(this.all.length, (position) => (this.all[position]?.id ?? '') >= text);
+    const start = literalStart(id);
     // U+FFFF follows every character that an id can continue with.
-    return start === '' ? this.all : this.all.slice(firstFrom(start), firstFrom(`${start}\uffff`));
+    const near = start === '' ? this.all : this.all.slice(firstFrom(start), firstFrom(`${start}\uffff`));
+    const [byId, byName, byAcronym] = [id, name, acronym].map(matcherOf);
+    return near.filter((each) => byId?.(each.id) && byName?.(each.name) && byAcronym?.(each.acronym));
   }
 }
 

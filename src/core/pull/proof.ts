@@ -95,11 +95,7 @@ function planned(config: LinkedConfig, live: readonly LiveIntegration[]) {
   return {
     shown,
     differing: diffs.flatMap(({ changes }) => changes),
-    problems: [
-      ...matched.diagnostics,
-      ...matched.unmet.map(({ finding }) => finding),
-      ...diffs.flatMap((each) => each.diagnostics),
-    ],
+    problems: [...matched.diagnostics, ...diffs.flatMap((each) => each.diagnostics)],
   };
 }
 
