@@ -1,8 +1,10 @@
 import { isOptionId, optionKey, sortedKeys } from '../model/ids.ts';
 import { type Fields, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
-import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import { isOverlong, proseOf, SERVER_LIMITS } from './limits.ts';
-import { decodeOption } from './option.ts';
+import { decodeChoice, type LiveIntegration, type LiveOption, type LiveValue } from '../model/live.ts';
+import { permissionOf } from '../model/permission.ts';
+import { isMask, isSecretOption } from '../model/secrecy.ts';
+import { hide } from '../model/secret.ts';
+import type { Choice, OptionValue } from '../model/value.ts';
 import { type Page, pageOf } from './pages.ts';
 
 /** Which options are decoded, and how. */
@@ -46,24 +48,22 @@ function decodeIntegration(resource: Fields, decoder: OptionDecoder): LiveIntegr
   if (typeof id !== 'string') return 'it holds something that is no resource';
   const relationships = recordOf(resource['relationships']);
   const related = (name: string) => listOf(recordOf(relationships[name])['data']);
-  const attributes = recordOf(resource['attributes']);
-  const name = textOf(attributes['name']);
-  const acronym = textOf(attributes['acronym']);
-  const status = textOf(attributes['status']);
-  if ([id, name, acronym, status].some(isOverlong)) return OVERLONG;
   const options = decoder.decode(id, related('integration-options'));
   if (typeof options === 'string') return options;
-  const description = proseOf(attributes['description']);
-  const autosubscribe = flagOf(attributes['autosubscribe']);
+  const attributes = recordOf(resource['attributes']);
   return {
     id,
-    ...present({ name, acronym, description, status, autosubscribe }),
+    ...present({
+      name: textOf(attributes['name']),
+      acronym: textOf(attributes['acronym']),
+      description: textOf(attributes['description']),
+      status: textOf(attributes['status']),
+      autosubscribe: flagOf(attributes['autosubscribe']),
+    }),
     errorCount: related('integration-errors').length,
     ...options,
   };
 }
-
-const OVERLONG = `a name in it has more than ${SERVER_LIMITS.name} characters`;
 
 const NO_OPTIONS: ReadonlyMap<string, LiveOption> = new Map();
 
@@ -93,7 +93,6 @@ class OptionDecoder {
       const resource = isRecord(link['attributes']) ? link : this.#find(linkId);
       const { key, option } = keyed(id, linkId, resource);
       if (key === undefined) continue;
-      if (isOverlong(key)) return OVERLONG;
       keys.push(key);
       if (option === undefined || this.#reading.wanted?.has(key) === false) continue;
       options.set(key, decodeOption(key, option, this.#reading.hidesSecrets === true));
@@ -132,4 +131,57 @@ function keyed(id: string, linkId: string, resource: Fields | undefined) {
     key: served !== undefined && isOwn ? served : optionKey(id, linkId),
     option: isOwn && isRecord(attributes) ? resource : undefined,
   };
+}
+
+/** Decodes an option; guesses nothing that the server does not send. */
+function decodeOption(key: string, resource: Fields, hidesSecrets: boolean): LiveOption {
+  const from = recordOf(resource['attributes']);
+  const type = textOf(from['type']);
+  const adminOnly = flagOf(from['admin-only'] ?? from['adminOnly']);
+  const userCanEdit = flagOf(from['user-can-edit'] ?? from['userCanEdit']);
+  return {
+    key,
+    value: decodeValue(from['value'], isSecretOption(key, type), hidesSecrets),
+    permission: permissionOf(adminOnly, userCanEdit),
+    choices: decodeChoices(listOf(from['options'])) ?? [],
+    ...present({
+      type,
+      isBare: isBareChoice(from['value'], type) || undefined,
+      isSingular: resource['type'] === 'integration-option' || undefined,
+      multiple: flagOf(from['multiple']),
+      title: textOf(from['name']),
+      description: textOf(from['description']),
+      initial: decodeForm(from['default']),
+    }),
+  };
+}
+
+/** Whether a select, or a list of choices, comes without displays. */
+function isBareChoice(raw: unknown, type: string | undefined): boolean {
+  if (type !== 'select' && !Array.isArray(raw)) return false;
+  const first = Array.isArray(raw) ? raw[0] : raw;
+  return typeof first === 'string' && first !== '';
+}
+
+function decodeValue(raw: unknown, isSecret: boolean, hidesSecrets: boolean): LiveValue {
+  if (raw === undefined) return { kind: 'unreadable', reason: 'absent' };
+  if (raw === null || (raw === '' && isSecret))
+    return isSecret && hidesSecrets ? { kind: 'unreadable', reason: 'empty' } : { kind: 'empty' };
+  if (typeof raw === 'string' && isSecret && isMask(raw)) return { kind: 'unreadable', reason: 'masked' };
+  const value = decodeForm(raw);
+  return value === undefined
+    ? { kind: 'unreadable', reason: 'form' }
+    : { kind: 'readable', value: isSecret ? hide(value) : value };
+}
+
+/** A value in any form that options have; undefined for anything else. */
+function decodeForm(raw: unknown): OptionValue | undefined {
+  if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return raw;
+  return Array.isArray(raw) ? decodeChoices(raw) : decodeChoice(raw);
+}
+
+/** A list of choices, whole or not at all: a part would look like a difference. */
+function decodeChoices(raw: readonly unknown[]): readonly Choice[] | undefined {
+  const choices = raw.flatMap((choice) => decodeChoice(choice) ?? []);
+  return choices.length === raw.length ? choices : undefined;
 }

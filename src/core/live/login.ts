@@ -1,6 +1,5 @@
 import { countOf, present, recordOf } from '../model/json.ts';
 import { hide, type Secret } from '../model/secret.ts';
-import { SERVER_LIMITS } from './limits.ts';
 
 /** The result of a login or refresh. */
 export interface LoginResult {
@@ -14,7 +13,7 @@ export function decodeLogin(body: unknown): LoginResult | undefined {
   const document = recordOf(body);
   const data = recordOf(document['data']);
   const { token } = data;
-  if (typeof token !== 'string' || token === '' || token.length > SERVER_LIMITS.token) return undefined;
+  if (typeof token !== 'string' || token === '') return undefined;
   const times = [data, document, recordOf(document['meta'])].map((place) =>
     countOf(place['expiration_time']),
   );

@@ -1,11 +1,5 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import {
-  decodeErrors,
-  errorText,
-  refusalIn,
-  type ServerError,
-  textError,
-} from '../../core/live/error-document.ts';
+import { decodeErrors, errorText, refusalIn, type ServerError, textError } from '../../core/live/errors.ts';
 import { present, recordOf } from '../../core/model/json.ts';
 import { type Answer, type Content, type Request, requestName } from './exchange.ts';
 import { badAnswer, ExchangeError } from './exchange-error.ts';

@@ -1,10 +1,10 @@
+import { decodeIntegrationErrors, type IntegrationError } from '../../core/live/errors.ts';
 import {
   type DecodedOptions,
   decodeIntegrations,
   decodeOptions,
   type Reading,
 } from '../../core/live/integration.ts';
-import { decodeIntegrationErrors, type IntegrationError } from '../../core/live/integration-error.ts';
 import { PAGE_SIZE, type Page, pageOf } from '../../core/live/pages.ts';
 import { unsafeId } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';

@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import type { ServerError } from '../../core/live/error-document.ts';
+import type { ServerError } from '../../core/live/errors.ts';
 
 /**
  * How far a failed exchange came: `not-sent` never left, `no-answer` may or may not have acted, `refused` has an error as

@@ -1,5 +1,5 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { errorText } from '../../core/live/error-document.ts';
+import { errorText } from '../../core/live/errors.ts';
 import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
 import { present } from '../../core/model/json.ts';
 import type { Secret } from '../../core/model/secret.ts';

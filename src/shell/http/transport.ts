@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { hasTooManyObjects, SERVER_LIMITS } from '../../core/live/limits.ts';
+import { hasTooManyObjects, MOST_OBJECTS } from '../../core/live/limits.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
 import { errorCode, systemReason } from '../failure.ts';
 import { contentOf, errorsIn } from './answer.ts';
@@ -115,7 +115,7 @@ async function answerTo<T>(
   const { statusCode: status, headers } = response;
   const text = await response.body.text();
   if (hasTooManyObjects(text))
-    throw badAnswer(requestName({ method, path }), `it holds more than ${SERVER_LIMITS.objects} objects`);
+    throw badAnswer(requestName({ method, path }), `it holds more than ${MOST_OBJECTS} objects`);
   const isGood = status >= 200 && status < 300;
   // What a server says to people is masked before it is cut to fit, which would leave parts of secrets.
   const isData = isGood && method !== 'PATCH';

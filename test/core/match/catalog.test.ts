@@ -164,7 +164,11 @@ describe('entries and the catalog', () => {
     ['as the name of the entry', 'threat_lookup: { autosubscribe: true }', 'match: threat_lookup_*'],
     ['in the match', 'a: { match: case_vault, autosubscribe: true }', 'match: case_vault_*'],
     ['in another case', 'a: { match: Case Vault, autosubscribe: true }', 'match: case_vault_*'],
-    ['a mistyped name', 'a: { match: { name: Case Vualt }, autosubscribe: true }', 'Case Vault, CVT (match: case_vault_*)'],
+    [
+      'a mistyped name',
+      'a: { match: { name: Case Vualt }, autosubscribe: true }',
+      'Case Vault, CVT (match: case_vault_*)',
+    ],
   ])('a forgotten wildcard is spoken of: %s', (_, yaml, words) => {
     const findings = checkAgainstCatalog(validConfig(entries(yaml)), catalog);
     expect(findings.map((each) => explain(each))).toMatchObject([
