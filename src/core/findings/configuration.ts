@@ -73,7 +73,7 @@ export const CONFIGURATION_FINDINGS = {
     message: (f: { expected: readonly string[]; written?: string }) =>
       `Expected ${anyOf(f.expected)}${f.written === undefined ? '' : `, not ${cut(f.written)}`}.`,
     hint: (f) => didYouMean(f.written ?? '', f.expected),
-    why: 'readonly string[] have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
+    why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
   }),
   'duplicate-field': finding('error', 'Two places set the same field', {
     message: (f: { address: string; other: Place }) => `${f.address} is also set at ${at(f.other)}.`,

@@ -51,7 +51,7 @@ export const USAGE_FINDINGS = {
   'unknown-name': finding('error', 'Nothing has this name', {
     message: (f: { of: string; word: string; names?: readonly string[]; near?: string }) =>
       `There is no ${f.of} "${f.word}".`,
-    hint: ({ names }) => names && `readonly string[]: ${listed(names) || 'none'}.`,
+    hint: ({ names }) => names && `Names: ${listed(names) || 'none'}.`,
     why: 'readonly string[] of servers, entries and options are case-sensitive, and setpoint never guesses. Addresses look like virustotal.apiKey or virustotal.options.apiKey.value.',
   }),
   'servers-alike': finding(
