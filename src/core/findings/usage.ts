@@ -52,7 +52,7 @@ export const USAGE_FINDINGS = {
     message: (f: { of: string; word: string; names?: readonly string[]; near?: string }) =>
       `There is no ${f.of} "${f.word}".`,
     hint: ({ names }) => names && `Names: ${listed(names) || 'none'}.`,
-    why: 'readonly string[] of servers, entries and options are case-sensitive, and setpoint never guesses. Addresses look like virustotal.apiKey or virustotal.options.apiKey.value.',
+    why: 'Names of servers, entries and options are case-sensitive, and setpoint never guesses. Addresses look like virustotal.apiKey or virustotal.options.apiKey.value.',
   }),
   'servers-alike': finding(
     (f: { name: string; other: string; of: 'URL' | 'variables' }) => (f.of === 'URL' ? 'warning' : 'error'),
