@@ -6,14 +6,12 @@ export type Ending =
   | { readonly kind: 'answered'; readonly status: number; readonly pause?: number | undefined }
   | { readonly kind: 'failed'; readonly phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused' };
 
-export interface Attempt {
+/** One attempt: its number is 1 for the first, `quota` how many retries are left, `random` evenly drawn from 0 to 1. */
+interface Attempt {
   readonly purpose: Purpose;
-  /** 1 for the first. */
   readonly number: number;
   readonly ending: Ending;
-  /** How many more retries the run may make on this server. */
   readonly quota: number;
-  /** Evenly drawn from 0 (included) to 1 (excluded). */
   readonly random: number;
 }
 
@@ -72,4 +70,77 @@ function mayPass(purpose: Purpose, ending: Ending): boolean {
   if (purpose === 'logout' || purpose === 'refresh') return false;
   if (purpose === 'write') return ending.kind === 'answered' && ending.status === 429;
   return ending.kind === 'failed' ? ending.phase !== 'refused' : PASSING_STATUS.has(ending.status);
+}
+
+/** The longest pause, in milliseconds: some hundred years. */
+const MOST = 2 ** 42;
+
+/**
+ * The pause that an answer asks for by its `Retry-After` headers, in milliseconds: the longest of all that they name, in
+ * seconds or as dates. A date is counted from the `Date` of the answer, as the clock of the server may differ from ours.
+ * `unclear` is for anything else.
+ */
+export function pauseOf(
+  { retryAfter, date }: { readonly retryAfter: readonly string[]; readonly date: string },
+  now: number,
+  unclear: number,
+): number {
+  const clock = timeOf(date) ?? now;
+  // The comma after the name of a day belongs to its date, which is as clear without it.
+  const parts = retryAfter.flatMap((header) => header.split(',').map((part) => part.trim()));
+  const named = parts.filter((part) => part !== '' && !/^(mon|tue|wed|thu|fri|sat|sun)\w*$/i.test(part));
+  const pauses = named.map((part) => {
+    if (/^\d+$/.test(part)) return Math.min(MOST, Number(part) * 1000);
+    const end = timeOf(part);
+    return end === undefined ? unclear : Math.max(0, end - clock);
+  });
+  return pauses.length === 0 ? unclear : Math.max(...pauses);
+}
+
+/** A date of HTTP in milliseconds since the epoch; all its forms are in GMT, also the one that does not name it. */
+function timeOf(text: string): number | undefined {
+  const date = /^([\w ,-]+ \d\d:\d\d:\d\d( \d{4})?)( GMT)?$/.exec(text.trim())?.[1];
+  const time = Date.parse(`${date} GMT`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Milliseconds before what does not show yet is read once more, after `readings` others; of `left` that may be waited. */
+export function settlingPause(readings: number, left: number): number {
+  return Math.min(left, backoff(readings, 1));
+}
+
+/** How many requests may run side by side. */
+export interface Pace {
+  /** How many may run at present: at least one, never more than `most`. */
+  readonly limit: number;
+  readonly most: number;
+  /** Good answers since the limit last changed. */
+  readonly successes: number;
+  /** How often it was slowed down. */
+  readonly slowed: number;
+}
+
+/** Good answers after which one more request may run side by side again. */
+const RECOVERY = 10;
+
+/** The pace of a run before its first request. */
+export function fullPace(most: number): Pace {
+  return { limit: most, most, successes: 0, slowed: 0 };
+}
+
+/**
+ * Half as many after a 429. `slowedThen` is `slowed` from when the refused request started: requests that ran side by side
+ * and were refused together slow down once.
+ */
+export function slower(pace: Pace, slowedThen: number): Pace {
+  if (slowedThen < pace.slowed) return { ...pace, successes: 0 };
+  const limit = Math.max(1, Math.floor(pace.limit / 2));
+  return { ...pace, limit, successes: 0, slowed: pace.slowed + 1 };
+}
+
+/** One more after enough good answers, until all may run again. */
+export function recovered(pace: Pace): Pace {
+  if (pace.limit >= pace.most) return pace;
+  const successes = pace.successes + 1;
+  return successes < RECOVERY ? { ...pace, successes } : { ...pace, limit: pace.limit + 1, successes: 0 };
 }

@@ -1,4 +1,4 @@
-import { fullPace, type Pace, recovered, slower } from '../../core/pacing/pace.ts';
+import { fullPace, type Pace, recovered, slower } from '../../core/pacing/retry.ts';
 
 /** What keeps the time of a run. */
 export interface Clock {

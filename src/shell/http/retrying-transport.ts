@@ -6,9 +6,9 @@ import {
   type Ending,
   LONGEST_WAIT,
   type Purpose,
+  pauseOf,
   UNCLEAR_PAUSE,
 } from '../../core/pacing/retry.ts';
-import { pauseOf } from '../../core/pacing/retry-after.ts';
 import { type Answer, type Request, requestName, type Transport } from './exchange.ts';
 import { ExchangeError, exchangeError } from './exchange-error.ts';
 import { type Clock, Limiter } from './limiter.ts';

@@ -1,7 +1,7 @@
 import { explain } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { settlingPause } from '../../core/pacing/settling.ts';
+import { settlingPause } from '../../core/pacing/retry.ts';
 import type { Applied, Written } from '../../core/plan/attempts.ts';
 import { movedSince } from '../../core/plan/compare.ts';
 import { isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';

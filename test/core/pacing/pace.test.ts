@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fullPace, type Pace, RECOVERY, recovered, slower } from '../../../src/core/pacing/pace.ts';
+import { fullPace, type Pace, recovered, slower } from '../../../src/core/pacing/retry.ts';
+
+/** Good answers after which one more request may run. */
+const RECOVERY = 10;
 
 const refused = (pace: Pace) => slower(pace, pace.slowed);
 const succeeded = (pace: Pace, times: number) =>

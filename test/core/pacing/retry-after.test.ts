@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { pauseOf } from '../../../src/core/pacing/retry-after.ts';
+import { pauseOf } from '../../../src/core/pacing/retry.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12, 0, 0, 500);
 const UNCLEAR = 8000;
