@@ -91,7 +91,7 @@ describe('imports point one way', () => {
         base,
         /^core\/(live|plan|snapshot)\//,
         /^core\/config\/server-url\.ts$/,
-        /^generated\/snapshot-validator\.js$/,
+        /^generated\/snapshot-(validator\.js|schema\.ts)$/,
       ],
     ],
     [

@@ -5,7 +5,9 @@ import type { LiveIntegration, LiveOption, LiveValue } from '../model/live.ts';
 import { shapeProblem, versionProblem } from '../model/saved-form.ts';
 import { isSecretOption } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
-import { SNAPSHOT_VERSION, type Snapshot, type SnapshotOption } from './document.ts';
+import { SNAPSHOT_VERSION, type Snapshot } from './snapshot.ts';
+
+type SnapshotOption = Snapshot['integrations'][number]['options'][number];
 
 /** The snapshot in the text of a file, or what is wrong with it. Anybody may have written it. */
 export function decodeSnapshot(text: string): Snapshot | { readonly problem: string } {

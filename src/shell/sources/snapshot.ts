@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import type { Snapshot } from '../../core/snapshot/document.ts';
+import type { Snapshot } from '../../core/snapshot/snapshot.ts';
 import { fail } from '../failure.ts';
 import type { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
