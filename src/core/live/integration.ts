@@ -2,7 +2,7 @@ import { isOptionId, optionKey, sortedKeys } from '../model/ids.ts';
 import { type Fields, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
 import { decodeChoice, type LiveIntegration, type LiveOption, type LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
-import { isMask, isSecretOption } from '../model/secrecy.ts';
+import { isMask, isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import type { Choice, OptionValue } from '../model/value.ts';
 import { type Page, pageOf } from './pages.ts';
@@ -141,7 +141,7 @@ function decodeOption(key: string, resource: Fields, hidesSecrets: boolean): Liv
   const userCanEdit = flagOf(from['user-can-edit'] ?? from['userCanEdit']);
   return {
     key,
-    value: decodeValue(from['value'], isSecretOption(key, type), hidesSecrets),
+    value: decodeValue(from['value'], isSecret({ key, type }), hidesSecrets),
     permission: permissionOf(adminOnly, userCanEdit),
     choices: decodeChoices(listOf(from['options'])) ?? [],
     ...present({
@@ -163,15 +163,15 @@ function isBareChoice(raw: unknown, type: string | undefined): boolean {
   return typeof first === 'string' && first !== '';
 }
 
-function decodeValue(raw: unknown, isSecret: boolean, hidesSecrets: boolean): LiveValue {
+function decodeValue(raw: unknown, secret: boolean, hidesSecrets: boolean): LiveValue {
   if (raw === undefined) return { kind: 'unreadable', reason: 'absent' };
-  if (raw === null || (raw === '' && isSecret))
-    return isSecret && hidesSecrets ? { kind: 'unreadable', reason: 'empty' } : { kind: 'empty' };
-  if (typeof raw === 'string' && isSecret && isMask(raw)) return { kind: 'unreadable', reason: 'masked' };
+  if (raw === null || (raw === '' && secret))
+    return secret && hidesSecrets ? { kind: 'unreadable', reason: 'empty' } : { kind: 'empty' };
+  if (typeof raw === 'string' && secret && isMask(raw)) return { kind: 'unreadable', reason: 'masked' };
   const value = decodeForm(raw);
   return value === undefined
     ? { kind: 'unreadable', reason: 'form' }
-    : { kind: 'readable', value: isSecret ? hide(value) : value };
+    : { kind: 'readable', value: secret ? hide(value) : value };
 }
 
 /** A value in any form that options have; undefined for anything else. */

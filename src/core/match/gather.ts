@@ -4,9 +4,8 @@ import type { ResolvedValue } from '../config/resolve.ts';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, MarkedOption, Setting, ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
-import { hasSecretForm } from '../model/secrecy.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { hide, isHidden } from '../model/secret.ts';
-import { textsOf } from '../model/value.ts';
 
 type ResolvedEntry = Entry<ResolvedValue>;
 type ResolvedOption = OptionEntry<ResolvedValue>;
@@ -128,7 +127,7 @@ function valueSetting(
 
 /** Whether a value comes from outside, or has the form of a credential. */
 function isLikelySecret({ value, isFromOutside }: ResolvedValue): boolean {
-  return isFromOutside || (value !== undefined && !isHidden(value) && textsOf(value).some(hasSecretForm));
+  return isSecret({ isFromOutside, values: value === undefined || isHidden(value) ? [] : [value] });
 }
 
 function isAsked(option: ResolvedOption): boolean {

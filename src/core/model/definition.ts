@@ -2,7 +2,7 @@ import { freshId, sortedKeys } from './ids.ts';
 import { flagOf, isRecord, listOf, present, recordOf, textOf } from './json.ts';
 import { decodeChoice, type LiveIntegration, type LiveOption } from './live.ts';
 import { permissionOf } from './permission.ts';
-import { isSecretOption } from './secrecy.ts';
+import { isSecret } from './secrecy.ts';
 import { hide } from './secret.ts';
 import type { Choice, OptionValue } from './value.ts';
 
@@ -38,7 +38,7 @@ function decodeEntry(raw: Readonly<Record<string, unknown>>): LiveOption | undef
   const type = textOf(raw['type']);
   const choices = listOf(raw['options']).flatMap((each) => decodeChoice(each) ?? []);
   const initial = decodeDefault(written, type, choices);
-  const shown = initial !== undefined && isSecretOption(key, type) ? hide(initial) : initial;
+  const shown = initial !== undefined && isSecret({ key, type }) ? hide(initial) : initial;
   // A list as the default says as much as `multiple`.
   const multiple =
     Array.isArray(written) || (flagOf(raw['multiple']) ?? (type === 'select' ? false : undefined));

@@ -121,7 +121,8 @@ const LONGEST_MASK = 65_536;
 
 /** What shows whether a value is a secret. */
 export interface Clues {
-  readonly key: string;
+  /** The key of the option; absent if only the value counts. */
+  readonly key?: string | undefined;
   /** The type of the option; undefined if it is not known. */
   readonly type?: string | undefined;
   /** `sensitive:` in the YAML, which only a type for secrets overrides. */
@@ -133,7 +134,7 @@ export interface Clues {
 }
 
 /** Whether a value is a secret. The one place that decides. */
-export function isSecret({ key, type, mark, isFromOutside = false, values = [] }: Clues): boolean {
+export function isSecret({ key = '', type, mark, isFromOutside = false, values = [] }: Clues): boolean {
   if (isSecretType(type) || mark === true) return true;
   if (mark === false) return false;
   return isFromOutside || isSecretOption(key, type) || values.flatMap(textsOf).some(hasSecretForm);
