@@ -1,5 +1,4 @@
 import type { Place } from '../model/place.ts';
-import type { BooleanWord } from '../model/value.ts';
 import { finding, type Problem } from './entry.ts';
 import { anyOf, at, cut, didYouMean, listed } from './words.ts';
 
@@ -64,7 +63,7 @@ export const CONFIGURATION_FINDINGS = {
     why: 'The file is incomplete without it: every file begins with version: 1.',
   }),
   'wrong-type': finding('error', 'A value has the wrong type', {
-    message: (f: { expected: readonly string[]; written?: BooleanWord }) =>
+    message: (f: { expected: readonly string[]; written?: string }) =>
       `Expected ${anyOf(f.expected.flatMap((type) => TYPE_NAMES[type] ?? type))}.`,
     hint: (f) => booleanHint(f.written),
     why: 'A map has keys, and a list has dashes or brackets:\n  options: { timeout: 30, types: [ip, url] }',
@@ -184,8 +183,8 @@ export const CONFIGURATION_FINDINGS = {
 };
 
 /** How to write a boolean word of YAML 1.1. */
-export function booleanHint(written: BooleanWord | undefined): string | undefined {
-  return written && `YAML 1.2 reads ${written.word} as text; write ${written.means}.`;
+export function booleanHint(word: string | undefined): string | undefined {
+  return word && `YAML 1.2 reads ${word} as text; write ${/^(yes|on)$/i.test(word)}.`;
 }
 
 const TYPE_NAMES: Readonly<Record<string, readonly string[]>> = {

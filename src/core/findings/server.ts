@@ -1,4 +1,3 @@
-import type { BooleanWord } from '../model/value.ts';
 import { booleanHint } from './configuration.ts';
 import { finding, type Problem } from './entry.ts';
 import { didYouMean, ending, listed, type Reached, reachedText } from './words.ts';
@@ -23,7 +22,7 @@ type WrongValue = {
   type?: string;
   choices?: readonly string[];
   written?: readonly string[];
-  word?: BooleanWord;
+  word?: string;
 };
 
 const catalogKind = (f: Selection) => (f.inCatalog ? 'warning' : 'error');

@@ -1,4 +1,4 @@
-import { isOptionId, optionKey, sortedKeys } from '../model/ids.ts';
+import { optionKey, sortedKeys } from '../model/ids.ts';
 import { type Fields, flagOf, isRecord, listOf, present, recordOf, textOf } from '../model/json.ts';
 import { decodeChoice, type LiveIntegration, type LiveOption, type LiveValue } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
@@ -131,6 +131,17 @@ function keyed(id: string, linkId: string, resource: Fields | undefined) {
     key: served !== undefined && isOwn ? served : optionKey(id, linkId),
     option: isOwn && isRecord(attributes) ? resource : undefined,
   };
+}
+
+/** Whether an id is that of the option with this key; the same as comparing the composed id, without composing it. */
+function isOptionId(id: string, integrationId: string, key: string): boolean {
+  const length = integrationId.length;
+  return (
+    id.length === length + 1 + key.length &&
+    id.charAt(length) === '-' &&
+    id.startsWith(integrationId) &&
+    id.endsWith(key)
+  );
 }
 
 /** Decodes an option; guesses nothing that the server does not send. */

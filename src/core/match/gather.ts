@@ -2,7 +2,7 @@ import { addressOf } from '../config/declaration.ts';
 import { type Entry, type Field, isDefault, OPTION_FIELDS, type OptionEntry } from '../config/entry.ts';
 import type { ResolvedValue } from '../config/resolve.ts';
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import type { DesiredIntegration, MarkedOption, Setting, ValueSetting } from '../model/desired.ts';
+import type { DesiredIntegration, Setting, ValueSetting } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { hide, isHidden } from '../model/secret.ts';
@@ -11,9 +11,7 @@ type ResolvedEntry = Entry<ResolvedValue>;
 type ResolvedOption = OptionEntry<ResolvedValue>;
 
 /** What entries ask of an integration. */
-interface Asked {
-  readonly settings: readonly Setting[];
-  readonly marked: readonly MarkedOption[];
+interface Asked extends Pick<DesiredIntegration, 'settings' | 'marked'> {
   readonly diagnostics: readonly Diagnostic[];
 }
 

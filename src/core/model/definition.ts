@@ -1,4 +1,4 @@
-import { freshId, sortedKeys } from './ids.ts';
+import { sortedKeys } from './ids.ts';
 import { flagOf, isRecord, listOf, present, recordOf, textOf } from './json.ts';
 import { decodeChoice, type LiveIntegration, type LiveOption } from './live.ts';
 import { permissionOf } from './permission.ts';
@@ -87,4 +87,9 @@ export function freshIntegration(name: string, { options, ...attributes }: Defin
     optionKeys: sortedKeys(options.map(({ key }) => key)),
     options: new Map(options.map((option) => [option.key, option])),
   };
+}
+
+/** The id of a fresh installation, with zeros where a server puts the time. */
+function freshId(name: string): string {
+  return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_0000000000`;
 }

@@ -3,17 +3,6 @@ export function optionId(integrationId: string, key: string): string {
   return `${integrationId}-${key}`;
 }
 
-/** Whether an id is that of the option with this key; the same as comparing the composed id, without composing it. */
-export function isOptionId(id: string, integrationId: string, key: string): boolean {
-  const length = integrationId.length;
-  return (
-    id.length === length + 1 + key.length &&
-    id.charAt(length) === '-' &&
-    id.startsWith(integrationId) &&
-    id.endsWith(key)
-  );
-}
-
 /** The key in an option id of a known integration; undefined if the id belongs to another one. */
 export function optionKey(integrationId: string, id: string): string | undefined {
   const prefix = `${integrationId}-`;
@@ -46,11 +35,6 @@ export function globOfId(id: string): string {
   if (suffix === undefined) return id;
   const numbers = generation !== undefined ? '_v[0-9]*' : version !== undefined ? '_[0-9]*' : '';
   return `${baseOfId(id)}${numbers}_node_*`;
-}
-
-/** The id of a fresh installation, with zeros where a server puts the time. */
-export function freshId(name: string): string {
-  return `${name.replace(/[^0-9A-Za-z]/g, '_')}_node_18_0000000000`;
 }
 
 /** A regular expression for the ids of the integration with this base; `others` are the bases of the other integrations. */

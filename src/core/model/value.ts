@@ -88,15 +88,8 @@ export function isEmpty(value: OptionValue | null | undefined): value is null | 
   return isChoiceList(value) ? value.length === 0 : canonicalText(value) === '';
 }
 
-/** A text that YAML 1.1 reads as a boolean. */
-export interface BooleanWord {
-  readonly word: string;
-  readonly means: boolean;
-}
-
-/** The boolean that a text likely means: YAML 1.1 reads these words as booleans, YAML 1.2 as text. */
-export function booleanWord(text: unknown): BooleanWord | undefined {
-  if (typeof text !== 'string') return undefined;
-  const isWord = /^(?:yes|Yes|YES|on|On|ON|no|No|NO|off|Off|OFF)$/.test(text);
-  return isWord ? { word: text, means: /^(?:yes|on)$/i.test(text) } : undefined;
+/** A text that YAML 1.1 reads as a boolean, and YAML 1.2 as text; undefined for any other value. */
+export function booleanWord(value: unknown): string | undefined {
+  const isWord = typeof value === 'string' && /^(yes|Yes|YES|on|On|ON|no|No|NO|off|Off|OFF)$/.test(value);
+  return isWord ? value : undefined;
 }

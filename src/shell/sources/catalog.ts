@@ -26,12 +26,15 @@ export async function readCatalog(run: Run, folder: string): Promise<readonly Li
   const read = await pMap(files, (file) => readDefinition(run, join(folder, file), root, nameOf(file)), {
     concurrency: CONCURRENCY,
   });
-  const problems = read.flatMap((each) => ('code' in each ? [each] : []));
+  const byId = new Map<string, LiveIntegration>();
+  const problems = read.flatMap((each, at) => {
+    if ('code' in each) return [each];
+    if (byId.has(each.id)) return [unusable(join(folder, files[at] ?? ''), 'another file gives the same id')];
+    byId.set(each.id, each);
+    return [];
+  });
   if (problems.length > 0) fail(...problems);
-  const installed = read.flatMap((each) => ('code' in each ? [] : [each]));
-  if (new Set(installed.map(({ id }) => id)).size < installed.length)
-    unreadable(folder, 'two of its files give the same id');
-  return installed.sort((a, b) => compareText(a.id, b.id));
+  return [...byId.values()].sort((a, b) => compareText(a.id, b.id));
 }
 
 async function definitionFiles(folder: string, absolute: string): Promise<string[]> {
