@@ -43,8 +43,12 @@ function gather(name: string, entries: readonly ResolvedEntry[]): Asked {
   const diagnostics: Diagnostic[] = [];
   const keys = [...new Set(entries.flatMap(({ options }) => [...options.keys()]))].sort(compareText);
   const options = keys.map((key) => askedOption(name, key, ranks, diagnostics));
-  const flags = ranks.map((rank) => rank.flatMap((entry) => entry.autosubscribe ?? []));
-  const flag = winner(flags, () => `${name}.autosubscribe`, diagnostics);
+  const flag = winner(
+    ranks,
+    ({ autosubscribe }) => autosubscribe,
+    () => `${name}.autosubscribe`,
+    diagnostics,
+  );
   const own: Setting[] =
     flag === undefined ? [] : [{ ...declared(flag), field: 'autosubscribe', want: flag.value }];
   return {
@@ -59,16 +63,21 @@ type Won<T> = Field<T> & { readonly value: T };
 
 /** The declaration that wins: the first rank with one decides, and a null there sets nothing unless an equal entry does. */
 function winner<T>(
-  ranks: readonly (readonly Field<T>[])[],
+  ranks: readonly (readonly ResolvedEntry[])[],
+  fieldOf: (entry: ResolvedEntry) => Field<T> | undefined,
   address: () => string,
   diagnostics: Diagnostic[],
 ): Won<T> | undefined {
-  const fields = ranks.find((rank) => rank.length > 0) ?? [];
-  const [first, ...others] = fields.filter((field): field is Won<T> => field.value !== null);
-  if (first === undefined) return undefined;
-  for (const { place } of others)
-    diagnostics.push(diagnostic('duplicate-field', { address: address(), other: first.place }, place));
-  return first;
+  for (const entries of ranks) {
+    const fields = entries.flatMap((entry) => fieldOf(entry) ?? []);
+    if (fields.length === 0) continue;
+    const [first, ...others] = fields.filter((field): field is Won<T> => field.value !== null);
+    if (first === undefined) return undefined;
+    for (const { place } of others)
+      diagnostics.push(diagnostic('duplicate-field', { address: address(), other: first.place }, place));
+    return first;
+  }
+  return undefined;
 }
 
 /** What is asked of one option by each rank of entries. */
@@ -78,10 +87,13 @@ function askedOption(
   ranks: readonly (readonly ResolvedEntry[])[],
   diagnostics: Diagnostic[],
 ): Omit<Asked, 'diagnostics'> {
-  const won = <T>(field: string, fieldOf: (option: ResolvedOption) => Field<T> | undefined) => {
-    const fields = ranks.map((rank) => rank.flatMap((entry) => fieldIn(entry, key, fieldOf) ?? []));
-    return winner(fields, () => addressOf(name, ['options', key, field]), diagnostics);
-  };
+  const won = <T>(field: string, fieldOf: (option: ResolvedOption) => Field<T> | undefined) =>
+    winner(
+      ranks,
+      (entry) => fieldIn(entry, key, fieldOf),
+      () => addressOf(name, ['options', key, field]),
+      diagnostics,
+    );
   const value = won('value', (option) => option.value);
   const permission = won('permission', (option) => option.permission);
   const mark = won('sensitive', (option) => option.sensitive)?.value;
