@@ -1,8 +1,9 @@
 import { declarationsOf } from '../config/declaration.ts';
-import { isDefault, selectorOf, selectorText } from '../config/entry.ts';
+import { isDefault, type Selector, selectorOf, selectorText } from '../config/entry.ts';
 import type { ResolvedConfig } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
+import { firstPast } from '../model/bisect.ts';
 import type { DesiredIntegration, DesiredState } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
@@ -11,7 +12,6 @@ import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { gatherer } from './gather.ts';
-import { LiveIndex } from './live-index.ts';
 
 type ResolvedEntry = ResolvedConfig[number];
 
@@ -136,22 +136,18 @@ const CANDIDATES_SHOWN = 8;
 /** The findings for entries that match none or several where one is expected, with the integrations that could be meant. */
 function findUnmet(unmet: readonly Match[], index: LiveIndex, inCatalog: boolean): Diagnostic[] {
   const near = nearIn(unmet.length === 0 ? [] : index.all);
+  const textOf = (each: LiveIntegration) => (inCatalog ? definitionText(each) : candidateText(each, index));
   return unmet.flatMap(({ entry, found }) => {
-    const code = found.length > 0 ? 'several-matches' : 'no-match';
     const selector = selectorOf(entry);
     const meant = found.length > 0 ? found : near(Object.values(selector));
-    const candidates = inCatalog
-      ? [...new Set(meant.map(definitionText))]
-      : meant.slice(0, CANDIDATES_SHOWN).map((each) => candidateText(each, index));
     // In a catalog one integration can have several exact ids, each on its own server.
-    if (inCatalog && found.length > 0 && candidates.length === 1) return [];
-    const total = inCatalog ? candidates.length : meant.length;
-    const facts = {
-      selector: selectorText(selector),
-      candidates: candidates.slice(0, CANDIDATES_SHOWN),
-      total,
-    };
-    return [diagnostic(code, { ...facts, ...(inCatalog ? { inCatalog } : {}) }, placeOf(entry))];
+    const all = inCatalog
+      ? [...grouped(meant, ({ id }) => baseOfId(id)).values()].flatMap(([each]) => each ?? [])
+      : meant;
+    if (found.length > 0 && all.length === 1) return [];
+    const candidates = all.slice(0, CANDIDATES_SHOWN).map(textOf);
+    const facts = { selector: selectorText(selector), candidates, total: all.length, inCatalog };
+    return [diagnostic(found.length > 0 ? 'several-matches' : 'no-match', facts, placeOf(entry))];
   });
 }
 
@@ -193,4 +189,32 @@ function plain(text: string): string {
     .toLowerCase()
     .replace(/[\s_-]+/g, '_')
     .replace(/^_|_$/g, '');
+}
+
+/** Finds integrations by globs; with a glob on the id only among those whose ids begin like it. */
+export class LiveIndex {
+  /** All integrations, ordered by id, like every answer. */
+  readonly all: readonly LiveIntegration[];
+
+  constructor(live: readonly LiveIntegration[]) {
+    this.all = [...live].sort((a, b) => compareText(a.id, b.id));
+  }
+
+  /** The integrations that a selector matches. */
+  found({ id = '*', name, acronym }: Selector): readonly LiveIntegration[] {
+    const firstFrom = (text: string) =>
+      firstPast(this.all.length, (position) => (this.all[position]?.id ?? '') >= text);
+    const start = literalStart(id);
+    // U+FFFF follows every character that an id can continue with.
+    const near = start === '' ? this.all : this.all.slice(firstFrom(start), firstFrom(`${start}\uffff`));
+    const [byId, byName, byAcronym] = [id, name, acronym].map(matcherOf);
+    return near.filter((each) => byId?.(each.id) && byName?.(each.name) && byAcronym?.(each.acronym));
+  }
+}
+
+/** Whether a text matches a glob; without a glob everything does. */
+function matcherOf(glob: string | undefined): (text: string | undefined) => boolean {
+  if (glob === undefined) return () => true;
+  const matches = globMatcher(glob);
+  return (text) => text !== undefined && matches(text);
 }
