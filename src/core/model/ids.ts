@@ -36,23 +36,3 @@ export function globOfId(id: string): string {
   const numbers = generation !== undefined ? '_v[0-9]*' : version !== undefined ? '_[0-9]*' : '';
   return `${baseOfId(id)}${numbers}_node_*`;
 }
-
-/** A regular expression for the ids of the integration with this base; `others` are the bases of the other integrations. */
-export function idPattern(base: string, others: readonly string[]): string {
-  return `^${versioned(base, others)}_node_\\w+$`;
-}
-
-/**
- * A regular expression for ids and globs on ids that mean the integration with this base and no other: behind the base
- * comes a wildcard or what ids have there. `servicenow_*` is one of `servicenow`, `servicenow_sir_*` is not.
- */
-export function selectorPattern(base: string, others: readonly string[]): string {
-  return `^${versioned(base, others)}(_node_.*|_?[*?{(\\[!+@].*)?$`;
-}
-
-/** The base and a version behind it, unless what looks like one belongs to the name of another integration. */
-function versioned(base: string, others: readonly string[]): string {
-  const longer = others.filter((other) => other.startsWith(base) && other !== base);
-  const unless = longer.length === 0 ? '' : `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))`;
-  return `${unless}${base}(_v\\d+)?(_\\d+){0,3}`;
-}
