@@ -87,7 +87,7 @@ function exactIds(entries: ResolvedConfig): ReadonlyMap<string, readonly string[
   const exact = entries
     .flatMap((entry) => selectorOf(entry).id ?? [])
     .filter((id) => baseOfId(id) !== id && literalStart(id) === id);
-  return grouped(exact, baseOfId);
+  return grouped([...new Set(exact)], baseOfId);
 }
 
 /** Gathers what entries ask of each integration. */
