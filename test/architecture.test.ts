@@ -169,7 +169,7 @@ describe('imports point one way', () => {
 
 describe('libraries stay where they belong', () => {
   test.each([
-    ['undici', /^shell\/http\/(dispatcher|undici)\.ts$/],
+    ['undici', /^shell\/http\/dispatcher\.ts$/],
     ['commander', /^shell\/program\.ts$/],
     ['hono', /^sandbox\//],
     ['@hono/node-server', /^sandbox\//],
@@ -213,11 +213,11 @@ describe('libraries stay where they belong', () => {
     expect(lines).toEqual([]);
   });
   test('undici is loaded lazily', () => {
-    const eager = imports.filter(({ from, to, isLazy, line }) => {
-      const isUndici = to === 'shell/http/undici.ts' || (to === 'undici' && from !== 'shell/http/undici.ts');
-      return isUndici && !isLazy && !line.includes('import type');
-    });
-    expect(eager.map(({ line }) => line)).toEqual([]);
+    const users = imports.filter(
+      ({ from, to }) =>
+        /^shell\/http\/(dispatcher|transport)\.ts$/.test(to) && from !== 'shell/http/transport.ts',
+    );
+    expect(users.map(({ from, isLazy }) => [from, isLazy])).toEqual([['shell/servers/sessions.ts', true]]);
   });
   test('the HTML report is loaded lazily', () => {
     const users = imports.filter(

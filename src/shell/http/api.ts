@@ -11,9 +11,7 @@ import { isPathSafe } from '../../core/model/ids.ts';
 import { listOf, recordOf } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { EncodedRequest } from '../../core/plan/requests.ts';
-import { accepted, takeValue, wholeJsonOf } from './answer.ts';
-import { type Request, requestName } from './exchange.ts';
-import { badAnswer, ExchangeError } from './exchange-error.ts';
+import { badAnswer, ExchangeError, type Request } from './exchange.ts';
 import { readList } from './pages.ts';
 import type { Session } from './session.ts';
 
@@ -86,31 +84,16 @@ export class Api {
   }
 
   /** Sends one PATCH, counting its attempts. Throws an ExchangeError that says how far it came. */
-  async patch({ changes: _, ...sending }: Sending): Promise<void> {
-    const request = { ...sending, decode: accepted };
-    takeValue(request, await this.#session.send(request));
+  patch({ changes: _, ...request }: Sending): Promise<unknown> {
+    return this.#session.send(request);
   }
 
-  /** Reads a document. `decode` takes what is wanted, or says what is wrong. A request that never left is not counted. */
-  async #read<T extends object>(
-    path: string,
-    decode: (body: unknown) => T | string,
-    aborted?: AbortSignal,
-  ): Promise<T> {
-    const request: Request<T | string> = {
-      method: 'GET',
-      path,
-      aborted,
-      decode: (content) => decode(wholeJsonOf(content)),
-    };
+  /** Reads a document. `decode` takes what is wanted, or says what is wrong. */
+  async #read<T extends object>(path: string, decode: (body: unknown) => T | string, aborted?: AbortSignal) {
     this.reads += 1;
-    const answer = await this.#session.send(request).catch((thrown: unknown) => {
-      if (thrown instanceof ExchangeError && thrown.phase === 'not-sent') this.reads -= 1;
-      throw thrown;
-    });
-    const value = takeValue(request, answer);
+    const value = await this.#session.send({ method: 'GET', path, aborted, decode });
     if (typeof value === 'object') return value;
-    throw badAnswer(requestName(request), value ?? 'it is empty');
+    throw badAnswer(`GET ${path.replace(/\?.*$/, '')}`, value ?? 'it is empty');
   }
 }
 

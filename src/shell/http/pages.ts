@@ -1,17 +1,10 @@
 import pMap from 'p-map';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { joinPages, MOST_PAGES, type Page, remainingPages } from '../../core/live/pages.ts';
-import { ExchangeError } from './exchange-error.ts';
-
-/** How often a list is read before it is refused as incomplete. */
-const LIST_ATTEMPTS = 2;
-
-interface Identified {
-  readonly id: string;
-}
+import { ExchangeError } from './exchange.ts';
 
 /** A list that may have several pages. */
-interface PagedList<Item extends Identified> {
+interface PagedList<Item extends { readonly id: string }> {
   /** What it lists. */
   readonly name: string;
   /** Reads one page; without a number the first, whose answer has the number to count from. */
@@ -22,19 +15,22 @@ interface PagedList<Item extends Identified> {
 }
 
 /** All items of a list. One that is not complete is read again, then refused. */
-export async function readList<Item extends Identified>(
+export async function readList<Item extends { readonly id: string }>(
   list: PagedList<Item>,
-  attempt = 1,
+  isLast = false,
 ): Promise<readonly Item[]> {
   const joined = joinPages(await readPages(list));
   if (typeof joined !== 'string') return joined;
-  if (attempt < LIST_ATTEMPTS) return readList(list, attempt + 1);
+  if (!isLast) return readList(list, true);
   throw new ExchangeError('bad-answer', diagnostic('incomplete-read', { list: list.name, problem: joined }));
 }
 
 /** Reads the pages side by side if the first tells the total, else one after the other until one brings nothing. */
-async function readPages<Item extends Identified>(list: PagedList<Item>): Promise<readonly Page<Item>[]> {
-  const { read, concurrency, isPaged } = list;
+async function readPages<Item extends { readonly id: string }>({
+  read,
+  concurrency,
+  isPaged,
+}: PagedList<Item>): Promise<readonly Page<Item>[]> {
   const first = await read();
   const { items, number, total } = first;
   if (total !== undefined) return [first, ...(await pMap(remainingPages(first), read, { concurrency }))];

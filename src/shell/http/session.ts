@@ -3,9 +3,14 @@ import { errorText } from '../../core/live/error-document.ts';
 import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
 import { present } from '../../core/model/json.ts';
 import type { Secret } from '../../core/model/secret.ts';
-import { acknowledged, jsonOf, takeValue } from './answer.ts';
-import { type Answer, type Content, type Request, requestName, type Transport } from './exchange.ts';
-import { badAnswer, ExchangeError, exchangeError } from './exchange-error.ts';
+import {
+  badAnswer,
+  ExchangeError,
+  exchangeError,
+  type Request,
+  requestName,
+  type Transport,
+} from './exchange.ts';
 
 /** How the account is proven: a token that is used as it is, or a login. */
 export type Credentials =
@@ -57,56 +62,47 @@ export class Session {
    * Sends an authorised request. A 401 leads to one new login and one more try; so does a 403 once requests have worked, as
    * some servers answer so to a token that has expired.
    */
-  async send<T>(request: Request<T>): Promise<Answer<T>> {
+  async send<T>(request: Request<T>): Promise<T | undefined> {
     if (this.#ended !== undefined) throw this.#ended;
     const token = await this.#token();
-    const answer = await this.#transport.send({ ...request, token });
-    this.#hasWorked ||= answer.status < 300;
-    if (!this.#mayBeExpired(answer)) return answer;
-    if (this.#credentials.kind === 'token') throw refused();
-    const renewed = await this.#renewed(token).catch((thrown: unknown) => {
-      throw answer.status === 401 && this.#refusal !== undefined ? this.#end(this.#refusal) : thrown;
-    });
-    const second = await this.#transport.send({ ...request, token: renewed });
-    if (second.status === 401) throw refused();
-    this.#lacksRights ||= second.status === 403;
-    return second;
+    try {
+      const value = await this.#transport.send({ ...request, token });
+      this.#hasWorked = true;
+      return value;
+    } catch (thrown) {
+      if (!(thrown instanceof ExchangeError && this.#mayBeExpired(thrown.status))) throw thrown;
+      if (this.#credentials.kind === 'token') throw refused();
+      return await this.#sendAgain(request, await this.#renewed(token, thrown.status));
+    }
   }
 
-  /**
-   * Ends the login, if there is one, as long as `aborted` lets it; returns the reason if that failed. It never throws: the
-   * work is done.
-   */
+  /** Ends the login, if there is one, as long as `aborted` lets it; returns the reason if that failed. */
   async logout(aborted: AbortSignal): Promise<string | undefined> {
     const token = this.#login?.token;
     if (token === undefined) return undefined;
     this.#login = undefined;
-    const request = {
-      method: 'POST',
-      path: '/api/users/logout',
-      token,
-      aborted,
-      decode: acknowledged,
-    } as const;
-    try {
-      const { status } = await this.#transport.send(request);
-      return status < 300 || status === 401 || status === 403 ? undefined : `the server answered ${status}`;
-    } catch (thrown) {
-      const isBad = thrown instanceof ExchangeError && thrown.phase === 'bad-answer';
-      return isBad ? 'the answer is not one of the service' : 'the server did not answer';
-    }
+    const request = { method: 'POST', path: '/api/users/logout', token, aborted } as const;
+    const ended = await this.#transport.send(request).catch((thrown: unknown) => thrown);
+    if (ended === undefined) return undefined;
+    const { status, phase } = exchangeError(ended);
+    if (status === 401 || status === 403) return undefined;
+    if (phase === 'bad-answer') return 'the answer is not one of the service';
+    return status === undefined ? 'the server did not answer' : `the server answered ${status}`;
   }
 
-  #mayBeExpired({ status }: Answer): boolean {
+  #mayBeExpired(status: number | undefined): boolean {
     const isLogin = this.#credentials.kind === 'login';
     return status === 401 || (status === 403 && isLogin && this.#hasWorked && !this.#lacksRights);
   }
 
-  /** From here on no request is sent. */
-  #end(refusal: ExchangeError): ExchangeError {
-    this.#login = undefined;
-    this.#ended ??= new ExchangeError('not-sent', refusal.diagnostic, 401);
-    return this.#ended;
+  async #sendAgain<T>(request: Request<T>, token: Secret<string> | undefined): Promise<T | undefined> {
+    try {
+      return await this.#transport.send({ ...request, token });
+    } catch (thrown) {
+      const { status } = exchangeError(thrown);
+      this.#lacksRights ||= status === 403;
+      throw status === 401 ? refused() : thrown;
+    }
   }
 
   async #token(): Promise<Secret<string> | undefined> {
@@ -116,9 +112,17 @@ export class Session {
     return this.#login?.token;
   }
 
-  /** The token after a 401: the one that another request has renewed meanwhile, or that of a new login. */
-  async #renewed(token: Secret<string> | undefined): Promise<Secret<string> | undefined> {
-    if (this.#login === undefined || this.#login.token === token) await this.#once(() => this.#logIn());
+  /** The token after one was refused: that which another request has renewed meanwhile, or that of a new login. */
+  async #renewed(token: Secret<string> | undefined, status: number | undefined) {
+    try {
+      if (this.#login === undefined || this.#login.token === token) await this.#once(() => this.#logIn());
+    } catch (thrown) {
+      if (status !== 401 || this.#refusal === undefined) throw thrown;
+      // From here on no request is sent.
+      this.#login = undefined;
+      this.#ended ??= new ExchangeError('not-sent', this.#refusal.diagnostic, { status: 401 });
+      throw this.#ended;
+    }
     return this.#login?.token;
   }
 
@@ -138,15 +142,12 @@ export class Session {
 
   /** Renews a token that is about to end: by a refresh, or by logins once that has failed. Else it serves until its end. */
   async #renew(): Promise<void> {
-    if (this.#canRefresh && (await hasWorked(this.#refresh()))) return;
+    const token = this.#login?.token;
+    const refresh = { method: 'GET', path: '/api/users/refresh', token, decode: decodeLogin } as const;
+    if (this.#canRefresh && (await hasWorked(this.#keep(refresh)))) return;
     this.#canRefresh = false;
     if (!(await hasWorked(this.#logIn())) && this.#login !== undefined)
       this.#login = { ...this.#login, lifetime: 0 };
-  }
-
-  async #refresh(): Promise<void> {
-    const request = { method: 'GET', path: '/api/users/refresh', decode: loginIn } as const;
-    this.#keep(request, await this.#transport.send({ ...request, token: this.#login?.token }));
   }
 
   async #logIn(): Promise<void> {
@@ -154,44 +155,31 @@ export class Session {
     if (this.#refusal !== undefined) throw this.#refusal;
     const { username, password } = this.#credentials;
     const body = { identification: username, password };
-    const request = { method: 'POST', path: '/api/users/login', body, decode: loginIn } as const;
     try {
-      const answer = await this.#transport.send(request);
-      refuseLogin(answer);
-      this.#keep(request, answer);
+      await this.#keep({ method: 'POST', path: '/api/users/login', body, decode: decodeLogin });
     } catch (thrown) {
+      const { status, diagnostic: found, errors } = exchangeError(thrown);
       // What passes by itself refuses nobody.
-      if (thrown instanceof ExchangeError && thrown.status !== undefined && !isPassing(thrown.status))
-        this.#refusal = thrown;
-      throw thrown;
+      if (status === undefined || status === 408 || status === 429 || status >= 500) throw thrown;
+      const facts = { status, ...present({ detail: errorText(errors) }) };
+      const cause = status < 400 ? found : diagnostic('login-refused', facts);
+      this.#refusal = new ExchangeError('refused', cause, { status });
+      throw this.#refusal;
     }
   }
 
-  #keep(request: Request<LoginResult | undefined>, answer: Answer<LoginResult | undefined>): void {
-    const login = takeValue(request, answer);
-    if (login === undefined) throw badAnswer(requestName(request), 'it holds no token', answer.status);
+  /** Keeps the token that a request gets. */
+  async #keep(request: Request<LoginResult | undefined>): Promise<void> {
+    const login = await this.#transport.send(request);
+    if (login === undefined) throw badAnswer(requestName(request), 'it holds no token', 200);
     this.#context.remember(login.token);
     const lifetime = (login.expiresAt ?? 0) - this.#context.now() / 1000;
     this.#login = { ...login, lifetime };
   }
 }
 
-function loginIn(content: Content): LoginResult | undefined {
-  return decodeLogin(jsonOf(content));
-}
-
 function refused(): ExchangeError {
-  return new ExchangeError('refused', diagnostic('login-refused', { status: 401 }), 401);
-}
-
-function refuseLogin({ status, errors }: Answer): void {
-  if (status < 400 || isPassing(status)) return;
-  const facts = { status, ...present({ detail: errorText(errors) }) };
-  throw new ExchangeError('refused', diagnostic('login-refused', facts), status);
-}
-
-function isPassing(status: number): boolean {
-  return status === 408 || status === 429 || status >= 500;
+  return new ExchangeError('refused', diagnostic('login-refused', { status: 401 }), { status: 401 });
 }
 
 /** Whether an exchange came to a good end. */

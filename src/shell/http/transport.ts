@@ -1,30 +1,20 @@
-import { rootCertificates } from 'node:tls';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { hasTooManyObjects, SERVER_LIMITS } from '../../core/live/limits.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
-import { errorCode, systemReason } from '../failure.ts';
-import { contentOf, errorsIn } from './answer.ts';
-import { Deadlines } from './deadlines.ts';
-import {
-  type DispatcherOptions,
-  LARGEST_ANSWER,
-  type OpenDispatcher,
-  openDispatcher,
-  ProxyError,
-} from './dispatcher.ts';
-import { type Answer, type Request, requestName, type Transport } from './exchange.ts';
-import { badAnswer, ExchangeError } from './exchange-error.ts';
+import { jsonOf } from './answer.ts';
+import { type DispatcherOptions, openDispatcher } from './dispatcher.ts';
+import { ExchangeError, type Request, requestName, type Transport } from './exchange.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
 /** Some servers answer with plain JSON, and refuse who does not take it. */
 const ACCEPTED = `${MEDIA_TYPE}, application/json`;
 
+/** Milliseconds after which deadlines are looked at again. */
+const TICK = 50;
+
 interface TransportOptions extends DispatcherOptions {
   /** `read` refuses every request that could change the server. */
   readonly mode: 'read' | 'write';
-  /** Certificates that are trusted in addition to the usual ones: naming some must not end the trust in the others. */
-  readonly ca?: readonly string[] | undefined;
   /** Ends every request in flight. */
   readonly aborted: AbortSignal;
   /** Takes secrets out of what a server says of a failure. */
@@ -33,58 +23,70 @@ interface TransportOptions extends DispatcherOptions {
   readonly onExchange?: (request: Request, status: number | undefined) => void;
 }
 
-/** Opens a transport; undici is loaded here, when the first request is near. */
-export async function openTransport(options: TransportOptions): Promise<Transport> {
-  const ca = options.ca === undefined ? undefined : [...rootCertificates, ...options.ca];
-  const { send, destroy } = await openDispatcher(options, ca);
-  const deadlines = new Deadlines();
+/** A request in flight: when its time is over, as `performance.now()` counts, or when it is aborted, it is stopped. */
+interface Flight {
+  readonly end: number;
+  readonly aborted: AbortSignal;
+  readonly stop: () => void;
+}
+
+/**
+ * Opens a transport. One clock serves the deadlines of all requests, which hold whatever a connection does: undici does not
+ * end a silent handshake.
+ */
+export function openTransport(options: TransportOptions): Transport {
+  const { send, destroy } = openDispatcher(options);
+  const { timeout, url } = options;
+  const flights = new Set<Flight>();
+  const clock = setInterval(() => {
+    const now = performance.now();
+    for (const { end, aborted, stop } of flights) if (aborted.aborted || now > end) stop();
+  }, TICK);
+  const inTime = <T>(request: Request<T>, work: (signal: AbortSignal) => Promise<T | undefined>) => {
+    const seconds = request.method === 'PATCH' ? timeout.write : timeout.read;
+    const { aborted = options.aborted } = request;
+    const controller = new AbortController();
+    return new Promise<T | undefined>((resolve, reject) => {
+      const stop = () => {
+        flights.delete(flight);
+        reject(stopped(request, url.origin, aborted.aborted ? undefined : seconds));
+        controller.abort();
+      };
+      const flight = { end: performance.now() + seconds * 1000, aborted, stop };
+      if (aborted.aborted) return stop();
+      flights.add(flight);
+      work(controller.signal)
+        .then(resolve, reject)
+        .finally(() => flights.delete(flight));
+    });
+  };
   return {
     send: async (request) => {
       refuseWrites(options.mode, request);
+      const seen: { status?: number } = {};
       try {
-        const answer = await exchange(send, options, request, deadlines);
-        options.onExchange?.(request, answer.status);
-        return answer;
-      } catch (thrown) {
-        options.onExchange?.(request, thrown instanceof ExchangeError ? thrown.status : undefined);
-        throw thrown;
+        return await inTime(request, async (signal) => {
+          const answer = await send(requestName(request), encoded(request, signal));
+          seen.status = answer.status;
+          return decoded(request, answer, options.mask);
+        });
+      } finally {
+        options.onExchange?.(request, seen.status);
       }
     },
-    close: destroy,
+    close: () => {
+      clearInterval(clock);
+      return destroy();
+    },
   };
 }
 
 const SESSION_PATHS = new Set(['/api/users/login', '/api/users/logout']);
 
 /** The guard of every preview: it is below all code that could ask for a write. */
-function refuseWrites(mode: 'read' | 'write', request: Pick<Request, 'method' | 'path'>): void {
+function refuseWrites(mode: TransportOptions['mode'], request: Pick<Request, 'method' | 'path'>): void {
   const reads = request.method === 'GET' || (request.method === 'POST' && SESSION_PATHS.has(request.path));
   if (mode === 'read' && !reads) throw new Error(`a read-only run must not send ${requestName(request)}`);
-}
-
-/** One request and its answer, under a deadline that holds whatever the connection does. */
-function exchange<T>(
-  send: OpenDispatcher['send'],
-  options: TransportOptions,
-  request: Request<T>,
-  deadlines: Deadlines,
-): Promise<Answer<T>> {
-  const { origin } = options.url;
-  const seconds = request.method === 'PATCH' ? options.timeout.write : options.timeout.read;
-  const { aborted = options.aborted } = request;
-  const controller = new AbortController();
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      reject(stopped(request, origin, aborted.aborted ? undefined : seconds));
-      controller.abort();
-    };
-    if (aborted.aborted) return stop();
-    const flight = { end: performance.now() + seconds * 1000, aborted, stop };
-    deadlines.add(flight);
-    answerTo(send, options, request, controller.signal)
-      .then(resolve, (thrown) => reject(failureOf(thrown, requestName(request), origin)))
-      .finally(() => deadlines.delete(flight));
-  });
 }
 
 /** The error of a request whose time is over, or whose run has ended. */
@@ -96,55 +98,25 @@ function stopped(request: Request, origin: string, seconds: number | undefined):
   return new ExchangeError('no-answer', found);
 }
 
-async function answerTo<T>(
-  send: OpenDispatcher['send'],
-  { url, mask = (text) => text }: TransportOptions,
-  { method, path, body, token, decode }: Request<T>,
-  signal: AbortSignal,
-): Promise<Answer<T>> {
-  const response = await send(`${url.origin}${url.pathname.replace(/\/$/, '')}${path}`, {
-    method,
-    signal,
-    headers: {
-      accept: ACCEPTED,
-      'content-type': MEDIA_TYPE,
-      ...(token === undefined ? {} : { authorization: `Bearer ${reveal(token)}` }),
-    },
-    ...(body === undefined ? {} : { body: encodeOpen(body) }),
-  });
-  const { statusCode: status, headers } = response;
-  const text = await response.body.text();
-  if (hasTooManyObjects(text))
-    throw badAnswer(requestName({ method, path }), `it holds more than ${SERVER_LIMITS.objects} objects`);
-  const isGood = status >= 200 && status < 300;
+/** A request as undici takes it. */
+function encoded({ method, path, body, token }: Request, signal: AbortSignal) {
+  const headers = {
+    accept: ACCEPTED,
+    'content-type': MEDIA_TYPE,
+    ...(token === undefined ? {} : { authorization: `Bearer ${reveal(token)}` }),
+  };
+  return { method, path, signal, headers, ...(body === undefined ? {} : { body: encodeOpen(body) }) };
+}
+
+/** What a request wants of its answer. */
+function decoded<T>(
+  request: Request<T>,
+  answer: Parameters<typeof jsonOf>[1],
+  mask: TransportOptions['mask'] = (text) => text,
+): T | undefined {
+  const { status, text } = answer;
   // What a server says to people is masked before it is cut to fit, which would leave parts of secrets.
-  const isData = isGood && method !== 'PATCH';
-  const content = contentOf(requestName({ method, path }), status, headers, isData ? text : mask(text));
-  if (!isGood) return { status, headers, errors: errorsIn(content) };
-  return { status, headers, errors: [], ...(decode === undefined ? {} : { value: decode(content) }) };
+  const isData = status >= 200 && status < 300 && request.method !== 'PATCH';
+  const json = jsonOf(request, isData ? answer : { ...answer, text: mask(text) });
+  return request.decode?.(json);
 }
-
-function failureOf(thrown: unknown, request: string, origin: string): unknown {
-  if (thrown instanceof ExchangeError) return thrown;
-  if (thrown instanceof ProxyError) {
-    const reason = `the proxy of HTTPS_PROXY failed: ${systemReason(thrown)}`;
-    return new ExchangeError('not-sent', diagnostic('unreachable', { origin, reason }));
-  }
-  const code = errorCode(thrown) ?? '';
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-    return badAnswer(request, `it has more than ${LARGEST_ANSWER} bytes`);
-  if (code === 'HTTPParserError' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
-    return badAnswer(request, 'it is not valid HTTP');
-  const phase = NOT_SENT.has(code) ? 'not-sent' : 'no-answer';
-  return new ExchangeError(phase, diagnostic('unreachable', { origin, reason: systemReason(thrown) }));
-}
-
-/** Codes of failures that come before a request leaves this machine. */
-const NOT_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);

@@ -3,11 +3,9 @@ import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagn
 import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
 import { allOrFail, Failure, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
-import { requestName, type Transport } from '../http/exchange.ts';
-import { ExchangeError } from '../http/exchange-error.ts';
+import { ExchangeError, requestName, type Transport } from '../http/exchange.ts';
 import { RetryingTransport } from '../http/retrying-transport.ts';
 import { type Credentials, Session } from '../http/session.ts';
-import { openTransport } from '../http/transport.ts';
 import type { Run } from '../run.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import { withAddressHint } from './address-hints.ts';
@@ -180,6 +178,8 @@ async function connect(
   { url, ca }: Server,
 ): Promise<Transport> {
   const { readTimeout, writeTimeout } = DEFAULTS;
+  // With undici, which is loaded for the first request.
+  const { openTransport } = await import('../http/transport.ts');
   return openTransport({
     url,
     mode,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Page } from '../../../src/core/live/pages.ts';
-import { badAnswer, ExchangeError } from '../../../src/shell/http/exchange-error.ts';
+import { badAnswer } from '../../../src/shell/http/exchange.ts';
 import { readList } from '../../../src/shell/http/pages.ts';
 
 interface Server {
@@ -20,8 +20,7 @@ async function listOf({ ids, base, meta, beyond }: Server, isPaged = true) {
   const read = async (number: number = base) => {
     seen.requests += 1;
     const start = (number - base) * SIZE;
-    if (beyond !== undefined && start >= ids.length)
-      throw new ExchangeError('refused', badAnswer('GET x', 'gone').diagnostic, beyond);
+    if (beyond !== undefined && start >= ids.length) throw badAnswer('GET x', 'gone', beyond);
     const items = [...ids.slice(start, start + SIZE)].map((id) => ({ id }));
     return { items, ...meta(number, ids.length) };
   };
