@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import { isPathSafe } from '../../core/model/ids.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { nearNames } from '../../core/model/near-names.ts';
@@ -38,7 +37,7 @@ async function readWhole(
   { server }: PullTarget,
 ): Promise<readonly LiveIntegration[]> {
   const [result] = await onServers(run, { ...options, mode: 'read' }, [server], ({ api }) =>
-    new LiveReader(api, { hidesSecrets: server.hidesSecrets }).everything(isPathSafe),
+    new LiveReader(api, { hidesSecrets: server.hidesSecrets }).everything(),
   );
   if (result?.value === undefined) throw new Failure(result?.diagnostics ?? []);
   return result.value;

@@ -30,17 +30,17 @@ export function jsonOf({ method, path }: Request, answer: Answer): unknown {
     .replace(/;.*$/s, '')
     .trim()
     .toLowerCase();
-  const json = parsed(text, mediaType);
+  const json = parsed(text);
   if (status < 200 || status >= 300) {
-    const errors = json === undefined ? textError(text) : decodeErrors(json.body);
+    const errors = json === undefined ? textError(text) : decodeErrors(json);
     // A server or gateway that fails may have acted before it failed.
     const phase = status >= 500 ? 'no-answer' : 'refused';
     throw new ExchangeError(phase, refusalOf(request, status, errors), { status, headers, errors });
   }
   const mayBeEmpty = method !== 'GET' && (text === '' || status === 204 || mediaType.endsWith('json'));
   if (json === undefined && !mayBeEmpty) throw badAnswer(request, problemOf(text, mediaType), status);
-  const errors = refusalIn(method === 'PATCH' ? json?.body : { errors: recordOf(json?.body)['errors'] });
-  if (errors === undefined) return json?.body;
+  const errors = refusalIn(method === 'PATCH' ? json : { errors: recordOf(json)['errors'] });
+  if (errors === undefined) return json;
   const detail = errorText(errors) ?? 'its answer holds errors';
   throw new ExchangeError('refused', diagnostic('bad-answer', { request, status, detail }), {
     status,
@@ -48,12 +48,11 @@ export function jsonOf({ method, path }: Request, answer: Answer): unknown {
   });
 }
 
-/** A body that is an object or a list is JSON whatever its media type; one of another form only if the type says so. */
-function parsed(text: string, mediaType: string): { readonly body: unknown } | undefined {
+/** The object or list that a text is, whatever its media type. */
+function parsed(text: string): object | undefined {
   try {
-    const body: unknown = JSON.parse(text);
-    const isNamed = /^(application\/([\w.-]+\+)?json|text\/json)$/.test(mediaType);
-    return isNamed || (typeof body === 'object' && body !== null) ? { body } : undefined;
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' && json !== null ? json : undefined;
   } catch {
     return undefined;
   }
@@ -71,13 +70,7 @@ function refusalOf(request: string, status: number, errors: readonly ServerError
     const hint = 'Use the final address as the URL of the server.';
     return diagnostic('bad-answer', { request, problem: `it redirects (${status})`, hint });
   }
-  const detail = present({ detail: errorText(errors) ?? UNLIKE_THE_DOCUMENT[status] });
+  const detail = present({ detail: errorText(errors) });
   if (status === 403) return diagnostic('not-permitted', { request, ...detail });
   return diagnostic('bad-answer', { request, status, ...detail });
 }
-
-/** What a server does otherwise than the document says, if it refuses a request without a word. */
-const UNLIKE_THE_DOCUMENT: Readonly<Record<number, string>> = {
-  406: 'it serves neither application/vnd.api+json nor application/json',
-  415: 'it does not take application/vnd.api+json, the media type of the API',
-};

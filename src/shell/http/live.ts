@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import type { DecodedOptions, Reading } from '../../core/live/integration.ts';
 import { completed, eachOnce, missingParts, type Wanted } from '../../core/live/sources.ts';
+import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Api } from './api.ts';
 import { ExchangeError, exchangeError } from './exchange.ts';
@@ -86,13 +87,13 @@ export class LiveReader {
     return [...live.values()];
   }
 
-  /** All installed integrations with all their options; those with other ids as the list has them. */
-  async everything(isAsked: (id: string) => boolean = () => true): Promise<readonly LiveIntegration[]> {
+  /** All installed integrations with all their options; those whose ids no path can hold as the list has them. */
+  async everything(): Promise<readonly LiveIntegration[]> {
     const listed = await this.list();
-    const ids = listed.map(({ id }) => id).filter(isAsked);
+    const wanted = listed.map(({ id }) => ({ id, keys: ['*'], autosubscribe: false }));
     return this.complete(
       listed,
-      ids.map((id) => ({ id, keys: ['*'], autosubscribe: false })),
+      wanted.filter(({ id }) => isPathSafe(id)),
     );
   }
 

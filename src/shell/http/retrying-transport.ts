@@ -10,22 +10,18 @@ import {
   UNCLEAR_PAUSE,
 } from '../../core/pacing/retry.ts';
 import { pauseOf } from '../../core/pacing/retry-after.ts';
+import type { Interruption } from '../interruption.ts';
+import type { Runtime } from '../runtime.ts';
 import { ExchangeError, exchangeError, type Request, requestName, type Transport } from './exchange.ts';
 
-/** What retries depend on. */
-interface RetryContext {
-  readonly now: () => number;
-  readonly sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
-  readonly random: () => number;
-  /** The retries that the run has left on this server. */
-  readonly quota: { left: number };
-  readonly concurrency: number;
-  readonly onRetry: (text: string) => void;
-  /** Aborted when no new write should begin. */
-  readonly stopping: AbortSignal;
-  /** Ends every wait. */
-  readonly aborted: AbortSignal;
-}
+/** What retries depend on; nothing new is written once it is `stopping`, and nothing waits once it is `aborted`. */
+type RetryContext = Pick<Runtime, 'now' | 'sleep' | 'random'> &
+  Pick<Interruption, 'stopping' | 'aborted'> & {
+    /** The retries that the run has left on this server. */
+    readonly quota: { left: number };
+    readonly concurrency: number;
+    readonly onRetry: (text: string) => void;
+  };
 
 /**
  * A transport that tries again if that is safe, slows down when the server asks for it, and stops if the server asks for

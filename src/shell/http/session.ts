@@ -3,6 +3,7 @@ import { errorText } from '../../core/live/error-document.ts';
 import { decodeLogin, type LoginResult } from '../../core/live/login.ts';
 import { present } from '../../core/model/json.ts';
 import type { Secret } from '../../core/model/secret.ts';
+import type { Run } from '../run.ts';
 import {
   badAnswer,
   ExchangeError,
@@ -20,14 +21,6 @@ export type Credentials =
 /** A token is refreshed when less than this is left of it, or less than a fifth of its life. */
 const REFRESH_BEFORE = 60;
 
-/** What a session depends on. */
-interface SessionContext {
-  /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
-  /** Keeps a token out of every output. */
-  readonly remember: (secret: Secret<string>) => void;
-}
-
 /** A login, with the seconds that its token lived when it came; 0 if nothing renews it. */
 type Login = LoginResult & { readonly lifetime: number };
 
@@ -35,7 +28,9 @@ type Login = LoginResult & { readonly lifetime: number };
 export class Session {
   readonly #transport: Transport;
   readonly #credentials: Credentials;
-  readonly #context: SessionContext;
+  readonly #run: Pick<Run, 'runtime' | 'secrets'>;
+  /** Why nothing more is sent: the token is dead, and a new login was refused. Undefined as long as the session serves. */
+  ended: ExchangeError | undefined;
   #login: Login | undefined;
   #renewal: Promise<void> | undefined;
   /** Whether a request has worked with this session: before that, a 403 is no sign of an expired token. */
@@ -45,17 +40,11 @@ export class Session {
   #canRefresh = true;
   /** The refusal of a login: a second one could lock the account. */
   #refusal: ExchangeError | undefined;
-  #ended: ExchangeError | undefined;
 
-  constructor(transport: Transport, credentials: Credentials, context: SessionContext) {
+  constructor(transport: Transport, credentials: Credentials, run: Pick<Run, 'runtime' | 'secrets'>) {
     this.#transport = transport;
     this.#credentials = credentials;
-    this.#context = context;
-  }
-
-  /** Why nothing more is sent: the token is dead, and a new login was refused. Undefined as long as the session serves. */
-  get ended(): ExchangeError | undefined {
-    return this.#ended;
+    this.#run = run;
   }
 
   /**
@@ -63,7 +52,7 @@ export class Session {
    * some servers answer so to a token that has expired.
    */
   async send<T>(request: Request<T>): Promise<T | undefined> {
-    if (this.#ended !== undefined) throw this.#ended;
+    if (this.ended !== undefined) throw this.ended;
     const token = await this.#token();
     try {
       const value = await this.#transport.send({ ...request, token });
@@ -120,8 +109,8 @@ export class Session {
       if (status !== 401 || this.#refusal === undefined) throw thrown;
       // From here on no request is sent.
       this.#login = undefined;
-      this.#ended ??= new ExchangeError('not-sent', this.#refusal.diagnostic, { status: 401 });
-      throw this.#ended;
+      this.ended ??= new ExchangeError('not-sent', this.#refusal.diagnostic, { status: 401 });
+      throw this.ended;
     }
     return this.#login?.token;
   }
@@ -137,7 +126,7 @@ export class Session {
   #isEnding({ expiresAt, lifetime }: Login): boolean {
     // A token that has expired on arrival shows that the clocks differ; then a 401 shows when it ends.
     if (expiresAt === undefined || lifetime <= 0) return false;
-    return expiresAt - this.#context.now() / 1000 < Math.min(REFRESH_BEFORE, lifetime / 5);
+    return expiresAt - this.#run.runtime.now() / 1000 < Math.min(REFRESH_BEFORE, lifetime / 5);
   }
 
   /** Renews a token that is about to end: by a refresh, or by logins once that has failed. Else it serves until its end. */
@@ -172,8 +161,8 @@ export class Session {
   async #keep(request: Request<LoginResult | undefined>): Promise<void> {
     const login = await this.#transport.send(request);
     if (login === undefined) throw badAnswer(requestName(request), 'it holds no token', 200);
-    this.#context.remember(login.token);
-    const lifetime = (login.expiresAt ?? 0) - this.#context.now() / 1000;
+    this.#run.secrets.given(login.token);
+    const lifetime = (login.expiresAt ?? 0) - this.#run.runtime.now() / 1000;
     this.#login = { ...login, lifetime };
   }
 }

@@ -23,13 +23,6 @@ interface TransportOptions extends DispatcherOptions {
   readonly onExchange?: (request: Request, status: number | undefined) => void;
 }
 
-/** A request in flight: when its time is over, as `performance.now()` counts, or when it is aborted, it is stopped. */
-interface Flight {
-  readonly end: number;
-  readonly aborted: AbortSignal;
-  readonly stop: () => void;
-}
-
 /**
  * Opens a transport. One clock serves the deadlines of all requests, which hold whatever a connection does: undici does not
  * end a silent handshake.
@@ -37,27 +30,29 @@ interface Flight {
 export function openTransport(options: TransportOptions): Transport {
   const { send, destroy } = openDispatcher(options);
   const { timeout, url } = options;
-  const flights = new Set<Flight>();
+  const checks = new Set<(now: number) => void>();
   const clock = setInterval(() => {
     const now = performance.now();
-    for (const { end, aborted, stop } of flights) if (aborted.aborted || now > end) stop();
+    for (const check of checks) check(now);
   }, TICK);
   const inTime = <T>(request: Request<T>, work: (signal: AbortSignal) => Promise<T | undefined>) => {
     const seconds = request.method === 'PATCH' ? timeout.write : timeout.read;
     const { aborted = options.aborted } = request;
+    const end = performance.now() + seconds * 1000;
     const controller = new AbortController();
     return new Promise<T | undefined>((resolve, reject) => {
-      const stop = () => {
-        flights.delete(flight);
+      const check = (now: number) => {
+        if (now <= end && !aborted.aborted) return;
+        checks.delete(check);
         reject(stopped(request, url.origin, aborted.aborted ? undefined : seconds));
         controller.abort();
       };
-      const flight = { end: performance.now() + seconds * 1000, aborted, stop };
-      if (aborted.aborted) return stop();
-      flights.add(flight);
+      checks.add(check);
+      check(0);
+      if (controller.signal.aborted) return;
       work(controller.signal)
         .then(resolve, reject)
-        .finally(() => flights.delete(flight));
+        .finally(() => checks.delete(check));
     });
   };
   return {

@@ -153,7 +153,7 @@ async function openSession(
   credentials: Credentials,
 ): Promise<OpenSession> {
   const { concurrency = DEFAULTS.concurrency } = options;
-  const { writer, runtime, secrets, interruption } = run;
+  const { writer, runtime, interruption } = run;
   writer.progress(`Connecting to ${server.url.host} …`);
   const retries = { left: RETRIES_PER_SERVER };
   const transport = new RetryingTransport(await connect(run, { ...options, concurrency }, server), {
@@ -164,12 +164,8 @@ async function openSession(
     concurrency,
     onRetry: (text) => writer.detail(text),
   });
-  const session = new Session(transport, credentials, {
-    now: runtime.now,
-    remember: (secret) => secrets.given(secret),
-  });
-  const onProgress = (text: string) => writer.progress(text);
-  return { api: new Api({ session, concurrency, retries, onProgress }), session, transport };
+  const session = new Session(transport, credentials, run);
+  return { api: new Api(session, writer, { concurrency, retries }), session, transport };
 }
 
 async function connect(
