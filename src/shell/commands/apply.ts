@@ -7,7 +7,7 @@ import type { Document } from '../../core/plan/document.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { failUsage } from '../failure.ts';
-import { type Options, spelling } from '../flags.ts';
+import { flagNamed, type Options } from '../flags.ts';
 import { decide } from '../reconcile/decision.ts';
 import { type AppliedServer, planAll, writeInOrder } from '../reconcile/phases.ts';
 import { namesOf, prepare } from '../reconcile/preparation.ts';
@@ -85,7 +85,7 @@ async function readReviewed(run: Run, path: string, options: Options): Promise<D
   const given = (['base', 'writeHidden', 'only'] as const).filter((name) => options[name] !== undefined);
   if (given.length > 0)
     failUsage(
-      `${given.map(spelling).join(', ')} cannot be combined with a saved plan, which has already made this choice.`,
+      `${given.map((each) => flagNamed(each).typed).join(', ')} cannot be combined with a saved plan, which has already made this choice.`,
       'Pass it to setpoint plan, and save that plan.',
     );
   return readSavedPlan(run, path);

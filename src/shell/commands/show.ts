@@ -14,7 +14,7 @@ import { Failure, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { planWhole } from '../reconcile/planning.ts';
 import { type Prepared, readConfigs } from '../reconcile/preparation.ts';
-import { reportTargets } from '../report-target.ts';
+import { reportTargets } from '../reports.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { readCredentials } from '../servers/credentials.ts';
 import { findServers } from '../servers/server.ts';

@@ -13,7 +13,7 @@ import { LiveReader } from '../http/live.ts';
 import { isThere, replaceFile } from '../new-file.ts';
 import { readConfigs } from '../reconcile/preparation.ts';
 import { shellWord } from '../reconcile/shell-word.ts';
-import { checkReportFiles } from '../report-target.ts';
+import { checkReportFiles } from '../reports.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';

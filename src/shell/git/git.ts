@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join, parse } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { cut } from '../../core/findings/words.ts';
 import { errorCode, fail } from '../failure.ts';
-import { isInside, realPath } from '../report-target.ts';
+import { isInside, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 
 /** Milliseconds that one call of git may take: it reads objects of this machine. */

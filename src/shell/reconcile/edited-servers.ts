@@ -3,7 +3,7 @@ import type { EditedFile, EditedServer } from '../../core/accept/editing.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/yaml/tree.ts';
 import { Failure } from '../failure.ts';
-import { isInside, realPath } from '../report-target.ts';
+import { isInside, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
 import { readConfig } from '../sources/config.ts';

@@ -6,7 +6,7 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { uniquely } from '../../core/pull/names.ts';
 import { Failure, failUsage } from '../failure.ts';
-import { isInside, isOfGit } from '../report-target.ts';
+import { isInside, isOfGit } from '../paths.ts';
 import type { Run } from '../run.ts';
 import {
   findServers,

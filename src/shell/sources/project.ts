@@ -5,7 +5,7 @@ import { PROJECT_FILE, type Project, parseProject } from '../../core/config/proj
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { fail } from '../failure.ts';
-import { gitRoot } from '../git-root.ts';
+import { gitRoot } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { readSource } from './config.ts';
 import type { FileSource } from './files.ts';

@@ -6,7 +6,8 @@ import { present } from '../../core/model/json.ts';
 import { isPasswordFile } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
 import { errorCode, systemReason } from '../failure.ts';
-import { isInside, isOfGit, realPath, refuseReportOnto } from '../report-target.ts';
+import { isInside, isOfGit, realPath } from '../paths.ts';
+import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
 
 /** Why a file is not read, with the remedy if there is one. */

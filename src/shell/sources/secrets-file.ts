@@ -3,9 +3,9 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal, type Secret } from '../../core/model/secret.ts';
 import { fail } from '../failure.ts';
 import { callGit, openRepository } from '../git/git.ts';
-import { gitRoot } from '../git-root.ts';
 import { isThere, writeFileWithin } from '../new-file.ts';
-import { isOfGit, realPath, refuseReportOnto } from '../report-target.ts';
+import { gitRoot, isOfGit, realPath } from '../paths.ts';
+import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
 
 /** A new file for secrets, with the links of its folder resolved. */

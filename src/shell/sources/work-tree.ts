@@ -1,8 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { PROJECT_FILE } from '../../core/config/project.ts';
-import { gitRoot } from '../git-root.ts';
-import { isInside, realPath } from '../report-target.ts';
+import { gitRoot, isInside, realPath } from '../paths.ts';
 import type { FileSource } from './files.ts';
 import { OUTSIDE, readRegularFile, systemUnread } from './regular-file.ts';
 
