@@ -13,9 +13,8 @@ import type { Options } from '../flags.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { type FoundServers, namedServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
-import { readConfig } from '../sources/config.ts';
-import { failWithoutProject } from '../sources/project.ts';
-import { ageOf } from '../sources/snapshot.ts';
+import { failWithoutProject, readConfig } from '../sources/config.ts';
+import { ageOf } from '../sources/saved.ts';
 
 /** Checks configuration files offline: no server, no environment, no referenced file is read. */
 export async function validate(run: Run, options: Options, paths: readonly string[]): Promise<CommandResult> {

@@ -7,7 +7,7 @@ import { ExchangeError, requestName, type Transport } from '../http/exchange.ts'
 import { RetryingTransport } from '../http/retrying-transport.ts';
 import { type Credentials, Session } from '../http/session.ts';
 import type { Run } from '../run.ts';
-import { readRegularFile } from '../sources/regular-file.ts';
+import { readRegularFile } from '../sources/files.ts';
 import { withAddressHint } from './address-hints.ts';
 import { readCredentials, withVariables } from './credentials.ts';
 import { LARGEST_CA_FILE, type Server, type ServerOptions } from './server.ts';

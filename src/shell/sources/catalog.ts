@@ -7,8 +7,8 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail, systemReason } from '../failure.ts';
 import { isThere } from '../new-file.ts';
 import type { Run } from '../run.ts';
-import { jsonIn, readRegularFile } from './regular-file.ts';
-import { configRoot } from './work-tree.ts';
+import { configRoot, readRegularFile } from './files.ts';
+import { jsonIn } from './saved.ts';
 
 /** Real folders have some hundred files of a few kilobytes. */
 const LIMITS = { files: 5_000, bytes: 1024 * 1024 } as const;

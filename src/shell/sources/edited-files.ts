@@ -6,7 +6,7 @@ import { fail, systemReason } from '../failure.ts';
 import { replaceFile } from '../new-file.ts';
 import { isInside, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { readRegularFile, unreadable, utf8 } from './regular-file.ts';
+import { readRegularFile, unreadable, utf8 } from './files.ts';
 
 /** A file to replace. Texts have no byte order mark. */
 interface EditedText {
