@@ -8,11 +8,9 @@ declare const SETPOINT_HELP: string | undefined;
 export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
   try {
     const text = ownText(argv);
-    if (text !== undefined) runtime.stdout.write(text);
-    const code =
-      text === undefined ? await (await import('./program.ts')).runProgram(argv, runtime) : undefined;
-    if (code === undefined) await checkArrived(runtime);
-    return code ?? 0;
+    if (text === undefined) return await (await import('./program.ts')).runProgram(argv, runtime);
+    runtime.stdout.write(text);
+    return 0;
   } catch (thrown) {
     // A command line that is not understood still gets the JSON that it asks for.
     const { runCommand } = await import('./run.ts');
@@ -29,15 +27,6 @@ function ownText([first = '--help', ...rest]: readonly string[]): string | undef
   if (first === '--version' || first === '-V') return `${VERSION}\n`;
   const isHelp = first === '--help' || first === '-h';
   return typeof SETPOINT_HELP === 'string' && isHelp ? SETPOINT_HELP : undefined;
-}
-
-/** Fails if a text that was printed is lost. */
-async function checkArrived({ stdout }: Runtime): Promise<void> {
-  const reason = await stdout.lost();
-  if (reason === undefined) return;
-  const { diagnostic } = await import('../core/findings/diagnostic.ts');
-  const { fail } = await import('./failure.ts');
-  fail(diagnostic('file-unwritable', { reason }));
 }
 
 /** Whether a command line asks for JSON on stdout, however wrong the rest of it is. */

@@ -8,17 +8,17 @@ import type { Runtime } from './runtime.ts';
 
 type Entry = NonNullable<(typeof COMMANDS)[string]>;
 
-/** Runs the command of a command line; returns its exit code, none for a help. Throws a Failure for wrong usage. */
-export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<number | undefined> {
+/** Runs the command of a command line; returns its exit code. Throws a Failure for wrong usage. */
+export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<number> {
   if (argv[0] === '__complete') {
     runtime.stdout.write(completions(argv.slice(1)).join(''));
-    return undefined;
+    return 0;
   }
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   const [name = '--help'] = words;
   const known = Object.keys(COMMANDS);
   if (!name.startsWith('-') && !known.includes(name)) failWord('Unknown command', name, known, 'Commands');
-  const state: { code?: number } = {};
+  const state = { code: 0 };
   const program = makeProgram(name, runtime, (code) => {
     state.code = code;
   });

@@ -88,8 +88,7 @@ function newRun(
   const secrets = new KnownSecrets(runtime);
   const writer = new Writer(runtime, talk, secrets);
   const log = (text: string) => writer.log(text);
-  const limits = { deadline: isEndless ? Number.POSITIVE_INFINITY : deadline, log };
-  const interruption = new Interruption(runtime, limits);
+  const interruption = new Interruption(runtime, isEndless ? Number.POSITIVE_INFINITY : deadline, log);
   const seen = { sources: new Map(), notices: [] };
   return { runtime, writer, interruption, secrets, ...seen, ...reports };
 }

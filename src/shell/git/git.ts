@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, constants, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, parse } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { cut } from '../../core/findings/words.ts';
@@ -41,7 +41,11 @@ export interface Repository {
 /** The repository whose work tree has this root. Fails if there is no git to read it. */
 export async function openRepository({ runtime, interruption }: Run, root: string): Promise<Repository> {
   const program = await programIn(runtime.env['PATH'] ?? '', root);
-  if (program === undefined) return fail(diagnostic('no-revision', GIT_MISSING));
+  if (program === undefined) {
+    const problem = 'git was not found in the folders of PATH';
+    const hint = 'Install git, or name its folder in PATH by an absolute path outside of the repository.';
+    return fail(diagnostic('no-revision', { problem, hint }));
+  }
   const call = async (args: readonly string[], limits?: Limits) => {
     // The setting names a program that git starts when it reads its index.
     const all = ['--git-dir', join(root, '.git'), '-c', 'core.fsmonitor=false', ...args];
@@ -55,11 +59,6 @@ export async function openRepository({ runtime, interruption }: Run, root: strin
   };
   return { root, call, ask };
 }
-
-const GIT_MISSING = {
-  problem: 'git was not found in the folders of PATH',
-  hint: 'Install git, or name its folder in PATH by an absolute path outside of the repository.',
-};
 
 /** All of the environment that git gets: no secret, no program, no settings of the user or the system, nothing to fetch from. */
 const ENVIRONMENT = {
@@ -119,14 +118,8 @@ async function programIn(path: string, root: string): Promise<string | undefined
   for (const folder of path.split(delimiter).filter(isAbsolute)) {
     const program = join(folder, name);
     const isForeign = isInside(await realpath(root), await realPath(program));
-    if (!isForeign && (await isProgram(program))) return program;
+    const found = isForeign ? undefined : await stat(program).catch(() => undefined);
+    if (found?.isFile() === true) return program;
   }
   return undefined;
-}
-
-function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    async () => (await stat(path)).isFile(),
-    () => false,
-  );
 }

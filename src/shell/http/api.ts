@@ -110,10 +110,8 @@ function numbered(path: string, number: number | undefined): string {
 function optionPage(body: unknown): Page<{ readonly id: string }> {
   const document = recordOf(body);
   const items = listOf(document['data']).map(recordOf);
-  return pageOf(
-    document,
-    items.map((each) => ({ ...each, id: String(each['id']) })),
-  );
+  const named = items.map((each) => ({ ...each, id: String(each['id']) }));
+  return pageOf(document, named);
 }
 
 /** An id as a part of an address. Throws an ExchangeError if it would lead elsewhere. */

@@ -26,34 +26,31 @@ export interface Transport {
   readonly close: () => Promise<void>;
 }
 
-/** What is known of the answer to a request that failed, if one came. */
-interface FailedAnswer {
-  readonly status?: number | undefined;
-  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
-  /** What the server said about it, entry by entry. */
-  readonly errors?: readonly ServerError[];
-}
-
 /** A request that failed, with the finding that says why. */
-export class ExchangeError extends Error implements FailedAnswer {
+export class ExchangeError extends Error {
   /**
    * How far it came: `not-sent` never left, `no-answer` may or may not have acted, `refused` has an error as its answer,
    * `bad-answer` has one that cannot be used.
    */
   readonly phase: 'not-sent' | 'no-answer' | 'refused' | 'bad-answer';
   readonly diagnostic: Diagnostic;
+  /** The status and the headers of the answer, if one came, and what the server said about it, entry by entry. */
   readonly status: number | undefined;
-  readonly headers: NonNullable<FailedAnswer['headers']>;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly errors: readonly ServerError[];
 
-  constructor(phase: ExchangeError['phase'], found: Diagnostic, answer: FailedAnswer = {}) {
+  constructor(
+    phase: ExchangeError['phase'],
+    found: Diagnostic,
+    { status, headers = {}, errors = [] }: Partial<Pick<ExchangeError, 'status' | 'headers' | 'errors'>> = {},
+  ) {
     super(found.code);
     this.name = 'ExchangeError';
     this.phase = phase;
     this.diagnostic = found;
-    this.status = answer.status;
-    this.headers = answer.headers ?? {};
-    this.errors = answer.errors ?? [];
+    this.status = status;
+    this.headers = headers;
+    this.errors = errors;
   }
 }
 

@@ -59,9 +59,16 @@ export class Session {
       this.#hasWorked = true;
       return value;
     } catch (thrown) {
-      if (!(thrown instanceof ExchangeError && this.#mayBeExpired(thrown.status))) throw thrown;
-      if (this.#credentials.kind === 'token') throw refused();
-      return await this.#sendAgain(request, await this.#renewed(token, thrown.status));
+      const { status } = exchangeError(thrown);
+      const isGiven = this.#credentials.kind === 'token';
+      const mayBeExpired = status === 403 && this.#hasWorked && !this.#lacksRights && !isGiven;
+      if (status !== 401 && !mayBeExpired) throw thrown;
+      if (isGiven) throw refused();
+      const renewed = await this.#renewed(token, status);
+      return await this.#transport.send({ ...request, token: renewed }).catch((again: unknown) => {
+        this.#lacksRights ||= exchangeError(again).status === 403;
+        throw exchangeError(again).status === 401 ? refused() : again;
+      });
     }
   }
 
@@ -77,21 +84,6 @@ export class Session {
     if (status === 401 || status === 403) return undefined;
     if (phase === 'bad-answer') return 'the answer is not one of the service';
     return status === undefined ? 'the server did not answer' : `the server answered ${status}`;
-  }
-
-  #mayBeExpired(status: number | undefined): boolean {
-    const isLogin = this.#credentials.kind === 'login';
-    return status === 401 || (status === 403 && isLogin && this.#hasWorked && !this.#lacksRights);
-  }
-
-  async #sendAgain<T>(request: Request<T>, token: Secret<string> | undefined): Promise<T | undefined> {
-    try {
-      return await this.#transport.send({ ...request, token });
-    } catch (thrown) {
-      const { status } = exchangeError(thrown);
-      this.#lacksRights ||= status === 403;
-      throw status === 401 ? refused() : thrown;
-    }
   }
 
   async #token(): Promise<Secret<string> | undefined> {

@@ -1,8 +1,16 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
+import {
+  decodeErrors,
+  errorText,
+  refusalIn,
+  type ServerError,
+  textError,
+} from '../../core/live/error-document.ts';
+import { hasTooManyObjects, SERVER_LIMITS } from '../../core/live/limits.ts';
+import { present, recordOf } from '../../core/model/json.ts';
 import { encodeOpen, reveal } from '../../core/model/secret.ts';
-import { jsonOf } from './answer.ts';
 import { type DispatcherOptions, openDispatcher } from './dispatcher.ts';
-import { ExchangeError, type Request, requestName, type Transport } from './exchange.ts';
+import { badAnswer, ExchangeError, type Request, requestName, type Transport } from './exchange.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
@@ -23,28 +31,59 @@ interface TransportOptions extends DispatcherOptions {
   readonly onExchange?: (request: Request, status: number | undefined) => void;
 }
 
-/**
- * Opens a transport. One clock serves the deadlines of all requests, which hold whatever a connection does: undici does not
- * end a silent handshake.
- */
+/** Opens a transport. */
 export function openTransport(options: TransportOptions): Transport {
+  const { url, timeout, mask = (text: string) => text } = options;
   const { send, destroy } = openDispatcher(options);
-  const { timeout, url } = options;
+  const { within, close } = openDeadlines();
+  return {
+    send: async (request) => {
+      refuseWrites(options.mode, request);
+      const seconds = request.method === 'PATCH' ? timeout.write : timeout.read;
+      const { aborted = options.aborted } = request;
+      const seen: { status?: number } = {};
+      const stopped = () => stoppedError(request, url.origin, aborted.aborted ? undefined : seconds);
+      try {
+        return await within(seconds, aborted, stopped, async (signal) => {
+          const answer = await send(requestName(request), encoded(request, signal));
+          seen.status = answer.status;
+          const json = jsonOf(request, answer, mask);
+          return request.decode?.(json);
+        });
+      } finally {
+        options.onExchange?.(request, seen.status);
+      }
+    },
+    close: () => {
+      close();
+      return destroy();
+    },
+  };
+}
+
+/**
+ * Deadlines that hold whatever a connection does: undici does not end a silent handshake. One clock serves all work; what takes
+ * longer than its seconds, or is aborted, fails.
+ */
+function openDeadlines() {
   const checks = new Set<(now: number) => void>();
   const clock = setInterval(() => {
     const now = performance.now();
     for (const check of checks) check(now);
   }, TICK);
-  const inTime = <T>(request: Request<T>, work: (signal: AbortSignal) => Promise<T | undefined>) => {
-    const seconds = request.method === 'PATCH' ? timeout.write : timeout.read;
-    const { aborted = options.aborted } = request;
+  const within = <T>(
+    seconds: number,
+    aborted: AbortSignal,
+    stopped: () => Error,
+    work: (signal: AbortSignal) => Promise<T>,
+  ) => {
     const end = performance.now() + seconds * 1000;
     const controller = new AbortController();
-    return new Promise<T | undefined>((resolve, reject) => {
+    return new Promise<T>((resolve, reject) => {
       const check = (now: number) => {
         if (now <= end && !aborted.aborted) return;
         checks.delete(check);
-        reject(stopped(request, url.origin, aborted.aborted ? undefined : seconds));
+        reject(stopped());
         controller.abort();
       };
       checks.add(check);
@@ -55,25 +94,7 @@ export function openTransport(options: TransportOptions): Transport {
         .finally(() => checks.delete(check));
     });
   };
-  return {
-    send: async (request) => {
-      refuseWrites(options.mode, request);
-      const seen: { status?: number } = {};
-      try {
-        return await inTime(request, async (signal) => {
-          const answer = await send(requestName(request), encoded(request, signal));
-          seen.status = answer.status;
-          return decoded(request, answer, options.mask);
-        });
-      } finally {
-        options.onExchange?.(request, seen.status);
-      }
-    },
-    close: () => {
-      clearInterval(clock);
-      return destroy();
-    },
-  };
+  return { within, close: () => clearInterval(clock) };
 }
 
 const SESSION_PATHS = new Set(['/api/users/login', '/api/users/logout']);
@@ -85,7 +106,7 @@ function refuseWrites(mode: TransportOptions['mode'], request: Pick<Request, 'me
 }
 
 /** The error of a request whose time is over, or whose run has ended. */
-function stopped(request: Request, origin: string, seconds: number | undefined): ExchangeError {
+function stoppedError(request: Request, origin: string, seconds: number | undefined): ExchangeError {
   const found =
     seconds === undefined
       ? diagnostic('unreachable', { origin, reason: 'the run ended before it answered' })
@@ -103,15 +124,74 @@ function encoded({ method, path, body, token }: Request, signal: AbortSignal) {
   return { method, path, signal, headers, ...(body === undefined ? {} : { body: encodeOpen(body) }) };
 }
 
-/** What a request wants of its answer. */
-function decoded<T>(
-  request: Request<T>,
-  answer: Parameters<typeof jsonOf>[1],
-  mask: TransportOptions['mask'] = (text) => text,
-): T | undefined {
-  const { status, text } = answer;
+/** An answer of any status, as it came. */
+interface Answer {
+  readonly status: number;
+  readonly headers: ExchangeError['headers'];
+  readonly text: string;
+}
+
+/**
+ * The JSON of a good answer; undefined if it is empty, as only those to writes and logins may be. Throws an ExchangeError for
+ * any other answer, and for one with errors in it: what it is about was not all done, or is not whole.
+ */
+function jsonOf({ method, path }: Request, answer: Answer, mask: (text: string) => string): unknown {
+  const { status, headers } = answer;
+  const request = requestName({ method, path });
+  const isGood = status >= 200 && status < 300;
   // What a server says to people is masked before it is cut to fit, which would leave parts of secrets.
-  const isData = status >= 200 && status < 300 && request.method !== 'PATCH';
-  const json = jsonOf(request, isData ? answer : { ...answer, text: mask(text) });
-  return request.decode?.(json);
+  const text = isGood && method !== 'PATCH' ? answer.text : mask(answer.text);
+  if (hasTooManyObjects(text))
+    throw badAnswer(request, `it holds more than ${SERVER_LIMITS.objects} objects`);
+  const json = parsed(text);
+  if (!isGood) throw refusal(request, answer, json === undefined ? textError(text) : decodeErrors(json));
+  const mediaType = String(headers['content-type'] ?? '')
+    .replace(/\s*;.*$/s, '')
+    .toLowerCase();
+  const mayBeEmpty = method !== 'GET' && (text === '' || status === 204 || mediaType.endsWith('json'));
+  if (json === undefined && !mayBeEmpty) throw badAnswer(request, problemOf(text, mediaType), status);
+  const errors = refusalIn(method === 'PATCH' ? json : { errors: recordOf(json)['errors'] });
+  if (errors === undefined) return json;
+  const found = diagnostic('bad-answer', {
+    request,
+    status,
+    detail: errorText(errors) ?? 'its answer holds errors',
+  });
+  throw new ExchangeError('refused', found, { status, errors });
+}
+
+/** The object or list that a text is, whatever its media type. */
+function parsed(text: string): object | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' && json !== null ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a good answer is not JSON: a machine on the way may have sent it. */
+function problemOf(text: string, mediaType: string): string {
+  if (text === '') return 'it is empty';
+  const isJson = mediaType === '' || mediaType.endsWith('json');
+  return isJson ? 'it is not valid JSON' : `it is ${mediaType}, not application/vnd.api+json`;
+}
+
+/** The error for an answer that is not a good one. */
+function refusal(
+  request: string,
+  { status, headers }: Answer,
+  errors: readonly ServerError[],
+): ExchangeError {
+  const detail = present({ detail: errorText(errors) });
+  const redirected = {
+    problem: `it redirects (${status})`,
+    hint: 'Use the final address as the URL of the server.',
+  };
+  const found =
+    status === 403
+      ? diagnostic('not-permitted', { request, ...detail })
+      : diagnostic('bad-answer', { request, ...(status < 400 ? redirected : { status, ...detail }) });
+  // A server or gateway that fails may have acted before it failed.
+  return new ExchangeError(status >= 500 ? 'no-answer' : 'refused', found, { status, headers, errors });
 }

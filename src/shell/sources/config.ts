@@ -53,19 +53,20 @@ export async function readConfig(
   run.interruption.check();
   const files = read.map(({ value = [] }) => value);
   const unread = read.flatMap(({ diagnostics }) => diagnostics);
-  const parsed = await pMap(files, (layer) => pMap(layer, (file) => parsedAlone(run, file), ONE), ONE);
+  const parsed: ReturnType<typeof parseFile>[][] = [];
+  for (const layer of files) {
+    const done: ReturnType<typeof parseFile>[] = [];
+    for (const file of layer) {
+      // With many files a signal must not wait for all of them.
+      await setImmediate();
+      run.interruption.check();
+      done.push(parseFile(file));
+    }
+    parsed.push(done);
+  }
   const { value, written, diagnostics } = joinFiles(parsed, hasErrors(unread));
   for (const file of files.flat()) run.sources.set(file.path, sourceText(file));
   return { ...present({ value, written }), diagnostics: [...unread, ...diagnostics], files };
-}
-
-const ONE = { concurrency: 1 } as const;
-
-/** Parses one file. Lets a signal through first: with many files it must not wait for all of them. */
-async function parsedAlone({ interruption }: Run, file: SourceFile) {
-  await setImmediate();
-  interruption.check();
-  return parseFile(file);
 }
 
 /** Reads the files of a layer in the order of their paths, unless too many were counted by then. */

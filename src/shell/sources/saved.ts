@@ -70,8 +70,3 @@ async function snapshotIn(bytes: Uint8Array) {
   const { decodeSnapshot } = await import('../../core/snapshot/read.ts');
   return decodeSnapshot(utf8(bytes) ?? '');
 }
-
-/** When a snapshot was taken and how old it is, in whole days. */
-export function ageOf({ takenAt }: Snapshot, now: number) {
-  return { takenAt, days: Math.max(0, Math.floor((now - Date.parse(takenAt)) / 86_400_000)) };
-}
