@@ -11,12 +11,12 @@ import { LiveReader } from '../http/live.ts';
 import { isThere, replaceFile } from '../new-file.ts';
 import { readConfigs } from '../reconcile/preparation.ts';
 import { shellWord } from '../reconcile/shell-word.ts';
-import { checkReportFiles } from '../report-target.ts';
+import { checkReportFiles } from '../reports.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 import { readReferences } from '../sources/references.ts';
-import { isReplaceable } from '../sources/snapshot.ts';
+import { isReplaceable } from '../sources/saved.ts';
 
 /** Writes what is installed on a server to a file, without its secrets; `--out -` is stdout. */
 export async function snapshot(run: Run, options: Options): Promise<CommandResult> {

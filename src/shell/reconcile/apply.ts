@@ -9,7 +9,7 @@ import type { Verdict } from '../../core/plan/narrow.ts';
 import { hasChanges, type IntegrationPlan, type ServerPlan } from '../../core/plan/plan.ts';
 import { unexpected } from '../failure.ts';
 import type { Api } from '../http/api.ts';
-import { ExchangeError } from '../http/exchange-error.ts';
+import { ExchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 import { newErrors, readErrors } from './error-watch.ts';
 import type { LivePlan } from './planning.ts';

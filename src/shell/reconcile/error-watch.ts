@@ -5,7 +5,7 @@ import { type IntegrationError, risenErrors } from '../../core/live/errors.ts';
 import { grouped, present } from '../../core/model/json.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Api } from '../http/api.ts';
-import { findingOf } from '../http/exchange-error.ts';
+import { exchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 
 /** Milliseconds in which a reading has to end. */
@@ -18,7 +18,7 @@ type Reading = readonly IntegrationError[] | { readonly unread: Diagnostic };
 export function readErrors(run: Run, api: Api): Promise<Reading> {
   return api
     .errors(AbortSignal.any([run.interruption.aborted, AbortSignal.timeout(TIME)]))
-    .catch((thrown: unknown) => ({ unread: findingOf(thrown) }));
+    .catch((thrown: unknown) => ({ unread: exchangeError(thrown).diagnostic }));
 }
 
 /** The finding for errors of written integrations that are new or have risen, or that could not be read. */

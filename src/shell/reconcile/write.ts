@@ -12,7 +12,7 @@ import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { encodeRequest, requestsOf, type WireForm, wireFormOf } from '../../core/plan/requests.ts';
 import { unexpected } from '../failure.ts';
 import type { Api, Sending } from '../http/api.ts';
-import { ExchangeError } from '../http/exchange-error.ts';
+import { ExchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './planning.ts';
 import { isLeftAlone } from './reviewed.ts';

@@ -7,8 +7,8 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail, systemReason } from '../failure.ts';
 import { isThere } from '../new-file.ts';
 import type { Run } from '../run.ts';
-import { jsonIn, readRegularFile } from './regular-file.ts';
-import { configRoot } from './work-tree.ts';
+import { configRoot, readRegularFile } from './files.ts';
+import { jsonIn } from './saved.ts';
 
 /** Real folders have some hundred files of a few kilobytes. */
 const LIMITS = { files: 5_000, bytes: 1024 * 1024 } as const;
@@ -38,8 +38,9 @@ export async function readCatalog(run: Run, folder: string): Promise<readonly Li
 }
 
 async function definitionFiles(folder: string, absolute: string): Promise<string[]> {
+  const refuse = (reason: string) => fail(diagnostic('file-unreadable', { path: folder, reason }));
   const all = await readdir(absolute, { withFileTypes: true }).catch((thrown: unknown) =>
-    unreadable(folder, systemReason(thrown)),
+    refuse(systemReason(thrown)),
   );
   // A link that leads nowhere is a finding, not a gap, so none is followed before it is read.
   const entries = all.filter(({ name }) => !name.startsWith('.'));
@@ -49,13 +50,9 @@ async function definitionFiles(folder: string, absolute: string): Promise<string
   const there = await Promise.all(nested.map((path) => isThere(join(absolute, path))));
   const flat = entries.filter((entry) => entry.name.endsWith('.json') && !entry.isDirectory());
   const files = [...flat.map(({ name }) => name), ...nested.filter((_, index) => there[index])];
-  if (files.length === 0) return unreadable(folder, 'there is neither *.json nor */config/config.json in it');
-  if (files.length > LIMITS.files) return unreadable(folder, `it has more than ${LIMITS.files} files`);
+  if (files.length === 0) return refuse('there is neither *.json nor */config/config.json in it');
+  if (files.length > LIMITS.files) return refuse(`it has more than ${LIMITS.files} files`);
   return files.sort(compareText);
-}
-
-function unreadable(path: string, reason: string): never {
-  return fail(diagnostic('file-unreadable', { path, reason }));
 }
 
 /** The name that an id is made of: `a` for `a.json` and for `a/config/config.json`. */
