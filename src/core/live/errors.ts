@@ -15,10 +15,11 @@ const MOST = { entries: 100, levels: 4, text: 4_096 };
 
 /**
  * The entries of an error document, with those nested in `meta`. Reads a bare list, a single error, texts and messages by key
- * as well. Empty if the body says nothing; of very many entries only the first are read.
+ * as well, and a text for people. Empty if the body says nothing; of very many entries only the first are read.
  */
 export function decodeErrors(body: unknown, level = 0): ServerError[] {
   if (level > MOST.levels) return [];
+  if (typeof body === 'string') return isForPeople(body) ? [{ detail: body.trim() }] : [];
   const { errors, error } = recordOf(body);
   const list = Array.isArray(body) ? body : errors;
   if (Array.isArray(list))
@@ -29,6 +30,11 @@ export function decodeErrors(body: unknown, level = 0): ServerError[] {
   if (isRecord(errors)) return keyedErrors(errors);
   if (!isRecord(body)) return [];
   return entryErrors(error ?? body, level).filter((entry) => Object.keys(entry).length > 0);
+}
+
+/** Whether a text is for people: a page of HTML says nothing of the request. */
+function isForPeople(text: string): boolean {
+  return text.length <= MOST.text && /^\s*[^\s<]/.test(text);
 }
 
 function entryErrors(entry: unknown, level: number): ServerError[] {
@@ -82,13 +88,6 @@ function single(error: unknown): unknown[] {
 
 function isFilled(errors: unknown): boolean {
   return (typeof errors === 'string' || typeof errors === 'object') && Object.keys(errors ?? {}).length > 0;
-}
-
-/** An error that is text for people; none of a page of HTML, whose text says nothing of the request. */
-export function textError(body: string): ServerError[] {
-  const words = body.trim();
-  const isForPeople = words !== '' && !words.startsWith('<') && words.length <= MOST.text;
-  return isForPeople ? [{ detail: words }] : [];
 }
 
 /** The entries as one text: the detail if a pointer says what it is about, else title and detail, else the pointer. */

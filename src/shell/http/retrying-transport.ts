@@ -4,14 +4,10 @@ import {
   type Decision,
   decideRetry,
   type Ending,
-  fullPace,
   LONGEST_WAIT,
-  type Pace,
+  Pace,
   type Purpose,
   pauseOf,
-  recovered,
-  slower,
-  UNCLEAR_PAUSE,
 } from '../../core/pacing/retry.ts';
 import type { Interruption } from '../interruption.ts';
 import type { Runtime } from '../runtime.ts';
@@ -35,7 +31,7 @@ export class RetryingTransport implements Transport {
   readonly #send: Transport['send'];
   readonly #context: RetryContext;
   readonly #waiting: (() => void)[] = [];
-  #pace: Pace;
+  readonly #pace: Pace;
   #running = 0;
   /** Before this time nothing starts. */
   #heldUntil = 0;
@@ -46,7 +42,7 @@ export class RetryingTransport implements Transport {
     this.#send = transport.send;
     this.close = transport.close;
     this.#context = context;
-    this.#pace = fullPace(context.concurrency);
+    this.#pace = new Pace(context.concurrency);
   }
 
   async send<T>(request: Request<T>): Promise<T | undefined> {
@@ -122,8 +118,8 @@ export class RetryingTransport implements Transport {
     const { quota, random, now } = this.#context;
     const ending = endingOf(ended, now());
     this.#obey(askedPause(purpose, ending), requestName(request));
-    if (ending.kind === 'answered' && ending.status === 429) this.#pace = slower(this.#pace, slowed);
-    else if (ending.kind === 'answered' && ending.status < 500) this.#pace = recovered(this.#pace);
+    if (ending.kind === 'answered' && ending.status === 429) this.#pace.slowDown(slowed);
+    else if (ending.kind === 'answered' && ending.status < 500) this.#pace.recover();
     return decideRetry({ purpose, number, ending, quota: quota.left, random: random() });
   }
 
@@ -146,8 +142,8 @@ function endingOf(ended: object, now: number): Ending {
   const { status, phase, headers } = ended;
   if (status === undefined || status < 300) return { kind: 'failed', phase };
   const retryAfter = [headers['retry-after'] ?? []].flat();
-  const asked = { retryAfter, date: String(headers['date'] ?? '') };
-  const pause = retryAfter.length === 0 ? undefined : pauseOf(asked, now, UNCLEAR_PAUSE);
+  const date = String(headers['date'] ?? '');
+  const pause = retryAfter.length === 0 ? undefined : pauseOf(retryAfter, date, now);
   return { kind: 'answered', status, pause };
 }
 

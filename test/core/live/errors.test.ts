@@ -43,7 +43,8 @@ test.each<[string, unknown, readonly object[]]>([
   ['a message alone', { message: 'm' }, [{ detail: 'm' }]],
   ['an error alone', { error: { message: 'm' } }, [{ detail: 'm' }]],
   ['nothing of it', { data: [] }, []],
-  ['no document', 'text', []],
+  ['a text for people', ' text ', [{ detail: 'text' }]],
+  ['a page', '<html>', []],
   ['nothing', undefined, []],
 ])('errors come as %s', (_, body, expected) => {
   expect(decodeErrors(body)).toEqual(expected);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasSecretForm, isHarmless } from '../../../src/core/model/secrecy.ts';
+import { hasSecretForm, isHarmless, isMask } from '../../../src/core/model/secrecy.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
@@ -173,5 +173,18 @@ describe('a value whose key is named like a secret is harmless', () => {
     ['a public key behind it', 'key', 'hunter2 ssh-rsa AAAAB3Nz'],
   ])('but not %s', (_, key, text) => {
     expect(isHarmless(key, text)).toBe(false);
+  });
+});
+
+const LONG = 'x'.repeat(15_000_000);
+
+describe('a value of 15 MB is looked at like any other', () => {
+  test.each(['bearer ', 'basic ', 'x', '#', 'https://a/?', ''])('%s', (start) => {
+    expect([hasSecretForm(start + LONG), isMask(start + LONG)]).toContain(false);
+  });
+  test('a secret at its beginning and a key anywhere are found', () => {
+    expect(hasSecretForm(`bearer ${LONG}`)).toBe(true);
+    expect(hasSecretForm(`https://me:secret@example.com/${LONG}`)).toBe(true);
+    expect(hasSecretForm(`${LONG}-----BEGIN PRIVATE KEY-----`)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedPause, backoff, decideRetry, settlingPause } from '../../../src/core/pacing/retry.ts';
+import { askedPause, backoff, decideRetry } from '../../../src/core/pacing/retry.ts';
 
 type Attempt = Parameters<typeof decideRetry>[0];
 
@@ -89,7 +89,7 @@ describe('all requests pause', () => {
 /** All pauses of some milliseconds. */
 function pauses(left: number, readings = 0): readonly number[] {
   if (left <= 0) return [];
-  const pause = settlingPause(readings, left);
+  const pause = Math.min(left, backoff(readings, 1));
   return [pause, ...pauses(left - pause, readings + 1)];
 }
 
