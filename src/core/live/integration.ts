@@ -43,6 +43,9 @@ export function decodeOptions(
   return new OptionDecoder([], reading).decode(id, resources);
 }
 
+/** The most characters of an id or a name: globs take long to match with more. */
+const LONGEST_NAME = 256;
+
 function decodeIntegration(resource: Fields, decoder: OptionDecoder): LiveIntegration | string {
   const { id } = resource;
   if (typeof id !== 'string') return 'it holds something that is no resource';
@@ -51,11 +54,15 @@ function decodeIntegration(resource: Fields, decoder: OptionDecoder): LiveIntegr
   const options = decoder.decode(id, related('integration-options'));
   if (typeof options === 'string') return options;
   const attributes = recordOf(resource['attributes']);
+  const name = textOf(attributes['name']);
+  const acronym = textOf(attributes['acronym']);
+  if ([id, name, acronym].some((text = '') => text.length > LONGEST_NAME))
+    return `a name in it has more than ${LONGEST_NAME} characters`;
   return {
     id,
     ...present({
-      name: textOf(attributes['name']),
-      acronym: textOf(attributes['acronym']),
+      name,
+      acronym,
       description: textOf(attributes['description']),
       status: textOf(attributes['status']),
       autosubscribe: flagOf(attributes['autosubscribe']),
