@@ -1,6 +1,12 @@
-import type { LinkedConfig } from '../core/config/link.ts';
-import { fileText, foundFile, namesOf, variablesIn } from '../core/config/references.ts';
-import { missingReferences, outsideReferences, resolveConfig } from '../core/config/resolve.ts';
+import type { WrittenConfig } from '../core/config/entry.ts';
+import {
+  fileText,
+  foundFile,
+  missingReferences,
+  outsideReferences,
+  resolveConfig,
+  variablesIn,
+} from '../core/config/resolve.ts';
 import { type Checked, type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { isUnread, unsafeIds, wantedBy } from '../core/live/sources.ts';
@@ -21,7 +27,7 @@ import { masker } from '../core/report/mask.ts';
 /** What a plan is made from. */
 export interface PlanInput extends Choice {
   /** What `parse` made. */
-  readonly config: Checked<LinkedConfig>;
+  readonly config: Checked<WrittenConfig>;
   /** What `decode` made. */
   readonly live: Checked<readonly LiveIntegration[]>;
   readonly server: { readonly name: string; readonly url: string };
@@ -39,7 +45,7 @@ export function plan(input: PlanInput): Document {
   const early = [...config.diagnostics, ...live.diagnostics];
   if (config.value === undefined || live.value === undefined) return documented(early, []);
   const table = {
-    env: variablesIn(variables, namesOf(outsideReferences(config.value), 'env'), []),
+    env: variablesIn(variables, outsideReferences(config.value).env.keys(), []),
     file: new Map(Object.entries(files).map(([path, text]) => [path, foundFile(fileText(text))])),
   };
   const texts = [...table.env.values(), ...table.file.values()].flatMap((found) =>

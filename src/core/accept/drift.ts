@@ -1,4 +1,4 @@
-import { isReportedAsLikely } from '../config/rules/secret-rules.ts';
+import { isReportedAsLikely } from '../config/value-rules.ts';
 import type { NotAccepted } from '../findings/accept.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped } from '../model/json.ts';

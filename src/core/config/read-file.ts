@@ -39,7 +39,7 @@ class FileReader {
     };
   }
 
-  #named(pair: YamlPair): [string, NamedValue][] {
+  #named(pair: YamlPair): readonly (readonly [string, NamedValue])[] {
     const field = fieldOf(pair, (node) => {
       const template = this.#template(node);
       if (template === undefined || namesIn(template).length === 0) return template;

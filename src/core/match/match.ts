@@ -1,5 +1,4 @@
-import { declarationsOf } from '../config/declaration.ts';
-import { type Entry, isDefault, selectorOf } from '../config/entry.ts';
+import { declarationsOf, type Entry, isDefault, selectorOf } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';

@@ -1,10 +1,9 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
-import { joinFiles } from '../../core/config/config.ts';
+import { joinFiles, type WrittenLayers } from '../../core/config/config.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
-import type { WrittenLayers } from '../../core/config/layers.ts';
-import type { LinkedConfig } from '../../core/config/link.ts';
 import { parseFile } from '../../core/config/read-file.ts';
 import { type Checked, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -34,7 +33,7 @@ const MOST_FILES = 2_000;
 const CONCURRENCY = { concurrency: 32 } as const;
 
 /** A configuration, with its files and what they declare, layer by layer. */
-interface ReadConfig extends Checked<LinkedConfig> {
+interface ReadConfig extends Checked<WrittenConfig> {
   readonly files: readonly (readonly SourceFile[])[];
   readonly written?: WrittenLayers;
 }

@@ -1,6 +1,6 @@
 import { constants, open, realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { fileText } from '../../core/config/references.ts';
+import { fileText } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { isPasswordFile } from '../../core/model/own-credential.ts';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linkConfig } from '../../../src/core/config/link.ts';
 import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import type { DesiredState } from '../../../src/core/model/desired.ts';
 import { fieldAddress, type Place } from '../../../src/core/model/place.ts';
@@ -90,7 +89,7 @@ function desired(written: readonly WrittenLayer[], turned = false) {
   const layers = written.map(({ files }) => (turned ? [...files].reverse() : files));
   const { value, diagnostics } = merged([[selectorsFile()], ...layers]);
   expect(diagnostics).toEqual([]);
-  return matchedWith(linkConfig(value).value, LIVE);
+  return matchedWith(value, LIVE);
 }
 
 /** A layer whose entries, options and parts stand in the opposite order. */
