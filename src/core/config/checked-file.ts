@@ -5,8 +5,9 @@ import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { isPlainKey, isSecretOption } from '../model/secrecy.ts';
 import { booleanWord } from '../model/value.ts';
+import type { SourceFile } from '../yaml/compose.ts';
 import { dataOf, pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
-import { parseYaml, type SourceFile } from '../yaml/tree.ts';
+import { parseYaml } from '../yaml/parse.ts';
 
 /** A JSON Schema whose errors are explained, and its validator. */
 interface Schema {

@@ -1,6 +1,6 @@
 import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped } from '../model/json.ts';
-import type { SourceFile } from '../yaml/tree.ts';
+import type { SourceFile } from '../yaml/compose.ts';
 import {
   addressOf,
   type Declaration,

@@ -2,8 +2,9 @@ import { projectSchema } from '../../generated/project-schema.ts';
 import { isPermission } from '../model/permission.ts';
 import type { SourceText, Span } from '../model/place.ts';
 import { hasSecretForm, isPlainKey, isSecretOption } from '../model/secrecy.ts';
+import type { SourceFile } from '../yaml/compose.ts';
 import type { YamlNode, YamlScalar } from '../yaml/node.ts';
-import { parseYaml, type SourceFile } from '../yaml/tree.ts';
+import { parseYaml } from '../yaml/parse.ts';
 
 /** Keys of the format whose texts are shown. */
 const WORDS: ReadonlySet<string> = new Set([

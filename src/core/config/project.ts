@@ -6,8 +6,8 @@ import { grouped, present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
 import type { Place } from '../model/place.ts';
 import { isDay, type Waiver } from '../model/waiver.ts';
+import type { SourceFile } from '../yaml/compose.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
-import type { SourceFile } from '../yaml/tree.ts';
 import { checkFile } from './checked-file.ts';
 
 /** The file that names servers and their layers; a layer that is a folder leaves it out. */

@@ -5,7 +5,7 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { dayOf } from '../../core/model/waiver.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import type { Choice } from '../../core/plan/write-choice.ts';
-import type { SourceFile } from '../../core/yaml/tree.ts';
+import type { SourceFile } from '../../core/yaml/compose.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers, type Server, type ServerOptions } from '../servers/server.ts';

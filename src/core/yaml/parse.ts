@@ -1,21 +1,42 @@
-import { type Alias, isAlias, isCollection, isMap, isNode, isScalar, type Pair, type YAMLMap } from 'yaml';
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Alias,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Pair,
+  Scalar,
+  type YAMLMap,
+} from 'yaml';
+import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place, Span } from '../model/place.ts';
-import { tooLarge, YAML_LIMITS } from './document.ts';
+import { composeYaml, endsReading, type SourceFile, tooLarge, YAML_LIMITS } from './compose.ts';
 import type { YamlNode, YamlPair, YamlScalar } from './node.ts';
-import { refusedConstruct, syntaxProblem } from './problem.ts';
-import { isNothing, isTagUnknown, scalarProblem } from './scalar-form.ts';
-import type { PlaceOf } from './text.ts';
+
+/**
+ * Parses one file and refuses every construct whose meaning could surprise; finds all problems, not just the first. There
+ * is a value wherever the text is YAML, with the refused nodes marked.
+ */
+export function parseYaml(file: SourceFile): Checked<YamlNode> {
+  const { value: composed, diagnostics: problems } = composeYaml(file);
+  if (composed === undefined) return { diagnostics: problems };
+  const walk = new TreeWalk(composed.placeOf);
+  const value = walk.visit(composed.doc.contents);
+  const diagnostics = [...problems, ...walk.diagnostics];
+  return diagnostics.some(endsReading) ? { diagnostics } : { value, diagnostics };
+}
 
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
-export class TreeWalk {
+class TreeWalk {
   readonly diagnostics: Diagnostic[] = [];
-  readonly #placeOf: PlaceOf;
+  readonly #placeOf: (from: number, to: number) => Place;
   /** The last node of each anchor so far; undefined inside of it. */
   readonly #anchors = new Map<string, YamlNode | undefined>();
   #expanded = 0;
 
-  constructor(placeOf: PlaceOf) {
+  constructor(placeOf: (from: number, to: number) => Place) {
     this.#placeOf = placeOf;
   }
 
@@ -57,10 +78,8 @@ export class TreeWalk {
     if (this.#expanded > YAML_LIMITS.aliases) return { ...plain, isRefused: true };
     const target = this.#anchors.get(alias.source);
     if (target === undefined) {
-      const problem = this.#anchors.has(alias.source)
-        ? diagnostic('yaml-syntax', { problem: 'This alias contains itself.' }, place)
-        : syntaxProblem('BAD_ALIAS', place);
-      return this.#checked(plain, problem);
+      const problem = this.#anchors.has(alias.source) ? 'This alias contains itself.' : NO_ANCHOR;
+      return this.#checked(plain, diagnostic('yaml-syntax', { problem }, place));
     }
     const { size, levels } = extentOf(target);
     this.#expanded += size;
@@ -108,7 +127,7 @@ export class TreeWalk {
     if (key.anchor !== undefined) this.#anchors.set(key.anchor, plain);
     const problem = scalarProblem(key, place);
     if (problem !== undefined) return problem;
-    if (key.value === '<<' && key.type === 'PLAIN') return refusedConstruct(MERGE_KEY, place);
+    if (key.value === '<<' && key.type === 'PLAIN') return refused(MERGE_KEY, place);
     // `{env:NAME}` without its dollar is a map with one empty key.
     if (!isNode(value) && /^(env|file|value):/.test(key.value))
       return diagnostic('reference-syntax', { problem: 'A reference begins with ${.' }, place);
@@ -137,8 +156,17 @@ export class TreeWalk {
   }
 }
 
+const NO_ANCHOR = 'No anchor before this alias has its name; quote a text that begins with *.';
+
+const HALF = 'This escape is half of a character; write the character itself.';
+
 const MERGE_KEY =
   'Merge keys (<<) are not supported; write the keys out, or share them through an entry with expect: any.';
+
+/** The finding for a construct that is refused; the rest of the file can be read. */
+function refused(problem: string, place: Place): Diagnostic {
+  return diagnostic('yaml-syntax', { problem, isReadable: true }, place);
+}
 
 /** The levels of a node, and its nodes; long texts count as several, since one can be named as often as a short one. */
 function extentOf(node: YamlNode): { readonly levels: number; readonly size: number } {
@@ -177,3 +205,35 @@ function rangeOf(node: unknown): Span {
   const [from, to] = (isNode(node) && node.range) || [0, 0];
   return [from, to];
 }
+
+/**
+ * Refuses a scalar that YAML would store as something else than what is written: `0123`, `1e5`, `1.10`, `True`, `~`,
+ * `!!int 0123`, integers beyond 2^53, and half of a surrogate pair. Other text is taken as it is.
+ */
+function scalarProblem(node: Scalar, place: Place): Diagnostic | undefined {
+  const { value, source = '' } = node;
+  if (typeof value === 'string') {
+    return node.type === Scalar.QUOTE_DOUBLE && /\p{Cs}/u.test(value) ? refused(HALF, place) : undefined;
+  }
+  const isUnsafe = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  if ((String(value) === source && !isUnsafe) || isNothing(node)) return undefined;
+  const kind = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'null';
+  return diagnostic('ambiguous-scalar', { kind }, place);
+}
+
+/** Whether nothing is written where a value is expected. */
+function isNothing(node: unknown): boolean {
+  if (node === null || node === undefined) return true;
+  return isScalar(node) && node.value === null && (node.source ?? '') === '' && node.tag === undefined;
+}
+
+/** Whether a node has an unknown tag, or one that does not fit its value; the parser has found that already. */
+function isTagUnknown(node: unknown): boolean {
+  if (!isScalar(node) && !isCollection(node)) return false;
+  const { tag } = node;
+  if (tag === undefined || tag === '!') return false;
+  if (isScalar(node)) return typeof node.value === 'string' && tag !== `${YAML_TAGS}str`;
+  return !(isMap(node) && tag === `${YAML_TAGS}map`) && !(isSeq(node) && tag === `${YAML_TAGS}seq`);
+}
+
+const YAML_TAGS = 'tag:yaml.org,2002:';
