@@ -1,6 +1,7 @@
-import { mergeLayers, parseConfig } from '../../src/core/config/config.ts';
+import { parseConfig } from '../../src/core/config/config.ts';
 import type { WrittenConfig } from '../../src/core/config/entry.ts';
 import { sourceText as sourceOfFile } from '../../src/core/config/hidden.ts';
+import { mergeLayers } from '../../src/core/config/layers.ts';
 import { parseFile } from '../../src/core/config/read-file.ts';
 import { missingReferences, type ReferenceTable, resolveConfig } from '../../src/core/config/resolve.ts';
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';

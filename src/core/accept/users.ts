@@ -1,4 +1,5 @@
-import { addressOf, declarationsOf, isDefault } from '../config/entry.ts';
+import { addressOf, isDefault } from '../config/entry.ts';
+import { declarationsOf } from '../config/layers.ts';
 import type { Place } from '../model/place.ts';
 import { valueText } from '../yaml/value-text.ts';
 import type { DriftedField } from './editing.ts';

@@ -1,28 +1,11 @@
-import { type Checked, compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { grouped } from '../model/json.ts';
+import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { SourceFile } from '../yaml/compose.ts';
-import {
-  addressOf,
-  type Declaration,
-  declarationsOf,
-  declared,
-  duplicate,
-  type Entry,
-  isDefault,
-  keysAround,
-  pathKey,
-  valuesIn,
-  type WrittenConfig,
-  withValues,
-} from './entry.ts';
-import { ENTRY_RULES, mistakesAcross } from './entry-rules.ts';
+import { addressOf, type Entry, isDefault, valuesIn, type WrittenConfig, withValues } from './entry.ts';
+import { declarationsOf, mergeLayers, sameMatch, type WrittenLayers } from './layers.ts';
 import { parseFile, type WrittenFile } from './read-file.ts';
 import { Resolver } from './resolve.ts';
-import type { Template } from './template.ts';
-import { valueMistakes } from './value-rules.ts';
-
-/** The files of each layer of a configuration, earliest layer first. */
-export type WrittenLayers = readonly (readonly WrittenFile[])[];
+import { namesIn } from './template.ts';
+import { hiddenCharacters, valueMistakes } from './value-rules.ts';
 
 interface ParsedConfig extends Checked<WrittenConfig> {
   /** What its files declare, layer by layer; absent where there is no configuration. */
@@ -48,7 +31,7 @@ export function joinFiles(read: readonly (readonly Checked<WrittenFile>[])[], un
   const diagnostics = [
     ...all.flatMap((file) => file.diagnostics),
     ...valueMistakes(layers.flat(), merged.value),
-    ...ENTRY_RULES.flatMap((rule) => merged.value.entries.flatMap(rule)),
+    ...merged.value.entries.flatMap(mistakesIn),
   ];
   if (unread || all.some(({ value }) => value === undefined)) return { diagnostics };
   const { value, problems } = withoutMissing(merged.value);
@@ -80,98 +63,67 @@ function withoutMissing(config: WrittenConfig) {
   };
 }
 
-/**
- * Merges layers field by field: a later layer overrides an earlier one, its null stops the management of a field. Within
- * one layer a field may be set once, in any file. The order of files and keys does not matter.
- */
-export function mergeLayers(layers: WrittenLayers): {
-  readonly value: WrittenConfig;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Nulls that take nothing back, since no earlier layer and no default sets their fields. A key may be mistyped. */
-  readonly idle: readonly Diagnostic[];
-} {
-  const values = new Map(layers.flatMap(inOrder).flatMap((file) => [...file.values]));
-  const entries = new Map<string, Entry<Template>>();
-  const nulls: { readonly name: string; readonly stop: Declaration }[] = [];
-  for (const file of layers.flatMap(inOrder))
-    for (const entry of file.entries) {
-      const { name } = entry;
-      const earlier = entries.get(name);
-      nulls.push(...idleNulls(entry, earlier).map((stop) => ({ name, stop })));
-      entries.set(name, earlier === undefined ? entry : override(earlier, entry));
-    }
-  const sorted = [...entries.values()].sort((a, b) => compareText(a.name, b.name));
-  const defaults = nulls.length === 0 ? undefined : setPaths(sorted.filter(isDefault));
-  const idle = nulls.flatMap(({ name, stop: { path, place } }) =>
-    defaults?.has(pathKey(path))
-      ? []
-      : [diagnostic('idle-declaration', { of: 'null', name: addressOf(name, path) }, place)],
-  );
-  return { value: { values, entries: sorted }, diagnostics: layers.flatMap(clashesIn), idle };
+/** Finds mistakes in an entry, whatever other files hold: invisible characters, and values that the wrong users see or set. */
+function mistakesIn({ name, match, options }: Entry<unknown>): Diagnostic[] {
+  const globs = match?.value ? hiddenCharacters(name, Object.values(match.value).join(), match.place) : [];
+  const inOptions = [...options.values()].flatMap(({ key, place, value, sensitive, permission }) => {
+    const address = addressOf(name, ['options', key]);
+    const hidden = hiddenCharacters(name, key, place);
+    if (sensitive?.value === true && permission?.value === 'lock-and-show')
+      return [...hidden, diagnostic('exposes-secret', { address }, permission.place)];
+    return value?.value && permission?.value === 'user-provides'
+      ? [...hidden, diagnostic('user-provides-value', { address }, value.place)]
+      : hidden;
+  });
+  return [...globs, ...inOptions];
 }
 
-function inOrder(files: readonly WrittenFile[]): WrittenFile[] {
-  return [...files].sort((a, b) => compareText(a.path, b.path));
-}
-
-function override(earlier: Entry<Template>, later: Entry<Template>): Entry<Template> {
-  const { stopped: _, ...base } = earlier;
-  const options = new Map(later.optionsStopped === undefined ? base.options : []);
-  for (const option of later.options.values()) {
-    const below = option.stopped === undefined ? options.get(option.key) : undefined;
-    options.set(option.key, { ...below, ...option });
-  }
-  return { ...base, ...later, place: base.place, options };
-}
-
-/** The nulls of an entry that stop nothing of what earlier layers set. */
-function idleNulls(entry: Entry<unknown>, earlier: Entry<unknown> | undefined): Declaration[] {
-  const nulls = declarationsOf(entry).filter(({ isNull }) => isNull);
-  if (nulls.length === 0 || earlier === undefined) return nulls;
-  const set = setPaths([earlier]);
-  return nulls.filter(({ path }) => !set.has(pathKey(path)));
-}
-
-/** The paths that entries set, and all paths around them. */
-function setPaths(entries: readonly Entry<unknown>[]): Set<string> {
-  const set = entries.flatMap(declarationsOf).filter(({ isNull }) => !isNull);
-  return new Set(set.flatMap(({ path }) => keysAround(path)));
-}
-
-/** A finding for each field that two files of a layer set, or that one sets and the other stops. */
-function clashesIn(files: readonly WrittenFile[]): Diagnostic[] {
-  const sorted = inOrder(files);
-  const values = grouped(
-    sorted.flatMap((file) => [...file.values]),
-    ([name]) => name,
-  );
-  const entries = grouped(
-    sorted.flatMap((file) => file.entries),
-    ({ name }) => name,
-  );
+/** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
+function mistakesAcross({ entries, values }: WrittenConfig, files: readonly WrittenConfig[]): Diagnostic[] {
+  const used = new Set(files.flatMap(templatesIn).flatMap(namesIn));
+  const unused = [...values].filter(([name, { value }]) => value !== null && !used.has(name));
   return [
-    ...[...values.values()].flatMap(([first, ...others]) =>
-      others.flatMap(([name, { place }]) => duplicate(`values.${name}`, place, first?.[1].place)),
-    ),
-    ...[...entries.values()].flatMap((all) =>
-      all.slice(1).flatMap((entry, index) => clashes(all.slice(0, index + 1), entry)),
+    ...entries.flatMap(idleEntry),
+    ...sameMatch(entries),
+    ...unused.map(([name, { namePlace }]) =>
+      diagnostic('idle-declaration', { of: 'value', name }, namePlace),
     ),
   ];
 }
 
-function clashes(others: readonly Entry<unknown>[], entry: Entry<unknown>): Diagnostic[] {
-  const taken = others.flatMap(allDeclared).toReversed();
-  const at = new Map(taken.map(({ path, place }) => [pathKey(path), place]));
-  const below = new Map(
-    taken.flatMap(({ path, place }) => keysAround(path).map((key) => [key, place] as const)),
-  );
-  return allDeclared(entry).flatMap(({ path, place }) => {
-    const around = keysAround(path).find((key) => at.has(key)) ?? '';
-    return duplicate(addressOf(entry.name, path), place, at.get(around) ?? below.get(pathKey(path)));
-  });
+/** An entry with nothing but `match` and `expect`, or defaults that select only the id that is their name. */
+function idleEntry(entry: Entry<unknown>): Diagnostic[] {
+  const { name, place, match, expect } = entry;
+  if (declarationsOf(entry).length === 0)
+    return [diagnostic('idle-declaration', { of: 'entry', name }, place)];
+  return isDefault(entry) && match === undefined
+    ? [diagnostic('idle-declaration', { of: 'any', name }, expect?.place)]
+    : [];
 }
 
-/** Everything that an entry declares. */
-function allDeclared(entry: Entry<unknown>): Declaration[] {
-  return [...declared(entry.match, 'match'), ...declared(entry.expect, 'expect'), ...declarationsOf(entry)];
+function templatesIn({ entries, values }: WrittenConfig) {
+  return [...entries.flatMap(valuesIn), ...[...values.values()].flatMap(({ value }) => value ?? [])];
+}
+
+const PAST = 'a date in the past, such as 2026-11-21';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */
+export function agedSecrets(entries: readonly Entry<unknown>[], days: number, now: number): Diagnostic[] {
+  const dated = entries.flatMap(({ name, options }) =>
+    [...options.values()].flatMap(({ key, rotated }) =>
+      rotated === undefined || rotated.value === null
+        ? []
+        : [{ address: addressOf(name, ['options', key]), day: rotated.value, place: rotated.place }],
+    ),
+  );
+  return dated.flatMap(({ address, day, place }) => {
+    const time = Date.parse(day);
+    const age = Math.floor((now - time) / DAY);
+    // No zone is more than a day ahead; the 30th of February would be read as a day in March.
+    const isDay = age >= -1 && new Date(time).toISOString().startsWith(day);
+    if (!isDay) return [diagnostic('not-allowed', { expected: [PAST] }, place)];
+    return age > days ? [diagnostic('secret-aged', { address, age, days }, place)] : [];
+  });
 }

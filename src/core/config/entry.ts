@@ -1,4 +1,3 @@
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import type { Template } from './template.ts';
@@ -51,7 +50,7 @@ export interface Entry<Value> {
 }
 
 /** A named value and where its name is. */
-export interface NamedValue extends Field<Template> {
+interface NamedValue extends Field<Template> {
   readonly namePlace: Place;
 }
 
@@ -71,11 +70,6 @@ export function selectorOf({ match, name }: Entry<unknown>): Selector {
   return match?.value ?? { id: name };
 }
 
-/** The options of an entry, each with its address. */
-export function optionsOf<Value>({ name, options }: Entry<Value>) {
-  return [...options.values()].map((option) => ({ ...option, address: `${name}.options.${option.key}` }));
-}
-
 /** The values that an entry sets. */
 export function valuesIn<Value>({ options }: Entry<Value>): Value[] {
   return [...options.values()].flatMap(({ value }) => value?.value ?? []);
@@ -91,49 +85,7 @@ export function withValues<A, B>(entry: Entry<A>, change: (value: A) => B | unde
   return { ...entry, options: new Map(options) };
 }
 
-/** One managed field of an entry, or a null that covers every field below its path. */
-export interface Declaration {
-  /** The address without the name of the entry: `autosubscribe`, or `options`, the key, the field. */
-  readonly path: readonly string[];
-  readonly place: Place;
-  readonly isNull: boolean;
-}
-
-/** Everything that an entry manages. */
-export function declarationsOf(entry: Entry<unknown>): Declaration[] {
-  const { stopped, autosubscribe, optionsStopped, options } = entry;
-  if (stopped !== undefined) return declared(stopped);
-  return [
-    ...declared(autosubscribe, 'autosubscribe'),
-    ...declared(optionsStopped, 'options'),
-    ...[...options.values()].flatMap((option) => [
-      ...declared(option.stopped, 'options', option.key),
-      ...OPTION_FIELDS.flatMap((name) => declared(option[name], 'options', option.key, name)),
-    ]),
-  ];
-}
-
-/** The declaration of a field; none where the field is absent. */
-export function declared(field: Field<unknown> | undefined, ...path: readonly string[]): Declaration[] {
-  return field === undefined ? [] : [{ path, place: field.place, isNull: field.value === null }];
-}
-
 /** The field address of a path: `virustotal.options.apiKey.value`. */
 export function addressOf(name: string, path: readonly string[]): string {
   return [name, ...path].join('.');
-}
-
-/** The finding for a field that has another place too. */
-export function duplicate(address: string, place: Place, other: Place | undefined): Diagnostic[] {
-  return other === undefined ? [] : [diagnostic('duplicate-field', { address, other }, place)];
-}
-
-/** A path and all paths around it as keys of a map, the shortest first. */
-export function keysAround(path: readonly string[]): string[] {
-  return [[], ...path.map((_, index) => path.slice(0, index + 1))].map(pathKey);
-}
-
-/** A path as the key of a map. */
-export function pathKey(path: readonly string[]): string {
-  return path.join('\0');
 }

@@ -10,7 +10,7 @@ import type { Choice, Scalar } from '../model/value.ts';
 import type { SourceFile } from '../yaml/compose.ts';
 import { childOf, pairsOf, scalarOf, textOf, type YamlNode, type YamlPair } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
-import type { Entry, Field, NamedValue, OptionEntry, Selector, WrittenConfig } from './entry.ts';
+import type { Entry, Field, OptionEntry, Selector, WrittenConfig } from './entry.ts';
 import { namesIn, parseText, type Template } from './template.ts';
 
 /** What one file declares. */
@@ -39,13 +39,13 @@ class FileReader {
     };
   }
 
-  #named(pair: YamlPair): readonly (readonly [string, NamedValue])[] {
+  #named(pair: YamlPair) {
     const field = fieldOf(pair, (node) => {
       const template = this.#template(node);
       if (template === undefined || namesIn(template).length === 0) return template;
       return this.#refuse('A named value cannot refer to another named value.', node.place);
     });
-    return field === undefined ? [] : [[pair.key, { ...field, namePlace: pair.keyPlace }]];
+    return field === undefined ? [] : [[pair.key, { ...field, namePlace: pair.keyPlace }] as const];
   }
 
   #entry({ key: name, keyPlace: place, value: node }: YamlPair): Entry<Template> {

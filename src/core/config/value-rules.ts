@@ -4,12 +4,12 @@ import type { Place } from '../model/place.ts';
 import { hasSecretForm, isHarmless, isMask, isSecretOption } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { isChoice, isChoiceList, textsOf } from '../model/value.ts';
-import { optionsOf, type WrittenConfig } from './entry.ts';
-import { type ResolvedValue, Resolver } from './resolve.ts';
+import type { Field, WrittenConfig } from './entry.ts';
+import { Resolver } from './resolve.ts';
 import { referencesIn, type Template } from './template.ts';
 
-/** Finds mistakes in a value. `resolve` puts named values in; the references to the outside stay as they are written. */
-type ValueRule = (value: RuledValue, resolve: (template: Template) => ResolvedValue) => readonly Diagnostic[];
+/** Finds mistakes in a value. The resolver puts named values in; references to the outside stay as they are written. */
+type ValueRule = (value: RuledValue, resolver: Resolver) => readonly Diagnostic[];
 
 /** A value that rules look at: that of an option, or a named one. */
 interface RuledValue {
@@ -20,8 +20,6 @@ interface RuledValue {
   readonly template: Template;
   /** What its option says with `sensitive:` after all layers. */
   readonly mark: boolean | undefined;
-  /** Whether no later layer overrides it. */
-  readonly wins: boolean;
   /** Each text and number in it, with references as written; displays of choices are left out. */
   readonly texts: readonly { readonly text: string; readonly place: Place }[];
 }
@@ -29,48 +27,35 @@ interface RuledValue {
 /** Finds mistakes in values. Secrets are looked for in all layers, other mistakes in the values that count. */
 export function valueMistakes(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
   const resolver = new Resolver(merged.values);
-  return files
-    .flatMap((file) => valuesOf(file, merged))
-    .flatMap((value) => {
-      const rules = value.wins ? [...IN_ALL_LAYERS, ...IN_THE_LAST] : IN_ALL_LAYERS;
-      return rules.flatMap((rule) => rule(value, (template) => resolver.resolve(template)));
-    });
-}
-
-/** The values of a file. */
-function valuesOf({ values, entries }: WrittenConfig, merged: WrittenConfig): RuledValue[] {
-  const ruled = (
-    address: string,
-    key: string,
-    template: Template | null | undefined,
-    last: Template | null | undefined,
-    mark?: boolean | null,
-  ): RuledValue[] => {
-    if (!template) return [];
-    return [
-      {
-        address,
-        key,
-        place: template.place,
-        template,
-        mark: mark ?? undefined,
-        wins: template === last,
-        texts: textsIn(template),
-      },
-    ];
-  };
-  const options = new Map(merged.entries.map((entry) => [entry.name, entry.options]));
-  return [
-    ...entries.flatMap((entry) =>
-      optionsOf(entry).flatMap(({ address, key, value }) => {
-        const last = options.get(entry.name)?.get(key);
-        return ruled(`${address}.value`, key, value?.value, last?.value?.value, last?.sensitive?.value);
+  const last = new Map(merged.entries.map((entry) => [entry.name, entry.options]));
+  return files.flatMap(({ values, entries }) => [
+    ...entries.flatMap(({ name, options }) =>
+      [...options.values()].flatMap(({ key, value: field }) => {
+        const { value, sensitive } = last.get(name)?.get(key) ?? {};
+        const named = { address: `${name}.options.${key}.value`, key, mark: sensitive?.value ?? undefined };
+        return mistakesIn(named, field, value, resolver);
       }),
     ),
-    ...[...values].flatMap(([name, { value }]) =>
-      ruled(`values.${name}`, name, value, merged.values.get(name)?.value),
+    ...[...values].flatMap(([key, field]) =>
+      mistakesIn({ address: `values.${key}`, key, mark: undefined }, field, merged.values.get(key), resolver),
     ),
-  ];
+  ]);
+}
+
+type Named = Pick<RuledValue, 'address' | 'key' | 'mark'>;
+
+/** Finds mistakes in the value of a field. A later layer may have another field instead, which is the last. */
+function mistakesIn(
+  named: Named,
+  field: Field<Template> | undefined,
+  last: Field<Template> | undefined,
+  resolver: Resolver,
+): Diagnostic[] {
+  const template = field?.value;
+  if (!template) return [];
+  const value = { ...named, place: template.place, template, texts: textsIn(template) };
+  const rules = template === last?.value ? [...IN_ALL_LAYERS, ...IN_THE_LAST] : IN_ALL_LAYERS;
+  return rules.flatMap((rule) => rule(value, resolver));
 }
 
 function textsIn({ value, place, members }: Template): RuledValue['texts'] {
@@ -80,10 +65,10 @@ function textsIn({ value, place, members }: Template): RuledValue['texts'] {
 }
 
 /** A secret in clear text: certain under `sensitive: true`, likely by its key or form where nothing is said. */
-const clearSecret: ValueRule = (value, resolve) => {
+const clearSecret: ValueRule = (value, resolver) => {
   const { address, mark, place } = value;
   if (mark === false || !(mark || isSuspect(value))) return [];
-  const { value: resolved, isFromOutside } = resolve(value.template);
+  const { value: resolved, isFromOutside } = resolver.resolve(value.template);
   if (isFromOutside || resolved === undefined || resolved === '') return [];
   return [diagnostic(mark ? 'plain-secret' : 'likely-secret', { address }, place)];
 };
@@ -104,9 +89,9 @@ const placeholder: ValueRule = (value) =>
     .map(({ place }) => diagnostic('placeholder', { address: value.address }, place));
 
 /** A URL that cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
-const brokenUrl: ValueRule = ({ address, template, place }, resolve) => {
+const brokenUrl: ValueRule = ({ address, template, place }, resolver) => {
   if (typeof template.value !== 'string') return [];
-  const text = reveal(resolve(template).value ?? '');
+  const text = reveal(resolver.resolve(template).value ?? '');
   if (typeof text !== 'string') return [];
   const isJoined = PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(template.value);
   return BAD_SCHEME.test(text) || isJoined ? [diagnostic('broken-url', { address }, place)] : [];
@@ -181,7 +166,7 @@ function isPlaceholder(text: string, isSecret: boolean): boolean {
 }
 
 /** Whether a text looks like a reference in the syntax of another tool. */
-export function isReferenceTypo(text: string): boolean {
+function isReferenceTypo(text: string): boolean {
   return TYPO.test(text.replace(NO_TYPO, ' '));
 }
 /** Joiners belong to words of some languages, and to emoji; texts of several lines end their lines. */

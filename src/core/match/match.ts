@@ -1,4 +1,5 @@
-import { declarationsOf, type Entry, isDefault, selectorOf } from '../config/entry.ts';
+import { type Entry, isDefault, selectorOf } from '../config/entry.ts';
+import { declarationsOf } from '../config/layers.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';

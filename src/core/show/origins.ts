@@ -1,5 +1,5 @@
-import type { WrittenLayers } from '../config/config.ts';
 import type { Entry, Field } from '../config/entry.ts';
+import type { WrittenLayers } from '../config/layers.ts';
 import type { Template } from '../config/template.ts';
 import { grouped } from '../model/json.ts';
 import type { FieldName } from '../model/place.ts';

@@ -1,5 +1,5 @@
-import { mergeLayers, type WrittenLayers } from '../config/config.ts';
 import type { WrittenConfig } from '../config/entry.ts';
+import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Planned } from '../plan/plan-server.ts';
 import { type Target, targetsOf } from './targets.ts';

@@ -1,5 +1,5 @@
-import { mergeLayers, type WrittenLayers } from '../config/config.ts';
 import { type Entry, isDefault, selectorOf } from '../config/entry.ts';
+import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
 import { LiveIndex } from '../match/live-index.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';

@@ -1,4 +1,4 @@
-import { agedSecrets } from '../../core/config/entry-rules.ts';
+import { agedSecrets } from '../../core/config/config.ts';
 import { missingReferences, type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';

@@ -1,9 +1,10 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
-import { joinFiles, type WrittenLayers } from '../../core/config/config.ts';
+import { joinFiles } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
+import type { WrittenLayers } from '../../core/config/layers.ts';
 import { parseFile } from '../../core/config/read-file.ts';
 import { type Checked, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agedSecrets } from '../../../src/core/config/entry-rules.ts';
+import { agedSecrets } from '../../../src/core/config/config.ts';
 import { entries, found, validConfig } from '../../support/config.ts';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
