@@ -154,8 +154,8 @@ export class Resolver {
     const isUnread = this.#table?.isPartial === true && outside.some((part) => isMissing(part, this.#table));
     const table = isUnread ? undefined : this.#table;
     const problems: Diagnostic[] = [];
-    const { value: whole, members } = this.#namedBy(template.value) ?? template;
-    const value = this.#filled({ ...template, value: whole, ...present({ members }) }, table, problems);
+    const value = this.#filled(template, table, problems);
+    const { members } = this.#namedBy(template.value) ?? template;
     return {
       problems,
       isFromOutside,
@@ -167,12 +167,16 @@ export class Resolver {
     };
   }
 
-  /** A value with its texts filled in. */
-  #filled(
-    { value, place, members }: Template,
-    table: ReferenceTable | undefined,
-    problems: Diagnostic[],
-  ): WrittenValue {
+  /** A value with named values put in, and all else as it is written; undefined if one is missing. */
+  withNamed(template: Template): WrittenValue | undefined {
+    const problems: Diagnostic[] = [];
+    const value = this.#filled(template, undefined, problems);
+    return problems.length === 0 ? value : undefined;
+  }
+
+  #filled(template: Template, table: ReferenceTable | undefined, problems: Diagnostic[]): WrittenValue {
+    const { place } = template;
+    const { value, members } = this.#namedBy(template.value) ?? template;
     const fill = (text: string, at: Place): string =>
       filled(text, (reference) => {
         const isNamed = reference.kind === 'value';

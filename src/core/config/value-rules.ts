@@ -2,7 +2,6 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { WrittenValue } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
 import { hasSecretForm, isHarmless, isMask, isSecretOption } from '../model/secrecy.ts';
-import { reveal } from '../model/secret.ts';
 import { isChoice, isChoiceList, textsOf } from '../model/value.ts';
 import type { Field, WrittenConfig } from './entry.ts';
 import { Resolver } from './resolve.ts';
@@ -91,7 +90,7 @@ const placeholder: ValueRule = (value) =>
 /** A URL that cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
 const brokenUrl: ValueRule = ({ address, template, place }, resolver) => {
   if (typeof template.value !== 'string') return [];
-  const text = reveal(resolver.resolve(template).value ?? '');
+  const text = resolver.withNamed(template);
   if (typeof text !== 'string') return [];
   const isJoined = PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(template.value);
   return BAD_SCHEME.test(text) || isJoined ? [diagnostic('broken-url', { address }, place)] : [];

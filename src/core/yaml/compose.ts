@@ -34,17 +34,9 @@ export const YAML_LIMITS = {
 const MOST_LEXEMES = 500_000;
 
 /** The finding for a limit that is exceeded. */
-export function tooLarge(of: keyof typeof YAML_LIMITS, place: Place): Diagnostic {
-  return diagnostic('too-large', { of: EXCEEDED[of], limit: YAML_LIMITS[of] }, place);
+export function tooLarge(of: string, limit: number, place: Place): Diagnostic {
+  return diagnostic('too-large', { of, limit }, place);
 }
-
-const EXCEEDED = {
-  bytes: 'bytes in this file',
-  tokens: 'YAML tokens in this file',
-  keys: 'keys in this map',
-  depth: 'levels of nesting',
-  aliases: 'values in aliases',
-} as const;
 
 /** Whether a finding leaves nothing of a file that could be checked. */
 export function endsReading(found: Diagnostic): boolean {
@@ -67,7 +59,9 @@ export function composeYaml({ path, text: raw }: SourceFile): Checked<ComposedYa
   const text = raw.startsWith('\ufeff') ? raw.slice(1) : raw;
   const placeOf = placeMaker(path, text);
   if (Buffer.byteLength(text) > YAML_LIMITS.bytes)
-    return { diagnostics: [tooLarge('bytes', { file: path, line: 1, column: 1 })] };
+    return {
+      diagnostics: [tooLarge('bytes in this file', YAML_LIMITS.bytes, { file: path, line: 1, column: 1 })],
+    };
   const strays = [...text.matchAll(STRAY)].map(({ 0: found, index }) =>
     diagnostic('yaml-syntax', { problem: strayProblem(found) }, placeOf(index, index + 1)),
   );
@@ -132,9 +126,13 @@ function parsedText(text: string, placeOf: PlaceOf) {
     seen.previous = lexeme;
     seen.lexemes += 1;
     if (seen.tokens > YAML_LIMITS.tokens || seen.lexemes > MOST_LEXEMES)
-      return tooLarge('tokens', placeOf(parser.offset, parser.offset + 1));
+      return tooLarge(
+        'YAML tokens in this file',
+        YAML_LIMITS.tokens,
+        placeOf(parser.offset, parser.offset + 1),
+      );
     const deep = beyondDepth(parser);
-    if (deep !== undefined) return tooLarge('depth', placeOf(deep, deep + 1));
+    if (deep !== undefined) return tooLarge('levels of nesting', YAML_LIMITS.depth, placeOf(deep, deep + 1));
     if (documents.length > 1) break;
   }
   compose(parser.end());

@@ -55,13 +55,14 @@ class TreeWalk {
     const plain = this.#scalar(node);
     if (isScalar(node)) return this.#checked(plain, scalarProblem(node, plain.place));
     if (!isCollection(node)) return plain;
-    if (depth >= YAML_LIMITS.depth) return this.#checked(plain, tooLarge('depth', plain.place));
+    if (depth >= YAML_LIMITS.depth)
+      return this.#checked(plain, tooLarge('levels of nesting', YAML_LIMITS.depth, plain.place));
     if (!isMap(node)) {
       const items = node.items.map((item) => this.#item(item, depth + 1));
       return { kind: 'list', place: plain.place, items };
     }
     return node.items.length > YAML_LIMITS.keys
-      ? this.#checked(plain, tooLarge('keys', plain.place))
+      ? this.#checked(plain, tooLarge('keys in this map', YAML_LIMITS.keys, plain.place))
       : this.#map(node, depth);
   }
 
@@ -83,8 +84,10 @@ class TreeWalk {
     }
     const { size, levels } = extentOf(target);
     this.#expanded += size;
-    if (this.#expanded > YAML_LIMITS.aliases) return this.#checked(plain, tooLarge('aliases', place));
-    if (depth + levels > YAML_LIMITS.depth) return this.#checked(plain, tooLarge('depth', place));
+    const limit = YAML_LIMITS.aliases;
+    if (this.#expanded > limit) return this.#checked(plain, tooLarge('values in aliases', limit, place));
+    if (depth + levels > YAML_LIMITS.depth)
+      return this.#checked(plain, tooLarge('levels of nesting', YAML_LIMITS.depth, place));
     return { ...target, place };
   }
 
