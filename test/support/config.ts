@@ -54,7 +54,7 @@ export function merged(layers: readonly (readonly { readonly path: string; reado
 /** The same of one file a layer; references that are missing are no matter. */
 export function validConfig(...layers: readonly string[]): WrittenConfig {
   const { value, diagnostics } = merged(layers.map((text, index) => [file(text, `layer${index}.yaml`)]));
-  if (diagnostics.length > 0) throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
+  if (hasErrors(diagnostics)) throw new Error(`not valid: ${diagnostics.map(brief).join(', ')}`);
   return value;
 }
 

@@ -42,7 +42,6 @@ export function joinFiles(read: readonly (readonly Checked<WrittenFile>[])[], un
       ...diagnostics,
       ...merged.diagnostics,
       ...problems,
-      ...merged.idle,
       ...mistakesAcross(merged.value, layers.flat()),
     ],
   };
