@@ -11,15 +11,10 @@ import { filled, type Reference, referencesIn, sourceOf, type Template } from '.
 
 type NamedValues = WrittenConfig['values'];
 
-/** What the shell found for the references of a configuration, by their names. */
+/** What the shell found for the references of a configuration, by their names. What it lacks was not read. */
 export interface ReferenceTable {
   readonly env: ReadonlyMap<string, Found>;
   readonly file: ReadonlyMap<string, Found>;
-  /**
-   * True for a run that applies nothing. What is missing here may be there where it is applied, so a value that refers
-   * to it counts as unread, whatever its fallback.
-   */
-  readonly isPartial?: boolean;
 }
 
 /** The text of a variable or a file, or why there is none. */
@@ -36,7 +31,7 @@ export interface ResolvedValue {
   readonly reference?: string;
   /** True where a part comes from the environment or a file, or falls back for one. */
   readonly isFromOutside: boolean;
-  /** True where the environment and files were not read, so `value` has references in place of their text. */
+  /** True where a reference was not read, so `value` has references in place of their text. */
   readonly unread?: true;
   /** Digests of the files that it refers to, by path; only of files whose content is known. */
   readonly files?: ReadonlyMap<string, string>;
@@ -63,13 +58,9 @@ export function variablesIn(
   );
 }
 
-/** The text of a referenced file: one newline at its end is dropped. */
-export function fileText(content: string): string {
-  return content.replace(/\r?\n$/, '');
-}
-
-/** A referenced file by its text. As with an empty variable: a secret that was not filled in must not empty that of the server. */
-export function foundFile(text: string) {
+/** A file by its content without one newline at its end. A secret that was not filled in must not empty that of the server. */
+export function foundFile(content: string): Found {
+  const text = content.replace(/\r?\n$/, '');
   return text === '' ? { reason: 'it is empty' } : { text: hide(text) };
 }
 
@@ -97,27 +88,26 @@ function outsideParts(template: Template | null | undefined, values: NamedValues
 }
 
 /**
- * Replaces the references of all values. A missing one stays with its value, since only matching shows whether the value is
- * needed. Without a table nothing outside was read: references stay as they are written, and their values are marked as unread.
+ * The table for a run that applies nothing: what is missing here may be there where it is applied, so a value that refers to
+ * it counts as unread, whatever its fallback.
  */
-export function resolveConfig({ entries, values }: WrittenConfig, table?: ReferenceTable): ResolvedConfig {
-  const resolver = new Resolver(values, table);
-  return entries.map((entry) => withValues(entry, (template) => resolver.resolve(template)));
+export function withoutMissing({ env, file }: ReferenceTable): ReferenceTable {
+  const isKnown = ([, found]: readonly [string, Found]) =>
+    'text' in found || (found.reason !== 'missing' && found.code !== 'ENOENT');
+  return { env: new Map([...env].filter(isKnown)), file: new Map([...file].filter(isKnown)) };
 }
 
-/** The same with references as they are written, and digests of the files that they name, by path. */
-export function openConfig(
+/**
+ * Replaces the references of all values. A missing one stays with its value, since only matching shows whether the value is
+ * needed. Where one was not read, the references of a value stay as they are written. `digests` are those of files, by path.
+ */
+export function resolveConfig(
   { entries, values }: WrittenConfig,
-  digests: ReadonlyMap<string, string>,
+  table?: ReferenceTable,
+  digests?: ReadonlyMap<string, string>,
 ): ResolvedConfig {
-  const resolver = new Resolver(values);
-  return entries.map((entry) =>
-    withValues(entry, (template) => {
-      const named = outsideParts(template, values).filter(({ kind }) => kind === 'file');
-      const files = named.flatMap(({ name }) => [...digests].filter(([path]) => path === name));
-      return { ...resolver.resolve(template), files: new Map(files) };
-    }),
-  );
+  const resolver = new Resolver(values, table, digests);
+  return entries.map((entry) => withValues(entry, (template) => resolver.resolve(template)));
 }
 
 /**
@@ -138,23 +128,27 @@ const MOST_COMPOSED = 4 * 1024 * 1024;
 /** Puts in named values, and what the references to the outside mean. */
 export class Resolver {
   readonly #values: NamedValues;
-  readonly #table: ReferenceTable | undefined;
+  readonly #table: ReferenceTable;
+  readonly #digests: ReadonlyMap<string, string> | undefined;
   readonly #suggestions = new Suggestions();
   #composed = 0;
 
-  constructor(values: NamedValues, table?: ReferenceTable) {
+  constructor(values: NamedValues, table = NOTHING_READ, digests?: ReadonlyMap<string, string>) {
     this.#values = values;
     this.#table = table;
+    this.#digests = digests;
   }
 
   resolve(template: Template): ResolvedValue {
     const reference = sourceOf(template);
     const outside = reference === undefined ? [] : outsideParts(template, this.#values);
     const isFromOutside = outside.length > 0;
-    const isUnread = this.#table?.isPartial === true && outside.some((part) => isMissing(part, this.#table));
-    const table = isUnread ? undefined : this.#table;
+    const isUnread = outside.some(({ kind, name }) => !this.#table[kind].has(name));
     const problems: Diagnostic[] = [];
-    const value = this.#filled(template, table, problems);
+    const value = this.#filled(template, isUnread, problems);
+    const digests = this.#digests;
+    const known = outside.filter(({ kind, name }) => kind === 'file' && digests?.has(name));
+    const files = digests && new Map(known.map(({ name }) => [name, digests.get(name) ?? '']));
     const { members } = this.#namedBy(template.value) ?? template;
     return {
       problems,
@@ -162,25 +156,26 @@ export class Resolver {
       ...(problems.length === 0 ? { value: isFromOutside ? hide(value) : value } : {}),
       // An empty fallback is no secret.
       ...(outside.some(({ fallback = '' }) => fallback !== '') ? { hasFallback: true } : {}),
-      ...(table === undefined && isFromOutside ? { unread: true } : {}),
-      ...present({ reference, members }),
+      ...(isUnread ? { unread: true } : {}),
+      ...present({ reference, members, files }),
     };
   }
 
   /** A value with named values put in, and all else as it is written; undefined if one is missing. */
   withNamed(template: Template): WrittenValue | undefined {
     const problems: Diagnostic[] = [];
-    const value = this.#filled(template, undefined, problems);
+    const value = this.#filled(template, true, problems);
     return problems.length === 0 ? value : undefined;
   }
 
-  #filled(template: Template, table: ReferenceTable | undefined, problems: Diagnostic[]): WrittenValue {
+  #filled(template: Template, isUnread: boolean, problems: Diagnostic[]): WrittenValue {
     const { place } = template;
     const { value, members } = this.#namedBy(template.value) ?? template;
     const fill = (text: string, at: Place): string =>
       filled(text, (reference) => {
         const isNamed = reference.kind === 'value';
-        const found = isNamed ? this.#textOf(reference, at) : lookUp(reference, table, at);
+        if (isUnread && !isNamed) return reference.source;
+        const found = isNamed ? this.#namedText(reference, at) : this.#outsideText(reference, at);
         if (typeof found === 'string') return isNamed ? fill(found, at) : found;
         problems.push(found);
         return '';
@@ -205,7 +200,7 @@ export class Resolver {
   }
 
   /** The text of a named value, or why it cannot be a part of a text. */
-  #textOf({ name, source }: Reference, place: Place): string | Diagnostic {
+  #namedText({ name, source }: Reference, place: Place): string | Diagnostic {
     const { value } = this.#values.get(name)?.value ?? {};
     if (typeof value === 'object') return misfit(place);
     if (value === undefined) {
@@ -219,30 +214,22 @@ export class Resolver {
       ? diagnostic('too-large', { of: 'characters in a value', limit: MOST_COMPOSED }, place)
       : text;
   }
+
+  /** The text of a reference to the outside or its fallback, or what is wrong with it. */
+  #outsideText({ kind, name, fallback, source }: Reference, place: Place): string | Diagnostic {
+    const found = (kind === 'value' ? undefined : this.#table[kind].get(name)) ?? { reason: 'missing' };
+    if ('text' in found) return reveal(found.text);
+    const { reason, hint } = { hint: undefined, ...found };
+    if (kind === 'file')
+      return diagnostic('reference-file', { reference: source, reason, ...present({ hint }) }, place);
+    if (reason === 'forbidden') return diagnostic('reference-not-allowed', { name }, place);
+    return fallback ?? diagnostic('reference-missing', { reference: source }, place);
+  }
 }
+
+const NOTHING_READ: ReferenceTable = { env: new Map(), file: new Map() };
 
 function misfit(place: Place): Diagnostic {
   const problem = 'A select or a list cannot be a part of another value.';
   return diagnostic('reference-syntax', { problem, hint: 'Make the reference the whole value.' }, place);
-}
-
-function isMissing({ kind, name }: Reference, table: ReferenceTable | undefined): boolean {
-  const found = { reason: '', code: '', ...(kind === 'value' ? {} : table?.[kind].get(name)) };
-  return found.reason === 'missing' || found.code === 'ENOENT';
-}
-
-/** The text of a reference to the outside or its fallback, or what is wrong with it. Without a table it stands for itself. */
-function lookUp(
-  { kind, name, fallback, source }: Reference,
-  table: ReferenceTable | undefined,
-  place: Place,
-): string | Diagnostic {
-  if (table === undefined || kind === 'value') return source;
-  const found = table[kind].get(name) ?? { reason: 'it was not read' };
-  if ('text' in found) return reveal(found.text);
-  const { reason, hint } = { hint: undefined, ...found };
-  if (kind === 'file')
-    return diagnostic('reference-file', { reference: source, reason, ...present({ hint }) }, place);
-  if (reason === 'forbidden') return diagnostic('reference-not-allowed', { name }, place);
-  return fallback ?? diagnostic('reference-missing', { reference: source }, place);
 }

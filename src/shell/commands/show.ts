@@ -1,4 +1,4 @@
-import { resolveConfig } from '../../core/config/resolve.ts';
+import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -72,7 +72,7 @@ async function configuredServers(run: Run, options: Options, word: string): Prom
       const shown = { name, url: urlText(url), layers: written, layerNames };
       return {
         ...server,
-        config: resolveConfig(config, { ...table, isPartial: true }),
+        config: resolveConfig(config, withoutMissing(table)),
         files,
         only,
         failFast: false,

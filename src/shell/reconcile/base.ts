@@ -1,6 +1,6 @@
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { PROJECT_FILE, type ProjectServer } from '../../core/config/project.ts';
-import { openConfig, type ResolvedConfig } from '../../core/config/resolve.ts';
+import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { CONFIGURATION } from '../../core/findings/entry.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
@@ -86,7 +86,7 @@ export async function readOpen(
 
 /** A configuration with its references open, and digests of the files that they name. */
 async function openAt(run: Run, config: WrittenConfig, root: string, source?: FileSource) {
-  return openConfig(config, await digestFiles(run, config, root, source));
+  return resolveConfig(config, undefined, await digestFiles(run, config, root, source));
 }
 
 /** The layers of a server at a commit; none if it is younger. Files that flags name are the same there. */

@@ -1,5 +1,10 @@
 import { agedSecrets } from '../../core/config/config.ts';
-import { missingReferences, type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
+import {
+  missingReferences,
+  type ResolvedConfig,
+  resolveConfig,
+  withoutMissing,
+} from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { dayOf } from '../../core/model/waiver.ts';
@@ -73,7 +78,7 @@ export async function prepareServers(
         hasBase: base !== undefined,
       });
       // Whatever is compared with a snapshot is applied elsewhere.
-      const config = resolveConfig(linked, { ...table, isPartial: server.snapshot !== undefined });
+      const config = resolveConfig(linked, server.snapshot === undefined ? table : withoutMissing(table));
       const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
       const policy = strictest(base === undefined ? [server.policy] : [server.policy, base.policy]);

@@ -1,6 +1,5 @@
 import { constants, open, realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { fileText } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { isPasswordFile } from '../../core/model/own-credential.ts';
@@ -109,7 +108,7 @@ export function unreadable(path: string, { reason, hint }: Unread, place?: Place
   return diagnostic('file-unreadable', { path, reason, ...present({ hint }) }, place);
 }
 
-/** Reads a regular file of at most 64 KiB as UTF-8 text, without one newline at its end. */
+/** Reads a regular file of at most 64 KiB as UTF-8 text. */
 export async function readSmallText(
   run: Reader,
   path: string,
@@ -118,7 +117,7 @@ export async function readSmallText(
   const content = await readRegularFile(run, path, { root, most: LARGEST_TEXT });
   if ('reason' in content) return content;
   const text = utf8(content.bytes);
-  return text === undefined ? { reason: 'it is not UTF-8 text' } : { text: fileText(text) };
+  return text === undefined ? { reason: 'it is not UTF-8 text' } : { text };
 }
 
 /** Decodes UTF-8 without its byte order mark; undefined for other bytes. */
