@@ -7,15 +7,11 @@ import type { Field, WrittenConfig } from './entry.ts';
 import { Resolver } from './resolve.ts';
 import { referencesIn, type Template } from './template.ts';
 
-/** Finds mistakes in a value. The resolver puts named values in; references to the outside stay as they are written. */
-type ValueRule = (value: RuledValue, resolver: Resolver) => readonly Diagnostic[];
-
 /** A value that rules look at: that of an option, or a named one. */
 interface RuledValue {
   readonly address: string;
   /** The key of the option, or the name of the value. */
   readonly key: string;
-  readonly place: Place;
   readonly template: Template;
   /** What its option says with `sensitive:` after all layers. */
   readonly mark: boolean | undefined;
@@ -23,38 +19,84 @@ interface RuledValue {
   readonly texts: readonly { readonly text: string; readonly place: Place }[];
 }
 
+/** A mistake in a value, or in one of its texts. */
+interface Rule {
+  readonly code:
+    | 'plain-secret'
+    | 'likely-secret'
+    | 'secret-fallback'
+    | 'placeholder'
+    | 'broken-url'
+    | 'reference-typo';
+  /** Whether it is looked for in values that a later layer overrides, too. */
+  readonly isInAllLayers?: true;
+  readonly isIn?: (value: RuledValue, resolver: Resolver) => boolean;
+  readonly isInText?: (text: string, value: RuledValue) => boolean;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    code: 'plain-secret',
+    isInAllLayers: true,
+    isIn: (value, resolver) => value.mark === true && isClear(value, resolver),
+  },
+  {
+    code: 'likely-secret',
+    isInAllLayers: true,
+    isIn: (value, resolver) =>
+      isLikelySecret(value.key, value.template.value, value.mark) && isClear(value, resolver),
+  },
+  {
+    // Without the variable, the run would go on with a value that everybody can read.
+    code: 'secret-fallback',
+    isInAllLayers: true,
+    isIn: (value) =>
+      isSecretByName(value) && referencesIn(value.template).some(({ fallback }) => fallback !== undefined),
+  },
+  { code: 'placeholder', isInText: (text, value) => isPlaceholder(text, isSecretByName(value)) },
+  { code: 'broken-url', isIn: isBrokenUrl },
+  { code: 'reference-typo', isInText: isReferenceTypo },
+];
+
 /** Finds mistakes in values. Secrets are looked for in all layers, other mistakes in the values that count. */
 export function valueMistakes(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
   const resolver = new Resolver(merged.values);
   const last = new Map(merged.entries.map((entry) => [entry.name, entry.options]));
-  return files.flatMap(({ values, entries }) => [
-    ...entries.flatMap(({ name, options }) =>
-      [...options.values()].flatMap(({ key, value: field }) => {
-        const { value, sensitive } = last.get(name)?.get(key) ?? {};
-        const named = { address: `${name}.options.${key}.value`, key, mark: sensitive?.value ?? undefined };
-        return mistakesIn(named, field, value, resolver);
-      }),
-    ),
-    ...[...values].flatMap(([key, field]) =>
-      mistakesIn({ address: `values.${key}`, key, mark: undefined }, field, merged.values.get(key), resolver),
-    ),
-  ]);
+  const found: Diagnostic[] = [];
+  const look = (
+    named: Omit<RuledValue, 'template' | 'texts'>,
+    field: Field<Template> | undefined,
+    winner: Field<Template> | undefined,
+  ) => {
+    if (!field?.value) return;
+    const value = { ...named, template: field.value, texts: textsIn(field.value) };
+    for (const rule of RULES)
+      if (rule.isInAllLayers || field.value === winner?.value) found.push(...broken(rule, value, resolver));
+    if (field.value === winner?.value)
+      for (const { text, place } of value.texts) found.push(...hiddenCharacters(value.address, text, place));
+  };
+  for (const { values, entries } of files) {
+    for (const { name, options } of entries)
+      for (const { key, value } of options.values()) {
+        const winner = last.get(name)?.get(key);
+        const mark = winner?.sensitive?.value ?? undefined;
+        look({ address: `${name}.options.${key}.value`, key, mark }, value, winner?.value);
+      }
+    for (const [key, field] of values)
+      look({ address: `values.${key}`, key, mark: undefined }, field, merged.values.get(key));
+  }
+  return found;
 }
 
-type Named = Pick<RuledValue, 'address' | 'key' | 'mark'>;
-
-/** Finds mistakes in the value of a field. A later layer may have another field instead, which is the last. */
-function mistakesIn(
-  named: Named,
-  field: Field<Template> | undefined,
-  last: Field<Template> | undefined,
-  resolver: Resolver,
-): Diagnostic[] {
-  const template = field?.value;
-  if (!template) return [];
-  const value = { ...named, place: template.place, template, texts: textsIn(template) };
-  const rules = template === last?.value ? [...IN_ALL_LAYERS, ...IN_THE_LAST] : IN_ALL_LAYERS;
-  return rules.flatMap((rule) => rule(value, resolver));
+/** The findings of one rule. */
+function broken({ code, isIn, isInText }: Rule, value: RuledValue, resolver: Resolver): Diagnostic[] {
+  const { address, mark, template, texts } = value;
+  const places = isInText
+    ? texts.filter(({ text }) => isInText(text, value)).map(({ place }) => place)
+    : isIn?.(value, resolver)
+      ? [template.place]
+      : [];
+  return places.map((place) => diagnostic(code, { address, isCertain: mark === true }, place));
 }
 
 function textsIn({ value, place, members }: Template): RuledValue['texts'] {
@@ -63,51 +105,18 @@ function textsIn({ value, place, members }: Template): RuledValue['texts'] {
   return [{ text: String(isChoice(value) ? value.value : value), place }];
 }
 
-/** A secret in clear text: certain under `sensitive: true`, likely by its key or form where nothing is said. */
-const clearSecret: ValueRule = (value, resolver) => {
-  const { address, mark, place } = value;
-  if (mark === false || !(mark || isSuspect(value))) return [];
-  const { value: resolved, isFromOutside } = resolver.resolve(value.template);
-  if (isFromOutside || resolved === undefined || resolved === '') return [];
-  return [diagnostic(mark ? 'plain-secret' : 'likely-secret', { address }, place)];
-};
+/** Whether a value is written in the configuration, directly or through named values, and is not empty. */
+function isClear({ template }: RuledValue, resolver: Resolver): boolean {
+  const { value, isFromOutside } = resolver.resolve(template);
+  return !isFromOutside && value !== undefined && value !== '';
+}
 
-/** A fallback for a secret: without the variable, the run goes on with a value that everybody can read. */
-const secretFallback: ValueRule = (value) => {
-  const { address, mark, place, template } = value;
-  const hasFallback = referencesIn(template).some(({ fallback }) => fallback !== undefined);
-  return hasFallback && isSecretByName(value)
-    ? [diagnostic('secret-fallback', { address, isCertain: mark === true }, place)]
-    : [];
-};
-
-/** A value that was never filled in, is still encrypted, or is a copied mask. */
-const placeholder: ValueRule = (value) =>
-  value.texts
-    .filter(({ text }) => isPlaceholder(text, isSecretByName(value)))
-    .map(({ place }) => diagnostic('placeholder', { address: value.address }, place));
-
-/** A URL that cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
-const brokenUrl: ValueRule = ({ address, template, place }, resolver) => {
-  if (typeof template.value !== 'string') return [];
-  const text = resolver.withNamed(template);
-  if (typeof text !== 'string') return [];
-  const isJoined = PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(template.value);
-  return BAD_SCHEME.test(text) || isJoined ? [diagnostic('broken-url', { address }, place)] : [];
-};
-
-/** A text that was meant as a reference, but has the syntax of another tool. */
-const referenceTypo: ValueRule = ({ address, texts }) =>
-  texts
-    .filter(({ text }) => isReferenceTypo(text))
-    .map(({ place }) => diagnostic('reference-typo', { address }, place));
-
-const hiddenInValue: ValueRule = ({ address, texts }) =>
-  texts.flatMap(({ text, place }) => hiddenCharacters(address, text, place));
-
-const IN_ALL_LAYERS: readonly ValueRule[] = [clearSecret, secretFallback];
-
-const IN_THE_LAST: readonly ValueRule[] = [placeholder, brokenUrl, referenceTypo, hiddenInValue];
+/** Whether a URL cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
+function isBrokenUrl({ template }: RuledValue, resolver: Resolver): boolean {
+  if (typeof template.value !== 'string') return false;
+  const text = String(resolver.withNamed(template) ?? '');
+  return BAD_SCHEME.test(text) || (PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(template.value));
+}
 
 /** Finds controls, and marks that turn the direction of text. */
 export function hiddenCharacters(address: string, text: string, place: Place): Diagnostic[] {
@@ -123,14 +132,10 @@ function codePoint(character: string): string {
 function isSecretByName({ key, mark }: RuledValue): boolean {
   return mark ?? isSecretOption(key, undefined);
 }
-/** Whether a value is likely to be a secret. A choice of a select is one of a public list, so it is no secret. */
-function isSuspect({ key, template, texts }: RuledValue): boolean {
-  return !isChoice(template.value) && texts.some(({ text }) => isSuspectText(key, text));
-}
 
-/** Whether a value would be found to be a likely secret in the configuration, by the key of its option and its mark. */
-export function isReportedAsLikely(key: string, value: WrittenValue, mark: boolean | undefined): boolean {
-  if (mark !== undefined || typeof value === 'boolean') return false;
+/** Whether an unmarked value is likely to be a secret, by the key of its option or its form. Choices are of a public list. */
+export function isLikelySecret(key: string, value: WrittenValue, mark: boolean | undefined): boolean {
+  if (mark !== undefined || typeof value === 'boolean' || isChoice(value)) return false;
   return textsOf(value).some((text) => isSuspectText(key, text));
 }
 
@@ -168,6 +173,7 @@ function isPlaceholder(text: string, isSecret: boolean): boolean {
 function isReferenceTypo(text: string): boolean {
   return TYPO.test(text.replace(NO_TYPO, ' '));
 }
+
 /** Joiners belong to words of some languages, and to emoji; texts of several lines end their lines. */
 const HIDDEN = /(?!\u200c|\u200d|[\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
