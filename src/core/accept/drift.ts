@@ -1,4 +1,4 @@
-import { isLikelySecret } from '../config/value-rules.ts';
+import { isLikelySecret } from '../config/rules.ts';
 import type { NotAccepted } from '../findings/accept.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { grouped } from '../model/json.ts';

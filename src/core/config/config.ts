@@ -1,11 +1,11 @@
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { SourceFile } from '../yaml/compose.ts';
 import { addressOf, type Entry, isDefault, valuesIn, type WrittenConfig, withValues } from './entry.ts';
-import { declarationsOf, mergeLayers, sameMatch, type WrittenLayers } from './layers.ts';
+import { declarationsOf, mergeLayers, type WrittenLayers } from './layers.ts';
 import { parseFile, type WrittenFile } from './read-file.ts';
 import { Resolver } from './resolve.ts';
+import { mistakesIn } from './rules.ts';
 import { namesIn } from './template.ts';
-import { hiddenCharacters, valueMistakes } from './value-rules.ts';
 
 interface ParsedConfig extends Checked<WrittenConfig> {
   /** What its files declare, layer by layer; absent where there is no configuration. */
@@ -30,8 +30,7 @@ export function joinFiles(read: readonly (readonly Checked<WrittenFile>[])[], un
   const merged = mergeLayers(layers);
   const diagnostics = [
     ...all.flatMap((file) => file.diagnostics),
-    ...valueMistakes(layers.flat(), merged.value),
-    ...merged.value.entries.flatMap(mistakesIn),
+    ...mistakesIn(layers.flat(), merged.value),
   ];
   if (unread || all.some(({ value }) => value === undefined)) return { diagnostics };
   const { value, problems } = withoutMissing(merged.value);
@@ -62,28 +61,12 @@ function withoutMissing(config: WrittenConfig) {
   };
 }
 
-/** Finds mistakes in an entry, whatever other files hold: invisible characters, and values that the wrong users see or set. */
-function mistakesIn({ name, match, options }: Entry<unknown>): Diagnostic[] {
-  const globs = match?.value ? hiddenCharacters(name, Object.values(match.value).join(), match.place) : [];
-  const inOptions = [...options.values()].flatMap(({ key, place, value, sensitive, permission }) => {
-    const address = addressOf(name, ['options', key]);
-    const hidden = hiddenCharacters(name, key, place);
-    if (sensitive?.value === true && permission?.value === 'lock-and-show')
-      return [...hidden, diagnostic('exposes-secret', { address }, permission.place)];
-    return value?.value && permission?.value === 'user-provides'
-      ? [...hidden, diagnostic('user-provides-value', { address }, value.place)]
-      : hidden;
-  });
-  return [...globs, ...inOptions];
-}
-
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
 function mistakesAcross({ entries, values }: WrittenConfig, files: readonly WrittenConfig[]): Diagnostic[] {
   const used = new Set(files.flatMap(templatesIn).flatMap(namesIn));
   const unused = [...values].filter(([name, { value }]) => value !== null && !used.has(name));
   return [
     ...entries.flatMap(idleEntry),
-    ...sameMatch(entries),
     ...unused.map(([name, { namePlace }]) =>
       diagnostic('idle-declaration', { of: 'value', name }, namePlace),
     ),

@@ -38,7 +38,8 @@ export function mergeLayers(layers: WrittenLayers): Required<Checked<WrittenConf
     .map(({ name, stop: { path, place } }) =>
       diagnostic('idle-declaration', { of: 'null', name: addressOf(name, path) }, place),
     );
-  return { value: { values, entries }, diagnostics: [...layers.flatMap(clashesIn), ...idle] };
+  const diagnostics = [...layers.flatMap(clashesIn), ...idle, ...sameMatch(entries)];
+  return { value: { values, entries }, diagnostics };
 }
 
 function inOrder(files: readonly WrittenFile[]): WrittenFile[] {
@@ -117,7 +118,7 @@ function clashFinder(): (name: string, declarations: readonly Declaration[]) => 
 }
 
 /** Finds entries that select in the same words. A field that two of them set can never be applied. */
-export function sameMatch(entries: readonly Entry<unknown>[]): Diagnostic[] {
+function sameMatch(entries: readonly Entry<unknown>[]): Diagnostic[] {
   const groups = grouped(entries, (entry) =>
     JSON.stringify([isDefault(entry), Object.entries(selectorOf(entry)).sort()]),
   );

@@ -39,7 +39,7 @@ export function tooLarge(of: string, limit: number, place: Place): Diagnostic {
 }
 
 /** Whether a finding leaves nothing of a file that could be checked. */
-export function endsReading(found: Diagnostic): boolean {
+function endsReading(found: Diagnostic): boolean {
   return found.code === 'too-large' || (found.code === 'yaml-syntax' && found.facts.isReadable !== true);
 }
 

@@ -12,7 +12,7 @@ import {
 } from 'yaml';
 import { type Checked, type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { Place, Span } from '../model/place.ts';
-import { composeYaml, endsReading, type SourceFile, tooLarge, YAML_LIMITS } from './compose.ts';
+import { composeYaml, type SourceFile, tooLarge, YAML_LIMITS } from './compose.ts';
 import type { YamlNode, YamlPair, YamlScalar } from './node.ts';
 
 /**
@@ -25,12 +25,14 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const walk = new TreeWalk(composed.placeOf);
   const value = walk.visit(composed.doc.contents);
   const diagnostics = [...problems, ...walk.diagnostics];
-  return diagnostics.some(endsReading) ? { diagnostics } : { value, diagnostics };
+  return walk.isBroken ? { diagnostics } : { value, diagnostics };
 }
 
 /** One pass over a document that turns it into plain nodes and refuses what could surprise. Use it once. */
 class TreeWalk {
   readonly diagnostics: Diagnostic[] = [];
+  /** Whether a problem leaves nothing of the file that could be checked. */
+  isBroken = false;
   readonly #placeOf: (from: number, to: number) => Place;
   /** The last node of each anchor so far; undefined inside of it. */
   readonly #anchors = new Map<string, YamlNode | undefined>();
@@ -56,13 +58,13 @@ class TreeWalk {
     if (isScalar(node)) return this.#checked(plain, scalarProblem(node, plain.place));
     if (!isCollection(node)) return plain;
     if (depth >= YAML_LIMITS.depth)
-      return this.#checked(plain, tooLarge('levels of nesting', YAML_LIMITS.depth, plain.place));
+      return this.#broken(plain, tooLarge('levels of nesting', YAML_LIMITS.depth, plain.place));
     if (!isMap(node)) {
       const items = node.items.map((item) => this.#item(item, depth + 1));
       return { kind: 'list', place: plain.place, items };
     }
     return node.items.length > YAML_LIMITS.keys
-      ? this.#checked(plain, tooLarge('keys in this map', YAML_LIMITS.keys, plain.place))
+      ? this.#broken(plain, tooLarge('keys in this map', YAML_LIMITS.keys, plain.place))
       : this.#map(node, depth);
   }
 
@@ -80,14 +82,14 @@ class TreeWalk {
     const target = this.#anchors.get(alias.source);
     if (target === undefined) {
       const problem = this.#anchors.has(alias.source) ? 'This alias contains itself.' : NO_ANCHOR;
-      return this.#checked(plain, diagnostic('yaml-syntax', { problem }, place));
+      return this.#broken(plain, diagnostic('yaml-syntax', { problem }, place));
     }
     const { size, levels } = extentOf(target);
     this.#expanded += size;
     const limit = YAML_LIMITS.aliases;
-    if (this.#expanded > limit) return this.#checked(plain, tooLarge('values in aliases', limit, place));
+    if (this.#expanded > limit) return this.#broken(plain, tooLarge('values in aliases', limit, place));
     if (depth + levels > YAML_LIMITS.depth)
-      return this.#checked(plain, tooLarge('levels of nesting', YAML_LIMITS.depth, place));
+      return this.#broken(plain, tooLarge('levels of nesting', YAML_LIMITS.depth, place));
     return { ...target, place };
   }
 
@@ -152,6 +154,11 @@ class TreeWalk {
     if (problem === undefined) return node;
     this.diagnostics.push(problem);
     return { ...node, isRefused: true };
+  }
+
+  #broken(node: YamlNode, problem: Diagnostic): YamlNode {
+    this.isBroken = true;
+    return this.#checked(node, problem);
   }
 
   #place(node: unknown): Place {

@@ -3,7 +3,7 @@ import type { WrittenValue } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
 import { hasSecretForm, isHarmless, isMask, isSecretOption } from '../model/secrecy.ts';
 import { isChoice, isChoiceList, textsOf } from '../model/value.ts';
-import type { Field, WrittenConfig } from './entry.ts';
+import { addressOf, type Entry, type Field, type WrittenConfig } from './entry.ts';
 import { Resolver } from './resolve.ts';
 import { referencesIn, type Template } from './template.ts';
 
@@ -58,8 +58,8 @@ const RULES: readonly Rule[] = [
   { code: 'reference-typo', isInText: isReferenceTypo },
 ];
 
-/** Finds mistakes in values. Secrets are looked for in all layers, other mistakes in the values that count. */
-export function valueMistakes(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
+/** Finds mistakes that any part of a configuration shows: in the values of all files, and in the entries that count. */
+export function mistakesIn(files: readonly WrittenConfig[], merged: WrittenConfig): Diagnostic[] {
   const resolver = new Resolver(merged.values);
   const last = new Map(merged.entries.map((entry) => [entry.name, entry.options]));
   const found: Diagnostic[] = [];
@@ -85,7 +85,7 @@ export function valueMistakes(files: readonly WrittenConfig[], merged: WrittenCo
     for (const [key, field] of values)
       look({ address: `values.${key}`, key, mark: undefined }, field, merged.values.get(key));
   }
-  return found;
+  return [...found, ...merged.entries.flatMap(mistakesInEntry)];
 }
 
 /** The findings of one rule. */
@@ -118,8 +118,23 @@ function isBrokenUrl({ template }: RuledValue, resolver: Resolver): boolean {
   return BAD_SCHEME.test(text) || (PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(template.value));
 }
 
+/** Invisible characters in keys and globs, secrets that all users see, and values that each user sets for themselves. */
+function mistakesInEntry({ name, match, options }: Entry<unknown>): Diagnostic[] {
+  const globs = match?.value ? hiddenCharacters(name, Object.values(match.value).join(), match.place) : [];
+  const inOptions = [...options.values()].flatMap(({ key, place, value, sensitive, permission }) => {
+    const address = addressOf(name, ['options', key]);
+    const hidden = hiddenCharacters(name, key, place);
+    if (sensitive?.value === true && permission?.value === 'lock-and-show')
+      return [...hidden, diagnostic('exposes-secret', { address }, permission.place)];
+    return value?.value && permission?.value === 'user-provides'
+      ? [...hidden, diagnostic('user-provides-value', { address }, value.place)]
+      : hidden;
+  });
+  return [...globs, ...inOptions];
+}
+
 /** Finds controls, and marks that turn the direction of text. */
-export function hiddenCharacters(address: string, text: string, place: Place): Diagnostic[] {
+function hiddenCharacters(address: string, text: string, place: Place): Diagnostic[] {
   const characters = [...new Set(text.match(HIDDEN))].slice(0, 5).map(codePoint);
   return characters.length === 0 ? [] : [diagnostic('hidden-character', { address, characters }, place)];
 }
