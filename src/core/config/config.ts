@@ -93,19 +93,18 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */
 export function agedSecrets(entries: readonly Entry<unknown>[], days: number, now: number): Diagnostic[] {
-  const dated = entries.flatMap(({ name, options }) =>
-    [...options.values()].flatMap(({ key, rotated }) =>
-      rotated === undefined || rotated.value === null
-        ? []
-        : [{ address: addressOf(name, ['options', key]), day: rotated.value, place: rotated.place }],
-    ),
-  );
-  return dated.flatMap(({ address, day, place }) => {
-    const time = Date.parse(day);
-    const age = Math.floor((now - time) / DAY);
-    // No zone is more than a day ahead; the 30th of February would be read as a day in March.
-    const isDay = age >= -1 && new Date(time).toISOString().startsWith(day);
-    if (!isDay) return [diagnostic('not-allowed', { expected: [PAST] }, place)];
-    return age > days ? [diagnostic('secret-aged', { address, age, days }, place)] : [];
-  });
+  const found: Diagnostic[] = [];
+  for (const { name, options } of entries)
+    for (const { key, rotated } of options.values()) {
+      if (rotated === undefined || rotated.value === null) continue;
+      const { value: day, place } = rotated;
+      const time = Date.parse(day);
+      const age = Math.floor((now - time) / DAY);
+      const address = addressOf(name, ['options', key]);
+      // No zone is more than a day ahead; the 30th of February would be read as a day in March.
+      const isDay = age >= -1 && new Date(time).toISOString().startsWith(day);
+      if (!isDay) found.push(diagnostic('not-allowed', { expected: [PAST] }, place));
+      else if (age > days) found.push(diagnostic('secret-aged', { address, age, days }, place));
+    }
+  return found;
 }
