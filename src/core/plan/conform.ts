@@ -8,6 +8,7 @@ import {
   booleanWord,
   type Choice,
   canonicalText,
+  inOrderOf,
   isChoice,
   isChoiceList,
   type OptionValue,
@@ -55,7 +56,7 @@ export function canFit(setting: Pick<ValueSetting, 'want'>, option: LiveOption):
 }
 
 /** Whether what an option holds could be written in YAML, whatever the form in which a server stores it. */
-export function isTaken(held: OptionValue, option: LiveOption): boolean {
+function isTaken(held: OptionValue, option: LiveOption): boolean {
   const form = formOf(option);
   const plain = isScalar(held) ? plainText(held, option.type) : held;
   const written = form === 'number' && typeof plain === 'string' ? shortNumber(plain) : plain;
@@ -64,7 +65,7 @@ export function isTaken(held: OptionValue, option: LiveOption): boolean {
 }
 
 /** A number where YAML keeps all of its plain text, such as `1e-7`; else the text. */
-export function shortNumber(plain: string): number | string {
+function shortNumber(plain: string): number | string {
   const number = Number(plain);
   return String(number) === plain && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : plain;
 }
@@ -126,4 +127,28 @@ function unknownChoices(
   const known = new Set(option.choices.map((choice) => choice.value));
   const chosen = isChoiceList(value) ? value.map((choice) => choice.value) : [canonicalText(value)];
   return chosen.flatMap((text, index) => (known.has(text) ? [] : [{ text, index }]));
+}
+
+/**
+ * The shortest form in which YAML may write what an option holds, whatever the form in which a server stores it; undefined
+ * where no form of it is taken back, such as a choice that is none of the option's.
+ */
+export function writtenForm(held: OptionValue, option: LiveOption): WrittenValue | undefined {
+  if (!isTaken(held, option)) return undefined;
+  if (isChoiceList(held)) return inOrderOf(option.choices, held).map((choice) => shortChoice(choice, option));
+  return isChoice(held) ? shortChoice(held, option) : shortScalar(held, option);
+}
+
+/** A choice as its value if the option lists it, or if its display is the same. */
+function shortChoice(choice: Choice, { choices }: LiveOption): string | Choice {
+  const isListed = choices.some(({ value }) => value === choice.value);
+  return isListed || choice.display === choice.value ? choice.value : choice;
+}
+
+function shortScalar(held: Scalar, option: LiveOption): Scalar {
+  const form = formOf(option);
+  const text = plainText(held, option.type);
+  if (form === 'boolean') return text === 'true';
+  if (form !== 'number') return form === 'any' ? held : String(held);
+  return shortNumber(text);
 }

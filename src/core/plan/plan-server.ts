@@ -4,13 +4,15 @@ import type { DesiredIntegration, DesiredState, Setting } from '../model/desired
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
+import { fieldAddress, namesField } from '../model/place.ts';
+import type { Waiver } from '../model/waiver.ts';
 import { type DiffRules, diffIntegration, type IntegrationDiff } from './diff.ts';
+import type { ServerDocument } from './document.ts';
 import { misfitDefaults } from './known-option.ts';
 import { isTouched, labelled, type Revisions, releasedIn, releasedWhole } from './labels.ts';
 import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
 import { requestsOf } from './requests.ts';
 import { treatmentOf } from './risk.ts';
-import { type LeaveAlone, leavingAlone } from './waivers.ts';
 
 /** What a plan is made from. */
 interface PlanInput {
@@ -197,4 +199,37 @@ function notRunning(plans: readonly IntegrationPlan[]): Diagnostic[] {
     blocked && status !== null ? [{ id, status }] : [],
   );
   return stopped.length === 0 ? [] : [diagnostic('not-running', { stopped })];
+}
+
+/** Which differences of a server are left alone. */
+export interface LeaveAlone {
+  /** The waivers for the server. */
+  readonly waivers: readonly Waiver[];
+  /** The day of the run, in UTC: `2026-11-22`. */
+  readonly today: string;
+  /** The reviewed plan that the run applies: what is not in it is left out. */
+  readonly reviewed?: ServerDocument | undefined;
+}
+
+/** Leaves alone what is waived, unless the branch changed it, and what a reviewed plan does not have. */
+function leavingAlone(
+  { waivers, today, reviewed }: LeaveAlone,
+  revisions: Revisions | undefined,
+): DiffRules['leavesAlone'] {
+  const active = waivers.filter(({ until }) => until >= today);
+  const labels = new Map(
+    reviewed?.integrations.flatMap(({ id, changes }) =>
+      changes.map(({ address, label }) => [`${id} ${address}`, label]),
+    ),
+  );
+  if (active.length === 0 && reviewed === undefined) return undefined;
+  return ({ id, name }, setting) => {
+    const label = labels.get(`${id} ${fieldAddress(name, setting)}`);
+    const isOfBranch =
+      reviewed === undefined
+        ? revisions !== undefined && isTouched(revisions, id, setting)
+        : reviewed.base !== undefined && label !== undefined && label !== 'drift';
+    if (!isOfBranch && active.some(({ address }) => namesField(address, name, setting))) return 'waived';
+    return reviewed !== undefined && label === undefined ? 'unreviewed' : undefined;
+  };
 }

@@ -3,16 +3,18 @@ import type { DesiredState } from '../../core/model/desired.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { fieldAddress } from '../../core/model/place.ts';
 import { dayOf } from '../../core/model/waiver.ts';
+import type { DiffRules } from '../../core/plan/diff.ts';
+import type { ServerDocument } from '../../core/plan/document.ts';
 import {
   type BaseSecrecy,
   baseSecrecyIn,
+  isTouched,
+  type Revisions,
   reviewedSecrecy,
+  revisionsOf,
   withBaseSecrecy,
-} from '../../core/plan/base-secrecy.ts';
-import type { DiffRules } from '../../core/plan/diff.ts';
-import type { ServerDocument } from '../../core/plan/document.ts';
-import { isTouched, type Revisions, revisionsOf } from '../../core/plan/labels.ts';
-import type { LeaveAlone } from '../../core/plan/waivers.ts';
+} from '../../core/plan/labels.ts';
+import type { LeaveAlone } from '../../core/plan/plan-server.ts';
 import { isChosen } from '../../core/plan/write-choice.ts';
 import type { Run } from '../run.ts';
 import type { Prepared } from './preparation.ts';

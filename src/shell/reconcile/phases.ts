@@ -1,5 +1,5 @@
 import { present } from '../../core/model/json.ts';
-import { unattempted, withLeftOut } from '../../core/plan/attempts.ts';
+import { unattempted, withLeftOut } from '../../core/plan/judge.ts';
 import type { ServerPlan } from '../../core/plan/plan.ts';
 import type { Run } from '../run.ts';
 import type { Connected, ServerResult } from '../servers/sessions.ts';

@@ -4,12 +4,17 @@ import { errorText, type ServerError } from '../../core/live/error-document.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
-import type { Reason, Written } from '../../core/plan/attempts.ts';
-import { blamedPlace } from '../../core/plan/blame.ts';
 import { compareAgain } from '../../core/plan/compare.ts';
-import type { Verdict } from '../../core/plan/narrow.ts';
+import type { Reason, Written } from '../../core/plan/judge.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
-import { encodeRequest, requestsOf, type WireForm, wireFormOf } from '../../core/plan/requests.ts';
+import {
+  blamedPlace,
+  encodeRequest,
+  requestsOf,
+  type WireForm,
+  wireFormOf,
+} from '../../core/plan/requests.ts';
+import type { Verdict } from '../../core/plan/saved.ts';
 import { unexpected } from '../failure.ts';
 import type { Api, Sending } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange-error.ts';

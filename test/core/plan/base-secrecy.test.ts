@@ -3,7 +3,7 @@ import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { diffConfigs } from '../../../src/core/diff/config-diff.ts';
 import { matchEntries } from '../../../src/core/match/match.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import { type BaseSecrecy, baseSecrecyIn, withBaseSecrecy } from '../../../src/core/plan/base-secrecy.ts';
+import { type BaseSecrecy, baseSecrecyIn, withBaseSecrecy } from '../../../src/core/plan/labels.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';

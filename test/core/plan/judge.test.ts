@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveIntegration, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
-import type { Written } from '../../../src/core/plan/attempts.ts';
-import { isUnsettled, judge, staleFinding } from '../../../src/core/plan/judge.ts';
+import { isUnsettled, judge, staleFinding, type Written } from '../../../src/core/plan/judge.ts';
 import type { Change, IntegrationPlan, ServerPlan } from '../../../src/core/plan/plan.ts';
 import { at, permissionChange, secretChange, valueChange } from '../../support/changes.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';

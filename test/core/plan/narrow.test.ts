@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
-import { narrow } from '../../../src/core/plan/narrow.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
+import { narrow } from '../../../src/core/plan/saved.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { savedPlan } from '../../support/saved-plan.ts';
