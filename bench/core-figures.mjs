@@ -17,7 +17,6 @@ import { OPTIONS, PAGE, pageDocument } from './world.mjs';
 
 const [count, rounds] = process.argv.slice(2).map(Number);
 const VIEW = { paint: PLAIN, width: 80 };
-const writesHidden = () => false;
 
 const documents = Array.from({ length: Math.ceil(count / PAGE) }, (_, page) => pageDocument(count, page + 1));
 const texts = documents.map((document) => JSON.stringify(document));
@@ -85,13 +84,13 @@ function match() {
 function diff() {
   const suggestions = new Suggestions();
   return desired.integrations.map((each) =>
-    diffIntegration(each, byId.get(each.id), { writesHidden, suggestions }),
+    diffIntegration(each, byId.get(each.id), { suggestions }),
   );
 }
 
 function plan() {
   const server = { name: 'bench', url: 'http://127.0.0.1' };
-  return planServer({ server, desired, live, reads: 1, writesHidden }).value;
+  return planServer({ server, desired, live, reads: 1 });
 }
 
 function render(format) {

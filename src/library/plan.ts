@@ -15,7 +15,7 @@ import type { ServerPlan } from '../core/plan/plan.ts';
 import { planServer } from '../core/plan/plan-server.ts';
 import { refusals } from '../core/plan/refusals.ts';
 import type { Policy } from '../core/plan/risk.ts';
-import { type Choice, isChosen, unmetChoices } from '../core/plan/write-choice.ts';
+import { type Choice, unmetChoices } from '../core/plan/write-choice.ts';
 import { masker } from '../core/report/mask.ts';
 
 /** What a plan is made from. */
@@ -50,18 +50,23 @@ export function plan(input: PlanInput): Document {
   const found = [...early, ...missingReferences(resolved, only)];
   if (hasErrors(found)) return documented(found, secrets);
   const matched = matchEntries(resolved, live.value, only);
-  const { value, diagnostics } = planServer({
+  const planned = planServer({
     server: { ...input.server, ...present({ policy: input.policy, only }) },
     desired: matched.value,
     live: live.value,
     unread: unreadIn(matched.value, live.value),
     reads: 0,
-    writesHidden: ({ name }, field) => isChosen(input.writeHidden ?? [], name, field),
+    writeHidden: input.writeHidden,
   });
   const unmet = matched.unmet.map(({ finding }) => finding);
-  found.push(...unmet, ...matched.diagnostics, ...diagnostics, ...refusals([value.plan], {}, 'plan'));
+  found.push(
+    ...unmet,
+    ...matched.diagnostics,
+    ...planned.diagnostics,
+    ...refusals([planned.plan], {}, 'plan'),
+  );
   const names = resolved.map(({ name }) => name);
-  return documented([...found, ...unmetChoices(input, names, [value])], secrets, value.plan);
+  return documented([...found, ...unmetChoices(input, names, [planned])], secrets, planned.plan);
 }
 
 /** Integrations that no request can name, or whose options the answers lack. */

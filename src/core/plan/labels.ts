@@ -5,12 +5,12 @@ import {
   type DesiredState,
   isSameWritten,
   type Setting,
+  secrecyOf,
   type ValueSetting,
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { optionId } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { fieldAddress, fieldIn, pathOf } from '../model/place.ts';
+import { fieldAddress, pathOf } from '../model/place.ts';
 import { hasSecretForm, type Told, toldOf } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { type OptionValue, sameContent, textsOf } from '../model/value.ts';
@@ -21,13 +21,12 @@ import type { Change, IntegrationPlan, PlanBase } from './plan.ts';
 /** What this branch and its base declare, with references open, for the same live integrations. */
 export interface Revisions {
   readonly base: PlanBase;
-  readonly before: DeclaredFields;
-  readonly after: DeclaredFields;
+  readonly before: Declared;
+  readonly after: Declared;
 }
 
-/** Gives what a configuration asks of an integration by the paths of its fields: `options.apiKey.value`. */
-interface DeclaredFields {
-  readonly integrations: readonly DesiredIntegration[];
+interface Declared extends DesiredState {
+  /** What is asked of an integration, by the paths of its fields: `options.apiKey.value`. */
   readonly of: (id: string) => ReadonlyMap<string, Setting>;
 }
 
@@ -36,11 +35,11 @@ export function revisionsOf(base: PlanBase, before: DesiredState, after: Desired
   return { base, before: declaredIn(before), after: declaredIn(after) };
 }
 
-function declaredIn({ integrations }: DesiredState): DeclaredFields {
-  const byId = new Map(integrations.map((each) => [each.id, each]));
+function declaredIn({ integrations }: DesiredState): Declared {
+  const byId = new Map(integrations.map(({ id, settings }) => [id, settings]));
   const known = new Map<string, ReadonlyMap<string, Setting>>();
   const of = (id: string) => {
-    const fields = known.get(id) ?? new Map(byId.get(id)?.settings.map((each) => [pathOf(each), each]));
+    const fields = known.get(id) ?? new Map(byId.get(id)?.map((each) => [pathOf(each), each]));
     known.set(id, fields);
     return fields;
   };
@@ -66,30 +65,25 @@ function written({ want: value, isFromOutside, files }: ValueSetting) {
 
 /** A change with its label and, in a conflict, what the base declares. */
 export function labelled(change: Change, live: LiveIntegration, revisions: Revisions): Change {
-  const base = revisions.before.of(live.id).get(pathOf(change.setting));
-  if (!isTouched(revisions, live.id, change.setting))
+  const { setting, unreadable } = change;
+  if (!isTouched(revisions, live.id, setting))
     // Of what nobody can see nobody knows that it drifted.
-    return change.unreadable ? change : { ...change, label: 'drift' };
-  if (base === undefined) return change;
-  const declared = declaredValue(base, change, live);
-  const type = live.options.get(change.setting.option ?? '')?.type;
-  if (declared === undefined || sameContent(reveal(change.before), declared.value, type)) return change;
-  const isShown = !change.sensitive && !textsOf(declared.value).some(hasSecretForm);
-  return { ...change, label: 'conflict', ...(isShown ? { base: declared.value } : {}) };
+    return unreadable ? change : { ...change, label: 'drift' };
+  const base = revisions.before.of(live.id).get(pathOf(setting));
+  const declared = base === undefined || unreadable ? undefined : declaredValue(base, change.address, live);
+  const type = live.options.get(setting.option ?? '')?.type;
+  if (declared === undefined || sameContent(reveal(change.before), declared, type)) return change;
+  const isShown = !change.sensitive && !textsOf(declared).some(hasSecretForm);
+  return { ...change, label: 'conflict', ...(isShown ? { base: declared } : {}) };
 }
 
-/** What the base declares of a change as the option stores it; undefined if it cannot be compared: a secret never conflicts. */
-function declaredValue(
-  base: Setting,
-  change: Change,
-  live: LiveIntegration,
-): { readonly value: OptionValue } | undefined {
-  if (change.unreadable) return undefined;
-  if (base.field !== 'value') return { value: base.want };
+/** What the base declares as the option stores it; undefined if it cannot be compared: a secret never conflicts. */
+function declaredValue(base: Setting, address: string, live: LiveIntegration): OptionValue | undefined {
+  if (base.field !== 'value') return base.want;
   const option = live.options.get(base.option);
   if (base.isFromOutside || option === undefined) return undefined;
-  const conformed = conform(change.address, base, option);
-  return 'value' in conformed ? conformed : { value: asOptionValue(reveal(base.want)) };
+  const conformed = conform(address, base, option);
+  return 'value' in conformed ? conformed.value : asOptionValue(reveal(base.want));
 }
 
 /** The addresses of what this branch no longer declares of an integration, as far as it has such an option. */
@@ -98,10 +92,10 @@ export function releasedIn(
   { id, name }: Pick<DesiredIntegration, 'id' | 'name'>,
   { optionKeys }: LiveIntegration,
 ): string[] {
-  const lost = [...before.of(id)].filter(([path]) => !after.of(id).has(path)).map(([, setting]) => setting);
-  return lost
-    .filter(({ option }) => option === undefined || optionKeys.has(option))
-    .map((setting) => fieldAddress(name, setting))
+  const left = after.of(id);
+  return [...before.of(id)]
+    .filter(([path, { option }]) => !left.has(path) && (option === undefined || optionKeys.has(option)))
+    .map(([, setting]) => fieldAddress(name, setting))
     .sort(compareText);
 }
 
@@ -109,66 +103,54 @@ export function releasedIn(
 export function releasedWhole(
   revisions: Revisions,
   live: ReadonlyMap<string, LiveIntegration>,
-  only: string | undefined,
+  only = '*',
 ): IntegrationPlan[] {
-  const isMeant = only === undefined ? () => true : globMatcher(only);
+  const isMeant = globMatcher(only);
   const { before, after } = revisions;
-  const heads = new Set(after.integrations.flatMap(({ id, name }) => [id, name]));
   return before.integrations.flatMap(({ id, name }): IntegrationPlan[] => {
     const installed = live.get(id);
     if (installed === undefined || after.of(id).size > 0 || !(isMeant(id) || isMeant(name))) return [];
-    // An entry of this branch may have taken its name for another integration.
-    const shown = heads.has(name) ? id : name;
-    const released = releasedIn(revisions, { id, name: shown }, installed);
-    if (released.length === 0) return [];
+    const released = releasedIn(revisions, { id, name }, installed);
     const { status = null, optionKeys } = installed;
-    const unmanagedOptions = optionKeys.size;
-    return [
-      { name: shown, id, status, blocked: false, changes: [], cannotTell: [], released, unmanagedOptions },
-    ];
+    const nothing = { blocked: false, changes: [], cannotTell: [], unmanagedOptions: optionKeys.size };
+    return released.length === 0 ? [] : [{ name, id, status, ...nothing, released }];
   });
 }
 
-/** What the base says of the secrecy of an option, by the id of its integration and its key. */
-export type BaseSecrecy = (id: string, key: string) => Told | undefined;
-
-/** What is desired, with what was a secret at the base. */
-export function withBaseSecrecy(
-  integrations: readonly DesiredIntegration[],
-  base: BaseSecrecy,
-): DesiredIntegration[] {
-  const secrecySince = (id: string, key: string, { mark, isFromOutside = false }: Told) =>
-    toldOf({ sensitive: mark, value: { isFromOutside }, past: base(id, key) });
-  return integrations.map((each) => ({
-    ...each,
-    settings: each.settings.map((setting) =>
-      setting.field === 'autosubscribe'
-        ? setting
-        : { ...setting, secrecy: secrecySince(each.id, setting.option, setting.secrecy) },
-    ),
-  }));
+/** What is desired, with what was a secret at the base; without a base, in the plan that was reviewed. */
+export function withPastSecrecy(
+  desired: DesiredState,
+  before: DesiredState | undefined,
+  reviewed: ServerDocument | undefined,
+): DesiredState {
+  if (before === undefined && reviewed === undefined) return desired;
+  const past = before === undefined ? secrecyIn(reviewed) : secrecyAt(before);
+  const since = (integration: DesiredIntegration, setting: Setting): Setting => {
+    if (setting.field === 'autosubscribe') return setting;
+    const { mark: sensitive, isFromOutside = false } = setting.secrecy;
+    const declared = { sensitive, value: { isFromOutside }, past: past(integration, setting.option) };
+    return { ...setting, secrecy: toldOf(declared) };
+  };
+  return {
+    integrations: desired.integrations.map((each) => ({
+      ...each,
+      settings: each.settings.map((setting) => since(each, setting)),
+    })),
+  };
 }
 
-/** The secrecy as the configuration at a base has it. */
-export function baseSecrecyIn({ integrations }: DesiredState): BaseSecrecy {
-  const known = new Map(
-    integrations.map(({ id, settings, marked }) => {
-      const ofOptions = settings.flatMap((each) => (each.field === 'autosubscribe' ? [] : [each]));
-      return [id, new Map([...ofOptions, ...marked].map(({ option, secrecy }) => [option, secrecy]))];
-    }),
-  );
-  return (id, key) => known.get(id)?.get(key) ?? {};
+type PastSecrecy = (integration: DesiredIntegration, key: string) => Told | undefined;
+
+function secrecyAt({ integrations }: DesiredState): PastSecrecy {
+  const byId = new Map(integrations.map((each) => [each.id, each]));
+  return ({ id }, key) => secrecyOf(byId.get(id), key);
 }
 
-/** The secrecy as a reviewed plan has it: what it kept as a secret still is one. */
-export function reviewedSecrecy({ integrations }: ServerDocument): BaseSecrecy {
-  const secrets = new Set(
-    integrations.flatMap(({ name, id, changes }) =>
-      changes.flatMap(({ address, secret, risks }) => {
-        const field = secret || risks.includes('exposes-secret') ? fieldIn(name, address) : undefined;
-        return field === undefined || field.field === 'autosubscribe' ? [] : [optionId(id, field.option)];
-      }),
-    ),
-  );
-  return (id, key) => (secrets.has(optionId(id, key)) ? { isFromOutside: true } : undefined);
+/** What a reviewed plan kept as a secret still is one. */
+function secrecyIn(reviewed: ServerDocument | undefined): PastSecrecy {
+  const secrets = (reviewed?.integrations ?? [])
+    .flatMap(({ changes }) => changes)
+    .filter(({ secret, risks }) => secret || risks.includes('exposes-secret'));
+  const options = new Set(secrets.map(({ address }) => address.replace(/\.\w+$/, '')));
+  return ({ name }, key) => (options.has(`${name}.options.${key}`) ? { isFromOutside: true } : undefined);
 }

@@ -4,15 +4,25 @@ import type { DesiredIntegration, DesiredState, Setting } from '../model/desired
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { Suggestions } from '../model/near-names.ts';
-import { fieldAddress, namesField } from '../model/place.ts';
+import { type FieldName, fieldAddress, namesField } from '../model/place.ts';
 import type { Waiver } from '../model/waiver.ts';
 import { type DiffRules, diffIntegration, type IntegrationDiff } from './diff.ts';
 import type { ServerDocument } from './document.ts';
-import { misfitDefaults } from './known-option.ts';
-import { isTouched, labelled, type Revisions, releasedIn, releasedWhole } from './labels.ts';
-import type { Change, IntegrationPlan, PlanSummary, ServerPlan } from './plan.ts';
-import { requestsOf } from './requests.ts';
-import { treatmentOf } from './risk.ts';
+import { misfitDefaults } from './fit.ts';
+import type { Written } from './judge.ts';
+import {
+  isTouched,
+  labelled,
+  type Revisions,
+  releasedIn,
+  releasedWhole,
+  revisionsOf,
+  withPastSecrecy,
+} from './labels.ts';
+import { narrow } from './narrow.ts';
+import type { Change, IntegrationPlan, PlanBase, ServerPlan } from './plan.ts';
+import { requestCount } from './requests.ts';
+import { type Policy, treatmentOf } from './risk.ts';
 
 /** What a plan is made from. */
 interface PlanInput {
@@ -23,119 +33,163 @@ interface PlanInput {
   readonly unread?: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took to read `live`. */
   readonly reads: number;
-  readonly writesHidden: DiffRules['writesHidden'];
-  /** What this branch and its base declare; undefined without a base. */
-  readonly revisions?: Revisions | undefined;
-  /** Which differences are left alone; undefined for none. */
-  readonly leaves?: LeaveAlone | undefined;
+  /** The hidden fields to write: `all`, or addresses. */
+  readonly writeHidden?: readonly string[] | undefined;
+  /** What this branch and its base declare, with references open, for the same live integrations. */
+  readonly base?:
+    | { readonly base: PlanBase; readonly before: DesiredState; readonly after: DesiredState }
+    | undefined;
+  /** The waivers for the server that are not over. */
+  readonly waivers?: readonly Waiver[] | undefined;
+  /** The reviewed plan that the run applies: what is not in it is left out. */
+  readonly reviewed?: ServerDocument | undefined;
 }
 
-/** A plan, and what else its comparison with a reviewed plan needs. */
+/** The plan of a server, and what it was made from. */
 export interface Planned {
   readonly plan: ServerPlan;
-  /** The managed fields that are as desired, by integration id; only with a base or a reviewed plan. */
-  readonly same: ReadonlyMap<string, readonly Change[]>;
+  readonly desired: readonly DesiredIntegration[];
   /** The ids of all integrations that the server has. */
   readonly installed: ReadonlySet<string>;
-  /** How many differences a reviewed plan lacks. */
-  readonly unreviewed: number;
-  readonly desired: readonly DesiredIntegration[];
+  /** By id, what of a reviewed plan is not to be written: it is done, or stale. */
+  readonly verdicts: ReadonlyMap<string, Written>;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Compares what is desired of one server with what is live. The same input in any order makes the same plan. An integration
  * with an error is left out of it, as are those of defaults that fit none of them.
  */
-export function planServer(input: PlanInput): {
-  readonly value: Planned;
-  readonly diagnostics: readonly Diagnostic[];
-} {
+export function planServer(input: PlanInput): Planned {
+  const { server, base, reviewed } = input;
+  const revisions = base && revisionsOf(base.base, base.before, base.after);
+  const desired = withPastSecrecy(input.desired, base?.before, reviewed);
   const live = new Map(input.live.map((integration) => [integration.id, integration]));
-  const suggestions = new Suggestions();
-  const misfits = misfitDefaults(input.desired, live, suggestions);
-  const misfitting = new Set(misfits.flatMap(({ ids }) => ids));
-  const { leaves, revisions, writesHidden } = input;
-  const keepsSame = revisions !== undefined || leaves?.reviewed !== undefined;
-  const leavesAlone = leaves && leavingAlone(leaves, revisions);
-  const rules = { writesHidden, leavesAlone, keepsSame, suggestions };
-  const planned = input.desired.integrations.flatMap((desired) => {
-    const integration = live.get(desired.id);
-    const unread = input.unread?.get(desired.id);
-    const isMisfit = misfitting.has(desired.id);
-    if (integration === undefined) return [];
-    if (isIdle(desired, integration) && unread === undefined && !isMisfit) return [];
-    const diff = diffIntegration(desired, integration, rules);
-    return [planOne(desired, integration, { diff, unread, isMisfit }, input)];
-  });
+  const { planned, diagnostics } = planAll({ ...input, desired }, live, revisions);
   const plans = planned.map(({ plan }) => plan);
-  const released = revisions === undefined ? [] : releasedWhole(revisions, live, input.server.only);
+  const released = revisions === undefined ? [] : releasedWhole(revisions, live, server.only);
   const integrations = [...plans, ...released].sort(
     (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
   );
+  const parts = { ...present({ base: base?.base ?? reviewed?.base }), integrations };
+  const plan = { ...server, summary: summaryOf(plans, input.reads), ...parts };
+  const same = new Map(planned.map((each) => [each.plan.id, each.diff.same]));
+  const installed = new Set(live.keys());
+  const unreviewed = planned.reduce((sum, { diff }) => sum + diff.unreviewed, 0);
   return {
-    value: {
-      plan: {
-        ...input.server,
-        ...present({ base: revisions?.base ?? leaves?.reviewed?.base }),
-        summary: summaryOf(plans, input.reads),
-        integrations,
-      },
-      same: new Map(planned.map(({ plan, diff }) => [plan.id, diff.same])),
-      installed: new Set(live.keys()),
-      desired: input.desired.integrations,
-      unreviewed: planned.reduce((sum, { diff }) => sum + diff.unreviewed, 0),
-    },
+    ...{ plan, desired: desired.integrations, installed, verdicts: new Map() },
+    ...(reviewed === undefined ? {} : narrow({ plan, same, installed }, reviewed)),
     diagnostics: [
-      ...planned.flatMap(({ diagnostics }) => diagnostics),
-      ...misfits.map(({ finding }) => finding),
-      ...notRunning(plans),
-      ...hidesSecrets(planned),
-      ...flagsNotShown(plans),
+      ...diagnostics,
+      ...notesOn(planned),
+      ...(unreviewed === 0 ? [] : [diagnostic('not-reviewed', { differences: unreviewed })]),
     ],
   };
 }
 
-/** The comparison of one integration, and what keeps it from being planned. */
-interface Comparison {
+interface PlannedIntegration {
+  readonly plan: IntegrationPlan;
   readonly diff: IntegrationDiff;
-  readonly unread: Diagnostic | undefined;
-  readonly isMisfit: boolean;
+  readonly found: readonly Diagnostic[];
+}
+
+/** Plans each integration that is installed and has something to manage. */
+function planAll(
+  input: PlanInput,
+  live: ReadonlyMap<string, LiveIntegration>,
+  revisions: Revisions | undefined,
+): { readonly planned: readonly PlannedIntegration[]; readonly diagnostics: readonly Diagnostic[] } {
+  const { server, desired, unread } = input;
+  const suggestions = new Suggestions();
+  // What defaults ask for, one that is not selected may have, and the server need not list it.
+  const misfits = server.only === undefined ? misfitDefaults(desired, live, suggestions) : [];
+  const misfitting = new Set(misfits.flatMap(({ ids }) => ids));
+  const rules = { ...rulesOf(input, revisions), suggestions };
+  const planned = desired.integrations.flatMap((each): PlannedIntegration[] => {
+    const installed = live.get(each.id);
+    const error = unread?.get(each.id);
+    const isMisfit = misfitting.has(each.id);
+    if (installed === undefined) return [];
+    if (isIdle(each, installed) && error === undefined && !isMisfit) return [];
+    const diff = diffIntegration(each, installed, rules);
+    const found = error === undefined ? diff.diagnostics : [error];
+    const isUnplanned = isMisfit || hasErrors(found);
+    const plan = planOne(each, installed, isUnplanned ? undefined : diff, server.policy, revisions);
+    return [{ plan, diff, found }];
+  });
+  const diagnostics = [...planned.flatMap(({ found }) => found), ...misfits.map(({ finding }) => finding)];
+  return { planned, diagnostics };
+}
+
+type Asked = Pick<DesiredIntegration, 'id' | 'name'>;
+
+/**
+ * Hidden fields are written if a flag or the reviewed plan names them, or the branch changed their declaration. What is waived
+ * is left alone, unless the branch changed it, and so is what a reviewed plan does not have.
+ */
+function rulesOf({ waivers = [], reviewed, writeHidden = [] }: PlanInput, revisions?: Revisions): DiffRules {
+  const labels = new Map(
+    reviewed?.integrations.flatMap(({ id, changes }) =>
+      changes.map(({ address, label }) => [`${id} ${address}`, label]),
+    ),
+  );
+  const labelOf = ({ id, name }: Asked, setting: Setting) =>
+    labels.get(`${id} ${fieldAddress(name, setting)}`);
+  const isOfBranch = ({ id }: Asked, setting: Setting) =>
+    revisions !== undefined && isTouched(revisions, id, setting);
+  const isWaived = ({ name }: Asked, setting: Setting) =>
+    waivers.some(({ address }) => namesField(address, name, setting));
+  return {
+    keepsSame: revisions !== undefined || reviewed !== undefined,
+    writesHidden: (desired, setting) =>
+      labelOf(desired, setting) !== undefined ||
+      isChosen(writeHidden, desired.name, setting) ||
+      isOfBranch(desired, setting),
+    leavesAlone: (desired, setting) => {
+      const label = labelOf(desired, setting);
+      const isReviewed = reviewed?.base !== undefined && label !== undefined && label !== 'drift';
+      if (!isReviewed && isWaived(desired, setting) && !isOfBranch(desired, setting)) return 'waived';
+      return reviewed !== undefined && label === undefined ? 'unreviewed' : undefined;
+    },
+  };
+}
+
+/** Whether nothing is managed there: defaults ask for nothing that it has. */
+function isIdle({ settings }: DesiredIntegration, { optionKeys }: LiveIntegration): boolean {
+  return settings.every(
+    (each) => each.field !== 'autosubscribe' && each.isDefault === true && !optionKeys.has(each.option),
+  );
 }
 
 /** The plan of one integration; one with an error has no changes. */
 function planOne(
   desired: DesiredIntegration,
   live: LiveIntegration,
-  { diff: compared, unread, isMisfit }: Comparison,
-  { revisions, server: { policy = {} } }: PlanInput,
-) {
-  const diagnostics = unread === undefined ? compared.diagnostics : [unread];
-  const isUnplanned = isMisfit || hasErrors(diagnostics);
-  const diff = isUnplanned ? { ...compared, ...NOTHING } : compared;
+  diff: IntegrationDiff | undefined,
+  policy: Policy = {},
+  revisions: Revisions | undefined,
+): IntegrationPlan {
+  const { name, id, settings } = desired;
+  const { status, optionKeys } = live;
+  const managed = new Set(settings.map(({ option }) => option));
+  const unmanagedOptions = [...optionKeys].filter((key) => !managed.has(key)).length;
+  const head = { name, id, status: status ?? null, unmanagedOptions };
+  if (diff === undefined) return { ...head, blocked: false, changes: [], cannotTell: [], unplanned: true };
   const changes = diff.changes
     .map((change) => (revisions === undefined ? change : labelled(change, live, revisions)))
     .map((change) => ({
       ...change,
       risks: change.risks.filter((risk) => treatmentOf(policy, risk) !== 'off'),
     }));
-  const { name, id } = desired;
-  const { status, optionKeys } = live;
-  const managed = new Set(desired.settings.map(({ option }) => option));
-  const plan: IntegrationPlan = {
-    ...{ name, id, status: status ?? null },
+  return {
+    ...head,
     // A status that is not served says nothing; any other than `running` is likely to refuse.
     blocked: status !== undefined && status !== 'running' && changes.length > 0,
     ...{ changes, cannotTell: diff.cannotTell },
-    ...(revisions === undefined || isUnplanned ? {} : leftByBranch(revisions, desired, live, diff.same)),
-    ...present({ waived: diff.waived.length === 0 ? undefined : diff.waived }),
-    unmanagedOptions: [...optionKeys].filter((key) => !managed.has(key)).length,
-    ...(isUnplanned ? { unplanned: true as const } : {}),
+    ...(revisions === undefined ? {} : leftByBranch(revisions, desired, live, diff.same)),
+    ...(diff.waived.length === 0 ? {} : { waived: diff.waived }),
   };
-  return { plan, diff, diagnostics };
 }
-
-/** What is planned of an integration that has an error. */
-const NOTHING = { same: [], changes: [], cannotTell: [], showsSecret: false };
 
 /** The fields of an integration that this branch has settled and released. */
 function leftByBranch(
@@ -151,15 +205,8 @@ function leftByBranch(
   };
 }
 
-/** Whether nothing is managed there: defaults ask for nothing that it has. */
-function isIdle({ settings }: DesiredIntegration, { optionKeys }: LiveIntegration): boolean {
-  const isSkipped = (each: Setting) =>
-    each.field !== 'autosubscribe' && each.isDefault === true && !optionKeys.has(each.option);
-  return settings.every(isSkipped);
-}
-
 /** The counts of the plans of managed integrations; `reads` is how many requests it took to read them. */
-function summaryOf(plans: readonly IntegrationPlan[], reads: number): PlanSummary {
+function summaryOf(plans: readonly IntegrationPlan[], reads: number): ServerPlan['summary'] {
   const sum = (count: (plan: IntegrationPlan) => number) =>
     plans.reduce((total, each) => total + count(each), 0);
   return {
@@ -168,68 +215,41 @@ function summaryOf(plans: readonly IntegrationPlan[], reads: number): PlanSummar
     changes: sum(({ changes }) => changes.length),
     unmanagedOptions: sum(({ unmanagedOptions }) => unmanagedOptions),
     reads,
-    writes: sum((plan) => requestsOf(plan).length),
+    writes: sum(requestCount),
   };
 }
 
-/** Notes that every managed secret of a server reads as empty. */
-function hidesSecrets(
-  planned: readonly { readonly plan: IntegrationPlan; readonly diff: IntegrationDiff }[],
-): Diagnostic[] {
-  const secrets = planned.flatMap(({ plan }) =>
-    plan.changes.flatMap((each) => (each.field === 'value' && each.sensitive ? [each] : [])),
-  );
-  const isShown =
-    secrets.some(({ before, unreadable }) => before !== null || unreadable) ||
-    planned.some(({ diff }) => diff.showsSecret || diff.cannotTell.some(({ reason }) => reason === 'masked'));
-  const addresses = secrets.map(({ address }) => address);
-  return isShown || addresses.length === 0 ? [] : [diagnostic('hides-secrets', { addresses, isSent: false })];
-}
-
-/** One finding for all permissions that are not shown: the server is likely to show no flags at all. */
-function flagsNotShown(plans: readonly IntegrationPlan[]): Diagnostic[] {
-  const hidden = plans.flatMap(({ cannotTell }) => cannotTell.map(({ address }) => address));
-  const addresses = hidden.filter((address) => address.endsWith('.permission'));
-  return addresses.length === 0 ? [] : [diagnostic('hidden-field', { addresses })];
-}
-
-/** One warning for all integrations that are to be changed and do not run. */
-function notRunning(plans: readonly IntegrationPlan[]): Diagnostic[] {
+/** One finding each for all that do not run, all secrets if they read as empty, and all permissions that are not shown. */
+function notesOn(planned: readonly PlannedIntegration[]): Diagnostic[] {
+  const plans = planned.map(({ plan }) => plan);
   const stopped = plans.flatMap(({ id, status, blocked }) =>
     blocked && status !== null ? [{ id, status }] : [],
   );
-  return stopped.length === 0 ? [] : [diagnostic('not-running', { stopped })];
+  const empty = emptySecrets(planned);
+  const flags = plans
+    .flatMap(({ cannotTell }) => cannotTell.map(({ address }) => address))
+    .filter((address) => address.endsWith('.permission'));
+  return [
+    ...(stopped.length === 0 ? [] : [diagnostic('not-running', { stopped })]),
+    ...(empty.length === 0 ? [] : [diagnostic('hides-secrets', { addresses: empty, isSent: false })]),
+    ...(flags.length === 0 ? [] : [diagnostic('hidden-field', { addresses: flags })]),
+  ];
 }
 
-/** Which differences of a server are left alone. */
-export interface LeaveAlone {
-  /** The waivers for the server. */
-  readonly waivers: readonly Waiver[];
-  /** The day of the run, in UTC: `2026-11-22`. */
-  readonly today: string;
-  /** The reviewed plan that the run applies: what is not in it is left out. */
-  readonly reviewed?: ServerDocument | undefined;
+/** The managed secrets of a server if every one of them reads as empty. */
+function emptySecrets(planned: readonly PlannedIntegration[]): string[] {
+  const secrets = planned
+    .flatMap(({ plan }) => plan.changes)
+    .filter(({ field, sensitive }) => field === 'value' && sensitive);
+  const isShown =
+    secrets.some(({ before, unreadable }) => before !== null || unreadable) ||
+    planned.some(
+      ({ plan, diff }) => diff.showsSecret || plan.cannotTell.some(({ reason }) => reason === 'masked'),
+    );
+  return isShown ? [] : secrets.map(({ address }) => address);
 }
 
-/** Leaves alone what is waived, unless the branch changed it, and what a reviewed plan does not have. */
-function leavingAlone(
-  { waivers, today, reviewed }: LeaveAlone,
-  revisions: Revisions | undefined,
-): DiffRules['leavesAlone'] {
-  const active = waivers.filter(({ until }) => until >= today);
-  const labels = new Map(
-    reviewed?.integrations.flatMap(({ id, changes }) =>
-      changes.map(({ address, label }) => [`${id} ${address}`, label]),
-    ),
-  );
-  if (active.length === 0 && reviewed === undefined) return undefined;
-  return ({ id, name }, setting) => {
-    const label = labels.get(`${id} ${fieldAddress(name, setting)}`);
-    const isOfBranch =
-      reviewed === undefined
-        ? revisions !== undefined && isTouched(revisions, id, setting)
-        : reviewed.base !== undefined && label !== undefined && label !== 'drift';
-    if (!isOfBranch && active.some(({ address }) => namesField(address, name, setting))) return 'waived';
-    return reviewed !== undefined && label === undefined ? 'unreviewed' : undefined;
-  };
+/** Whether the words of a flag name a field. */
+export function isChosen(words: readonly string[], integration: string, field: FieldName): boolean {
+  return words.some((word) => word === 'all' || namesField(word, integration, field));
 }

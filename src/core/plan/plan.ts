@@ -6,8 +6,30 @@ import type { Secret } from '../model/secret.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { Policy, Risk } from './risk.ts';
 
-/** Who moved a field: this branch, the server alone, or both. */
-export type ChangeLabel = (typeof planSchema.definitions.change.properties.label.enum)[number];
+type ChangeSchema = typeof planSchema.definitions.change.properties;
+
+interface OutcomeRule {
+  /** The heading under which a run that ended early lists it. */
+  readonly countsAs: 'applied' | 'notApplied' | 'unknown';
+  /** How a report marks it. */
+  readonly look: 'good' | 'doubtful' | 'bad';
+}
+
+/** What can become of an integration that an apply is to change. */
+export const OUTCOMES = {
+  /** The server shows what was planned. */
+  verified: { countsAs: 'applied', look: 'good' },
+  /** The server accepted it, but does not show all of it. */
+  sent: { countsAs: 'applied', look: 'doubtful' },
+  'not-converged': { countsAs: 'notApplied', look: 'bad' },
+  failed: { countsAs: 'notApplied', look: 'bad' },
+  stale: { countsAs: 'notApplied', look: 'bad' },
+  blocked: { countsAs: 'notApplied', look: 'bad' },
+  'not-attempted': { countsAs: 'notApplied', look: 'bad' },
+  unknown: { countsAs: 'unknown', look: 'bad' },
+} as const satisfies Record<ChangeSchema['outcome']['enum'][number], OutcomeRule>;
+
+export type Outcome = keyof typeof OUTCOMES;
 
 /** One field that differs. */
 export interface Change {
@@ -23,8 +45,8 @@ export interface Change {
   readonly sensitive: boolean;
   /** True if the server does not show what it holds, and a flag or the branch has it written. */
   readonly unreadable?: true | undefined;
-  /** Where the difference comes from; always `change` in a plan without a base. */
-  readonly label: ChangeLabel;
+  /** Who moved the field: this branch, the server alone, or both; always `change` in a plan without a base. */
+  readonly label: ChangeSchema['label']['enum'][number];
   /** What the base declares; only in a conflict. */
   readonly base?: OptionValue | null | undefined;
   readonly risks: readonly Risk[];
@@ -36,18 +58,17 @@ export interface Change {
 export interface CannotTell {
   readonly address: string;
   readonly reason: UnreadableReason | 'unresolved';
-  readonly reference?: string | undefined;
   readonly source: Place;
 }
 
-/** All changes of one managed integration; none where it is as desired. */
+/** All changes of one managed integration; none if it is as desired. */
 export interface IntegrationPlan {
   readonly name: string;
   readonly id: string;
   readonly status: string | null;
-  /** True where the integration is not running, so it is likely to refuse. */
+  /** True if the integration is not running, so it is likely to refuse. */
   readonly blocked: boolean;
-  /** True where an error keeps it from being planned: it has no changes, and an apply leaves it out. */
+  /** True if an error keeps it from being planned: it has no changes, and an apply leaves it out. */
   readonly unplanned?: true | undefined;
   readonly changes: readonly Change[];
   readonly cannotTell: readonly CannotTell[];
@@ -59,19 +80,8 @@ export interface IntegrationPlan {
   readonly waived?: readonly string[] | undefined;
   /** Options of the integration that the configuration does not name. */
   readonly unmanagedOptions: number;
-  /** The result of an apply; absent before it, and where nothing was to be done. */
+  /** The result of an apply; absent before it, and if nothing was to be done. */
   readonly outcome?: Outcome | undefined;
-}
-
-export interface PlanSummary {
-  readonly managed: number;
-  readonly changed: number;
-  readonly changes: number;
-  readonly unmanagedOptions: number;
-  /** Requests that were made to read. */
-  readonly reads: number;
-  /** PATCH requests that an apply makes. */
-  readonly writes: number;
 }
 
 /** A revision of the configuration: the ref as it was named, and the commit that it meant. */
@@ -86,13 +96,22 @@ export interface ServerPlan {
   readonly url: string;
   /** When the snapshot was taken that the plan was made from; such a plan cannot be applied. */
   readonly snapshot?: { readonly takenAt: string } | undefined;
-  /** How the configuration treats risks; absent where it says nothing. */
+  /** How the configuration treats risks; absent if it says nothing. */
   readonly policy?: Policy | undefined;
-  /** The glob that narrowed the plan to some integrations; absent where it has all. */
+  /** The glob that narrowed the plan to some integrations; absent if it has all. */
   readonly only?: string | undefined;
-  /** The revision that the labels compare with; absent where every difference is a `change`. */
+  /** The revision that the labels compare with; absent if every difference is a `change`. */
   readonly base?: PlanBase | undefined;
-  readonly summary: PlanSummary;
+  readonly summary: {
+    readonly managed: number;
+    readonly changed: number;
+    readonly changes: number;
+    readonly unmanagedOptions: number;
+    /** Requests that were made to read. */
+    readonly reads: number;
+    /** PATCH requests that an apply makes. */
+    readonly writes: number;
+  };
   readonly integrations: readonly IntegrationPlan[];
 }
 
@@ -106,29 +125,3 @@ export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
   const all = plans.flatMap(({ integrations }) => integrations);
   return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
 }
-
-interface OutcomeRule {
-  /** The heading under which a run that ended early lists it. */
-  readonly countsAs: 'applied' | 'notApplied' | 'unknown';
-  /** How a report marks it. */
-  readonly look: 'good' | 'doubtful' | 'bad';
-}
-
-type InSchema = (typeof planSchema.definitions.change.properties.outcome.enum)[number];
-
-/** What can become of an integration that an apply is to change. */
-export const OUTCOMES = {
-  /** The server shows what was planned. */
-  verified: { countsAs: 'applied', look: 'good' },
-  /** The server accepted it, but does not show all of it. */
-  sent: { countsAs: 'applied', look: 'doubtful' },
-  'not-converged': { countsAs: 'notApplied', look: 'bad' },
-  failed: { countsAs: 'notApplied', look: 'bad' },
-  stale: { countsAs: 'notApplied', look: 'bad' },
-  blocked: { countsAs: 'notApplied', look: 'bad' },
-  'not-attempted': { countsAs: 'notApplied', look: 'bad' },
-  unknown: { countsAs: 'unknown', look: 'bad' },
-} as const satisfies Record<InSchema, OutcomeRule>;
-
-/** The name of an outcome. */
-export type Outcome = keyof typeof OUTCOMES;

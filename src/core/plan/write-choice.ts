@@ -3,8 +3,8 @@ import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
-import { type FieldName, fieldAddress, namesField } from '../model/place.ts';
-import type { Planned } from './plan-server.ts';
+import { fieldAddress } from '../model/place.ts';
+import { isChosen, type Planned } from './plan-server.ts';
 
 /** Which integrations to plan, and which hidden fields to write. */
 export interface Choice {
@@ -17,11 +17,6 @@ export interface Choice {
 /** The plan of a server, and what errors leave out of it. */
 interface Selected extends Pick<Planned, 'plan' | 'desired' | 'installed'> {
   readonly leftOut?: readonly string[];
-}
-
-/** Whether the words of a flag name a field. */
-export function isChosen(words: readonly string[], integration: string, field: FieldName): boolean {
-  return words.some((word) => word === 'all' || namesField(word, integration, field));
 }
 
 /**

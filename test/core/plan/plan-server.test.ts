@@ -8,7 +8,7 @@ import { judge, reachedBy } from '../../../src/core/plan/judge.ts';
 import type { IntegrationPlan } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { refusedRisks } from '../../../src/core/plan/refusals.ts';
-import { encodeRequest, requestsOf, wireFormOf } from '../../../src/core/plan/requests.ts';
+import { requestsOf, wireFormOf } from '../../../src/core/plan/requests.ts';
 import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
 import { brief, desiredOf, entries, matchedWith, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -20,19 +20,16 @@ const table: ReferenceTable = {
   ]),
   file: new Map(),
 };
-const writesHidden = () => false;
 
 /** The plan for one live integration `vt` and the YAML of its entry. */
 function planned(yaml: string, live: LiveIntegration) {
   const desired = desiredOf(validConfig(entries(`vt: ${yaml}`)), [live], table);
-  const { value, diagnostics } = planServer({
+  const { diagnostics, ...value } = planServer({
     server: { name: 's', url: 'https://s' },
     desired,
     live: [live],
     reads: 1,
-    writesHidden,
   });
-  if (value === undefined) throw new Error('no plan');
   const [integration] = value.plan.integrations;
   if (integration === undefined) throw new Error('no integration');
   return {
@@ -140,10 +137,10 @@ describe('defaults', () => {
   const plannedFor = (yaml: string, only?: string, told = live) => {
     const config = validConfig(entries(yaml));
     const matched = matchedWith(config, told, only, table);
-    const server = { name: 's', url: 'https://s' };
-    const input = { server, desired: matched.value, live: told, reads: 1, writesHidden };
-    const { value, diagnostics } = planServer(input);
-    const integrations = value?.plan.integrations ?? [];
+    const server = { name: 's', url: 'https://s', ...(only === undefined ? {} : { only }) };
+    const input = { server, desired: matched.value, live: told, reads: 1 };
+    const { diagnostics, ...value } = planServer(input);
+    const integrations = value.plan.integrations ?? [];
     return [
       integrations.map(({ id }) => id),
       integrations.flatMap(({ changes }) => changes.map(({ address }) => address)),
@@ -297,7 +294,7 @@ describe('risks', () => {
     ]);
     const risks = (policy: Policy) => {
       const server = { name: 's', url: 'https://s', policy };
-      const { plan } = planServer({ server, desired, live: [live], reads: 1, writesHidden }).value;
+      const { plan } = planServer({ server, desired, live: [live], reads: 1 });
       return plan.integrations.flatMap(({ changes }) => changes.flatMap((each) => each.risks));
     };
     expect([risks({ 'overrides-users': 'warn' }), risks({ 'overrides-users': 'off' })]).toEqual([
@@ -345,14 +342,14 @@ describe('requests', () => {
   });
   test('nobody is subscribed any more before the options change', () => {
     const { integration } = planned(yaml(false), { ...live, autosubscribe: true });
-    expect(requestsOf(integration).map(({ path }) => path)).toEqual([
+    expect(bodiesOf(integration).map(({ path }) => path)).toEqual([
       '/api/integrations/vt',
       '/api/integration-options',
     ]);
   });
   test('an id in a path is encoded', () => {
     const { integration } = planned('{ match: "a/*", autosubscribe: true }', liveIntegration('a/b?c'));
-    expect(requestsOf(integration).map(({ path }) => path)).toEqual(['/api/integrations/a%2Fb%3Fc']);
+    expect(bodiesOf(integration).map(({ path }) => path)).toEqual(['/api/integrations/a%2Fb%3Fc']);
   });
 });
 
@@ -474,8 +471,7 @@ describe('outcomes', () => {
 });
 
 /** The requests of an integration as a server takes them that shows nothing of its own form. */
-const bodiesOf = (integration: IntegrationPlan) =>
-  requestsOf(integration).map((each) => encodeRequest(integration.id, each, wireFormOf([])));
+const bodiesOf = (integration: IntegrationPlan) => requestsOf(integration, wireFormOf([]));
 
 /** A plan of several integrations, of which some may not be selected. */
 function plannedAll(
@@ -490,14 +486,12 @@ function plannedAll(
   } = {},
 ) {
   const { value: desired } = matchedWith(validConfig(entries(yaml)), live, only, table);
-  const { value, diagnostics } = planServer({
+  const { diagnostics, ...value } = planServer({
     server: { name: 's', url: 'https://s' },
     desired,
     live: installed,
     reads: 3,
-    writesHidden,
   });
-  if (value === undefined) throw new Error('no plan');
   return { ...value, diagnostics };
 }
 
