@@ -7,7 +7,7 @@ import { decodeIntegrations } from '../src/core/live/integration.ts';
 import { matchEntries } from '../src/core/match/match.ts';
 import { Suggestions } from '../src/core/model/near-names.ts';
 import { diffIntegration } from '../src/core/plan/diff.ts';
-import { documentOf, serverDocument } from '../src/core/plan/document.ts';
+import { documentOf } from '../src/core/plan/document.ts';
 import { planServer } from '../src/core/plan/plan-server.ts';
 import { RENDERERS } from '../src/core/report/formats.ts';
 import { masker } from '../src/core/report/mask.ts';
@@ -83,9 +83,7 @@ function match() {
 
 function diff() {
   const suggestions = new Suggestions();
-  return desired.integrations.map((each) =>
-    diffIntegration(each, byId.get(each.id), { suggestions }),
-  );
+  return desired.integrations.map((each) => diffIntegration(each, byId.get(each.id), { suggestions }));
 }
 
 function plan() {
@@ -94,7 +92,6 @@ function plan() {
 }
 
 function render(format) {
-  const servers = [serverDocument(planned, [])];
-  const document = documentOf({ command: 'plan', servers, findings: [], fromRoot: (file) => file });
+  const document = documentOf({ command: 'plan', servers: [planned] });
   return RENDERERS[format](masker(passwords).data(document), VIEW);
 }

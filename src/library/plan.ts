@@ -10,7 +10,7 @@ import { present } from '../core/model/json.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import { reveal } from '../core/model/secret.ts';
-import { type Document, documentOf, serverDocument } from '../core/plan/document.ts';
+import { type Document, documentOf } from '../core/plan/document.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
 import { planServer } from '../core/plan/plan-server.ts';
 import { refusals } from '../core/plan/refusals.ts';
@@ -88,9 +88,7 @@ function documented(
   secrets: readonly string[],
   made?: ServerPlan,
 ): Document {
-  const servers = made === undefined ? [] : [serverDocument(made, findings)];
+  const servers = made === undefined ? [] : [made];
   const isComplete = made !== undefined;
-  return masker(secrets).data(
-    documentOf({ command: 'plan', servers, isComplete, findings, fromRoot: (file) => file }),
-  );
+  return masker(secrets).data(documentOf({ command: 'plan', servers, isComplete, findings }));
 }

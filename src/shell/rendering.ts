@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
-import { commandNamed, type Document, documentOf, serverDocument } from '../core/plan/document.ts';
+import { type Document, documentOf } from '../core/plan/document.ts';
 import { forLog } from '../core/report/escape.ts';
 import { type Format, RENDERERS } from '../core/report/formats.ts';
 import type { Mask } from '../core/report/mask.ts';
@@ -50,8 +50,8 @@ async function documentFor(
   }
   const folder = await pathInRepository(cwd);
   const document = documentOf({
-    ...{ command: commandNamed(command), servers: [], now, findings },
-    ...partsOf(report, findings),
+    ...{ command, now, findings },
+    ...partsOf(report),
     fromRoot: (file) => fileFromRoot(file, folder, refsIn(report)),
   });
   const { diagnostics, ...rest } = mask.data(document);
@@ -59,11 +59,11 @@ async function documentFor(
 }
 
 /** The servers of a report, as its document has them. */
-function partsOf(report: Report | undefined, findings: readonly Diagnostic[]) {
+function partsOf(report: Report | undefined) {
   if (report?.kind === 'diff') return { servers: report.servers, loosened: report.loosened };
   if (report?.kind !== 'changes') return {};
   const { command, servers, isComplete } = report;
-  return { command, isComplete, servers: servers.map((plan) => serverDocument(plan, findings)) };
+  return { command, isComplete, servers };
 }
 
 /** The refs that a file may be named after. */

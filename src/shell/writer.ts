@@ -1,6 +1,6 @@
 import type { DiagnosticDocument } from '../core/findings/explain.ts';
 import type { SourceText } from '../core/model/place.ts';
-import { documentOf, serverDocument } from '../core/plan/document.ts';
+import { documentOf } from '../core/plan/document.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
 import { commandData, forLog, forTerminal } from '../core/report/escape.ts';
 import { isMasked, type Mask } from '../core/report/mask.ts';
@@ -75,9 +75,7 @@ export class Writer {
 
   /** Shows plans before a question, even under --quiet. */
   plans(servers: readonly ServerPlan[]): void {
-    const documents = servers.map((plan) => serverDocument(plan, []));
-    const fromRoot = (file: string) => file;
-    const document = documentOf({ command: 'plan', servers: documents, findings: [], fromRoot });
+    const document = documentOf({ command: 'plan', servers });
     this.preview({ text: (mask, view) => renderText(mask.data(document), view) });
   }
 

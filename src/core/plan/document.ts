@@ -2,7 +2,6 @@ import type { planSchema } from '../../generated/plan-schema.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { diagnosticDocuments, explain, isRefusal } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
-import type { Place } from '../model/place.ts';
 import type { TypeOf } from '../model/schema-type.ts';
 import { shownComment } from '../model/secrecy.ts';
 import { isHidden } from '../model/secret.ts';
@@ -26,35 +25,37 @@ const COMMANDS: readonly Document['command'][] = [
   ...(['snapshot', 'explain', 'schema', 'sandbox', 'completion'] as const),
 ];
 
-/** The command of this name, as documents have it. */
-export function commandNamed(word: string | undefined): Document['command'] {
-  return COMMANDS.find((name) => name === word) ?? 'setpoint';
-}
-
 /** What a document is made from. */
 interface DocumentParts {
-  readonly command: Document['command'];
+  /** The command of the run, if it has one. */
+  readonly command: string | undefined;
   /** When it is made, in milliseconds. */
   readonly now?: number | undefined;
-  readonly servers: readonly ServerDocument[];
+  readonly servers?: readonly (ServerPlan | ServerDocument)[];
   /** Whether all servers could be planned; absent if none was to be. */
   readonly isComplete?: boolean | undefined;
   /** What setpoint.yaml loosens, in a diff. */
   readonly loosened?: readonly string[] | undefined;
-  readonly findings: readonly Diagnostic[];
+  readonly findings?: readonly Diagnostic[];
   /** The path of a file from the root of the repository. */
-  readonly fromRoot: (file: string) => string;
+  readonly fromRoot?: (file: string) => string;
 }
 
 /** The document of servers and findings, with places from the root of the repository. */
-export function documentOf({ command, now, fromRoot, findings, ...parts }: DocumentParts): Document {
-  const { servers, isComplete, loosened } = parts;
+export function documentOf(parts: DocumentParts): Document {
+  const { command, now, isComplete: complete, loosened, findings = [], fromRoot = (file) => file } = parts;
+  const createdAt = now === undefined ? undefined : new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
   const place = <Placed extends { readonly file?: string }>(placed: Placed): Placed =>
     placed.file === undefined ? placed : { ...placed, file: fromRoot(placed.file) };
   const placed = (change: ChangeDocument) => ({ ...change, source: place(change.source) });
+  const servers = (parts.servers ?? []).map((server) =>
+    'refusals' in server ? server : serverDocument(server, findings),
+  );
   return {
-    ...headOf(command, now),
-    ...present({ complete: isComplete, loosened }),
+    formatVersion: FORMAT_VERSION,
+    tool: { name: 'setpoint', version: VERSION },
+    command: COMMANDS.find((name) => name === command) ?? 'setpoint',
+    ...present({ createdAt, complete, loosened }),
     servers: servers.map((server) => ({
       ...server,
       integrations: server.integrations.map((each) => ({ ...each, changes: each.changes.map(placed) })),
@@ -63,52 +64,34 @@ export function documentOf({ command, now, fromRoot, findings, ...parts }: Docum
   };
 }
 
-/** The first fields of every document. */
-function headOf(command: Document['command'], now?: number) {
-  const tool = { name: 'setpoint', version: VERSION } as const;
-  const createdAt = now === undefined ? undefined : secondsOf(now);
-  return { formatVersion: FORMAT_VERSION, tool, command, ...present({ createdAt }) };
-}
-
-function secondsOf(now: number): string {
-  return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
 /** The plan of one server, as a document has it. */
-export function serverDocument(
-  { name, url, snapshot, only, base, policy, summary, integrations }: ServerPlan,
-  findings: readonly Diagnostic[],
-): ServerDocument {
-  const made = integrations.map(integrationDocument);
+function serverDocument(plan: ServerPlan, findings: readonly Diagnostic[]): ServerDocument {
+  const { name, url, snapshot, only, base, policy, summary } = plan;
+  const integrations = plan.integrations.map(integrationDocument);
   const sum = (of: (each: IntegrationDocument) => readonly unknown[]) =>
-    made.reduce((total, each) => total + of(each).length, 0);
-  const { managed, changed, changes, unmanagedOptions, reads, writes } = summary;
+    integrations.reduce((total, each) => total + of(each).length, 0);
+  const { managed, changed, changes, ...requests } = summary;
   return {
     ...{ name, url },
-    ...present({ snapshot: snapshot && { takenAt: snapshot.takenAt }, only, base, policy: definite(policy) }),
+    ...present({ snapshot, only, base, policy: policy && present(policy) }),
     summary: {
       ...{ managed, changed, changes },
       hidden: sum((each) => each.hidden),
       waived: sum((each) => each.waived),
       settled: sum((each) => each.settled),
       released: sum((each) => each.released),
-      ...{ unmanagedOptions, reads, writes },
+      ...requests,
     },
     refusals: refusalsOn(name, findings),
-    integrations: made,
+    integrations,
   };
-}
-
-function definite(policy: ServerPlan['policy']): ServerDocument['policy'] {
-  return policy && present({ ...policy });
 }
 
 /** What an apply refuses on a server, or on all servers together. */
 function refusalsOn(name: string, findings: readonly Diagnostic[]): ServerDocument['refusals'] {
-  return findings.flatMap((found) => {
-    const { code, message, hint, server } = explain(found);
-    const isHere = isRefusal(found) && (server === undefined || server === name);
-    return isHere ? [{ code, message, ...present({ hint }) }] : [];
+  return findings.filter(isRefusal).flatMap((found) => {
+    const { code, message, hint, server = name } = explain(found);
+    return server === name ? [{ code, message, ...present({ hint }) }] : [];
   });
 }
 
@@ -124,17 +107,17 @@ function integrationDocument(integration: IntegrationPlan): IntegrationDocument 
 }
 
 function changeDocument(change: Change, integration: IntegrationPlan): ChangeDocument {
-  const { address, label, risks, setting } = change;
-  const outcome = change.outcome ?? integration.outcome;
+  const { address, label, base, risks, setting } = change;
+  const { file, line, column, endColumn } = setting.place;
   return {
     address,
     ...sidesOf(change),
     label,
-    ...present({ base: change.base }),
+    ...present({ base }),
     risks,
     ...present({ comment: shownComment(setting.comment) }),
-    source: placeOf(setting.place),
-    ...present({ outcome }),
+    source: { file, line, column, ...present({ endColumn }) },
+    ...present({ outcome: change.outcome ?? integration.outcome }),
   };
 }
 
@@ -142,18 +125,13 @@ function changeDocument(change: Change, integration: IntegrationPlan): ChangeDoc
 export function sidesOf(change: Change): Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'> {
   const { setting, sensitive, unreadable: hidden } = change;
   const { reference, rotated } = setting.field === 'value' ? setting : {};
-  const [before, after] = [change.before, change.after].map(shownSide);
   const isUnset = change.before === null && !hidden;
   const sides = sensitive
     ? { before: isUnset ? '' : null, after: null, secret: true as const, ...present({ hidden, rotated }) }
-    : { before: before ?? null, after: after ?? null, ...present({ hidden }) };
+    : { before: shownSide(change.before), after: shownSide(change.after), ...present({ hidden }) };
   return { ...sides, ...present({ reference }) };
 }
 
 function shownSide(side: Change['before']) {
   return side === null || isHidden(side) ? null : side;
-}
-
-function placeOf({ file, line, column, endColumn }: Place) {
-  return { file, line, column, ...present({ endColumn }) };
 }

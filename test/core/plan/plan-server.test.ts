@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { ReferenceTable } from '../../../src/core/config/resolve.ts';
 import type { LiveIntegration, LiveOption } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
-import { serverDocument } from '../../../src/core/plan/document.ts';
 import { judge, reachedBy } from '../../../src/core/plan/judge.ts';
 import type { IntegrationPlan } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { refusedRisks } from '../../../src/core/plan/refusals.ts';
+import { refusals } from '../../../src/core/plan/refusals.ts';
 import { requestsOf, wireFormOf } from '../../../src/core/plan/requests.ts';
 import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
 import { brief, desiredOf, entries, matchedWith, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { documented } from '../../support/saved-plan.ts';
 
 const table: ReferenceTable = {
   env: new Map([
@@ -178,7 +178,7 @@ describe('secrets never enter the plan', () => {
       '{ options: { o: "${env:SETPOINT_KEY}" } }',
       liveIntegration('vt', [password]),
     );
-    const [change] = serverDocument(plan, []).integrations[0]?.changes ?? [];
+    const [change] = documented(plan).integrations[0]?.changes ?? [];
     for (const shown of [
       JSON.stringify(plan),
       inspect(plan, { depth: 9 }),
@@ -208,7 +208,7 @@ describe('secrets never enter the plan', () => {
     );
     const [change] = integration.changes;
     expect(`${change?.before} ${change?.after}`).toBe('(secret) (secret)');
-    expect(serverDocument(plan, []).integrations[0]?.changes).toMatchObject([
+    expect(documented(plan).integrations[0]?.changes).toMatchObject([
       { before: null, after: null, secret: true },
     ]);
   });
@@ -277,13 +277,15 @@ describe('risks', () => {
   test('only what is not accepted is refused', () => {
     const live = liveIntegration('vt', [liveOption('o', { type: 'password', value: readable('x') })]);
     const { plan } = planned('{ autosubscribe: true, options: { o: { permission: lock-and-show } } }', live);
-    expect(refusedRisks(plan, {}, [])).toEqual([
+    const refused = (policy: Policy, allow: readonly string[]) =>
+      refusals([{ ...plan, policy }], { allow }, 'apply').map(({ facts }) => facts);
+    expect(refused({}, [])).toMatchObject([
       { risk: 'exposes-secret', by: 'default', addresses: ['vt.options.o.permission'] },
     ]);
-    expect(refusedRisks(plan, {}, ['exposes-secret'])).toEqual([]);
-    expect(refusedRisks(plan, { 'exposes-secret': 'warn' }, [])).toEqual([]);
+    expect(refused({}, ['exposes-secret'])).toEqual([]);
+    expect(refused({ 'exposes-secret': 'warn' }, [])).toEqual([]);
     const accepted = ['exposes-secret', 'subscribes-everyone'];
-    expect(refusedRisks(plan, { 'subscribes-everyone': 'error' }, accepted)).toEqual([
+    expect(refused({ 'subscribes-everyone': 'error' }, accepted)).toMatchObject([
       { risk: 'subscribes-everyone', by: 'policy', addresses: ['vt.autosubscribe'] },
     ]);
   });
@@ -359,7 +361,7 @@ test.each([
 ])('a comment is in the plan unless it holds a secret: %s', (comment, expected) => {
   const yaml = `\n    options:\n      a: 1\n      # ${comment}\n      b: x`;
   const { plan } = planned(yaml, liveIntegration('vt', [liveOption('a'), liveOption('b')]));
-  const [, change] = serverDocument(plan, []).integrations[0]?.changes ?? [];
+  const [, change] = documented(plan).integrations[0]?.changes ?? [];
   expect(change?.comment).toBe(expected);
 });
 
