@@ -27,7 +27,7 @@ export function conform(
 ): { readonly value: OptionValue } | { readonly problem: Diagnostic } {
   const raw = reveal(setting.want);
   const type = formOf(option);
-  const value = FORMS[type](raw, option);
+  const value = stored(raw, option, type);
   const unlisted = value === undefined ? [] : unlistedIn(value, option, type);
   if (value !== undefined && unlisted.length === 0) return { value };
   const { key, choices } = option;
@@ -51,8 +51,8 @@ export function conform(
  */
 export function writtenForm(held: OptionValue, option: LiveOption): WrittenValue | undefined {
   const form = formOf(option);
-  const written = isScalar(held) ? shortScalar(held, option, form) : held;
-  const value = FORMS[form](written, option);
+  const written = typeof held === 'object' ? held : shortScalar(held, option, form);
+  const value = stored(written, option, form);
   if (value === undefined || unlistedIn(value, option, form).length > 0) return undefined;
   if (isChoiceList(held)) return inOrderOf(option.choices, held).map((choice) => shortChoice(choice, option));
   return isChoice(held) ? shortChoice(held, option) : written;
@@ -73,21 +73,20 @@ function shortScalar(held: Scalar, { type }: LiveOption, form: OptionForm): Scal
   return String(number) === text && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : text;
 }
 
-const FORMS: Record<OptionForm, (written: WrittenValue, option: LiveOption) => OptionValue | undefined> = {
-  text: (written) => (isScalar(written) ? String(written) : undefined),
-  number: (written) => (isScalar(written) ? numberOf(written) : undefined),
-  boolean: (written) => (isScalar(written) ? booleanOf(String(written)) : undefined),
-  select: (written, option) => {
-    if (!isWrittenList(written)) return choiceOf(written, option);
+/** A written value as an option of this form stores it; undefined if it cannot. */
+function stored(written: WrittenValue, option: LiveOption, form: OptionForm): OptionValue | undefined {
+  if (isWrittenList(written)) {
     // Nothing tells whether it takes several.
-    const isOpen = option.multiple === undefined && option.value.kind !== 'readable';
-    return isOpen ? written.map((each) => choiceOf(each, option)) : undefined;
-  },
-  'multi-select': (written, option) =>
-    isWrittenList(written) ? written.map((each) => choiceOf(each, option)) : undefined,
-  any: (written, option) =>
-    isWrittenList(written) ? written.map((each) => choiceOf(each, option)) : written,
-};
+    const isOpen = form === 'select' && option.multiple === undefined && option.value.kind !== 'readable';
+    const takesSeveral = form === 'multi-select' || form === 'any' || isOpen;
+    return takesSeveral ? written.map((each) => choiceOf(each, option)) : undefined;
+  }
+  if (form === 'any') return written;
+  if (form === 'select') return choiceOf(written, option);
+  if (form === 'multi-select' || isChoice(written)) return undefined;
+  if (form === 'text') return String(written);
+  return form === 'number' ? numberOf(written) : booleanOf(String(written));
+}
 
 function booleanOf(written: string): boolean | undefined {
   return written === 'true' || written === 'false' ? written === 'true' : undefined;
@@ -98,10 +97,6 @@ function numberOf(written: Scalar): number | undefined {
   const text = typeof written === 'string' ? written.trim() : '';
   // A number that would be written otherwise is an identifier, or a mistake.
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : undefined;
-}
-
-function isScalar(written: WrittenValue): written is Scalar {
-  return typeof written !== 'object';
 }
 
 function isWrittenList(written: WrittenValue): written is readonly (Scalar | Choice)[] {

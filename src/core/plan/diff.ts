@@ -62,10 +62,11 @@ export function diffIntegration(
     ...{ changes: [], cannotTell: [], same: [], waived: [], diagnostics: [] },
     ...{ unreviewed: 0, showsSecret: false },
   };
-  const walk: Walk = { desired, live, rules, diff, missing: new Set(), locked: undefined };
+  const walk: Walk = { desired, live, rules, diff, missing: undefined, locked: undefined };
   for (const setting of desired.settings) {
     const address = fieldAddress(desired.name, setting);
-    if (setting.field === 'autosubscribe') collect(walk, address, autosubscribeSides(setting, live));
+    if (setting.field === 'autosubscribe')
+      collect(walk, address, flagSides(setting, live.autosubscribe, false));
     else diffOption(walk, address, setting);
   }
   return diff;
@@ -77,8 +78,8 @@ interface Walk {
   readonly live: LiveIntegration;
   readonly rules: DiffRules;
   readonly diff: IntegrationDiff;
-  /** The options that are found missing. */
-  readonly missing: Set<string>;
+  /** The option that was found missing last. */
+  missing: string | undefined;
   /**
    * The permission that counts for the risks of a value, if its option has a setting for it: undefined if it changes too and
    * carries the risk; the desired one if the server shows none.
@@ -111,13 +112,15 @@ function collect({ desired, rules, diff }: Walk, address: string, sides: Sides) 
   return isSame ? 'unchanged' : 'changed';
 }
 
-function autosubscribeSides(
-  setting: AutosubscribeSetting,
-  { autosubscribe: before }: LiveIntegration,
+/** The sides of a field that is a word or a flag; `before` is undefined if the server does not show it. */
+function flagSides(
+  setting: AutosubscribeSetting | PermissionSetting,
+  before: Exclude<LivePermission, 'unknown'> | boolean | undefined,
+  isExposable: boolean,
 ): Sides {
   const { field, want: after } = setting;
   const isSame = before === after;
-  const risks = isSame ? [] : risksOf({ field, after });
+  const risks = isSame ? [] : risksOf({ field, before, after, isExposable });
   const hidden = before === undefined ? 'absent' : undefined;
   return { setting, before: before ?? null, after, sensitive: false, risks, isSame, hidden };
 }
@@ -126,9 +129,12 @@ function diffOption(walk: Walk, address: string, setting: PermissionSetting | Va
   const option = servedOption(setting.option, walk.live);
   if (option === undefined) noteMissing(walk, setting);
   else if (setting.field === 'permission') {
-    const fate = collect(walk, address, permissionSides(setting, option));
-    const permission = fate === 'hidden' ? setting.want : option.permission;
-    walk.locked = { option: option.key, permission: fate === 'changed' ? undefined : permission };
+    const { key, type, value, permission: before } = option;
+    const isExposable = holdsSecret({ key, type, ...setting.secrecy }, value, []);
+    const shown = before === 'unknown' ? undefined : before;
+    const fate = collect(walk, address, flagSides(setting, shown, isExposable));
+    const permission = fate === 'hidden' ? setting.want : before;
+    walk.locked = { option: key, permission: fate === 'changed' ? undefined : permission };
   } else {
     const sides = valueSides(walk, address, setting, option);
     if (sides !== undefined) collect(walk, address, sides);
@@ -144,15 +150,15 @@ function servedOption(key: string, { options, optionKeys }: LiveIntegration): Li
 
 /** Finds an option that the integration does not have, once: its key is mistyped, unless only defaults ask for it. */
 function noteMissing(
-  { desired, live, rules, diff, missing }: Walk,
+  walk: Walk,
   { option: key, keyPlace, isDefault }: PermissionSetting | ValueSetting,
 ): void {
-  if (isDefault || missing.has(key)) return;
-  missing.add(key);
+  const { desired, live, rules, diff } = walk;
+  if (isDefault || key === walk.missing) return;
+  walk.missing = key;
   const { suggestions = new Suggestions() } = rules;
-  diff.diagnostics.push(
-    unknownOption({ key, integration: desired.name }, keyPlace, live.optionKeys, suggestions),
-  );
+  const facts = { key, integration: desired.name };
+  diff.diagnostics.push(unknownOption(facts, keyPlace, live.optionKeys, suggestions));
 }
 
 /** How many keys a hint lists. */
@@ -171,16 +177,6 @@ export function unknownOption(
   return diagnostic('unknown-option', { ...facts, ...known }, place);
 }
 
-function permissionSides(setting: PermissionSetting, option: LiveOption): Sides {
-  const { field, want: after, secrecy } = setting;
-  const { key, type, value, permission: before } = option;
-  const isSame = before === after;
-  const isExposable = !isSame && holdsSecret({ key, type, ...secrecy }, value, []);
-  const risks = isSame ? [] : risksOf({ field, before, after, isExposable });
-  const sides = { setting, after, sensitive: false, risks, isSame };
-  return before === 'unknown' ? { ...sides, before: null, hidden: 'absent' } : { ...sides, before };
-}
-
 /** Undefined if the value is as desired, cannot be compared, or cannot be written. */
 function valueSides(
   walk: Walk,
@@ -193,7 +189,7 @@ function valueSides(
   const { place, reference } = setting;
   const clues = { key, type, ...setting.secrecy };
   const live = unmasked(option.value, clues);
-  const after = wantedValue(diff, address, setting, { ...option, value: live });
+  const after = wantedValue(diff, address, setting, option);
   if (after === undefined) return undefined;
   const before = openLive(live) ?? null;
   const hidden = live.kind === 'unreadable' ? live.reason : undefined;

@@ -11,8 +11,8 @@ const STRENGTH = { off: 0, warn: 1, refuse: 2, error: 3 } as const;
 /** The facts of one change that decide its risks. */
 interface Facts {
   readonly field: Setting['field'];
-  /** The permission that it replaces. */
-  readonly before?: LivePermission;
+  /** What it replaces; only of a permission and a flag. */
+  readonly before?: LivePermission | boolean | undefined;
   readonly after: OptionValue;
   /** Whether it is a secret that no user may see. */
   readonly isExposable?: boolean;
