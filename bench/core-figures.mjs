@@ -1,5 +1,6 @@
 // The core alone, bundled and run in a process of its own: prints the nanoseconds that each step takes for an option, with all
 // options managed and every second one different. `core-figures.mjs INTEGRATIONS ROUNDS`
+
 import { parseDocument } from 'yaml';
 import { parseConfig } from '../src/core/config/config.ts';
 import { resolveConfig } from '../src/core/config/resolve.ts';
@@ -7,7 +8,7 @@ import { decodeIntegrations } from '../src/core/live/integration.ts';
 import { matchEntries } from '../src/core/match/match.ts';
 import { Suggestions } from '../src/core/model/near-names.ts';
 import { diffIntegration } from '../src/core/plan/diff.ts';
-import { documentOf } from '../src/core/plan/document.ts';
+import { documentOf } from '../src/core/plan/plan.ts';
 import { planServer } from '../src/core/plan/plan-server.ts';
 import { RENDERERS } from '../src/core/report/formats.ts';
 import { masker } from '../src/core/report/mask.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
-import { type Document, documentOf } from '../core/plan/document.ts';
+import { type Document, documentOf } from '../core/plan/plan.ts';
 import { forLog } from '../core/report/escape.ts';
 import { type Format, RENDERERS } from '../core/report/formats.ts';
 import type { Mask } from '../core/report/mask.ts';

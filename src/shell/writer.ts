@@ -1,7 +1,6 @@
 import type { DiagnosticDocument } from '../core/findings/explain.ts';
 import type { SourceText } from '../core/model/place.ts';
-import { documentOf } from '../core/plan/document.ts';
-import type { ServerPlan } from '../core/plan/plan.ts';
+import { documentOf, type ServerPlan } from '../core/plan/plan.ts';
 import { commandData, forLog, forTerminal } from '../core/report/escape.ts';
 import { isMasked, type Mask } from '../core/report/mask.ts';
 import type { LinesReport, View } from '../core/report/report.ts';

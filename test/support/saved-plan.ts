@@ -1,5 +1,4 @@
-import { documentOf, type ServerDocument } from '../../src/core/plan/document.ts';
-import type { ServerPlan } from '../../src/core/plan/plan.ts';
+import { documentOf, type ServerDocument, type ServerPlan } from '../../src/core/plan/plan.ts';
 import { decodeSavedPlan } from '../../src/core/plan/saved.ts';
 
 /** A plan as its document has it. */

@@ -1,13 +1,5 @@
 import { addressOf } from '../config/declaration.ts';
-import {
-  type Entry,
-  type Field,
-  isDefault,
-  OPTION_FIELDS,
-  type OptionEntry,
-  type Selector,
-  selectorOf,
-} from '../config/entry.ts';
+import { type Entry, type Field, isDefault, OPTION_FIELDS, type OptionEntry, type Selector, selectorOf } from '../config/entry.ts';
 import type { ResolvedConfig, ResolvedValue } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { asOptionValue, isSameWritten, type WrittenValue } from '../model/desired.ts';
@@ -16,7 +8,7 @@ import type { Place } from '../model/place.ts';
 import { type Clues, isSecret, shownComment, shownReference, type Told, toldOf } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { isChoiceList, textsOf } from '../model/value.ts';
-import type { ChangeDocument, IntegrationDocument } from '../plan/document.ts';
+import type { ChangeDocument, IntegrationDocument } from '../plan/plan.ts';
 import { risksOf } from '../plan/risk.ts';
 
 type AnEntry = Entry<ResolvedValue>;

@@ -10,17 +10,17 @@ import {
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { fieldAddress, pathOf } from '../model/place.ts';
+import { type FieldName, fieldAddress, namesField, pathOf } from '../model/place.ts';
 import { hasSecretForm, type Told, toldOf } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { type OptionValue, sameContent, textsOf } from '../model/value.ts';
+import type { Waiver } from '../model/waiver.ts';
 import { conform } from './conform.ts';
-import type { ServerDocument } from './document.ts';
-import type { Change, IntegrationPlan, PlanBase } from './plan.ts';
+import type { DiffRules } from './diff.ts';
+import { type Change, type IntegrationPlan, NOTHING, type ServerDocument } from './plan.ts';
 
 /** What this branch and its base declare, with references open, for the same live integrations. */
 export interface Revisions {
-  readonly base: PlanBase;
   readonly before: Declared;
   readonly after: Declared;
 }
@@ -31,8 +31,8 @@ interface Declared extends DesiredState {
 }
 
 /** The two sides of a comparison with a base. Integrations are the same by their ids, whatever entries name them. */
-export function revisionsOf(base: PlanBase, before: DesiredState, after: DesiredState): Revisions {
-  return { base, before: declaredIn(before), after: declaredIn(after) };
+export function revisionsOf(before: DesiredState, after: DesiredState): Revisions {
+  return { before: declaredIn(before), after: declaredIn(after) };
 }
 
 function declaredIn({ integrations }: DesiredState): Declared {
@@ -86,15 +86,29 @@ function declaredValue(base: Setting, address: string, live: LiveIntegration): O
   return 'value' in conformed ? conformed.value : asOptionValue(reveal(base.want));
 }
 
+/** The addresses of what this branch has settled in an integration, of the fields that are as desired, and what it has released. */
+export function leftByBranch(
+  revisions: Revisions,
+  { name }: DesiredIntegration,
+  live: LiveIntegration,
+  same: readonly Change[],
+): Pick<IntegrationPlan, 'settled' | 'released'> {
+  const settled = same.filter(({ setting }) => isTouched(revisions, live.id, setting));
+  return {
+    settled: settled.map(({ address }) => address).sort(compareText),
+    released: releasedIn(revisions, name, live),
+  };
+}
+
 /** The addresses of what this branch no longer declares of an integration, as far as it has such an option. */
-export function releasedIn(
+function releasedIn(
   { before, after }: Revisions,
-  { id, name }: Pick<DesiredIntegration, 'id' | 'name'>,
-  { optionKeys }: LiveIntegration,
+  name: string,
+  { id, optionKeys }: LiveIntegration,
 ): string[] {
-  const left = after.of(id);
+  const kept = after.of(id);
   return [...before.of(id)]
-    .filter(([path, { option }]) => !left.has(path) && (option === undefined || optionKeys.has(option)))
+    .filter(([path, { option }]) => !kept.has(path) && (option === undefined || optionKeys.has(option)))
     .map(([, setting]) => fieldAddress(name, setting))
     .sort(compareText);
 }
@@ -110,11 +124,62 @@ export function releasedWhole(
   return before.integrations.flatMap(({ id, name }): IntegrationPlan[] => {
     const installed = live.get(id);
     if (installed === undefined || after.of(id).size > 0 || !(isMeant(id) || isMeant(name))) return [];
-    const released = releasedIn(revisions, { id, name }, installed);
-    const { status = null, optionKeys } = installed;
-    const nothing = { blocked: false, changes: [], cannotTell: [], unmanagedOptions: optionKeys.size };
-    return released.length === 0 ? [] : [{ name, id, status, ...nothing, released }];
+    const released = releasedIn(revisions, name, installed);
+    return released.length === 0
+      ? []
+      : [{ ...NOTHING, name, id, status: installed.status ?? null, released }];
   });
+}
+
+/** What was chosen for a server. */
+export interface Choices {
+  /** The hidden fields to write: `all`, or addresses. */
+  readonly writeHidden?: readonly string[] | undefined;
+  /** The waivers for the server that are not over. */
+  readonly waivers?: readonly Waiver[] | undefined;
+  /** The reviewed plan that the run applies: what is not in it is left out. */
+  readonly reviewed?: ServerDocument | undefined;
+}
+
+type Asked = Pick<DesiredIntegration, 'id' | 'name'>;
+
+/**
+ * Hidden fields are written if a flag or the reviewed plan names them, or the branch changed their declaration. What is waived
+ * is left alone, unless the branch changed it, and so is what a reviewed plan does not have.
+ */
+export function rulesOf(
+  { waivers = [], reviewed, writeHidden = [] }: Choices,
+  revisions: Revisions | undefined,
+): DiffRules {
+  const labels = new Map(
+    reviewed?.integrations.flatMap(({ id, changes }) =>
+      changes.map(({ address, label }) => [`${id} ${address}`, label]),
+    ),
+  );
+  const labelOf = ({ id, name }: Asked, setting: Setting) =>
+    labels.get(`${id} ${fieldAddress(name, setting)}`);
+  const isOfBranch = ({ id }: Asked, setting: Setting) =>
+    revisions !== undefined && isTouched(revisions, id, setting);
+  const isWaived = ({ name }: Asked, setting: Setting) =>
+    waivers.some(({ address }) => namesField(address, name, setting));
+  return {
+    keepsSame: revisions !== undefined || reviewed !== undefined,
+    writesHidden: (desired, setting) =>
+      labelOf(desired, setting) !== undefined ||
+      isChosen(writeHidden, desired.name, setting) ||
+      isOfBranch(desired, setting),
+    leavesAlone: (desired, setting) => {
+      const label = labelOf(desired, setting);
+      const isReviewed = reviewed?.base !== undefined && label !== undefined && label !== 'drift';
+      if (!isReviewed && isWaived(desired, setting) && !isOfBranch(desired, setting)) return 'waived';
+      return reviewed !== undefined && label === undefined ? 'unreviewed' : undefined;
+    },
+  };
+}
+
+/** Whether the words of a flag name a field. */
+export function isChosen(words: readonly string[], integration: string, field: FieldName): boolean {
+  return words.some((word) => word === 'all' || namesField(word, integration, field));
 }
 
 /** What is desired, with what was a secret at the base; without a base, in the plan that was reviewed. */

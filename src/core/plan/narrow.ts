@@ -2,9 +2,17 @@ import type { Moved } from '../findings/apply.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
 import { sameContent } from '../model/value.ts';
-import { type ChangeDocument, type IntegrationDocument, type ServerDocument, sidesOf } from './document.ts';
 import type { Written } from './judge.ts';
-import type { Change, IntegrationPlan, ServerPlan } from './plan.ts';
+import {
+  type Change,
+  type ChangeDocument,
+  type IntegrationDocument,
+  type IntegrationPlan,
+  NOTHING,
+  type ServerDocument,
+  type ServerPlan,
+  sidesOf,
+} from './plan.ts';
 
 /** A plan made again, what is as desired in its integrations, and the ids of all that are installed. */
 interface Now {
@@ -27,9 +35,8 @@ export function narrow({ plan, same, installed }: Now, shown: ServerDocument) {
     const now = integrations.get(id);
     if (now?.name !== name) {
       const by = installed.has(id) ? 'configuration' : 'server';
-      const nothing = { blocked: false, changes: [], cannotTell: [], unmanagedOptions: 0 };
       verdicts.set(id, { kind: 'stale', moved: [{ address: name, by }] });
-      integrations.set(id, { name, id, status: null, ...nothing });
+      integrations.set(id, { ...NOTHING, name, id, status: null });
       // The error of an unplanned integration is reported, and nothing of it is written.
     } else if (!now.unplanned) {
       const verdict = verdictOf(was, now, same.get(id) ?? []);

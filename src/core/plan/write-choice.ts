@@ -3,7 +3,8 @@ import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import { nearNames } from '../model/near-names.ts';
 import { fieldAddress } from '../model/place.ts';
-import { isChosen, type Planned } from './plan-server.ts';
+import { isChosen } from './labels.ts';
+import type { Planned } from './plan-server.ts';
 
 /** Which integrations to plan, and which hidden fields to write. */
 export interface Choice {

@@ -5,7 +5,7 @@ import { type Matched, matchEntries } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { dayOf } from '../../core/model/waiver.ts';
-import type { ServerDocument } from '../../core/plan/document.ts';
+import type { ServerDocument } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
 import { Failure } from '../failure.ts';
 import { ExchangeError } from '../http/exchange-error.ts';

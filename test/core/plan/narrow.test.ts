@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
-import type { ServerDocument } from '../../../src/core/plan/document.ts';
+import type { ServerDocument } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';

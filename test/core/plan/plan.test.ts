@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
-import { type Change, hasChanges, type ServerPlan } from '../../../src/core/plan/plan.ts';
+import { type Change, hasChanges, NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
 import { secretChange, subscribingChange, valueChange } from '../../support/changes.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 import { documented } from '../../support/saved-plan.ts';
@@ -20,10 +20,8 @@ const planOf = (...changes: readonly (readonly Change[])[]): ServerPlan => ({
     name: `vt_${index}`,
     id: `vt_${index}`,
     status: 'running',
-    blocked: false,
+    ...NOTHING,
     changes: each,
-    cannotTell: [],
-    unmanagedOptions: 0,
   })),
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ServerPlan } from '../../../src/core/plan/plan.ts';
+import { NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
 import { decodeSavedPlan } from '../../../src/core/plan/saved.ts';
 import { subscribingChange } from '../../support/changes.ts';
 import { documentWith } from '../../support/documents.ts';
@@ -16,10 +16,8 @@ const server: ServerPlan = {
       name: 'vt',
       id: 'vt',
       status: 'running',
-      blocked: false,
+      ...NOTHING,
       changes: [],
-      cannotTell: [],
-      unmanagedOptions: 0,
     },
   ],
 };
