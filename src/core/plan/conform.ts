@@ -22,13 +22,15 @@ import {
  */
 export function conform(
   address: string,
-  setting: Pick<ValueSetting, 'want' | 'place' | 'members' | 'secrecy'>,
+  setting: Pick<ValueSetting, 'want' | 'place' | 'members' | 'secrecy' | 'unread'>,
   option: LiveOption,
 ): { readonly value: OptionValue } | { readonly problem: Diagnostic } {
   const raw = reveal(setting.want);
   const type = formOf(option);
-  const value = stored(raw, option, type);
-  const unlisted = value === undefined ? [] : unlistedIn(value, option, type);
+  // Of a reference that was not read, only whether it stands in a list is known.
+  const isText = setting.unread && (type === 'number' || type === 'boolean');
+  const value = stored(raw, option, isText ? 'text' : type);
+  const unlisted = value === undefined || setting.unread ? [] : unlistedIn(value, option, type);
   if (value !== undefined && unlisted.length === 0) return { value };
   const { key, choices } = option;
   const isShown =

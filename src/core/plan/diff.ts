@@ -216,17 +216,15 @@ function wantedValue(
   setting: ValueSetting,
   option: LiveOption,
 ): OptionValue | undefined {
-  const { place, secrecy, reference = address } = setting;
+  const { place, secrecy } = setting;
   if (setting.hasFallback && (isSecretType(option.type) || secrecy.mark === true))
     return refuse(diff, diagnostic('secret-fallback', { address, isCertain: true }, place));
-  if (setting.unread) {
-    // Whatever the reference holds, it differs from nothing.
-    if (option.value.kind === 'empty') return reference;
-    diff.cannotTell.push({ address, reason: 'unresolved', source: place });
-    return undefined;
-  }
   const conformed = conform(address, setting, option);
-  return 'value' in conformed ? conformed.value : refuse(diff, conformed.problem);
+  if ('problem' in conformed) return refuse(diff, conformed.problem);
+  // Whatever a reference holds that was not read, it differs from nothing.
+  if (setting.unread !== true || option.value.kind === 'empty') return conformed.value;
+  diff.cannotTell.push({ address, reason: 'unresolved', source: place });
+  return undefined;
 }
 
 function refuse({ diagnostics }: IntegrationDiff, problem: Diagnostic): undefined {
