@@ -48,24 +48,17 @@ export function plan(input: PlanInput): Document {
   const resolved = resolveConfig(config.value, table);
   const found = [...early, ...missingReferences(resolved, only)];
   if (hasErrors(found)) return documented(found, secrets);
-  const matched = matchEntries(resolved, live.value, only);
+  const { value: desired, unmet, diagnostics } = matchEntries(resolved, live.value, only);
   const planned = planServer({
     server: { ...input.server, ...present({ policy: input.policy, only }) },
-    desired: matched.value,
-    live: live.value,
-    unread: unreadIn(matched.value, live.value),
-    reads: 0,
+    ...{ desired, live: live.value, unread: unreadIn(desired, live.value), reads: 0 },
     writeHidden: input.writeHidden,
   });
-  const unmet = matched.unmet.map(({ finding }) => finding);
-  found.push(
-    ...unmet,
-    ...matched.diagnostics,
-    ...planned.diagnostics,
-    ...refusals([planned.plan], {}, 'plan'),
-  );
   const names = resolved.map(({ name }) => name);
-  return documented([...found, ...unmetChoices(input, names, [planned])], secrets, planned.plan);
+  const missed = [...unmet.map(({ finding }) => finding), ...unmetChoices(input, names, [planned])];
+  const refused = refusals([planned.plan], {}, 'plan');
+  const all = [...found, ...missed, ...diagnostics, ...planned.diagnostics, ...refused];
+  return documented(all, secrets, [planned.plan]);
 }
 
 /** Integrations that no request can name, or whose options the answers lack. */
@@ -85,9 +78,8 @@ function unreadIn(desired: DesiredState, live: readonly LiveIntegration[]): Map<
 function documented(
   findings: readonly Diagnostic[],
   secrets: readonly string[],
-  made?: ServerPlan,
+  servers: readonly ServerPlan[] = [],
 ): Document {
-  const servers = made === undefined ? [] : [made];
-  const isComplete = made !== undefined;
+  const isComplete = servers.length > 0;
   return masker(secrets).data(documentOf({ command: 'plan', servers, isComplete, findings }));
 }

@@ -43,17 +43,7 @@ export interface Applied {
 }
 
 /** An integration with its outcome, and what that was judged by. */
-interface Judged {
-  readonly integration: IntegrationPlan;
-  readonly outcome: Outcome;
-  readonly written: Written;
-  /** What was read afterwards; empty if that failed. */
-  readonly states: readonly Compared[];
-  /** Why it could not be written or read. */
-  readonly detail: string;
-  /** Secrets that were accepted and read back empty. */
-  readonly empty: readonly string[];
-}
+type Judged = ReturnType<typeof judgeOne>;
 
 /** Judges each integration by how its writing ended and by what the server then holds. */
 export function judge(plan: ServerPlan, written: ReadonlyMap<string, Written>, readBack: ReadBack): Applied {
@@ -80,7 +70,7 @@ function judgeOne(
   integration: IntegrationPlan,
   written: Written,
   read: LiveIntegration | string | undefined,
-): Judged {
+) {
   const compared = typeof read === 'string' ? undefined : compareAgain(integration, read);
   const isAcknowledged = written.kind === 'acknowledged';
   const empty = new Set(isAcknowledged ? compared?.filter(readsEmpty) : []);
@@ -95,6 +85,7 @@ function judgeOne(
   return {
     integration: { ...integration, outcome, changes: changes ?? integration.changes },
     ...{ outcome, written, states: states ?? [] },
+    /** Why it could not be written or read. */
     detail: 'detail' in written ? written.detail : unread,
     empty: [...empty].map(({ change }) => change.address),
   };
@@ -155,7 +146,6 @@ export function staleFinding(
   return diagnostic('stale', { integration, moved }, first?.setting.place);
 }
 
-/** Why an integration was not changed, or may not have been. */
 interface Failure {
   readonly name: string;
   readonly code: 'not-permitted' | 'apply-failed' | 'apply-unknown';

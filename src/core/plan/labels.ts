@@ -11,13 +11,19 @@ import {
 import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { type FieldName, fieldAddress, namesField, pathOf } from '../model/place.ts';
-import { hasSecretForm, type Told, toldOf } from '../model/secrecy.ts';
+import { hasSecretForm, toldOf } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
 import { type OptionValue, sameContent, textsOf } from '../model/value.ts';
 import type { Waiver } from '../model/waiver.ts';
 import { conform } from './conform.ts';
 import type { DiffRules } from './diff.ts';
-import { type Change, type IntegrationPlan, NOTHING, type ServerDocument } from './plan.ts';
+import {
+  type Change,
+  type IntegrationDocument,
+  type IntegrationPlan,
+  NOTHING,
+  type ServerDocument,
+} from './plan.ts';
 
 /** What this branch and its base declare, with references open, for the same live integrations. */
 export interface Revisions {
@@ -189,12 +195,15 @@ export function withPastSecrecy(
   reviewed: ServerDocument | undefined,
 ): DesiredState {
   if (before === undefined && reviewed === undefined) return desired;
-  const past = before === undefined ? secrecyIn(reviewed) : secrecyAt(before);
-  const since = (integration: DesiredIntegration, setting: Setting): Setting => {
+  const declared = new Map(before?.integrations.map((each) => [each.id, each]));
+  const secrets = new Set(reviewed?.integrations.flatMap(secretOptions));
+  const since = ({ id, name }: DesiredIntegration, setting: Setting): Setting => {
     if (setting.field === 'autosubscribe') return setting;
     const { mark: sensitive, isFromOutside = false } = setting.secrecy;
-    const declared = { sensitive, value: { isFromOutside }, past: past(integration, setting.option) };
-    return { ...setting, secrecy: toldOf(declared) };
+    const { option } = setting;
+    const kept = secrets.has(`${name}.options.${option}`) ? { isFromOutside: true } : undefined;
+    const past = before === undefined ? kept : secrecyOf(declared.get(id), option);
+    return { ...setting, secrecy: toldOf({ sensitive, value: { isFromOutside }, past }) };
   };
   return {
     integrations: desired.integrations.map((each) => ({
@@ -204,18 +213,8 @@ export function withPastSecrecy(
   };
 }
 
-type PastSecrecy = (integration: DesiredIntegration, key: string) => Told | undefined;
-
-function secrecyAt({ integrations }: DesiredState): PastSecrecy {
-  const byId = new Map(integrations.map((each) => [each.id, each]));
-  return ({ id }, key) => secrecyOf(byId.get(id), key);
-}
-
-/** What a reviewed plan kept as a secret still is one. */
-function secrecyIn(reviewed: ServerDocument | undefined): PastSecrecy {
-  const secrets = (reviewed?.integrations ?? [])
-    .flatMap(({ changes }) => changes)
-    .filter(({ secret, risks }) => secret || risks.includes('exposes-secret'));
-  const options = new Set(secrets.map(({ address }) => address.replace(/\.\w+$/, '')));
-  return ({ name }, key) => (options.has(`${name}.options.${key}`) ? { isFromOutside: true } : undefined);
+/** The addresses of the options that a reviewed plan has as secrets. */
+function secretOptions({ changes }: IntegrationDocument): string[] {
+  const secrets = changes.filter(({ secret, risks }) => secret || risks.includes('exposes-secret'));
+  return secrets.map(({ address }) => address.replace(/\.\w+$/, ''));
 }

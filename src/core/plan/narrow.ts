@@ -14,19 +14,23 @@ import {
   sidesOf,
 } from './plan.ts';
 
-/** A plan made again, what is as desired in its integrations, and the ids of all that are installed. */
-interface Now {
-  readonly plan: ServerPlan;
-  readonly same: ReadonlyMap<string, readonly Change[]>;
-  readonly installed: ReadonlySet<string>;
-}
-
 /**
  * Compares a plan made again, from which all unreviewed changes were left out, with the document that was reviewed. An
  * integration is written if each reviewed change has the same two sides as then, or is at its planned value already; the
  * verdicts say by id which are not, and why.
  */
-export function narrow({ plan, same, installed }: Now, shown: ServerDocument) {
+export function narrow(
+  plan: ServerPlan,
+  {
+    same,
+    installed,
+  }: {
+    /** What is as desired in its integrations. */
+    readonly same: ReadonlyMap<string, readonly Change[]>;
+    readonly installed: ReadonlySet<string>;
+  },
+  shown: ServerDocument,
+) {
   const verdicts = new Map<string, Written>();
   const integrations = new Map(plan.integrations.map((each) => [each.id, each]));
   for (const was of shown.integrations) {

@@ -67,7 +67,7 @@ export function planServer(input: PlanInput): Planned {
   const head = { ...server, ...present({ base: base?.base ?? reviewed?.base }) };
   const plan = { ...head, summary: summaryOf(integrations, counts), integrations };
   const installed = new Set(live.keys());
-  const narrowed = reviewed && narrow({ plan, same, installed }, reviewed);
+  const narrowed = reviewed && narrow(plan, { same, installed }, reviewed);
   const left = unreviewed === 0 ? [] : [diagnostic('not-reviewed', { differences: unreviewed })];
   return {
     ...{ plan, desired: desired.integrations, installed, verdicts: new Map() },
@@ -76,29 +76,17 @@ export function planServer(input: PlanInput): Planned {
   };
 }
 
-/** What is made of all integrations. */
-interface Made {
-  readonly plans: IntegrationPlan[];
-  readonly diagnostics: Diagnostic[];
-  /** The managed fields that are as desired, by integration id; only with a base or a reviewed plan. */
-  readonly same: Map<string, readonly Change[]>;
-  /** How many options the configuration does not name. */
-  unmanagedOptions: number;
-  /** How many differences a reviewed plan lacks. */
-  unreviewed: number;
-  /** Whether the server shows a secret that is as desired. */
-  showsSecret: boolean;
-}
-
-/** Plans each integration that is installed and has something to manage. */
+/** Plans each integration that is installed and has something to manage; `same` is by id. */
 function planEach(
   input: PlanInput,
   live: ReadonlyMap<string, LiveIntegration>,
   revisions: Revisions | undefined,
-): Made {
+) {
   const { server, desired, unread } = input;
-  const counts = { unmanagedOptions: 0, unreviewed: 0, showsSecret: false };
-  const made: Made = { plans: [], diagnostics: [], same: new Map(), ...counts };
+  const plans: IntegrationPlan[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const same = new Map<string, readonly Change[]>();
+  const sums = { unmanagedOptions: 0, unreviewed: 0, showsSecret: false };
   const suggestions = new Suggestions();
   // What defaults ask for, one that is not selected may have, and the server need not list it.
   const misfits = server.only === undefined ? misfitDefaults(desired, live, suggestions) : [];
@@ -113,15 +101,15 @@ function planEach(
     const diff = diffIntegration(each, installed, rules);
     const found = error === undefined ? diff.diagnostics : [error];
     const kept = isOut || hasErrors(found) ? undefined : diff;
-    made.plans.push(planOne(each, installed, kept, server.policy, revisions));
-    for (const finding of found) made.diagnostics.push(finding);
-    made.same.set(id, diff.same);
-    made.unmanagedOptions += unmanagedIn(each, installed);
-    made.unreviewed += diff.unreviewed;
-    made.showsSecret ||= diff.showsSecret;
+    plans.push(planOne(each, installed, kept, server.policy, revisions));
+    for (const finding of found) diagnostics.push(finding);
+    same.set(id, diff.same);
+    sums.unmanagedOptions += unmanagedIn(each, installed);
+    sums.unreviewed += diff.unreviewed;
+    sums.showsSecret ||= diff.showsSecret;
   }
-  made.diagnostics.push(...misfits.map(({ finding }) => finding));
-  return made;
+  diagnostics.push(...misfits.map(({ finding }) => finding));
+  return { plans, diagnostics, same, ...sums };
 }
 
 function unmanagedIn({ settings }: DesiredIntegration, { optionKeys }: LiveIntegration): number {
@@ -163,12 +151,9 @@ function planOne(
   };
 }
 
-/** What is counted of all integrations together. */
-type Counts = Pick<ServerPlan['summary'], 'managed' | 'unmanagedOptions' | 'reads'>;
-
 function summaryOf(
   all: readonly IntegrationPlan[],
-  { managed, unmanagedOptions, reads }: Counts,
+  { managed, unmanagedOptions, reads }: Pick<ServerPlan['summary'], 'managed' | 'unmanagedOptions' | 'reads'>,
 ): ServerPlan['summary'] {
   const sum = (count: (plan: IntegrationPlan) => number) =>
     all.reduce((total, each) => total + count(each), 0);
@@ -186,7 +171,7 @@ function summaryOf(
 }
 
 /** One finding each for all that do not run, all secrets if they read as empty, and all permissions that are not shown. */
-function notesOn({ plans, showsSecret }: Made): Diagnostic[] {
+function notesOn({ plans, showsSecret }: ReturnType<typeof planEach>): Diagnostic[] {
   const stopped = plans.flatMap(({ id, status, blocked }) =>
     blocked && status !== null ? [{ id, status }] : [],
   );
