@@ -67,13 +67,20 @@ export function movedSince(
   });
 }
 
+/** What was planned of the fields that are not there, and what the server holds instead, in words. */
+export function heldInstead(states: readonly Compared[]) {
+  return states.filter(isOpen).map((each) => {
+    return { address: each.change.address, before: afterText(each.change), now: nowText(each) };
+  });
+}
+
 /** What a change sets its field to, in words. */
-export function afterText(change: Change): string {
+function afterText(change: Change): string {
   return sideText(change, change.after);
 }
 
 /** What the server holds of a field, in words; of a secret only whether it is another one. */
-export function nowText({ change, state, open }: Compared): string {
+function nowText({ change, state, open }: Compared): string {
   if (state === 'planned') return `${afterText(change)}, as planned`;
   if (state === 'hidden' || open?.unreadable) return HIDDEN;
   if (open === undefined) return 'gone';

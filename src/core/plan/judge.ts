@@ -4,7 +4,7 @@ import type { Reached } from '../findings/words.ts';
 import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
-import { afterText, type Compared, compareAgain, isOpen, nowText } from './compare.ts';
+import { type Compared, compareAgain, heldInstead, isOpen } from './compare.ts';
 import { type IntegrationPlan, OUTCOMES, type Outcome, type ServerPlan } from './plan.ts';
 
 /** One reason that a server gave for a refusal, and the place in the YAML that it points at. */
@@ -126,15 +126,8 @@ function outcomeOf(
 function findingsOf({ integration, written, outcome, states }: Judged): Diagnostic[] {
   if (written.kind === 'stale') return [staleFinding(integration, written.moved)];
   if (outcome !== 'not-converged') return [];
-  const open = states.filter(isOpen);
-  const held = open.map((each) => ({
-    address: each.change.address,
-    before: afterText(each.change),
-    now: nowText(each),
-  }));
-  return [
-    diagnostic('not-converged', { integration: integration.name, held }, open[0]?.change.setting.place),
-  ];
+  const facts = { integration: integration.name, held: heldInstead(states) };
+  return [diagnostic('not-converged', facts, states.find(isOpen)?.change.setting.place)];
 }
 
 /** The finding for an integration that is not written because it is no longer as reviewed. */

@@ -53,7 +53,7 @@ function declaredIn({ integrations }: DesiredState): Declared {
 }
 
 /** Whether this branch changed what is declared of a field that it manages. */
-export function isTouched({ before, after }: Revisions, id: string, field: Setting): boolean {
+function isTouched({ before, after }: Revisions, id: string, field: Setting): boolean {
   const path = pathOf(field);
   const head = after.of(id).get(path);
   return head !== undefined && !isSame(before.of(id).get(path), head);
@@ -151,34 +151,27 @@ type Asked = Pick<DesiredIntegration, 'id' | 'name'>;
 
 /**
  * Hidden fields are written if a flag or the reviewed plan names them, or the branch changed their declaration. What is waived
- * is left alone, unless the branch changed it, and so is what a reviewed plan does not have.
+ * is left alone, unless it was reviewed or the branch changed it, and so is what a reviewed plan does not have.
  */
 export function rulesOf(
   { waivers = [], reviewed, writeHidden = [] }: Choices,
   revisions: Revisions | undefined,
 ): DiffRules {
-  const labels = new Map(
-    reviewed?.integrations.flatMap(({ id, changes }) =>
-      changes.map(({ address, label }) => [`${id} ${address}`, label]),
-    ),
+  const changes = reviewed?.integrations.flatMap(({ id, changes: all }) =>
+    all.map(({ address }) => `${id} ${address}`),
   );
-  const labelOf = ({ id, name }: Asked, setting: Setting) =>
-    labels.get(`${id} ${fieldAddress(name, setting)}`);
-  const isOfBranch = ({ id }: Asked, setting: Setting) =>
-    revisions !== undefined && isTouched(revisions, id, setting);
-  const isWaived = ({ name }: Asked, setting: Setting) =>
-    waivers.some(({ address }) => namesField(address, name, setting));
+  const known = new Set(changes);
+  const isMeant = ({ id, name }: Asked, setting: Setting) =>
+    known.has(`${id} ${fieldAddress(name, setting)}`) ||
+    (revisions !== undefined && isTouched(revisions, id, setting));
   return {
     keepsSame: revisions !== undefined || reviewed !== undefined,
     writesHidden: (desired, setting) =>
-      labelOf(desired, setting) !== undefined ||
-      isChosen(writeHidden, desired.name, setting) ||
-      isOfBranch(desired, setting),
+      isMeant(desired, setting) || isChosen(writeHidden, desired.name, setting),
     leavesAlone: (desired, setting) => {
-      const label = labelOf(desired, setting);
-      const isReviewed = reviewed?.base !== undefined && label !== undefined && label !== 'drift';
-      if (!isReviewed && isWaived(desired, setting) && !isOfBranch(desired, setting)) return 'waived';
-      return reviewed !== undefined && label === undefined ? 'unreviewed' : undefined;
+      if (isMeant(desired, setting)) return undefined;
+      if (waivers.some(({ address }) => namesField(address, desired.name, setting))) return 'waived';
+      return reviewed && 'unreviewed';
     },
   };
 }

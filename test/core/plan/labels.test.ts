@@ -5,10 +5,8 @@ import { matchEntries } from '../../../src/core/match/match.ts';
 import type { LiveIntegration, LiveOption, LiveValue } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import type { Waiver } from '../../../src/core/model/waiver.ts';
-import { isTouched, revisionsOf } from '../../../src/core/plan/labels.ts';
 import type { Change, ServerDocument, ServerPlan } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { valueSetting } from '../../support/changes.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { savedPlan } from '../../support/saved-plan.ts';
@@ -189,12 +187,19 @@ describe('a secret is compared by its reference and the day beside it', () => {
     const named = (values: string, value: string) =>
       `version: 1\nvalues: { ${values} }\nintegrations:\n  vt: { options: { key: ${value} } }\n`;
     const touched = (base: string, head: string) => {
-      const live = [key(masked)];
+      const live = [vt(liveOption('key', { value: readable('another') }))];
       const [before, after] = [base, head].map(
         (yaml) => matchEntries(resolveConfig(validConfig(yaml)), live).value,
       );
       if (before === undefined || after === undefined) throw new Error('not matched');
-      return isTouched(revisionsOf(before, after), 'vt', valueSetting('key', ''));
+      const plan = planServer({
+        server: { name: 's', url: 'https://s' },
+        desired: matchEntries(resolveConfig(validConfig(head), TABLE), live).value,
+        live,
+        reads: 1,
+        base: { base: BASE, before, after },
+      }).plan;
+      return labels(plan)['vt.options.key.value'] === 'change';
     };
     const base = named('a: "${env:SETPOINT_OLD}"', '"${value:a}"');
     expect(touched(base, named('b: "${env:SETPOINT_OLD}"', '"${value:b}"'))).toBe(false);
