@@ -48,16 +48,16 @@ export function plan(input: PlanInput): Document {
   const resolved = resolveConfig(config.value, table);
   const found = [...early, ...missingReferences(resolved, only)];
   if (hasErrors(found)) return documented(found, secrets);
-  const { value: desired, unmet, diagnostics } = matchEntries(resolved, live.value, only);
+  const { value: desired, diagnostics } = matchEntries(resolved, live.value, only);
   const planned = planServer({
     server: { ...input.server, ...present({ policy: input.policy, only }) },
     ...{ desired, live: live.value, unread: unreadIn(desired, live.value), reads: 0 },
     writeHidden: input.writeHidden,
   });
   const names = resolved.map(({ name }) => name);
-  const missed = [...unmet.map(({ finding }) => finding), ...unmetChoices(input, names, [planned])];
+  const unmet = unmetChoices(input, names, [planned]);
   const refused = refusals([planned.plan], {}, 'plan');
-  const all = [...found, ...missed, ...diagnostics, ...planned.diagnostics, ...refused];
+  const all = [...found, ...unmet, ...diagnostics, ...planned.diagnostics, ...refused];
   return documented(all, secrets, [planned.plan]);
 }
 

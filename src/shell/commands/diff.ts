@@ -5,7 +5,7 @@ import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
-import type { ChangeDocument, ServerDocument, PlanBase } from '../../core/plan/plan.ts';
+import type { ChangeDocument, PlanBase, ServerDocument } from '../../core/plan/plan.ts';
 import { type Risk, strictest, treatmentOf } from '../../core/plan/risk.ts';
 import { allOrFail, Failure } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -13,9 +13,8 @@ import { projectAt, readOpen, unlessBroken } from '../reconcile/base.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
-import type { FileSource } from '../sources/files.ts';
-import { type FoundProject, failWithoutProject } from '../sources/project.ts';
-import { configRoot, shownPath } from '../sources/work-tree.ts';
+import { type FoundProject, failWithoutProject } from '../sources/config.ts';
+import { configRoot, type FileSource, shownPath } from '../sources/files.ts';
 
 /** Diffs two revisions of the configuration offline: neither a server nor the environment is read. */
 export async function diff(

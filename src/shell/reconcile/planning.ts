@@ -8,12 +8,11 @@ import { dayOf } from '../../core/model/waiver.ts';
 import type { ServerDocument } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
 import { Failure } from '../failure.ts';
-import { ExchangeError } from '../http/exchange-error.ts';
+import { ExchangeError } from '../http/exchange.ts';
 import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { OpenServer } from '../servers/sessions.ts';
 import type { OpenSnapshot } from '../servers/snapshots.ts';
-import { type InstalledReader, snapshotReader } from '../sources/snapshot.ts';
 import type { Prepared } from './preparation.ts';
 
 /** A plan together with what was found on the way. */
@@ -25,6 +24,9 @@ export interface LivePlan extends Planned {
   /** The names of what errors keep from being planned. */
   readonly leftOut: readonly string[];
 }
+
+/** What is read of a server to compare it, or of what a snapshot has in its place. */
+type InstalledReader = Pick<LiveReader, 'list' | 'isPaged' | 'complete'>;
 
 /** Where the live state of one server comes from. */
 interface LiveSource {
@@ -75,7 +77,8 @@ export function planSnapshot(
   { live }: OpenSnapshot,
   server: Prepared,
 ): Promise<Omit<LivePlan, 'reader'>> {
-  return planFrom(run, { reader: snapshotReader(live), reads: () => 0 }, server);
+  const all = async () => live;
+  return planFrom(run, { reader: { isPaged: false, list: all, complete: all }, reads: () => 0 }, server);
 }
 
 async function planFrom(
@@ -88,7 +91,7 @@ async function planFrom(
   const match = (live: readonly LiveIntegration[]) => matchEntries(server.config, live, server.only);
   const { listed, matched } = await readInstalled(reader, match);
   const { value: desired } = matched;
-  const found = [...matched.unmet.map(({ finding }) => finding), ...matched.diagnostics];
+  const found = matched.diagnostics;
   const unread = new Map(unsafeIds(desired));
   const wanted = desired.integrations.map(wantedBy).filter(({ id }) => !unread.has(id));
   const onUnread = (id: string, error: ExchangeError) => unread.set(id, error.diagnostic);
@@ -144,7 +147,7 @@ async function readInstalled(
 ): Promise<Installed> {
   const listed = await reader.list();
   const matched = match(listed);
-  const isMissed = matched.unmet.some(({ finding }) => finding.code === 'no-match');
+  const isMissed = matched.diagnostics.some(({ code }) => code === 'no-match');
   if (!reader.isPaged || !isMissed) return { listed, matched };
   const again = await reader.list();
   return { listed: again, matched: match(again) };

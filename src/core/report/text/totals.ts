@@ -2,7 +2,15 @@ import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { ChangeDocument, Document, ServerDocument } from '../../plan/plan.ts';
 import { RISK_NAMES } from '../../plan/risk.ts';
-import { addressesOf, changesOf, countsOf, hasChanges, LABEL_NAMES, LABELS, tallyOf } from '../change-words.ts';
+import {
+  addressesOf,
+  changesOf,
+  countsOf,
+  hasChanges,
+  LABEL_NAMES,
+  LABELS,
+  tallyOf,
+} from '../change-words.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
 import { filled, namesIn } from '../wrap.ts';
