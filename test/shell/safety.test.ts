@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServerDocument } from '../../src/core/plan/document.ts';
+import type { ServerDocument } from '../../src/core/plan/plan.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
