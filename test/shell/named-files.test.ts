@@ -3,7 +3,6 @@ import { mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemUnread } from '../../src/shell/sources/regular-file.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { useProgram } from '../support/program.ts';
 import { ADMIN, run } from '../support/run.ts';
@@ -162,28 +161,6 @@ function findings(stdout: string): string[] {
     file === undefined ? code : `${code} ${file}:${line}:${column}`,
   );
 }
-
-test.each([
-  ['a link to itself', (path: string) => symlink('thing', path)],
-  ['a pipe', THINGS['a pipe']],
-  ['a folder', THINGS['a folder']],
-])('what is not read comes with a remedy: %s', async (_, make) => {
-  const cwd = await tempFolder({ 'a.yaml': ENTRY });
-  await make(join(cwd, 'thing'));
-  const result = await run(
-    ['plan', ...flags('http://127.0.0.1:1'), '--ca-file', 'thing', '--report', 'json'],
-    {
-      cwd,
-    },
-  );
-  const { diagnostics } = JSON.parse(result.stdout) as { diagnostics: { hint?: string }[] };
-  expect(diagnostics).toEqual([expect.objectContaining({ hint: expect.any(String) })]);
-});
-
-test('a file that may not be read comes with a remedy', async () => {
-  const unread = systemUnread(Object.assign(new Error('denied'), { code: 'EACCES' }));
-  expect(unread).toMatchObject({ code: 'EACCES', hint: expect.any(String) });
-});
 
 test.each(Object.entries(THINGS).filter(([name]) => name !== 'a link that leads out'))(
   'NODE_EXTRA_CA_CERTS may name anything, and nothing waits for it: %s',

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { ServerDocument } from '../../src/core/plan/document.ts';
 import type { Dialect } from '../support/dialects.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
-import { type Fault, withBody } from '../support/faults.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { exchange, logIn } from '../support/sandbox.ts';
@@ -125,12 +124,6 @@ describe('a server that shows no permission flags', () => {
     const both = await command(['apply', `${saved}/plan.json`, '--write-hidden', 'all']);
     expect(both.code).toBe(3);
   });
-  test('an address that names none is told', async () => {
-    const { command } = await setUp({});
-    expect(codesOf(await command(['plan', '--write-hidden', 'x.options.y.permission']))).toContain(
-      'unknown-name',
-    );
-  });
 });
 
 describe('where the parts of options are', () => {
@@ -155,17 +148,6 @@ describe('where the parts of options are', () => {
     const single = gets(sandbox.exchanges).filter((path) => path !== '/api/integrations');
     const sources = [ASSETS, THREAT].flatMap((id) => [`/api/integrations/${id}`, '/api/integration-options']);
     expect(single).toEqual(sources);
-  });
-  test('a list that alone has options is read again after a change', async () => {
-    const { command, sandbox } = await setUp({ maxPageSize: 2 });
-    const proxy = await faultyProxy(sandbox.url, ({ method, path }): Fault | undefined => {
-      if (method !== 'GET') return undefined;
-      if (path === '/api/integration-options') return { status: 404 };
-      if (path === '/api/integrations' || path.endsWith('/errors')) return undefined;
-      return withBody((body) => JSON.stringify({ data: { ...JSON.parse(body).data, relationships: {} } }));
-    });
-    const applied = await command(['apply'], proxy.url);
-    expect([applied.code, integrationOf(applied, 'assets')?.outcome]).toEqual([0, 'verified']);
   });
 });
 
