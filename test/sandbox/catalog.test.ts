@@ -6,7 +6,7 @@ import {
   type Unhosted,
 } from '../../src/sandbox/catalog/catalog.ts';
 import { installed } from '../../src/sandbox/state/integration.ts';
-import { read } from '../support/read.ts';
+import { read } from '../support/dialects.ts';
 import { withSandbox } from '../support/sandbox.ts';
 import { patchOptions, readOption } from '../support/sandbox-requests.ts';
 import { tempFolder } from '../support/temp.ts';

@@ -135,29 +135,6 @@ describe('a base', () => {
     const found = await run(['diff', 'HEAD'], { cwd: shallow.root, env: ENV });
     expect([found.code, found.stderr]).toEqual([0, '']);
   });
-  test('is taken as it is: what it has and a branch lacks is changed back, or drift since they parted', async () => {
-    const { git, commit, planned, drift } = await project({ 'base/vt.yaml': vt('a: old, b: old') });
-    git('checkout', '--quiet', '-b', 'feature');
-    await commit({ 'base/vt.yaml': vt('a: old, b: new') });
-    git('checkout', '--quiet', 'main');
-    await commit({ 'base/vt.yaml': vt('a: later, b: old') });
-    await drift(vt('a: later, b: old'));
-    git('checkout', '--quiet', 'feature');
-    const [behind, parted] = ['main', git('merge-base', 'main', 'HEAD').trim()];
-    expect(labels(await planned('--base', behind))).toEqual({
-      'vt.options.a.value': 'change',
-      'vt.options.b.value': 'change',
-    });
-    expect(labels(await planned('--base', parted))).toEqual({
-      'vt.options.a.value': 'drift',
-      'vt.options.b.value': 'change',
-    });
-    // What a pull request checks out: the merge.
-    git('checkout', '--quiet', '--detach', 'main');
-    git('merge', '--quiet', '--no-commit', '--strategy=ours', 'feature');
-    await commit({ 'base/vt.yaml': vt('a: later, b: new') });
-    expect(labels(await planned('--base', 'HEAD~1'))).toEqual({ 'vt.options.b.value': 'change' });
-  });
   test.each(['', '-', '--upload-pack=x', 'a\u0007b', 'main..main', 'main:base', 'HEAD^{tree}', '$(x)'])(
     '%j is none',
     async (ref) => {

@@ -162,18 +162,6 @@ function findings(stdout: string): string[] {
   );
 }
 
-test.each(Object.entries(THINGS).filter(([name]) => name !== 'a link that leads out'))(
-  'NODE_EXTRA_CA_CERTS may name anything, and nothing waits for it: %s',
-  async (_, make) => {
-    const { url, seen } = await liveSandbox();
-    const cwd = await tempFolder({ 'ca.pem': '' });
-    await make(join(cwd, 'thing'), 8 * MIB);
-    const env = { ...ADMIN, NODE_EXTRA_CA_CERTS: 'thing' };
-    const result = await run(['list', '--url', url, '--ca-file', 'ca.pem', '--deadline', '4'], { cwd, env });
-    expect([result.code, seen().length]).toEqual([0, 3]);
-  },
-);
-
 test('2,000 files behind references are read with 100 open files', async () => {
   const names = Array.from({ length: 2_000 }, (_, index) => `secret${index}`);
   const options = names.map((name) => `      ${name}: \${file:${name}}\n`).join('');

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Pulled } from '../../src/core/report/text/pull.ts';
@@ -118,12 +118,6 @@ servers:
       '\n# jira.options.apiKey.value\nSETPOINT_MAIN_JIRA_API_KEY=\n',
     );
   });
-  test('tell ids apart that differ by case alone', async () => {
-    const { cwd, pull } = await serverOf({ a: MISP, b: MISP }, undefined, { ids: { a: 'CAFE', b: 'cafe' } });
-    expect(codes(await pull())).toEqual([]);
-    const planned = await run(['plan', '--exit-code', '--report', 'json'], { cwd });
-    expect([planned.code, codes(planned)], planned.screen).toEqual([0, []]);
-  });
 });
 
 describe('a later pull', () => {
@@ -144,23 +138,6 @@ describe('a later pull', () => {
     const changed = [...before].filter(([path, text]) => after.get(path) !== text);
     expect(changed.map(([path]) => path)).toEqual(['schemas/main.schema.json']);
     expect([...after.keys()].filter((path) => !before.has(path))).toEqual(['integrations/main/misp.yaml']);
-  });
-  test('adds what is new beside an entry that now means two, of which a plan tells', async () => {
-    const first = await serverOf({ vt: MISP }, undefined, { ids: { vt: 'vt_node_18_1' } });
-    await first.pull();
-    const ids = { vt: 'vt_node_18_1', next: 'vt_node_20_2' };
-    const second = await serverOf({ vt: MISP, next: MISP, jira: JIRA }, first.cwd, { ids });
-    const project = join(first.cwd, 'setpoint.yaml');
-    await writeFile(project, (await readFile(project, 'utf8')).replace(first.url, second.url));
-    const before = filesIn(first.cwd);
-    const pulled = await second.pull();
-    expect([pulled.code, codes(pulled)]).toEqual([0, []]);
-    expect(json<Document>(pulled).servers[0]).toMatchObject({ adopted: 1, managed: 2, notInstalled: [] });
-    const yaml = [...before].filter(([path]) => path.endsWith('.yaml'));
-    expect([...filesIn(first.cwd)]).toEqual(expect.arrayContaining(yaml));
-    const env = { ...ADMIN, SETPOINT_MAIN_JIRA_API_KEY: SECRET };
-    const planned = await run(['plan', '--report', 'json'], { cwd: first.cwd, env });
-    expect([planned.code, codes(planned)]).toEqual([3, ['several-matches']]);
   });
   test('keeps the entries and the secrets of two servers apart', async () => {
     const first = await serverOf({ jira: JIRA });
@@ -225,22 +202,6 @@ describe('nothing is written', () => {
     const result = await pull();
     expect([result.code, codes(result)]).toEqual([1, ['file-unwritable']]);
     expect([...filesIn(outside)]).toEqual([]);
-  });
-  test('half: what was written before is told, and the next run goes on', async () => {
-    const cwd = await tempFolder({ integrations: 'version: 1\n' });
-    const { pull } = await serverOf({ jira: JIRA, misp: MISP }, cwd);
-    const result = await pull();
-    expect([result.code, codes(result)]).toEqual([1, ['file-unwritable']]);
-    const written = ['schemas/main.schema.json', '.env.example'];
-    expect(json<Document>(result).servers[0]?.files.map(({ path }) => path)).toEqual(written);
-    expect([...filesIn(cwd).keys()].sort()).toEqual([...written, 'integrations'].sort());
-    await rm(join(cwd, 'integrations'));
-    expect(json<Document>(await pull()).servers[0]?.files.map(({ path }) => path)).toEqual([
-      'integrations/main/jira.yaml',
-      'integrations/main/misp.yaml',
-      'schemas/setpoint.yaml.schema.json',
-      'setpoint.yaml',
-    ]);
   });
 });
 

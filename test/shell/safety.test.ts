@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import type { ServerDocument } from '../../src/core/plan/document.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
-import { liveSandbox } from '../support/live-sandbox.ts';
 import { configuration, option, ownCatalog } from '../support/own-catalog.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 
@@ -82,24 +81,6 @@ describe('--only', () => {
 });
 
 describe('what is marked sensitive', () => {
-  test('is guarded also where only its permission is managed', async () => {
-    const { attempt } = await ownCatalog(
-      { x: configuration(option('apikey', 'text', 'abc')) },
-      'x: { options: { apikey: { permission: lock-and-show, sensitive: true } } }',
-    );
-    const result = await attempt(['apply', '--yes']);
-    expect(result.code).toBe(6);
-    expect(codes(result)).toContain('risk-refused');
-  });
-  test('is never shown through a comment', async () => {
-    const { attempt } = await ownCatalog(
-      { x: configuration(option('other', 'password')) },
-      'x:\n  options:\n    other: ${env:SETPOINT_K} # is KCANARYKEY',
-    );
-    const result = await attempt(['plan', '--write-hidden', 'all'], { SETPOINT_K: 'KCANARYKEY' });
-    expect(changes(result).length).toBe(1);
-    expect(result.stdout + result.stderr).not.toContain('CANARY');
-  });
   test.each([
     ['whose variable is set', '${env:SETPOINT_K:-Pr0d-CANARY-77xQ}'],
     ['that is in use, with text around it', 'pre-${env:SETPOINT_NOPE:-Pa55CANARYQ1}-post'],
@@ -130,47 +111,6 @@ describe('what is marked sensitive', () => {
       }
     },
   );
-  test('is not what a fallback says in an option that holds no secret', async () => {
-    const { attempt } = await ownCatalog(
-      { x: configuration(option('url', 'text'), option('note', 'text')) },
-      'x: { options: { url: "${env:SETPOINT_NOPE:-https://fall.example}", note: "at https://fall.example" } }',
-    );
-    const result = await attempt(['plan']);
-    expect(result.stdout).toContain('"reference": "${env:SETPOINT_NOPE:-(secret)}"');
-    expect(changes(result).map(([, , after]) => after)).toEqual(['at https://fall.example', null]);
-  });
-  test('is not every true, where one comes from the environment', async () => {
-    const { attempt } = await ownCatalog(
-      { x: configuration(option('verify', 'boolean', false), option('strict', 'boolean', false)) },
-      'x: { options: { verify: "${env:SETPOINT_VERIFY}", strict: true } }',
-    );
-    expect(changes(await attempt(['plan'], { SETPOINT_VERIFY: 'true' }))).toEqual([
-      ['x', 'x.options.strict.value', true],
-      ['x', 'x.options.verify.value', null],
-    ]);
-  });
-  test('and masked is not taken for its value, also where no type is served', async () => {
-    const { sandbox, attempt } = await ownCatalog(
-      { x: configuration(option('pin', 'text', '********')) },
-      'x: { options: { pin: "${env:SETPOINT_PIN}" } }',
-    );
-    const proxy = await faultyProxy(sandbox.url, () => undefined);
-    const result = await attempt(['apply', '--yes'], { SETPOINT_PIN: '12345678' }, proxy.url);
-    expect([result.code, changes(result)]).toEqual([0, []]);
-    expect(json<Document>(result).servers[0]?.summary.hidden).toBe(1);
-  });
-  test('a short password does not blot out our own words', async () => {
-    const { url } = await liveSandbox();
-    const env = {
-      SETPOINT_USERNAME: 'user',
-      SETPOINT_PASSWORD: 'user',
-      SETPOINT_THREATLOOKUP_KEY: 'k-12345678',
-    };
-    const { stdout } = await run(['plan', '-f', 'test/fixtures/three', '--only', 'tickets', '--url', url], {
-      env,
-    });
-    expect(stdout).toContain('user-provides -> lock-and-show');
-  });
 });
 
 describe('what an apply says', () => {

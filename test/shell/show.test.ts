@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RENDERERS } from '../../src/core/report/formats.ts';
@@ -156,22 +156,6 @@ describe('an integration', () => {
   test.each([['threat'], [THREAT], ['threat_*']])('goes by its name, its id or a glob: %s', async (word) => {
     const { show } = await project();
     expect(first(await show(word))?.name).toBe('threat');
-  });
-  test('needs no configuration with --url, unless a setpoint.yaml is there', async () => {
-    const { sandbox, cwd, show } = await project();
-    const alone = await run(['show', 'threat_*', '--url', sandbox.url, '--report', 'json'], {
-      cwd: await tempFolder(),
-    });
-    expect([alone.code, first(alone)?.name, first(alone)?.entries]).toEqual([0, THREAT, []]);
-    const beside = await show('threat', ['--url', sandbox.url]);
-    const planned = await run(['plan', '--url', sandbox.url, '--report', 'json'], { cwd });
-    expect([beside.code, told(beside).diagnostics]).toEqual([3, told(planned).diagnostics]);
-  });
-  test('is not judged by the errors of others', async () => {
-    const { cwd, show } = await project();
-    await writeFile(join(cwd, 'base.yaml'), `${BASE}  typo: { match: nothing_*, options: { a: 1 } }\n`);
-    const result = await show('threat');
-    expect([result.code, codes(result)]).toEqual([0, []]);
   });
 });
 

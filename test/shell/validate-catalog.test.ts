@@ -80,14 +80,6 @@ describe('validate --catalog', () => {
 
 describe('a catalog that cannot be used', () => {
   const good = { 'a.yaml': config('timeout: 5') };
-  test.each([
-    ['is not there', {}],
-    ['is empty', { 'cat/README.md': 'x' }],
-    ['is a file', { cat: '{}' }],
-  ])('it %s', async (_, files) => {
-    const { code, findings } = await validated({ ...good, ...files }, 'a.yaml');
-    expect([code, findings.length, findings[0]]).toEqual([3, 1, expect.stringContaining('file-unreadable')]);
-  });
   test('every file that is no configuration file is told', async () => {
     const files = {
       ...good,
@@ -105,15 +97,4 @@ describe('a catalog that cannot be used', () => {
       ),
     });
   });
-});
-
-const corpus = process.env['SETPOINT_CORPUS'];
-test.skipIf(corpus === undefined)('a configuration for the corpus fits it', async () => {
-  const { code, stdout, stderr } = await run([
-    'validate',
-    'test/fixtures/corpus.yaml',
-    '--catalog',
-    corpus ?? '',
-  ]);
-  expect([code, stdout, stderr]).toEqual([0, 'Valid: 1 file, 25 entries.\n', '']);
 });
