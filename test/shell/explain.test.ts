@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { FINDINGS } from '../../src/core/findings/diagnostic.ts';
+
 import { json, type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 

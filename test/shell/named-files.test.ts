@@ -3,6 +3,7 @@ import { mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { useProgram } from '../support/program.ts';
 import { ADMIN, run } from '../support/run.ts';

@@ -39,8 +39,20 @@ async function twoSandboxes(wish: LiveWish = {}): Promise<{ staging: LiveSandbox
   return { staging: await liveSandbox(wish), production: await liveSandbox(wish) };
 }
 
-const plans = (result: Parameters<typeof json>[0]) =>
-  json<{ servers: ServerPlan[]; diagnostics: { code: string; server?: string }[] }>(result);
+interface Report {
+  readonly servers: readonly ServerPlan[];
+  readonly diagnostics: readonly {
+    readonly code: string;
+    readonly severity: string;
+    readonly server?: string;
+  }[];
+}
+
+/** What a run reports, without notes: on a fresh server all secrets are empty, which is one. */
+const plans = (result: Parameters<typeof json>[0]) => {
+  const { servers, diagnostics } = json<Report>(result);
+  return { servers, diagnostics: diagnostics.filter(({ severity }) => severity !== 'note') };
+};
 const patches = ({ exchanges }: LiveSandbox) => exchanges.filter(({ method }) => method === 'PATCH').length;
 
 describe('a project with several servers', () => {
@@ -48,8 +60,8 @@ describe('a project with several servers', () => {
     const { staging, production } = await twoSandboxes();
     const cwd = await team({ staging: staging.url, production: production.url });
     const result = await run(['plan', '--report', 'json'], { cwd, env });
-    expect([result.code, result.stderr]).toEqual([0, '']);
-    const { servers } = plans(result);
+    const { servers, diagnostics } = plans(result);
+    expect([result.code, diagnostics]).toEqual([0, []]);
     expect(servers.map(({ name, summary }) => [name, summary.changed > 0])).toEqual([
       ['staging', true],
       ['production', true],

@@ -1,5 +1,5 @@
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
-import { readRegularFile } from '../../src/shell/sources/regular-file.ts';
+import { readRegularFile } from '../../src/shell/sources/files.ts';
 import { startRewriter } from './rewriter.ts';
 import { rewritesOf } from './rewrites.ts';
 
