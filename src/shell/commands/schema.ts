@@ -3,11 +3,11 @@ import { jsonDocument } from '../../core/report/escape-sinks.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { configSchema } from '../../generated/config-schema.ts';
-import { Failure, failUsage } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { LiveReader } from '../http/live.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { requireServers } from '../servers/server.ts';
+import { findServers, usable } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 import { readCatalog } from '../sources/catalog.ts';
 
@@ -26,11 +26,8 @@ export async function schema(run: Run, options: Options): Promise<CommandResult>
 
 /** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */
 async function readServers(run: Run, options: Options): Promise<readonly LiveIntegration[]> {
-  const servers = await requireServers(run, options);
-  const results = await onServers(run, { ...options, mode: 'read' }, servers, ({ api }) =>
-    new LiveReader(api, {}).everything(),
-  );
+  const servers = usable(await findServers(run, options));
+  const results = await onServers(run, options, servers, (api) => new LiveReader(api, {}).everything());
   const problems = results.flatMap(({ diagnostics }) => diagnostics);
-  if (problems.length > 0) throw new Failure(problems);
-  return results.flatMap(({ value }) => value ?? []);
+  return problems.length > 0 ? fail(...problems) : results.flatMap(({ value }) => value ?? []);
 }

@@ -7,18 +7,18 @@ import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { renderSnapshot, type SnapshotReport } from '../../core/report/text/snapshot.ts';
 import { countsOf, type Snapshot } from '../../core/snapshot/document.ts';
 import { takeSnapshot } from '../../core/snapshot/take.ts';
-import { Failure, fail, failUsage } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { LiveReader } from '../http/live.ts';
 import { isThere, replaceFile } from '../new-file.ts';
-import { readConfigs } from '../reconcile/preparation.ts';
-import { shellWord } from '../reconcile/shell-word.ts';
+import { readConfigs } from '../reconcile/prepare.ts';
 import { checkReportFiles } from '../report-target.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 import { readReferences } from '../sources/references.ts';
 import { isReplaceable } from '../sources/snapshot.ts';
+import { shellWord } from '../sources/work-tree.ts';
 
 /** Writes what is installed on a server to a file, without its secrets; `--out -` is stdout. */
 export async function snapshot(run: Run, options: Options): Promise<CommandResult> {
@@ -39,11 +39,10 @@ function shown(report: SnapshotReport): LinesReport {
   return { ...linesReport(report, renderSnapshot, fields), isData: report.document !== undefined };
 }
 
-/** A server that flags name is planned with the files that flags name. */
+/** The command that plans against a snapshot: with the files of flags if a flag named the server. */
 function planAgainst(path: string, { url, file = ['FILE'] }: Options): string {
-  const named = (flag: string, each: string) => `${flag} ${shellWord(each.replace(/^-/, './-'))}`;
-  const files = url === undefined ? [] : file.map((each) => named('-f', each));
-  return ['setpoint plan', ...files, named('--live', path)].join(' ');
+  const files = url === undefined ? [] : file.map((each) => `-f ${shellWord(each)}`);
+  return ['setpoint plan', ...files, '--live', shellWord(path)].join(' ');
 }
 
 /** Refuses to print a report and the snapshot both. */
@@ -66,35 +65,19 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
   return real;
 }
 
-/** Reads all of the one server of a run. Its configuration, where there is one, says which options hold secrets. */
+/** Reads all of the one server of a run. Its configuration, if there is one, says which options hold secrets. */
 async function readServer(run: Run, options: Options): Promise<Snapshot> {
   const { configured } = await readConfigs(run, await findServers(run, options));
   if (configured.length > 1)
     failUsage('snapshot takes one server, and setpoint.yaml has several.', 'Name it with --server.');
-  const servers = await Promise.all(
-    configured.map(async ({ server, config }) => {
-      // What it refers to is known from here on, and kept out of all that is written.
-      await readReferences(run, config, { root: server.root });
-      return { ...server, config: resolveConfig(config) };
-    }),
-  );
-  const results = await onServers(
-    run,
-    { ...options, mode: 'read' },
-    servers,
-    async ({ api }, { name, url, config, hidesSecrets }): Promise<Snapshot> => {
-      const live = await new LiveReader(api, { hidesSecrets }).everything();
-      const desired = matchEntries(config, live).value;
-      return takeSnapshot({
-        version: VERSION,
-        server: { name, url: url.origin },
-        takenAt: new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
-        live,
-        desired,
-      });
-    },
-  );
-  const [taken] = results.flatMap(({ value }) => value ?? []);
-  if (taken === undefined) throw new Failure(results.flatMap(({ diagnostics }) => diagnostics));
-  return taken;
+  // What it refers to is known from here on, and kept out of all that is written.
+  for (const { linked, root } of configured) await readReferences(run, linked, { root });
+  const [result] = await onServers(run, options, configured, async (api, server): Promise<Snapshot> => {
+    const { name, url, hidesSecrets, linked } = server;
+    const live = await new LiveReader(api, { hidesSecrets }).everything();
+    const desired = matchEntries(resolveConfig(linked), live).value;
+    const takenAt = new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+    return takeSnapshot({ version: VERSION, server: { name, url: url.origin }, takenAt, live, desired });
+  });
+  return result?.value ?? fail(...(result?.diagnostics ?? []));
 }

@@ -1,5 +1,5 @@
 import type { LinkedConfig } from '../../core/config/link.ts';
-import { PROJECT_FILE, type ProjectServer } from '../../core/config/project.ts';
+import { PROJECT_FILE } from '../../core/config/project.ts';
 import { openConfig, outsideReferences, type ResolvedConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { CONFIGURATION } from '../../core/findings/entry.ts';
@@ -10,48 +10,43 @@ import type { Policy } from '../../core/plan/risk.ts';
 import { allOrFail, Failure, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
-import { type Commit, openCommit } from '../sources/commit.ts';
+import { openCommit } from '../sources/commit.ts';
 import { type NamedFile, readConfig } from '../sources/config.ts';
 import type { FileSource } from '../sources/files.ts';
 import { type FoundProject, findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 
 /** What this branch and its base declare for one server, with all references open. */
-export interface BaseComparison {
+export interface Comparison {
   readonly base: PlanBase;
   readonly before: ResolvedConfig;
   readonly after: ResolvedConfig;
 }
 
-/** A server, and its configuration in the work tree. */
-interface Configured {
-  readonly server: Server;
-  readonly config: LinkedConfig;
-}
-
-/** Reads what the base declares for each server. Fails if that has errors. */
-export async function readBase(
-  run: Run,
-  configured: readonly Configured[],
-  ref: string,
-): Promise<{
-  readonly comparisons: ReadonlyMap<string, BaseComparison>;
-  /** The policy of the project at the base. */
+/** What the base declares for each server, its policy, and what it lacks. */
+interface Base {
+  readonly comparisons: ReadonlyMap<string, Comparison>;
   readonly policy: Policy;
   readonly diagnostics: readonly Diagnostic[];
-}> {
-  const [first] = configured;
-  if (first === undefined) return { comparisons: new Map(), policy: {}, diagnostics: [] };
-  const commit = await openCommit(run, first.server.root, ref);
+}
+
+/** Reads what the base declares for servers. Fails if that has errors. */
+export async function readBase(
+  run: Run,
+  servers: readonly (Server & { readonly linked: LinkedConfig })[],
+  ref: string,
+): Promise<Base> {
+  const { base, source } = await openCommit(run, servers[0]?.root ?? run.runtime.cwd, ref);
   return unlessBroken(ref, async () => {
-    const project = await projectAt(run, commit.source);
+    const project = await projectAt(run, source);
     const read = await allOrFail(
-      configured.map(async ({ server, config }) => {
-        const { layers, root, diagnostics } = layersAt(server, project, commit);
-        const before = await readOpen(run, layers, root, commit.source);
-        const after = await openAt(run, config, server.root);
-        const comparison = { base: commit.base, before: before.config, after };
-        return { name: server.name, comparison, diagnostics: [...diagnostics, ...before.diagnostics] };
+      servers.map(async (server) => {
+        const { layers, root, missing } = layersAt(server, project);
+        const before = await readOpen(run, layers, root, source);
+        const after = await openAt(run, server.linked, server.root);
+        const lacking = missing.map((path) => diagnostic('revision-incomplete', { ref, path }));
+        const diagnostics = [...lacking, ...before.diagnostics];
+        return { name: server.name, comparison: { base, before: before.config, after }, diagnostics };
       }),
     );
     return {
@@ -62,6 +57,15 @@ export async function readBase(
       ),
     };
   });
+}
+
+/** The layers of a server in the project of a base; none if it is younger. Files that flags name are the same there. */
+function layersAt({ name, credentialsName, layers, root }: Server, project: FoundProject | undefined) {
+  if (credentialsName === undefined) return { layers, root, missing: [] };
+  const same = project?.project.servers.find((each) => each.name === name);
+  if (project === undefined || same === undefined)
+    return { layers: [], root, missing: [project === undefined ? PROJECT_FILE : `The server ${name}`] };
+  return { layers: layersOf(same, project), root: project.folder, missing: [] };
 }
 
 /** Reads the project of a source. Fails if it has errors. */
@@ -88,34 +92,19 @@ async function openAt(run: Run, config: LinkedConfig, root: string, source?: Fil
   return openConfig(config, await digestFiles(run, outsideReferences(config), root, source));
 }
 
-/** The layers of a server at a commit; none if it is younger. Files that flags name are the same there. */
-function layersAt(
-  { name, credentialsName, layers, root }: Server,
-  project: FoundProject | undefined,
-  { base: { ref } }: Commit,
-) {
-  if (credentialsName === undefined) return { layers, root, diagnostics: [] };
-  const same = project?.project.servers.find((each: ProjectServer) => each.name === name);
-  if (project !== undefined && same !== undefined)
-    return { layers: layersOf(same, project), root: project.folder, diagnostics: [] };
-  const path = project === undefined ? PROJECT_FILE : `The server ${name}`;
-  return { layers: [], root, diagnostics: [diagnostic('revision-incomplete', { ref, path })] };
-}
-
 /** Says of a configuration with errors at which revision it is. Other failures pass. */
 export async function unlessBroken<T>(ref: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (thrown) {
-    const found = findingsOf(thrown);
-    const errors = found.filter((each) => explain(each).severity === 'error');
+    const errors = findingsOf(thrown)
+      .map(explain)
+      .filter(({ severity }) => severity === 'error');
     const [first] = errors;
-    const isConfiguration = errors.every(
-      (each) => explain(each).exit === CONFIGURATION && each.code !== 'no-revision',
-    );
-    if (first === undefined || !isConfiguration) throw new Failure(found);
+    const isOther = errors.some(({ exit, code }) => exit !== CONFIGURATION || code === 'no-revision');
+    if (first === undefined || isOther) throw thrown;
     const where = first.place === undefined ? '' : `${at(first.place)}: `;
-    const message = `${where}${explain(first).message}`;
+    const message = `${where}${first.message}`;
     return fail(diagnostic('revision-broken', { ref, errors: errors.length, first: message }));
   }
 }

@@ -1,65 +1,55 @@
-import { resolve } from 'node:path';
-import { type Diagnostic, diagnostic, onServer } from '../../core/findings/diagnostic.ts';
+import { refusedOrigins } from '../../core/config/allowed-origins.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
-import { allOrFail, Failure, findingsOf } from '../failure.ts';
+import { named } from '../../core/plan/refusals.ts';
+import { allOrFail, Failure, fail, findingsOf } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
-import { requestName, type Transport } from '../http/exchange.ts';
+import { requestName } from '../http/exchange.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
 import { RetryingTransport } from '../http/retrying-transport.ts';
-import { type Credentials, Session } from '../http/session.ts';
+import { Session } from '../http/session.ts';
 import { openTransport } from '../http/transport.ts';
 import type { Run } from '../run.ts';
-import { readRegularFile } from '../sources/regular-file.ts';
-import { withAddressHint } from './address-hints.ts';
-import { readCredentials, withVariables } from './credentials.ts';
-import { LARGEST_CA_FILE, type Server, type ServerOptions } from './server.ts';
+import { type Account, requireAccount } from './accounts.ts';
+import type { Server } from './server.ts';
 
 const DEFAULTS = { readTimeout: 30, writeTimeout: 60, concurrency: 8 };
 
-/** Milliseconds that a logout may take: it must not hold up the end of a run, but is tried even after the deadline. */
-const LOGOUT_TIME = { least: 500, most: 5_000 };
-
-/** An open session with one server. */
-export interface OpenServer {
-  readonly api: Api;
-}
-
 /** What the work on one server led to; a server that failed has only findings. */
-export interface ServerResult<S extends Server, T> {
-  readonly server: S;
+export interface ServerResult<T> {
+  readonly server: Server;
   readonly value?: T;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What all sessions of a run have in common. */
-interface SessionOptions extends ServerOptions {
-  /** `read` cannot write, whatever the body asks for. */
-  readonly mode: 'read' | 'write';
-}
-
 /** A server with an open session. */
-export interface Connected<S extends Server> extends OpenServer {
+export interface Connected<S extends Server> {
   readonly server: S;
+  readonly api: Api;
   /** Does some work in the session; what makes it fail becomes its findings. */
-  readonly attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<S, T>>;
+  readonly attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<T>>;
   /** Logs out. */
   readonly close: () => Promise<void>;
 }
 
-/** Runs a body in a session with each server, side by side. Results are in the order of `servers`. */
+/** Runs a body that only reads in a session with each server, side by side. Results are in the order of `servers`. */
 export function onServers<S extends Server, T>(
   run: Run,
-  options: SessionOptions,
+  options: Options,
   servers: readonly S[],
-  body: (open: OpenServer, server: S) => Promise<T>,
-): Promise<readonly ServerResult<S, T>[]> {
-  return withServers(run, options, servers, (all) =>
-    Promise.all(all.map((open) => open.attempt(() => body(open, open.server)))),
+  body: (api: Api, server: S) => Promise<T>,
+): Promise<readonly ServerResult<T>[]> {
+  return withServers(run, { ...options, mode: 'read' }, servers, (all) =>
+    Promise.all(all.map(({ api, server, attempt }) => attempt(() => body(api, server)))),
   );
 }
 
+/** The options of the sessions of a run; `read` cannot write, whatever the work asks for. */
+type SessionOptions = Options & { readonly mode: 'read' | 'write' };
+
 /**
- * Reads the credentials of all servers, opens a session with each, and closes them all after some work. Fails with all
+ * Opens a session with each server, and closes them all after some work. Fails with all origins that are not allowed, or all
  * credentials that are missing, before any request.
  */
 export async function withServers<S extends Server, T>(
@@ -68,18 +58,18 @@ export async function withServers<S extends Server, T>(
   servers: readonly S[],
   work: (all: readonly Connected<S>[]) => Promise<T>,
 ): Promise<T> {
+  const refused = refusedOrigins(servers, run.runtime.env);
+  if (refused.length > 0) throw new Failure(refused);
   const accounts = await allOrFail(
-    servers.map(async (server) => ({ server, ...(await readCredentials(run, server.credentialsName)) })),
+    servers.map(async (server) => ({ server, account: await requireAccount(run, server) })),
   );
   const connected = await Promise.all(
-    accounts.map(async ({ server, credentials, source }): Promise<Connected<S>> => {
-      const label = labeller(server, servers.length);
-      const explained = (found: Diagnostic) =>
-        label(withVariables(withAddressHint(found, server.url), source));
-      const { origin, protocol } = server.url;
-      if (options.insecure && protocol === 'https:')
-        run.notices.push(label(diagnostic('not-verified', { origin })));
-      return connectedTo(run, await openSession(run, options, server, credentials), server, explained);
+    accounts.map(({ server, account }) => {
+      const explained = (found: readonly Diagnostic[]) => {
+        const hints = found.map((each) => hinted(each, server.url, account.source));
+        return named(servers, server.name, hints);
+      };
+      return connect(run, options, server, { account, explained });
     }),
   );
   try {
@@ -89,76 +79,61 @@ export async function withServers<S extends Server, T>(
   }
 }
 
-function connectedTo<S extends Server>(
-  run: Run,
-  { api, session, transport }: OpenSession,
-  server: S,
-  explained: (found: Diagnostic) => Diagnostic,
-): Connected<S> {
-  const { interruption } = run;
-  const state = { hasFailed: false };
-  return {
-    api,
-    server,
-    attempt: async (work) => {
-      try {
-        return { server, value: await work(), diagnostics: [] };
-      } catch (thrown) {
-        state.hasFailed = true;
-        const failure =
-          thrown instanceof ExchangeError ? new Failure([interruption.expired ?? thrown.diagnostic]) : thrown;
-        return { server, diagnostics: findingsOf(failure).map(explained) };
-      }
-    },
-    close: async () => {
-      const found = state.hasFailed ? [] : [session.ended?.diagnostic, interruption.expired];
-      for (const each of found) if (each !== undefined) run.notices.push(explained(each));
-      const problem = await session.logout(logoutSignal(run));
-      if (problem !== undefined) run.writer.detail(`The logout failed: ${problem}`);
-      await transport.close();
-    },
-  };
-}
-
-/** Ends a logout after some time. After a second signal it is still sent, but waits only a moment for its answer. */
-function logoutSignal({ interruption }: Run): AbortSignal {
-  const { forced } = interruption;
-  const time = AbortSignal.timeout(forced.aborted ? LOGOUT_TIME.least : interruption.remaining(LOGOUT_TIME));
-  return forced.aborted ? time : AbortSignal.any([time, forced]);
-}
-
 /** All findings of servers, in their order. */
-export function findingsOn<S extends Server, T extends { readonly diagnostics: readonly Diagnostic[] }>(
-  results: readonly ServerResult<S, T>[],
+export function findingsOn(
+  results: readonly ServerResult<{ readonly diagnostics: readonly Diagnostic[] }>[],
 ): readonly Diagnostic[] {
   return results.flatMap(({ server, value, diagnostics }) => [
     ...diagnostics,
-    ...(value?.diagnostics ?? []).map(labeller(server, results.length)),
+    ...named(results, server.name, value?.diagnostics ?? []),
   ]);
 }
 
-/** Names the server of a finding if a run has several. */
-export function labeller({ name }: Server, count: number): (found: Diagnostic) => Diagnostic {
-  return (found) => (count > 1 ? onServer(found, name) : found);
+/** Does some work for each server without a session: nothing is sent, and nobody logs in. */
+export function onSnapshots<S extends Server, T>(
+  servers: readonly S[],
+  work: (server: S) => Promise<T>,
+): Promise<readonly ServerResult<T>[]> {
+  return Promise.all(
+    servers.map((server) =>
+      attempted(
+        server,
+        (found) => named(servers, server.name, found),
+        () => work(server),
+      ),
+    ),
+  );
 }
 
-interface OpenSession {
-  readonly api: Api;
-  readonly session: Session;
-  readonly transport: Transport;
+/** Adds to findings what helps, and their server if a run has several. */
+type Explained = (found: readonly Diagnostic[]) => readonly Diagnostic[];
+
+async function attempted<T>(
+  server: Server,
+  explained: Explained,
+  work: () => Promise<T>,
+): Promise<ServerResult<T>> {
+  try {
+    return { server, value: await work(), diagnostics: [] };
+  } catch (thrown) {
+    return { server, diagnostics: explained(findingsOf(thrown)) };
+  }
 }
 
-async function openSession(
+async function connect<S extends Server>(
   run: Run,
   options: SessionOptions,
-  server: Server,
-  credentials: Credentials,
-): Promise<OpenSession> {
-  const { concurrency = DEFAULTS.concurrency } = options;
-  const { writer, runtime, secrets, interruption } = run;
-  writer.progress(`Connecting to ${server.url.host} …`);
+  server: S,
+  { account, explained }: { readonly account: Account; readonly explained: Explained },
+): Promise<Connected<S>> {
+  const { writer, runtime, secrets, interruption, notices } = run;
+  const { url } = server;
+  const { concurrency = DEFAULTS.concurrency, insecure } = options;
+  if (insecure && url.protocol === 'https:')
+    notices.push(...explained([diagnostic('not-verified', { origin: url.origin })]));
+  writer.progress(`Connecting to ${url.host} …`);
   const retries = { left: RETRIES_PER_SERVER };
-  const transport = new RetryingTransport(await connect(run, { ...options, concurrency }, server), {
+  const transport = new RetryingTransport(await transportTo(run, options, server), {
     ...runtime,
     stopping: interruption.stopping,
     aborted: interruption.aborted,
@@ -166,39 +141,66 @@ async function openSession(
     concurrency,
     onRetry: (text) => writer.detail(text),
   });
-  const session = new Session(transport, credentials, {
-    now: runtime.now,
-    remember: (secret) => secrets.given(secret),
-  });
+  const remember = (secret: Parameters<typeof secrets.given>[0]) => secrets.given(secret);
+  const session = new Session(transport, account.credentials, { now: runtime.now, remember });
   const onProgress = (text: string) => writer.progress(text);
-  return { api: new Api({ session, concurrency, retries, onProgress }), session, transport };
+  const state = { hasFailed: false };
+  return {
+    server,
+    api: new Api({ session, concurrency, retries, onProgress }),
+    attempt: (work) =>
+      attempted(server, explained, () =>
+        work().catch((thrown: unknown) => {
+          state.hasFailed = true;
+          if (!(thrown instanceof ExchangeError)) throw thrown;
+          return fail(interruption.expired ?? thrown.diagnostic);
+        }),
+      ),
+    close: async () => {
+      const unsaid = state.hasFailed ? [] : [session.ended?.diagnostic, interruption.expired];
+      notices.push(...explained(unsaid.flatMap((each) => each ?? [])));
+      const problem = await session.logout(logoutSignal(run));
+      if (problem !== undefined) writer.detail(`The logout failed: ${problem}`);
+      await transport.close();
+    },
+  };
 }
 
-async function connect(
-  run: Run,
-  { mode, timeout, insecure, concurrency }: SessionOptions & Pick<Api, 'concurrency'>,
+function transportTo(
+  { runtime, secrets, interruption, writer }: Run,
+  { mode, timeout, insecure, concurrency = DEFAULTS.concurrency }: SessionOptions,
   { url, ca }: Server,
-): Promise<Transport> {
+) {
   const { readTimeout, writeTimeout } = DEFAULTS;
   return openTransport({
-    url,
-    mode,
-    connections: concurrency,
+    ...{ url, mode, insecure, connections: concurrency, env: runtime.env, aborted: interruption.aborted },
     timeout: { read: timeout ?? readTimeout, write: timeout ?? writeTimeout },
-    ca: ca === undefined ? undefined : [await extraAuthorities(run), ca],
-    insecure,
-    env: run.runtime.env,
-    aborted: run.interruption.aborted,
-    mask: (text) => run.secrets.mask.text(text),
-    onExchange: (request, status) => run.writer.detail(`${requestName(request)} ${status ?? 'no answer'}`),
+    ca: ca === undefined ? undefined : [ca],
+    mask: (text) => secrets.mask.text(text),
+    onExchange: (request, status) => writer.detail(`${requestName(request)} ${status ?? 'no answer'}`),
   });
 }
 
-/** The certificates that Node trusts in addition to its own. Node itself warns if it cannot read them. */
-async function extraAuthorities(run: Run): Promise<string> {
-  const { env, cwd } = run.runtime;
-  const path = env['NODE_EXTRA_CA_CERTS'] ?? '';
-  const content =
-    path === '' ? undefined : await readRegularFile(run, resolve(cwd, path), { most: LARGEST_CA_FILE });
-  return content !== undefined && 'bytes' in content ? content.bytes.toString() : '';
+/** Milliseconds that a logout may take: it must not hold up the end of a run, but is tried even after the deadline. */
+const LOGOUT_TIME = { least: 500, most: 5_000 };
+
+/** Ends a logout after some time. After a second signal it is still sent, but waits only a moment for its answer. */
+function logoutSignal({ interruption }: Run): AbortSignal {
+  const { forced } = interruption;
+  if (forced.aborted) return AbortSignal.timeout(LOGOUT_TIME.least);
+  return AbortSignal.any([AbortSignal.timeout(interruption.remaining(LOGOUT_TIME)), forced]);
+}
+
+/** The end of paths of pages, and of the API itself, that are copied with an address. */
+const PAGE = /(?:\/(?:api(?:\/.*)?|log-?in|sign-?in|index\.html|integrations?|settings|admin|home))+$/i;
+
+/** Adds what to check: the variables of refused credentials, and the likely address if the URL is that of a page. */
+function hinted(found: Diagnostic, { origin, pathname }: URL, source: Account['source']): Diagnostic {
+  const likely = `${origin}${pathname.replace(PAGE, '')}`;
+  const hint = PAGE.test(pathname) ? { hint: `The URL ends like that of a page. Try ${likely}` } : {};
+  if (found.code === 'bad-answer') return { ...found, facts: { ...found.facts, ...hint } };
+  if (found.code !== 'login-refused') return found;
+  // A server that refuses a password has found its API.
+  const { status } = found.facts;
+  return { ...found, facts: { ...found.facts, ...source, ...(status === 401 ? {} : hint) } };
 }

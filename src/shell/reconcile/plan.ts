@@ -1,0 +1,150 @@
+import { urlText } from '../../core/config/server-url.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
+import { matchEntries } from '../../core/match/match.ts';
+import { present } from '../../core/model/json.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
+import { fieldAddress } from '../../core/model/place.ts';
+import { dayOf } from '../../core/model/waiver.ts';
+import { baseSecrecyIn, reviewedSecrecy, withBaseSecrecy } from '../../core/plan/base-secrecy.ts';
+import type { DiffRules } from '../../core/plan/diff.ts';
+import type { ServerDocument } from '../../core/plan/document.ts';
+import { isTouched, type Revisions, revisionsOf } from '../../core/plan/labels.ts';
+import { narrow, type Verdict } from '../../core/plan/narrow.ts';
+import { type Planned, planServer } from '../../core/plan/plan-server.ts';
+import { isChosen } from '../../core/plan/write-choice.ts';
+import { liveOf } from '../../core/snapshot/read.ts';
+import type { Api } from '../http/api.ts';
+import { LiveReader } from '../http/live.ts';
+import type { Run } from '../run.ts';
+import type { Prepared } from './prepare.ts';
+
+/** The integrations that an apply does not write, by id: what was reviewed of them is done or no longer holds. */
+export type LeftAlone = ReadonlyMap<string, Exclude<Verdict, { kind: 'write' }>>;
+
+/** A plan together with what was found on the way. */
+export interface LivePlan extends Planned {
+  readonly diagnostics: readonly Diagnostic[];
+  /** All integrations, those that are managed with their options. */
+  readonly live: readonly LiveIntegration[];
+  /** The names of what errors keep from being planned. */
+  readonly leftOut: readonly string[];
+  readonly leftAlone: LeftAlone;
+  /** Reads this server again; it knows by now where the values are. */
+  readonly reader: LiveReader;
+  /** When the reading began. */
+  readonly readAt: number;
+}
+
+/** A plan to narrow this one to, and what to read in addition to what is managed. */
+interface PlanWish {
+  readonly reviewed?: ServerDocument | undefined;
+  readonly also?: (listed: readonly LiveIntegration[]) => readonly Wanted[];
+}
+
+/** Reads what is live on one server and compares it; what does not fit the server is left out. */
+export async function planLive(
+  run: Run,
+  api: Api,
+  server: Prepared,
+  { reviewed, also }: PlanWish = {},
+): Promise<LivePlan> {
+  const [readAt, readsBefore] = [run.runtime.now(), api.reads];
+  const { hidesSecrets, config } = server;
+  const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
+  // What is read in addition may be any option.
+  const reader = new LiveReader(api, { hidesSecrets, ...(also === undefined ? { wanted: managed } : {}) });
+  const source: LiveSource = {
+    list: () => reader.list(),
+    complete: (listed, wanted, onUnread) =>
+      reader.complete(listed, [...wanted, ...(also?.(listed) ?? [])], onUnread),
+    reads: () => api.reads - readsBefore,
+  };
+  return { ...(await planFrom(run, source, server, reviewed)), reader, readAt };
+}
+
+/** Compares the snapshot of one server. */
+export function planSnapshot(run: Run, server: Prepared): Promise<Omit<LivePlan, 'reader' | 'readAt'>> {
+  const live = server.snapshot === undefined ? [] : liveOf(server.snapshot);
+  return planFrom(run, { list: async () => live, complete: async () => live, reads: () => 0 }, server);
+}
+
+/** Where the live state of one server comes from, and how many requests it took so far. */
+type LiveSource = Pick<LiveReader, 'list' | 'complete'> & { readonly reads: () => number };
+
+async function planFrom(
+  run: Run,
+  source: LiveSource,
+  server: Prepared,
+  reviewed?: ServerDocument,
+): Promise<Omit<LivePlan, 'reader' | 'readAt'>> {
+  const listed = await source.list();
+  const matched = matchEntries(server.config, listed, server.only);
+  const { revisions, secrecy } = sinceBase(server, listed, reviewed);
+  const { integrations } = matched.value;
+  const desired = {
+    ...matched.value,
+    integrations: secrecy === undefined ? integrations : withBaseSecrecy(integrations, secrecy),
+  };
+  const unread = new Map(unsafeIds(desired));
+  const wanted = desired.integrations.map(wantedBy).filter(({ id }) => !unread.has(id));
+  const live = await source.complete(listed, wanted, (id, error) => unread.set(id, error.diagnostic));
+  const { value, diagnostics } = planServer({
+    ...{ server: headOf(server), desired, live, unread, revisions, reads: source.reads() },
+    leaves: { waivers: server.waivers, today: dayOf(run.runtime.now()), reviewed },
+    writesHidden: writingHidden(server, revisions, reviewed),
+  });
+  const { plan, verdicts } = reviewed === undefined ? { ...value, verdicts: [] } : narrow(value, reviewed);
+  const left = [...verdicts].flatMap(([id, each]) => (each.kind === 'write' ? [] : [[id, each] as const]));
+  const { unreviewed: differences } = value;
+  const unplanned = value.plan.integrations.filter((each) => each.unplanned).map(({ name }) => name);
+  return {
+    ...{ ...value, plan, live, leftAlone: new Map(left), leftOut: [...matched.leftOut, ...unplanned] },
+    diagnostics: [
+      ...matched.unmet.map(({ finding }) => finding),
+      ...matched.diagnostics,
+      ...diagnostics,
+      ...(differences === 0 ? [] : [diagnostic('not-reviewed', { differences })]),
+    ],
+  };
+}
+
+/** What a plan says of its server. */
+function headOf({ name, url, policy, only, snapshot }: Prepared) {
+  return {
+    name,
+    url: urlText(url),
+    ...present({ snapshot: snapshot && { takenAt: snapshot.takenAt } }),
+    ...(Object.keys(policy).length === 0 ? {} : { policy }),
+    ...present({ only }),
+  };
+}
+
+/**
+ * What this branch and its base declare, matched again with references open, and what was a secret at the base: as git has it,
+ * because a reviewed plan may have been edited.
+ */
+function sinceBase(
+  { comparison }: Prepared,
+  live: readonly LiveIntegration[],
+  reviewed: ServerDocument | undefined,
+) {
+  if (comparison === undefined) return { secrecy: reviewed && reviewedSecrecy(reviewed) };
+  const before = matchEntries(comparison.before, live).value;
+  const revisions = revisionsOf(comparison.base, before, matchEntries(comparison.after, live).value);
+  return { revisions, secrecy: baseSecrecyIn(before) };
+}
+
+/** Hidden fields are written if a flag or the reviewed plan names them, or the branch changed their declaration. */
+function writingHidden(
+  { writeHidden = [] }: Prepared,
+  revisions: Revisions | undefined,
+  reviewed: ServerDocument | undefined,
+): DiffRules['writesHidden'] {
+  const changes = reviewed?.integrations.flatMap((each) => each.changes) ?? [];
+  const addresses = new Set(changes.map(({ address }) => address));
+  return ({ id, name }, setting) =>
+    addresses.has(fieldAddress(name, setting)) ||
+    isChosen(writeHidden, name, setting) ||
+    (revisions !== undefined && isTouched(revisions, id, setting));
+}
