@@ -10,7 +10,7 @@ import type { Options } from '../flags.ts';
 import { type Configured, readConfigs } from '../reconcile/prepare.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findServers, type Server, usable } from '../servers/server.ts';
-import { onServers } from '../servers/sessions.ts';
+import { findingsOn, onServers } from '../servers/sessions.ts';
 
 /** Shows the integration errors that servers hold, of all or of some integrations, the latest last. */
 export async function errors(run: Run, options: Options): Promise<CommandResult> {
@@ -26,17 +26,16 @@ export async function errors(run: Run, options: Options): Promise<CommandResult>
     const { integrations } = matchEntries(resolveConfig(linked), named, only).value;
     const ids = new Set(integrations.map(({ id }) => id));
     const isMeant = globMatcher(only ?? '*');
-    const all = await api.errors();
-    return all
+    const listed = (await api.errors())
       .filter(({ integration: id }) => ids.has(id) || isMeant(id))
       .filter((error) => isSince(error, since))
       .sort((a, b) => compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id));
+    return { errors: listed, diagnostics: [] };
   });
   const listed = results.flatMap(({ server: { name, url }, value }) =>
-    value === undefined ? [] : [{ name, url: url.origin, errors: value }],
+    value === undefined ? [] : [{ name, url: url.origin, errors: value.errors }],
   );
-  const diagnostics = results.flatMap((each) => each.diagnostics);
-  return { diagnostics, report: linesReport({ servers: listed }, renderErrors) };
+  return { diagnostics: findingsOn(results), report: linesReport({ servers: listed }, renderErrors) };
 }
 
 /** An error whose time cannot be read is shown rather than hidden. */

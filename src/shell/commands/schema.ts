@@ -8,7 +8,7 @@ import type { Options } from '../flags.ts';
 import { LiveReader } from '../http/live.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findServers, usable } from '../servers/server.ts';
-import { onServers } from '../servers/sessions.ts';
+import { findingsOn, onServers } from '../servers/sessions.ts';
 import { readCatalog } from '../sources/catalog.ts';
 
 /** Prints the JSON Schema of the configuration: the plain one, or one for the integrations of a catalog or of servers. */
@@ -27,7 +27,10 @@ export async function schema(run: Run, options: Options): Promise<CommandResult>
 /** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */
 async function readServers(run: Run, options: Options): Promise<readonly LiveIntegration[]> {
   const servers = usable(await findServers(run, options));
-  const results = await onServers(run, options, servers, (api) => new LiveReader(api, {}).everything());
-  const problems = results.flatMap(({ diagnostics }) => diagnostics);
-  return problems.length > 0 ? fail(...problems) : results.flatMap(({ value }) => value ?? []);
+  const results = await onServers(run, options, servers, async (api) => ({
+    live: await new LiveReader(api, {}).everything(),
+    diagnostics: [],
+  }));
+  const problems = findingsOn(results);
+  return problems.length > 0 ? fail(...problems) : results.flatMap(({ value }) => value?.live ?? []);
 }

@@ -21,7 +21,7 @@ import { type FoundServers, findServers, type Server } from '../servers/server.t
 import { readConfig } from '../sources/config.ts';
 import { readReferences } from '../sources/references.ts';
 import type { ReviewedPlans } from '../sources/saved-plan.ts';
-import { type Comparison, readBase } from './base.ts';
+import { type Comparison, readBase } from './revision.ts';
 
 /** A server, and all of its configuration that can be known before the first request. */
 export interface Prepared extends Server, Choice {
@@ -53,7 +53,7 @@ export async function prepare(run: Run, options: Options, reviewed?: ReviewedPla
   const aged = configured.flatMap(({ secretMaxAge, linked }) =>
     secretMaxAge === undefined ? [] : agedSecrets(linked, secretMaxAge, run.runtime.now()),
   );
-  const base = ref === undefined ? undefined : await readBase(run, configured, ref);
+  const base = ref === undefined ? undefined : await readBase(run, configured, file, ref);
   const warnings = distinct([...odd, ...aged, ...expired(run, configured), ...(base?.diagnostics ?? [])]);
   if (hasErrors(warnings)) throw new Failure(warnings);
   const servers = await allOrFail(

@@ -9,7 +9,7 @@ import { Failure, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../report-target.ts';
 import type { Run } from '../run.ts';
-import { findServers, layersOf, type Server } from '../servers/server.ts';
+import { findServers, layersOf, type Server, usable } from '../servers/server.ts';
 import { type NamedFile, readConfig } from '../sources/config.ts';
 import { type FoundProject, findProject } from '../sources/project.ts';
 import { shownPath, WORK_TREE } from '../sources/work-tree.ts';
@@ -102,9 +102,9 @@ async function pulledServer(run: Run, options: Options, folder: string, project:
   if (url === undefined && project === undefined)
     failUsage('Name the server: --url https://integrations.example.com');
   const selected = url === undefined ? options : { ...options, url, server: [] };
-  const { servers, diagnostics: warnings } = await findServers(run, selected, folder);
-  if (hasErrors(warnings)) throw new Failure(warnings);
-  const [server, second] = servers;
+  const found = await findServers(run, selected, folder);
+  const [server, second] = usable(found);
+  const { diagnostics: warnings } = found;
   if (server === undefined || second !== undefined || (url !== undefined && names.length > 1))
     return failUsage('pull reads one server at a time.', 'Name it with --server.');
   if (url === undefined) return { server, isListed: true, isNamed: false, warnings };

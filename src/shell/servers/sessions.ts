@@ -1,20 +1,21 @@
+import { resolve } from 'node:path';
 import { refusedOrigins } from '../../core/config/allowed-origins.ts';
+import { environmentName } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { hide } from '../../core/model/secret.ts';
 import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
 import { named } from '../../core/plan/refusals.ts';
-import { allOrFail, Failure, fail, findingsOf } from '../failure.ts';
+import { allOrFail, Failure, fail, failUsage, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
 import { requestName } from '../http/exchange.ts';
 import { ExchangeError } from '../http/exchange-error.ts';
 import { RetryingTransport } from '../http/retrying-transport.ts';
-import { Session } from '../http/session.ts';
+import { type Credentials, Session } from '../http/session.ts';
 import { openTransport } from '../http/transport.ts';
 import type { Run } from '../run.ts';
-import { type Account, requireAccount } from './accounts.ts';
+import { readSmallText, unreadable } from '../sources/regular-file.ts';
 import type { Server } from './server.ts';
-
-const DEFAULTS = { readTimeout: 30, writeTimeout: 60, concurrency: 8 };
 
 /** What the work on one server led to; a server that failed has only findings. */
 export interface ServerResult<T> {
@@ -23,30 +24,55 @@ export interface ServerResult<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** All findings of servers, in their order, with the name of the server if there are several. */
+export function findingsOn(
+  results: readonly ServerResult<{ readonly diagnostics: readonly Diagnostic[] }>[],
+): readonly Diagnostic[] {
+  return results.flatMap(({ server, value, diagnostics }) =>
+    named(results, server.name, [...diagnostics, ...(value?.diagnostics ?? [])]),
+  );
+}
+
+/** Does some work for each server, side by side, without a session: nothing is sent, and nobody logs in. */
+export function onSnapshots<S extends Server, T>(
+  servers: readonly S[],
+  work: (server: S) => Promise<T>,
+): Promise<readonly ServerResult<T>[]> {
+  return Promise.all(servers.map((server) => attempted(server, () => work(server))));
+}
+
+/** The same for work that only reads, in a session with each server. */
+export function onServers<S extends Server, T>(
+  run: Run,
+  options: Options,
+  servers: readonly S[],
+  work: (api: Api, server: S) => Promise<T>,
+): Promise<readonly ServerResult<T>[]> {
+  return withServers(run, { ...options, mode: 'read' }, servers, (all) =>
+    Promise.all(all.map(({ api, server, attempt }) => attempt(() => work(api, server)))),
+  );
+}
+
+async function attempted<T>(server: Server, work: () => Promise<T>): Promise<ServerResult<T>> {
+  try {
+    return { server, value: await work(), diagnostics: [] };
+  } catch (thrown) {
+    return { server, diagnostics: findingsOf(thrown) };
+  }
+}
+
+/** The options of the sessions of a run; `read` cannot write, whatever the work asks for. */
+type SessionOptions = Options & { readonly mode: 'read' | 'write' };
+
 /** A server with an open session. */
 export interface Connected<S extends Server> {
   readonly server: S;
   readonly api: Api;
   /** Does some work in the session; what makes it fail becomes its findings. */
   readonly attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<T>>;
-  /** Logs out. */
-  readonly close: () => Promise<void>;
+  /** Logs out, and finds what no work has failed with. */
+  readonly close: () => Promise<readonly Diagnostic[]>;
 }
-
-/** Runs a body that only reads in a session with each server, side by side. Results are in the order of `servers`. */
-export function onServers<S extends Server, T>(
-  run: Run,
-  options: Options,
-  servers: readonly S[],
-  body: (api: Api, server: S) => Promise<T>,
-): Promise<readonly ServerResult<T>[]> {
-  return withServers(run, { ...options, mode: 'read' }, servers, (all) =>
-    Promise.all(all.map(({ api, server, attempt }) => attempt(() => body(api, server)))),
-  );
-}
-
-/** The options of the sessions of a run; `read` cannot write, whatever the work asks for. */
-type SessionOptions = Options & { readonly mode: 'read' | 'write' };
 
 /**
  * Opens a session with each server, and closes them all after some work. Fails with all origins that are not allowed, or all
@@ -63,60 +89,17 @@ export async function withServers<S extends Server, T>(
   const accounts = await allOrFail(
     servers.map(async (server) => ({ server, account: await requireAccount(run, server) })),
   );
+  for (const { name, url } of servers)
+    if (options.insecure && url.protocol === 'https:')
+      run.notices.push(...named(servers, name, [diagnostic('not-verified', { origin: url.origin })]));
   const connected = await Promise.all(
-    accounts.map(({ server, account }) => {
-      const explained = (found: readonly Diagnostic[]) => {
-        const hints = found.map((each) => hinted(each, server.url, account.source));
-        return named(servers, server.name, hints);
-      };
-      return connect(run, options, server, { account, explained });
-    }),
+    accounts.map(({ server, account }) => connect(run, options, server, account)),
   );
   try {
     return await work(connected);
   } finally {
-    await Promise.all(connected.map(({ close }) => close()));
-  }
-}
-
-/** All findings of servers, in their order. */
-export function findingsOn(
-  results: readonly ServerResult<{ readonly diagnostics: readonly Diagnostic[] }>[],
-): readonly Diagnostic[] {
-  return results.flatMap(({ server, value, diagnostics }) => [
-    ...diagnostics,
-    ...named(results, server.name, value?.diagnostics ?? []),
-  ]);
-}
-
-/** Does some work for each server without a session: nothing is sent, and nobody logs in. */
-export function onSnapshots<S extends Server, T>(
-  servers: readonly S[],
-  work: (server: S) => Promise<T>,
-): Promise<readonly ServerResult<T>[]> {
-  return Promise.all(
-    servers.map((server) =>
-      attempted(
-        server,
-        (found) => named(servers, server.name, found),
-        () => work(server),
-      ),
-    ),
-  );
-}
-
-/** Adds to findings what helps, and their server if a run has several. */
-type Explained = (found: readonly Diagnostic[]) => readonly Diagnostic[];
-
-async function attempted<T>(
-  server: Server,
-  explained: Explained,
-  work: () => Promise<T>,
-): Promise<ServerResult<T>> {
-  try {
-    return { server, value: await work(), diagnostics: [] };
-  } catch (thrown) {
-    return { server, diagnostics: explained(findingsOf(thrown)) };
+    const closing = connected.map(async ({ server, close }) => named(servers, server.name, await close()));
+    run.notices.push(...(await Promise.all(closing)).flat());
   }
 }
 
@@ -124,57 +107,51 @@ async function connect<S extends Server>(
   run: Run,
   options: SessionOptions,
   server: S,
-  { account, explained }: { readonly account: Account; readonly explained: Explained },
+  { credentials, source }: Account,
 ): Promise<Connected<S>> {
-  const { writer, runtime, secrets, interruption, notices } = run;
+  const { writer, runtime, secrets, interruption } = run;
+  const { concurrency = 8 } = options;
   const { url } = server;
-  const { concurrency = DEFAULTS.concurrency, insecure } = options;
-  if (insecure && url.protocol === 'https:')
-    notices.push(...explained([diagnostic('not-verified', { origin: url.origin })]));
   writer.progress(`Connecting to ${url.host} …`);
   const retries = { left: RETRIES_PER_SERVER };
-  const transport = new RetryingTransport(await transportTo(run, options, server), {
-    ...runtime,
+  const transport = new RetryingTransport(await transportTo(run, { ...options, concurrency }, server), {
+    ...{ ...runtime, quota: retries, concurrency },
     stopping: interruption.stopping,
     aborted: interruption.aborted,
-    quota: retries,
-    concurrency,
     onRetry: (text) => writer.detail(text),
   });
-  const remember = (secret: Parameters<typeof secrets.given>[0]) => secrets.given(secret);
-  const session = new Session(transport, account.credentials, { now: runtime.now, remember });
+  const remember: typeof secrets.given = (secret) => secrets.given(secret);
+  const session = new Session(transport, credentials, { now: runtime.now, remember });
   const onProgress = (text: string) => writer.progress(text);
   const state = { hasFailed: false };
+  const explained = (thrown: unknown) => {
+    state.hasFailed = true;
+    const found =
+      thrown instanceof ExchangeError ? [interruption.expired ?? thrown.diagnostic] : findingsOf(thrown);
+    return fail(...found.map((each) => hinted(each, url, source)));
+  };
   return {
     server,
     api: new Api({ session, concurrency, retries, onProgress }),
-    attempt: (work) =>
-      attempted(server, explained, () =>
-        work().catch((thrown: unknown) => {
-          state.hasFailed = true;
-          if (!(thrown instanceof ExchangeError)) throw thrown;
-          return fail(interruption.expired ?? thrown.diagnostic);
-        }),
-      ),
+    attempt: (work) => attempted(server, () => work().catch(explained)),
     close: async () => {
-      const unsaid = state.hasFailed ? [] : [session.ended?.diagnostic, interruption.expired];
-      notices.push(...explained(unsaid.flatMap((each) => each ?? [])));
       const problem = await session.logout(logoutSignal(run));
       if (problem !== undefined) writer.detail(`The logout failed: ${problem}`);
       await transport.close();
+      const unsaid = state.hasFailed ? [] : [session.ended?.diagnostic, interruption.expired];
+      return unsaid.flatMap((each) => (each === undefined ? [] : [hinted(each, url, source)]));
     },
   };
 }
 
 function transportTo(
   { runtime, secrets, interruption, writer }: Run,
-  { mode, timeout, insecure, concurrency = DEFAULTS.concurrency }: SessionOptions,
+  { mode, timeout, insecure, concurrency }: SessionOptions & { readonly concurrency: number },
   { url, ca }: Server,
 ) {
-  const { readTimeout, writeTimeout } = DEFAULTS;
   return openTransport({
     ...{ url, mode, insecure, connections: concurrency, env: runtime.env, aborted: interruption.aborted },
-    timeout: { read: timeout ?? readTimeout, write: timeout ?? writeTimeout },
+    timeout: { read: timeout ?? 30, write: timeout ?? 60 },
     ca: ca === undefined ? undefined : [ca],
     mask: (text) => secrets.mask.text(text),
     onExchange: (request, status) => writer.detail(`${requestName(request)} ${status ?? 'no answer'}`),
@@ -203,4 +180,62 @@ function hinted(found: Diagnostic, { origin, pathname }: URL, source: Account['s
   // A server that refuses a password has found its API.
   const { status } = found.facts;
   return { ...found, facts: { ...found.facts, ...source, ...(status === 401 ? {} : hint) } };
+}
+
+/** The credentials of a server, and what to check if they are refused. */
+interface Account {
+  readonly credentials: Credentials;
+  /** The variables that they come from, and the variable of a token to use instead. */
+  readonly source: { readonly variables: string; readonly token?: string };
+}
+
+/** What the names of the variables of a server begin with; the first that are set count, and no two are mixed. */
+function prefixesOf({ credentialsName: name }: Server): readonly string[] {
+  return [...(name === undefined ? [] : [`SETPOINT_SERVER_${environmentName(name)}_`]), 'SETPOINT_'];
+}
+
+/** Reads the credentials of a server from the environment; undefined if there are none. */
+export async function findAccount(run: Run, server: Server): Promise<Account | undefined> {
+  for (const prefix of prefixesOf(server)) {
+    const found = tokenUnder(run, `${prefix}TOKEN`) ?? (await loginUnder(run, prefix));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function requireAccount(run: Run, server: Server): Promise<Account> {
+  const [prefix = ''] = prefixesOf(server);
+  return (await findAccount(run, server)) ?? fail(diagnostic('no-credentials', { prefix }));
+}
+
+function tokenUnder({ runtime, secrets }: Run, variables: string): Account | undefined {
+  const text = (runtime.env[variables] ?? '').trim();
+  if (text === '') return undefined;
+  const hint = 'Copy the token alone, without Bearer, line breaks or quotes.';
+  if (!/^[\x21-\x7e]+$/.test(text))
+    failUsage(`${variables} contains a character that no token can have.`, hint);
+  const token = hide(text);
+  secrets.given(token);
+  return { credentials: { kind: 'token', token }, source: { variables } };
+}
+
+async function loginUnder(run: Run, prefix: string): Promise<Account | undefined> {
+  const value = (name: string) => run.runtime.env[`${prefix}${name}`] ?? '';
+  const file = value('PASSWORD') === '' ? value('PASSWORD_FILE') : '';
+  const names = [`${prefix}USERNAME`, `${prefix}PASSWORD${file === '' ? '' : '_FILE'}`] as const;
+  const username = value('USERNAME');
+  const text = file === '' ? value('PASSWORD') : await readPasswordFile(run, file, names[1]);
+  if (username === '' && text === '') return undefined;
+  if (username === '' || text === '')
+    fail(diagnostic('no-credentials', { prefix, missing: names[text === '' ? 1 : 0] }));
+  const password = hide(text);
+  // Those of variables are known from the start.
+  if (file !== '') run.secrets.given(password);
+  const source = { variables: names.join(' and '), token: `${prefix}TOKEN` };
+  return { credentials: { kind: 'login', username, password }, source };
+}
+
+async function readPasswordFile(run: Run, path: string, variable: string): Promise<string> {
+  const found = await readSmallText(run, resolve(run.runtime.cwd, path));
+  return 'text' in found ? found.text : fail(unreadable(`the file that ${variable} names`, found));
 }
