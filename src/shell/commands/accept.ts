@@ -12,7 +12,7 @@ import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { type AcceptReport, acceptanceFields, renderAcceptance } from '../../core/report/text/acceptance.ts';
 import type { SourceFile } from '../../core/yaml/tree.ts';
-import { allOrFail, Failure, failUsage } from '../failure.ts';
+import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { type LivePlan, planLive } from '../reconcile/plan.ts';
 import { type Prepared, prepare } from '../reconcile/prepare.ts';
@@ -48,7 +48,7 @@ export async function accept(
     ...unknownAddresses(addresses, planned),
   );
   if (hasErrors(found)) throw new Failure(found);
-  if (!yes && !run.runtime.canAsk) return { diagnostics: [diagnostic('needs-confirmation', {})] };
+  if (!yes && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
   const holdsSecret = (text: string) => run.secrets.mask.text(text) !== text;
   const edited = await editedServers(run, servers, planned);
   const { files, diagnostics } = acceptDrift(edited, { addresses, holdsSecret });

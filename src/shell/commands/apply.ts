@@ -4,7 +4,7 @@ import { reachedBy } from '../../core/plan/attempts.ts';
 import type { Document } from '../../core/plan/document.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
-import { failUsage } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import { type Options, spelling } from '../flags.ts';
 import { decide, planAll, writeInOrder } from '../reconcile/phases.ts';
 import { prepare } from '../reconcile/prepare.ts';
@@ -17,9 +17,8 @@ import { plansIn, readSavedPlan } from '../sources/saved-plan.ts';
  * writes, reads back, and reports what became of each integration.
  */
 export async function apply(run: Run, options: Options, [path]: readonly string[]): Promise<CommandResult> {
-  const saved = path === undefined ? undefined : await readReviewed(run, path, options);
-  if (options.yes !== true && !run.runtime.canAsk) return unconfirmed(saved, options);
-  const reviewed = saved && plansIn(saved);
+  const reviewed = path === undefined ? undefined : plansIn(await readReviewed(run, path, options));
+  if (options.yes !== true && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
   const { servers, warnings } = await prepare(run, options, reviewed);
   return withServers(run, { ...options, mode: 'write' }, servers, async (all) => {
     const planned = await planAll(run, all, options, reviewed);
@@ -49,14 +48,6 @@ export async function apply(run: Run, options: Options, [path]: readonly string[
       ...present({ report: hasReport ? report : undefined, reached }),
     };
   });
-}
-
-/** Nobody can be asked: a saved plan is shown, so that it can be reviewed here. */
-function unconfirmed(saved: Document | undefined, { full }: Options): CommandResult {
-  const diagnostics = [diagnostic('needs-confirmation', {})];
-  if (saved === undefined) return { diagnostics };
-  const document = { ...saved, command: 'apply' } as const;
-  return { diagnostics, report: { kind: 'document', document, shown: { full: full === true } } };
 }
 
 /** Reads a saved plan; refuses flags that would choose again what it has chosen. */

@@ -5,7 +5,6 @@ import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { count } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import { isPathSafe } from '../../core/model/ids.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { nearNames } from '../../core/model/near-names.ts';
@@ -19,11 +18,10 @@ import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { LiveReader } from '../http/live.ts';
 import { writeFileWithin } from '../new-file.ts';
+import { readWhole } from '../reconcile/plan.ts';
 import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { onServers } from '../servers/sessions.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import { secretsFile, writeSecrets } from '../sources/secrets-file.ts';
 import { shellWord, shownPath } from '../sources/work-tree.ts';
@@ -32,7 +30,7 @@ import { shellWord, shownPath } from '../sources/work-tree.ts';
 export async function pull(run: Run, options: Options): Promise<CommandResult> {
   const target = await pullTarget(run, options);
   const secrets = options.secretsFile === undefined ? undefined : await secretsFile(run, options.secretsFile);
-  const live = await readWhole(run, options, target);
+  const live = await readWhole(run, options, [target.server]);
   const pulled = pulledFrom(options, target, live);
   const planned = await filesOf(run, target, pulled, live);
   // A signal that came meanwhile is heard here.
@@ -50,18 +48,6 @@ export async function pull(run: Run, options: Options): Promise<CommandResult> {
       all.servers.map((each) => renderPull(each, view)).join('\n'),
     ),
   };
-}
-
-/** All integrations with all that the server shows of them, or nothing. */
-async function readWhole(
-  run: Run,
-  options: Options,
-  { server }: PullTarget,
-): Promise<readonly LiveIntegration[]> {
-  const [result] = await onServers(run, options, [server], (api) =>
-    new LiveReader(api, { hidesSecrets: server.hidesSecrets }).everything(isPathSafe),
-  );
-  return result?.value ?? fail(...(result?.diagnostics ?? []));
 }
 
 /** The entries to write; fails if `--only` means none that there is. */
@@ -105,19 +91,18 @@ async function filesOf(
   { files, needed }: PulledEntries,
   live: readonly LiveIntegration[],
 ): Promise<readonly PullFile[]> {
-  const { folder, into, project } = target;
   if (files.length === 0 && target.existing.length === 0) return [];
   const schema = jsonDocument(run.secrets.mask.data(tailoredSchema(live)));
-  const ofProject = project === undefined ? `${JSON.stringify(projectSchema, null, 2)}\n` : undefined;
+  const ofProject = target.project === undefined ? `${JSON.stringify(projectSchema, null, 2)}\n` : undefined;
   const wanted: Wanted[] = [
     [schemaPath(target), () => schema],
     [EXAMPLE, (old) => (needed.length === 0 ? old : exampleText(old, needed))],
-    ...files.map(({ name, text }): Wanted => [`${into}${name}.yaml`, () => text]),
+    ...files.map(({ name, text }): Wanted => [`${target.into}${name}.yaml`, () => text]),
     [PROJECT_SCHEMA, () => ofProject],
     [PROJECT_FILE, (old) => listing(target, old)],
   ];
   const made = wanted.map(async ([path, textOf]): Promise<PullFile[]> => {
-    const content = await readRegularFile(run, join(folder, path), { most: LARGEST });
+    const content = await readRegularFile(run, join(target.folder, path), { most: LARGEST });
     const old = 'bytes' in content ? content.bytes.toString() : undefined;
     const text = textOf(old);
     return text === undefined || text === old ? [] : [{ path, text, isRenewed: old !== undefined }];

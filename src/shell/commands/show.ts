@@ -1,6 +1,5 @@
 import { resolveKnown } from '../../core/config/resolve.ts';
 import { urlText } from '../../core/config/server-url.ts';
-import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/glob.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
@@ -10,7 +9,7 @@ import { renderShown } from '../../core/report/text/show.ts';
 import type { ServerToShow } from '../../core/show/server.ts';
 import { show as showWord } from '../../core/show/show.ts';
 import { fieldsAt, integrationIn, isMeant, targetsOf } from '../../core/show/targets.ts';
-import { allOrFail, fail, failUsage } from '../failure.ts';
+import { allOrFail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { planLive } from '../reconcile/plan.ts';
@@ -19,7 +18,6 @@ import { reportTargets } from '../report-target.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
 import { findAccount, findingsOn, onServers } from '../servers/sessions.ts';
-import { findProject } from '../sources/project.ts';
 import { readReferences } from '../sources/references.ts';
 import { isSavedPlan, readSavedReport } from '../sources/saved-plan.ts';
 
@@ -57,12 +55,9 @@ interface ShownServer extends Prepared {
   readonly shown: ServerToShow;
 }
 
-/** The servers with their configurations; a reference may be missing. Without any configuration only --url needs none. */
+/** The servers with their configurations; a reference may be missing. */
 async function configuredServers(run: Run, options: Options, word: string): Promise<ShownServer[]> {
-  const found = await findServers(run, options);
-  const isBare = found.layers.some((layers) => layers.length === 0);
-  if (isBare && (await findProject(run)) !== undefined) fail(diagnostic('no-configuration', {}));
-  const { configured } = await readConfigs(run, found);
+  const { configured } = await readConfigs(run, await findServers(run, options));
   return Promise.all(
     configured.map(async ({ linked, written, ...server }) => {
       const { name, url, layers, root } = server;

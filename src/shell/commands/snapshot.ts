@@ -9,13 +9,12 @@ import { countsOf, type Snapshot } from '../../core/snapshot/document.ts';
 import { takeSnapshot } from '../../core/snapshot/take.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { LiveReader } from '../http/live.ts';
 import { isThere, replaceFile } from '../new-file.ts';
+import { readWhole } from '../reconcile/plan.ts';
 import { readConfigs } from '../reconcile/prepare.ts';
 import { checkReportFiles } from '../report-target.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
-import { onServers } from '../servers/sessions.ts';
 import { readReferences } from '../sources/references.ts';
 import { isReplaceable } from '../sources/snapshot.ts';
 import { shellWord } from '../sources/work-tree.ts';
@@ -68,16 +67,14 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
 /** Reads all of the one server of a run. Its configuration, if there is one, says which options hold secrets. */
 async function readServer(run: Run, options: Options): Promise<Snapshot> {
   const { configured } = await readConfigs(run, await findServers(run, options));
-  if (configured.length > 1)
-    failUsage('snapshot takes one server, and setpoint.yaml has several.', 'Name it with --server.');
+  const [server, second] = configured;
+  if (server === undefined || second !== undefined)
+    return failUsage('snapshot takes one server, and setpoint.yaml has several.', 'Name it with --server.');
+  const { name, url, linked, root } = server;
   // What it refers to is known from here on, and kept out of all that is written.
-  for (const { linked, root } of configured) await readReferences(run, linked, { root });
-  const [result] = await onServers(run, options, configured, async (api, server): Promise<Snapshot> => {
-    const { name, url, hidesSecrets, linked } = server;
-    const live = await new LiveReader(api, { hidesSecrets }).everything();
-    const desired = matchEntries(resolveConfig(linked), live).value;
-    const takenAt = new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z');
-    return takeSnapshot({ version: VERSION, server: { name, url: url.origin }, takenAt, live, desired });
-  });
-  return result?.value ?? fail(...(result?.diagnostics ?? []));
+  await readReferences(run, linked, { root });
+  const live = await readWhole(run, options, configured);
+  const desired = matchEntries(resolveConfig(linked), live).value;
+  const takenAt = new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+  return takeSnapshot({ version: VERSION, server: { name, url: url.origin }, takenAt, live, desired });
 }

@@ -2,6 +2,7 @@ import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
+import { isPathSafe } from '../../core/model/ids.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { fieldAddress } from '../../core/model/place.ts';
@@ -14,9 +15,13 @@ import { narrow, type Verdict } from '../../core/plan/narrow.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
 import { isChosen } from '../../core/plan/write-choice.ts';
 import { liveOf } from '../../core/snapshot/read.ts';
+import { fail } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
+import type { Server } from '../servers/server.ts';
+import { findingsOn, onServers } from '../servers/sessions.ts';
 import type { Prepared } from './prepare.ts';
 
 /** The integrations that an apply does not write, by id: what was reviewed of them is done or no longer holds. */
@@ -147,4 +152,18 @@ function writingHidden(
     addresses.has(fieldAddress(name, setting)) ||
     isChosen(writeHidden, name, setting) ||
     (revisions !== undefined && isTouched(revisions, id, setting));
+}
+
+/** Reads all integrations of servers with all their options. Fails if one of the servers cannot be read. */
+export async function readWhole(
+  run: Run,
+  options: Options,
+  servers: readonly Server[],
+): Promise<readonly LiveIntegration[]> {
+  const results = await onServers(run, options, servers, async (api, { hidesSecrets }) => ({
+    live: await new LiveReader(api, { hidesSecrets }).everything(isPathSafe),
+    diagnostics: [],
+  }));
+  const problems = findingsOn(results);
+  return problems.length > 0 ? fail(...problems) : results.flatMap(({ value }) => value?.live ?? []);
 }
