@@ -1,13 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { acceptDrift } from '../../core/accept/accept.ts';
-import { unmanaged } from '../../core/accept/drift.ts';
 import type { EditedServer } from '../../core/accept/editing.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
-import { nearNames } from '../../core/model/near-names.ts';
-import { fieldAddress } from '../../core/model/place.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { type AcceptReport, acceptanceFields, renderAcceptance } from '../../core/report/text/acceptance.ts';
@@ -33,20 +30,13 @@ export async function accept(
 ): Promise<CommandResult> {
   const { all = false, yes = false } = options;
   checkArguments(addresses, all);
-  const { servers, warnings } = await prepare(run, options);
+  const { servers, names, warnings } = await prepare(run, options);
   const results = await onServers(run, options, servers, (api, server) => planLive(run, api, server));
   const planned = results.flatMap(({ value }) => value ?? []);
   const found = [...warnings, ...findingsOn(results)].filter(({ code }) => code !== 'hides-secrets');
   if (planned.length < servers.length)
     return { diagnostics: [...found, diagnostic('not-attempted', { integrations: [] })] };
-  found.push(
-    ...unmetChoices(
-      options,
-      servers.flatMap(({ config }) => config.map(({ name }) => name)),
-      planned,
-    ),
-    ...unknownAddresses(addresses, planned),
-  );
+  found.push(...unmetChoices({ ...options, writeHidden: addresses }, names, planned));
   if (hasErrors(found)) throw new Failure(found);
   if (!yes && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
   const holdsSecret = (text: string) => run.secrets.mask.text(text) !== text;
@@ -68,23 +58,8 @@ export async function accept(
 
 function checkArguments(addresses: readonly string[], all: boolean): void {
   if (all && addresses.length > 0) failUsage('--all cannot be combined with addresses.');
-  if (!all && addresses.length === 0)
+  if (!all && (addresses.length === 0 || addresses.includes('all')))
     failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
-}
-
-/** A finding for each address that names no managed field. */
-function unknownAddresses(addresses: readonly string[], planned: readonly LivePlan[]): Diagnostic[] {
-  const managed = planned.flatMap(({ desired }) =>
-    desired.flatMap(({ name: integration, settings }) =>
-      settings.map((field) => ({ integration, field, address: fieldAddress(integration, field) })),
-    ),
-  );
-  const short = (address: string) => address.replace('.options.', '.').replace(/\.value$/, '');
-  const known = managed.flatMap(({ integration, address }) => [integration, address, short(address)]);
-  return unmanaged(addresses, managed).map((word) => {
-    const [near] = nearNames(word, known);
-    return diagnostic('unknown-name', { word, of: 'managed field', ...present({ near }) });
-  });
 }
 
 function shown(report: AcceptReport) {

@@ -19,15 +19,11 @@ import { plansIn, readSavedPlan } from '../sources/saved-plan.ts';
 export async function apply(run: Run, options: Options, [path]: readonly string[]): Promise<CommandResult> {
   const reviewed = path === undefined ? undefined : plansIn(await readReviewed(run, path, options));
   if (options.yes !== true && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
-  const { servers, warnings } = await prepare(run, options, reviewed);
+  const { servers, names, warnings } = await prepare(run, options, reviewed);
   return withServers(run, { ...options, mode: 'write' }, servers, async (all) => {
     const planned = await planAll(run, all, options, reviewed);
     const made = planned.flatMap(({ result }) => result.value ?? []);
-    const unmet = unmetChoices(
-      options,
-      servers.flatMap(({ config }) => config.map(({ name }) => name)),
-      made,
-    );
+    const unmet = unmetChoices(options, names, made);
     const { objections, isSeen } =
       unmet.length > 0 ? { objections: unmet, isSeen: false } : await decide(run, options, planned, warnings);
     const isRefused = objections.length > 0;

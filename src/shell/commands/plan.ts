@@ -13,17 +13,13 @@ import { findingsOn, onServers, onSnapshots } from '../servers/sessions.ts';
 /** Shows how servers differ from their configuration. It cannot write: its transport refuses every write. */
 export async function plan(run: Run, flags: Options, paths: readonly string[]): Promise<CommandResult> {
   const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
-  const { servers, warnings } = await prepare(run, options);
+  const { servers, names, warnings } = await prepare(run, options);
   const results = await (options.live === undefined
     ? onServers(run, options, servers, (api, server) => planLive(run, api, server))
     : onSnapshots(servers, (server) => planSnapshot(run, server)));
   const planned = results.flatMap(({ value }) => value ?? []);
   const found = [...warnings, ...findingsOn(results)];
-  const unmet = unmetChoices(
-    options,
-    servers.flatMap(({ config }) => config.map(({ name }) => name)),
-    planned,
-  );
+  const unmet = unmetChoices(options, names, planned);
   if (hasErrors(unmet)) throw new Failure([...found, ...unmet]);
   const plans = planned.map((each) => each.plan);
   const shown = { full: options.full === true };

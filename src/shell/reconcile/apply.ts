@@ -13,7 +13,7 @@ import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, findingOf } from '../http/exchange-error.ts';
 import type { Run } from '../run.ts';
-import type { LeftAlone, LivePlan } from './plan.ts';
+import type { LivePlan } from './plan.ts';
 import { wantedOf, writePlan } from './write.ts';
 
 /** The default of `--verify`. */
@@ -51,7 +51,7 @@ export async function applyPlan(run: Run, api: Api, planned: LivePlan, options: 
 async function leftAloneNow(
   { plan, reader, leftAlone }: LivePlan,
   changed: readonly IntegrationPlan[],
-): Promise<LeftAlone> {
+): Promise<LivePlan['leftAlone']> {
   const open = changed.filter(({ id }) => !leftAlone.has(id));
   if (open.length === 0) return leftAlone;
   const now = await reader.again(open.map(wantedOf));

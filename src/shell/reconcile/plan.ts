@@ -24,9 +24,6 @@ import type { Server } from '../servers/server.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
 import type { Prepared } from './prepare.ts';
 
-/** The integrations that an apply does not write, by id: what was reviewed of them is done or no longer holds. */
-export type LeftAlone = ReadonlyMap<string, Exclude<Verdict, { kind: 'write' }>>;
-
 /** A plan together with what was found on the way. */
 export interface LivePlan extends Planned {
   readonly diagnostics: readonly Diagnostic[];
@@ -34,7 +31,8 @@ export interface LivePlan extends Planned {
   readonly live: readonly LiveIntegration[];
   /** The names of what errors keep from being planned. */
   readonly leftOut: readonly string[];
-  readonly leftAlone: LeftAlone;
+  /** The integrations that an apply does not write, by id: what was reviewed of them is done or no longer holds. */
+  readonly leftAlone: ReadonlyMap<string, Exclude<Verdict, { kind: 'write' }>>;
   /** Reads this server again; it knows by now where the values are. */
   readonly reader: LiveReader;
   /** When the reading began. */

@@ -32,9 +32,10 @@ export interface Prepared extends Server, Choice {
   readonly comparison?: Comparison | undefined;
 }
 
-/** The servers of a run, prepared, and what is odd about their configuration. */
+/** The servers of a run, prepared, the names of all their entries, and what is odd about their configuration. */
 interface Preparation {
   readonly servers: readonly Prepared[];
+  readonly names: readonly string[];
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -71,7 +72,8 @@ export async function prepare(run: Run, options: Options, reviewed?: ReviewedPla
       return { ...server, policy, only, writeHidden, config, files, comparison };
     }),
   );
-  return { servers, warnings };
+  const names = servers.flatMap(({ config }) => config.map(({ name }) => name));
+  return { servers, names, warnings };
 }
 
 /** A finding for each server of which a reviewed plan has none, or one for another address. */
