@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { PROJECT_FILE } from '../../core/config/project.ts';
 import { urlText } from '../../core/config/server-url.ts';
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { count } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
@@ -129,11 +129,7 @@ function listedServer({ server, project, folder, into }: PullTarget) {
 }
 
 /** Writes files one by one, each whole or not at all, until one fails or a signal comes. Returns those that are written. */
-async function writeFiles(
-  run: Run,
-  folder: string,
-  files: readonly PullFile[],
-): Promise<{ readonly files: readonly PullFile[]; readonly diagnostics: readonly Diagnostic[] }> {
+async function writeFiles(run: Run, folder: string, files: readonly PullFile[]) {
   for (const [at, { path, text, isRenewed }] of files.entries()) {
     const done = files.slice(0, at);
     if (run.interruption.stopping.aborted) return { files: done, diagnostics: [] };

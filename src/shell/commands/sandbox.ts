@@ -7,7 +7,7 @@ import { diagnosticDocuments } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { SandboxError } from '../../sandbox/sandbox-error.ts';
-import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
+import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { failUsage, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandResult, Run } from '../run.ts';
@@ -17,13 +17,16 @@ import { readRegularFile } from '../sources/regular-file.ts';
 export async function sandbox(run: Run, options: Options): Promise<CommandResult> {
   const { writer, sources, interruption } = run;
   const { catalog = shippedCatalog() } = options;
-  const running = await start({
-    ...sandboxOptions(run, options, catalog),
-    onUnhosted: ({ file, problem }) => {
-      const place = { file: join(catalog, file), line: 1, column: 1 };
-      writer.findings(diagnosticDocuments([diagnostic('not-hosted', { problem }, place)]), sources);
+  const onUnhosted: SandboxOptions['onUnhosted'] = ({ file, problem }) => {
+    const place = { file: join(catalog, file), line: 1, column: 1 };
+    writer.findings(diagnosticDocuments([diagnostic('not-hosted', { problem }, place)]), sources);
+  };
+  const running = await startSandbox({ ...sandboxOptions(run, options, catalog), onUnhosted }).catch(
+    (thrown: unknown) => {
+      if (thrown instanceof SandboxError) return failUsage(`The sandbox cannot start: ${thrown.message}.`);
+      throw thrown;
     },
-  });
+  );
   if (!isLoopback(new URL(running.url)))
     writer.log('Everyone on the network can log in: leave out --host to listen on this machine alone.');
   const ended = interruption.stopping.aborted || once(interruption.stopping, 'abort');
@@ -33,15 +36,6 @@ export async function sandbox(run: Run, options: Options): Promise<CommandResult
   await ended;
   await running.close();
   return { diagnostics: [] };
-}
-
-async function start(options: SandboxOptions): Promise<RunningSandbox> {
-  try {
-    return await startSandbox(options);
-  } catch (thrown) {
-    if (thrown instanceof SandboxError) failUsage(`The sandbox cannot start: ${thrown.message}.`);
-    throw thrown;
-  }
 }
 
 function sandboxOptions({ runtime, writer }: Run, options: Options, catalog: string): SandboxOptions {

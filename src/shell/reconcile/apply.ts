@@ -117,14 +117,14 @@ async function watchErrors(run: Run, api: Api) {
     const { aborted } = run.interruption;
     const reading = api.errors(AbortSignal.any([aborted, AbortSignal.timeout(TIME)]));
     return reading.then(
-      (errors) => ({ errors }),
+      (errors) => ({ errors, unread: undefined }),
       (thrown: unknown) => ({ errors: [], unread: explain(findingOf(thrown)).message }),
     );
   };
-  const before: Reading = await read();
+  const before = await read();
   return async (written: readonly IntegrationPlan[], isDecisive: boolean): Promise<Diagnostic[]> => {
     if (written.length === 0) return [];
-    const after: Reading = run.interruption.stopping.aborted ? before : await read();
+    const after = run.interruption.stopping.aborted ? before : await read();
     const detail = before.unread ?? after.unread;
     const names = new Map(written.map(({ id, name }) => [id, name]));
     const risen = detail === undefined ? risenErrors(before.errors, after.errors, new Set(names.keys())) : [];
@@ -136,12 +136,6 @@ async function watchErrors(run: Run, api: Api) {
     const facts = { errors, total: risen.length, isDecisive, ...present({ detail }) };
     return [diagnostic('integration-errors', facts)];
   };
-}
-
-/** The integration errors at one moment, or why they could not be read. */
-interface Reading {
-  readonly errors: Parameters<typeof risenErrors>[0];
-  readonly unread?: string;
 }
 
 function errorText({ error, before }: ErrorRise): string {

@@ -32,7 +32,7 @@ export function planAll(
     servers.map(async (open) => {
       const { api, server, attempt } = open;
       const result = await attempt(async () => {
-        const planned = await planLive(run, api, server, { reviewed: reviewed?.get(server.name) });
+        const planned = await planLive(run, api, server, reviewed?.get(server.name));
         if (failFast && hasErrors(planned.diagnostics)) throw new Failure(planned.diagnostics);
         return planned;
       });

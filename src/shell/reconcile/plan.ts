@@ -39,18 +39,16 @@ export interface LivePlan extends Planned {
   readonly readAt: number;
 }
 
-/** A plan to narrow this one to, and what to read in addition to what is managed. */
-interface PlanWish {
-  readonly reviewed?: ServerDocument | undefined;
-  readonly also?: (listed: readonly LiveIntegration[]) => readonly Wanted[];
-}
-
-/** Reads what is live on one server and compares it; what does not fit the server is left out. */
+/**
+ * Reads what is live on one server and compares it; what does not fit the server is left out, and what `reviewed` lacks.
+ * `also` is what to read in addition to what is managed.
+ */
 export async function planLive(
   run: Run,
   api: Api,
   server: Prepared,
-  { reviewed, also }: PlanWish = {},
+  reviewed?: ServerDocument,
+  also?: (listed: readonly LiveIntegration[]) => readonly Wanted[],
 ): Promise<LivePlan> {
   const [readAt, readsBefore] = [run.runtime.now(), api.reads];
   const { hidesSecrets, config } = server;

@@ -32,18 +32,11 @@ export interface Prepared extends Server, Choice {
   readonly comparison?: Comparison | undefined;
 }
 
-/** The servers of a run, prepared, the names of all their entries, and what is odd about their configuration. */
-interface Preparation {
-  readonly servers: readonly Prepared[];
-  readonly names: readonly string[];
-  readonly warnings: readonly Diagnostic[];
-}
-
 /**
- * Reads configuration and references of all servers, or of those of a reviewed plan, with its choices. Fails with all that is
- * wrong, before anything is sent.
+ * Reads configuration and references of all servers, or of those of a reviewed plan, with its choices; also the names of all
+ * entries, and what is odd. Fails with all that is wrong, before anything is sent.
  */
-export async function prepare(run: Run, options: Options, reviewed?: ReviewedPlans): Promise<Preparation> {
+export async function prepare(run: Run, options: Options, reviewed?: ReviewedPlans) {
   const { allowEnv = [], base: ref, file = [], server: named, url } = options;
   const isNamed = reviewed === undefined || named !== undefined || url !== undefined || file.length > 0;
   const found = await findServers(run, isNamed ? options : { ...options, server: [...reviewed.keys()] });

@@ -8,7 +8,6 @@ import { explain, hasErrors } from '../../core/findings/explain.ts';
 import { at } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import type { PlanBase } from '../../core/plan/plan.ts';
-import type { Policy } from '../../core/plan/risk.ts';
 import { allOrFail, Failure, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
@@ -100,20 +99,13 @@ export interface Comparison {
   readonly after: ResolvedConfig;
 }
 
-/** What the base declares for each server, its policy, and what it lacks. */
-interface Base {
-  readonly comparisons: ReadonlyMap<string, Comparison>;
-  readonly policy: Policy;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Reads what the base declares for the servers of a run. Fails if that has errors. */
+/** Reads what the base declares for the servers of a run, its policy, and what it lacks. Fails if it has errors. */
 export async function readBase(
   run: Run,
   servers: readonly (Server & { readonly linked: LinkedConfig })[],
   file: readonly string[],
   ref: string,
-): Promise<Base> {
+) {
   const names = new Set(servers.map(({ name }) => name));
   const select = (all: Project) => all.servers.filter(({ name }) => names.has(name));
   const { base, project, servers: known } = await readCommit(run, { file, select }, ref);
@@ -123,7 +115,11 @@ export async function readBase(
       const was = known.find((each) => file.length > 0 || each.name === name);
       const path = project === undefined ? PROJECT_FILE : `The server ${name}`;
       const found = was?.diagnostics ?? [diagnostic('revision-incomplete', { ref, path })];
-      const comparison = { base, before: was?.config ?? [], after: await openAt(run, linked, root) };
+      const comparison: Comparison = {
+        base,
+        before: was?.config ?? [],
+        after: await openAt(run, linked, root),
+      };
       return { name, comparison, found };
     }),
   );

@@ -87,7 +87,11 @@ export async function withServers<S extends Server, T>(
   const refused = refusedOrigins(servers, run.runtime.env);
   if (refused.length > 0) throw new Failure(refused);
   const accounts = await allOrFail(
-    servers.map(async (server) => ({ server, account: await requireAccount(run, server) })),
+    servers.map(async (server) => {
+      const [prefix = ''] = prefixesOf(server);
+      const account = await findAccount(run, server);
+      return { server, account: account ?? fail(diagnostic('no-credentials', { prefix })) };
+    }),
   );
   for (const { name, url } of servers)
     if (options.insecure && url.protocol === 'https:')
@@ -201,11 +205,6 @@ export async function findAccount(run: Run, server: Server): Promise<Account | u
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-async function requireAccount(run: Run, server: Server): Promise<Account> {
-  const [prefix = ''] = prefixesOf(server);
-  return (await findAccount(run, server)) ?? fail(diagnostic('no-credentials', { prefix }));
 }
 
 function tokenUnder({ runtime, secrets }: Run, variables: string): Account | undefined {
