@@ -18,7 +18,7 @@ import type { Runtime } from './runtime.ts';
 import { maskIn, type Talk, Writer } from './writer.ts';
 
 /** The options of every command. */
-export interface RunOptions extends Talk {
+interface RunOptions extends Talk {
   readonly report?: readonly ReportTarget[] | undefined;
   /** Seconds that the run may take. */
   readonly deadline?: number | undefined;

@@ -50,7 +50,7 @@ export async function planLive(
   reviewed?: ServerDocument,
   also?: (listed: readonly LiveIntegration[]) => readonly Wanted[],
 ): Promise<LivePlan> {
-  const [readAt, readsBefore] = [run.runtime.now(), api.reads];
+  const readAt = run.runtime.now();
   const { hidesSecrets, config } = server;
   const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
   // What is read in addition may be any option.
@@ -59,7 +59,7 @@ export async function planLive(
     list: () => reader.list(),
     complete: (listed, wanted, onUnread) =>
       reader.complete(listed, [...wanted, ...(also?.(listed) ?? [])], onUnread),
-    reads: () => api.reads - readsBefore,
+    reads: () => api.reads,
   };
   return { ...(await planFrom(run, source, server, reviewed)), reader, readAt };
 }

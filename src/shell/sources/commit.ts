@@ -13,7 +13,7 @@ import { OUTSIDE, tooLarge, type Unread } from './regular-file.ts';
 import { isYaml, shownPath } from './work-tree.ts';
 
 /** A commit, and its files. */
-export interface Commit {
+interface Commit {
   readonly base: PlanBase;
   readonly source: FileSource;
   /** The root of the work tree. */

@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Snapshot } from '../../core/snapshot/document.ts';
 import { fail } from '../failure.ts';
-import type { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import { readRegularFile, unreadable, utf8 } from './regular-file.ts';
 
@@ -52,15 +50,3 @@ export function ageOf({ takenAt }: Snapshot, now: number) {
 const MILLISECONDS_PER_SECOND = 1_000;
 
 const MILLISECONDS_PER_DAY = 86_400_000;
-
-/** What is read of a server to compare it, or of what a snapshot has in its place. */
-export type InstalledReader = Pick<LiveReader, 'list' | 'isPaged' | 'complete'>;
-
-/** Reads what a snapshot holds, as if a server had shown all of it in one list. */
-export function snapshotReader(live: readonly LiveIntegration[]): InstalledReader {
-  return {
-    isPaged: false,
-    list: async () => live,
-    complete: async () => live,
-  };
-}
