@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../core/findings/explain.ts';
@@ -56,13 +56,9 @@ function sandboxOptions({ runtime, writer }: Run, options: Options, catalog: str
   };
 }
 
-/** The catalog of examples that comes with setpoint. */
+/** The catalog of examples that comes with setpoint: above its bundle, or above this file. */
 function shippedCatalog(): string {
-  const search = (folder: string): string => {
-    const catalog = join(folder, 'examples', 'catalog');
-    if (existsSync(catalog)) return catalog;
-    const above = dirname(folder);
-    return above === folder ? failUsage('Pass a folder with --catalog.') : search(above);
-  };
-  return search(dirname(fileURLToPath(import.meta.url)));
+  const places = ['..', '../../..'].map((above) => new URL(`${above}/examples/catalog`, import.meta.url));
+  const folders = places.map((each) => fileURLToPath(each));
+  return folders.find((each) => existsSync(each)) ?? failUsage('Pass a folder with --catalog.');
 }
