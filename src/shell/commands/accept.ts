@@ -11,16 +11,15 @@ import { type AcceptReport, acceptanceFields, renderAcceptance } from '../../cor
 import type { SourceFile } from '../../core/yaml/tree.ts';
 import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
+import { isInside, realPath } from '../paths.ts';
 import { type LivePlan, planLive } from '../reconcile/plan.ts';
 import { type Prepared, prepare } from '../reconcile/prepare.ts';
-import { isInside, realPath } from '../report-target.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
 import { findingsOn, onServers } from '../servers/sessions.ts';
-import { readConfig } from '../sources/config.ts';
-import { refuseUnwritable, writeEdited } from '../sources/edited-files.ts';
-import { findProject } from '../sources/project.ts';
-import { WORK_TREE } from '../sources/work-tree.ts';
+import { findProject, readConfig } from '../sources/config.ts';
+import { editedFiles } from '../sources/edited-files.ts';
+import { WORK_TREE } from '../sources/files.ts';
 
 /** Accepts drift: edits values where they are declared. Never writes to a server. */
 export async function accept(
@@ -46,13 +45,13 @@ export async function accept(
   const texts = await Promise.all(
     files.map(async (file) => ({ ...file, root: await rootOf(run, servers, file.path) })),
   );
-  await refuseUnwritable(texts);
+  const { write } = await editedFiles(run, texts);
   const named = planned.map(({ plan: { name, url } }) => ({ name, url }));
   const report: AcceptReport = { servers: named, files, isWritten: false, isSeen: false };
   if (texts.length === 0) return { diagnostics: found, report: shown(report) };
   if (!yes && !(await confirmed(run, report, found)))
     return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
-  await writeEdited(run, texts);
+  await write();
   return { diagnostics: found, report: shown({ ...report, isWritten: true, isSeen: !yes }) };
 }
 

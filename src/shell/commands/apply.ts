@@ -1,23 +1,23 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { reachedBy } from '../../core/plan/attempts.ts';
-import type { Document } from '../../core/plan/document.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
+import { decodeSavedPlan } from '../../core/plan/saved.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { fail, failUsage } from '../failure.ts';
-import { type Options, spelling } from '../flags.ts';
+import { flagNamed, type Options } from '../flags.ts';
 import { decide, planAll, writeInOrder } from '../reconcile/phases.ts';
 import { prepare } from '../reconcile/prepare.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findingsOn, withServers } from '../servers/sessions.ts';
-import { plansIn, readSavedPlan } from '../sources/saved-plan.ts';
+import { type ReviewedPlans, readSaved } from '../sources/saved.ts';
 
 /**
  * Brings servers in line with their configuration, or with the part of it in a saved plan: plans everything, asks once,
  * writes, reads back, and reports what became of each integration.
  */
 export async function apply(run: Run, options: Options, [path]: readonly string[]): Promise<CommandResult> {
-  const reviewed = path === undefined ? undefined : plansIn(await readReviewed(run, path, options));
+  const reviewed = path === undefined ? undefined : await readReviewed(run, path, options);
   if (options.yes !== true && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
   const { servers, names, warnings } = await prepare(run, options, reviewed);
   return withServers(run, { ...options, mode: 'write' }, servers, async (all) => {
@@ -47,7 +47,7 @@ export async function apply(run: Run, options: Options, [path]: readonly string[
 }
 
 /** Reads a saved plan; refuses flags that would choose again what it has chosen. */
-async function readReviewed(run: Run, path: string, options: Options): Promise<Document> {
+async function readReviewed(run: Run, path: string, options: Options): Promise<ReviewedPlans> {
   if (/\.ya?ml$/i.test(path))
     failUsage(
       'apply takes a saved plan as its argument, not a file of configuration.',
@@ -56,8 +56,9 @@ async function readReviewed(run: Run, path: string, options: Options): Promise<D
   const given = (['base', 'writeHidden', 'only'] as const).filter((name) => options[name] !== undefined);
   if (given.length > 0)
     failUsage(
-      `${given.map(spelling).join(', ')} cannot be combined with a saved plan, which has already made this choice.`,
+      `${given.map((each) => flagNamed(each).typed).join(', ')} cannot be combined with a saved plan, which has already made this choice.`,
       'Pass it to setpoint plan, and save that plan.',
     );
-  return readSavedPlan(run, path);
+  const { servers } = await readSaved(run, path, decodeSavedPlan);
+  return new Map(servers.map((server) => [server.name, server]));
 }

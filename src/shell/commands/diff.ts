@@ -11,8 +11,8 @@ import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { type Revision, readCommit, readRevision } from '../reconcile/revision.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { failWithoutProject } from '../sources/project.ts';
-import { shownPath } from '../sources/work-tree.ts';
+import { failWithoutProject } from '../sources/config.ts';
+import { shownPath } from '../sources/files.ts';
 
 /** One side of a diff; without a base the work tree. */
 type Side = Revision & { readonly base?: PlanBase; readonly root?: string };

@@ -1,6 +1,6 @@
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { compareText } from '../../core/findings/diagnostic.ts';
-import { type IntegrationError, occurredAt } from '../../core/live/integration-error.ts';
+import type { IntegrationError } from '../../core/live/errors.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -40,8 +40,8 @@ export async function errors(run: Run, options: Options): Promise<CommandResult>
 
 /** An error whose time cannot be read is shown rather than hidden. */
 function isSince(error: IntegrationError, since: number | undefined): boolean {
-  const time = occurredAt(error);
-  return since === undefined || time === undefined || time >= since;
+  const time = Date.parse(error.occurredOn.replace(' ', 'T'));
+  return since === undefined || Number.isNaN(time) || time >= since;
 }
 
 const UNIT = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

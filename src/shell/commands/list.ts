@@ -28,13 +28,13 @@ export async function list(run: Run, options: Options): Promise<CommandResult> {
 
 function listOf(live: readonly LiveIntegration[], config: ResolvedConfig | undefined) {
   if (config === undefined) return { integrations: live.map(listed), diagnostics: [] };
-  const { value, unmet, diagnostics } = matchEntries(config, live);
+  const { value, diagnostics } = matchEntries(config, live);
   const options = new Map(value.integrations.map((each) => [each.id, each.settings]));
   const integrations = live.map((each) => ({
     ...listed(each),
     managedOptions: managedOptions(options.get(each.id) ?? [], each.optionKeys),
   }));
-  return { integrations, diagnostics: [...unmet.map(({ finding }) => finding), ...diagnostics] };
+  return { integrations, diagnostics };
 }
 
 /** Counts managed options; those that only defaults declare count if the server lists them. */

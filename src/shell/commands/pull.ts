@@ -22,9 +22,8 @@ import { writeFileWithin } from '../new-file.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
 import type { CommandResult, Run } from '../run.ts';
-import { readRegularFile } from '../sources/regular-file.ts';
-import { secretsFile, writeSecrets } from '../sources/secrets-file.ts';
-import { shellWord, shownPath } from '../sources/work-tree.ts';
+import { readRegularFile, shellWord, shownPath } from '../sources/files.ts';
+import { secretsFile } from '../sources/secrets-file.ts';
 
 /** Writes configuration for what is installed and not managed yet; a second run writes none. */
 export async function pull(run: Run, options: Options): Promise<CommandResult> {
@@ -36,7 +35,7 @@ export async function pull(run: Run, options: Options): Promise<CommandResult> {
   // A signal that came meanwhile is heard here.
   await setImmediate();
   if (secrets !== undefined && !run.interruption.stopping.aborted) {
-    const reason = await writeSecrets(secrets, dotenvText(pulled.shown));
+    const reason = await secrets.write(dotenvText(pulled.shown));
     if (reason !== undefined) fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
   }
   const { files, diagnostics } = await writeFiles(run, target.folder, planned);

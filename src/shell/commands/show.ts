@@ -4,6 +4,7 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/glob.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import { decodeSavedReport } from '../../core/plan/saved.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
 import type { ServerToShow } from '../../core/show/server.ts';
@@ -14,12 +15,12 @@ import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { planLive } from '../reconcile/plan.ts';
 import { type Prepared, readConfigs } from '../reconcile/prepare.ts';
-import { reportTargets } from '../report-target.ts';
+import { reportTargets } from '../reports.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
 import { findAccount, findingsOn, onServers } from '../servers/sessions.ts';
 import { readReferences } from '../sources/references.ts';
-import { isSavedPlan, readSavedReport } from '../sources/saved-plan.ts';
+import { isSavedPlan, readSaved } from '../sources/saved.ts';
 
 /** Shows an integration, a field with all that declares it, or a saved document. */
 export async function show(
@@ -29,7 +30,7 @@ export async function show(
 ): Promise<CommandResult> {
   const { full = false } = options;
   if (await isSavedPlan(word, run.runtime.cwd)) {
-    const document = await readSavedReport(run, word);
+    const document = await readSaved(run, word, decodeSavedReport);
     return { diagnostics: [], report: { kind: 'document', document, shown: { full } } };
   }
   // Only a saved document has pages.

@@ -1,23 +1,21 @@
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { VERSION } from '../../core/model/version.ts';
 import { jsonDocument } from '../../core/report/escape-sinks.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { renderSnapshot, type SnapshotReport } from '../../core/report/text/snapshot.ts';
-import { countsOf, type Snapshot } from '../../core/snapshot/document.ts';
-import { takeSnapshot } from '../../core/snapshot/take.ts';
+import { countsOf, type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { isThere, replaceFile } from '../new-file.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import { readConfigs } from '../reconcile/prepare.ts';
-import { checkReportFiles } from '../report-target.ts';
+import { checkReportFiles } from '../reports.ts';
 import type { CommandResult, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
+import { shellWord } from '../sources/files.ts';
 import { readReferences } from '../sources/references.ts';
-import { isReplaceable } from '../sources/snapshot.ts';
-import { shellWord } from '../sources/work-tree.ts';
+import { isReplaceable } from '../sources/saved.ts';
 
 /** Writes what is installed on a server to a file, without its secrets; `--out -` is stdout. */
 export async function snapshot(run: Run, options: Options): Promise<CommandResult> {
@@ -76,5 +74,5 @@ async function readServer(run: Run, options: Options): Promise<Snapshot> {
   const live = await readWhole(run, options, configured);
   const desired = matchEntries(resolveConfig(linked), live).value;
   const takenAt = new Date(run.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z');
-  return takeSnapshot({ version: VERSION, server: { name, url: url.origin }, takenAt, live, desired });
+  return takeSnapshot({ server: { name, url: url.origin }, takenAt, live, desired });
 }

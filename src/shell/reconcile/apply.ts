@@ -1,17 +1,17 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
-import { type ErrorRise, risenErrors } from '../../core/live/integration-error.ts';
+import { risenErrors } from '../../core/live/errors.ts';
 import { grouped, present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { settlingPause } from '../../core/pacing/settling.ts';
+import { backoff } from '../../core/pacing/retry.ts';
 import type { Applied, Written } from '../../core/plan/attempts.ts';
 import { movedSince } from '../../core/plan/compare.ts';
 import { isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
-import { ExchangeError, findingOf } from '../http/exchange-error.ts';
+import { ExchangeError, exchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
 import { wantedOf, writePlan } from './write.ts';
@@ -96,7 +96,7 @@ async function readBackOf(
     // From the other end: if a server counted as gone, nothing behind the failed ones was tried.
     open = open.filter((each) => isUnsettled(each, written.get(each.id), read.get(each.id))).toReversed();
     if (open.length === 0 || time <= 0 || stopping.aborted) break;
-    const pause = settlingPause(readings, time);
+    const pause = Math.min(time, backoff(readings, 1));
     time -= pause;
     run.writer.progress(`Reading back again: ${open.length} of ${sent.length} integrations`);
     await sleep(pause, stopping);
@@ -118,7 +118,7 @@ async function watchErrors(run: Run, api: Api) {
     const reading = api.errors(AbortSignal.any([aborted, AbortSignal.timeout(TIME)]));
     return reading.then(
       (errors) => ({ errors, unread: undefined }),
-      (thrown: unknown) => ({ errors: [], unread: explain(findingOf(thrown)).message }),
+      (thrown: unknown) => ({ errors: [], unread: explain(exchangeError(thrown).diagnostic).message }),
     );
   };
   const before = await read();
@@ -138,7 +138,7 @@ async function watchErrors(run: Run, api: Api) {
   };
 }
 
-function errorText({ error, before }: ErrorRise): string {
+function errorText({ error, before }: ReturnType<typeof risenErrors>[number]): string {
   const { title, detail, code, count } = error;
   const words = [title, detail.replace(/\.$/, '')].filter((text) => text !== '').join(': ') || code;
   return before === 0 ? words : `${words} (rose from ${before} to ${count})`;

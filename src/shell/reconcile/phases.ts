@@ -10,7 +10,7 @@ import { Failure } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import type { Connected, ServerResult } from '../servers/sessions.ts';
-import type { ReviewedPlans } from '../sources/saved-plan.ts';
+import type { ReviewedPlans } from '../sources/saved.ts';
 import { applyPlan } from './apply.ts';
 import { type LivePlan, planLive } from './plan.ts';
 import type { Prepared } from './prepare.ts';

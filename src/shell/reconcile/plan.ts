@@ -2,7 +2,6 @@ import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { isPathSafe } from '../../core/model/ids.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { fieldAddress } from '../../core/model/place.ts';
@@ -102,7 +101,6 @@ async function planFrom(
   return {
     ...{ ...value, plan, live, leftAlone: new Map(left), leftOut: [...matched.leftOut, ...unplanned] },
     diagnostics: [
-      ...matched.unmet.map(({ finding }) => finding),
       ...matched.diagnostics,
       ...diagnostics,
       ...(differences === 0 ? [] : [diagnostic('not-reviewed', { differences })]),
@@ -157,7 +155,7 @@ export async function readWhole(
   servers: readonly Server[],
 ): Promise<readonly LiveIntegration[]> {
   const results = await onServers(run, options, servers, async (api, { hidesSecrets }) => ({
-    live: await new LiveReader(api, { hidesSecrets }).everything(isPathSafe),
+    live: await new LiveReader(api, { hidesSecrets }).everything(),
     diagnostics: [],
   }));
   const problems = findingsOn(results);

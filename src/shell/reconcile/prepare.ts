@@ -20,7 +20,7 @@ import type { Run } from '../run.ts';
 import { type FoundServers, findServers, type Server } from '../servers/server.ts';
 import { readConfig } from '../sources/config.ts';
 import { readReferences } from '../sources/references.ts';
-import type { ReviewedPlans } from '../sources/saved-plan.ts';
+import type { ReviewedPlans } from '../sources/saved.ts';
 import { type Comparison, readBase } from './revision.ts';
 
 /** A server, and all of its configuration that can be known before the first request. */

@@ -7,12 +7,11 @@ import { globMatcher } from '../../core/model/glob.ts';
 import { uniquely } from '../../core/pull/names.ts';
 import { Failure, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { isInside, isOfGit } from '../report-target.ts';
+import { isInside, isOfGit } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { findServers, layersOf, type Server, usable } from '../servers/server.ts';
-import { type NamedFile, readConfig } from '../sources/config.ts';
-import { type FoundProject, findProject } from '../sources/project.ts';
-import { shownPath, WORK_TREE } from '../sources/work-tree.ts';
+import { type FoundProject, findProject, type NamedFile, readConfig } from '../sources/config.ts';
+import { shownPath, WORK_TREE } from '../sources/files.ts';
 
 /** The server of a pull, the folder to write to, and the configuration that is there. */
 export interface PullTarget {

@@ -12,11 +12,9 @@ import { allOrFail, Failure, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf, type Server } from '../servers/server.ts';
 import { openCommit } from '../sources/commit.ts';
-import { type NamedFile, readConfig } from '../sources/config.ts';
-import type { FileSource } from '../sources/files.ts';
-import { findProject } from '../sources/project.ts';
+import { findProject, type NamedFile, readConfig } from '../sources/config.ts';
+import { configRoot, type FileSource } from '../sources/files.ts';
 import { digestFiles } from '../sources/references.ts';
-import { configRoot } from '../sources/work-tree.ts';
 
 /** What a revision declares, with its references open: for some servers of its project, or all in all for files of flags. */
 export interface Revision {

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
-import { errorText } from '../../core/live/error-document.ts';
+import { errorText } from '../../core/live/errors.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
@@ -10,7 +10,7 @@ import { compareAgain } from '../../core/plan/compare.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { encodeRequest, requestsOf, type WireForm, wireFormOf } from '../../core/plan/requests.ts';
 import type { Api, Sending } from '../http/api.ts';
-import { type ExchangeError, exchangeError } from '../http/exchange-error.ts';
+import { type ExchangeError, exchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
 

@@ -8,13 +8,12 @@ import { named } from '../../core/plan/refusals.ts';
 import { allOrFail, Failure, fail, failUsage, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
-import { requestName } from '../http/exchange.ts';
-import { ExchangeError } from '../http/exchange-error.ts';
+import { ExchangeError, requestName } from '../http/exchange.ts';
 import { RetryingTransport } from '../http/retrying-transport.ts';
 import { type Credentials, Session } from '../http/session.ts';
-import { openTransport } from '../http/transport.ts';
 import type { Run } from '../run.ts';
-import { readSmallText, unreadable } from '../sources/regular-file.ts';
+import { unreadable } from '../sources/files.ts';
+import { readSmallText } from '../sources/references.ts';
 import type { Server } from './server.ts';
 
 /** What the work on one server led to; a server that failed has only findings. */
@@ -113,7 +112,7 @@ async function connect<S extends Server>(
   server: S,
   { credentials, source }: Account,
 ): Promise<Connected<S>> {
-  const { writer, runtime, secrets, interruption } = run;
+  const { writer, runtime, interruption } = run;
   const { concurrency = 8 } = options;
   const { url } = server;
   writer.progress(`Connecting to ${url.host} …`);
@@ -124,9 +123,7 @@ async function connect<S extends Server>(
     aborted: interruption.aborted,
     onRetry: (text) => writer.detail(text),
   });
-  const remember: typeof secrets.given = (secret) => secrets.given(secret);
-  const session = new Session(transport, credentials, { now: runtime.now, remember });
-  const onProgress = (text: string) => writer.progress(text);
+  const session = new Session(transport, credentials, run);
   const state = { hasFailed: false };
   const explained = (thrown: unknown) => {
     state.hasFailed = true;
@@ -136,7 +133,7 @@ async function connect<S extends Server>(
   };
   return {
     server,
-    api: new Api({ session, concurrency, retries, onProgress }),
+    api: new Api(session, writer, { concurrency, retries }),
     attempt: (work) => attempted(server, () => work().catch(explained)),
     close: async () => {
       const problem = await session.logout(logoutSignal(run));
@@ -148,11 +145,13 @@ async function connect<S extends Server>(
   };
 }
 
-function transportTo(
+async function transportTo(
   { runtime, secrets, interruption, writer }: Run,
   { mode, timeout, insecure, concurrency }: SessionOptions & { readonly concurrency: number },
   { url, ca }: Server,
 ) {
+  // With undici, which is loaded for the first request.
+  const { openTransport } = await import('../http/transport.ts');
   return openTransport({
     ...{ url, mode, insecure, connections: concurrency, env: runtime.env, aborted: interruption.aborted },
     timeout: { read: timeout ?? 30, write: timeout ?? 60 },
