@@ -1,33 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { EXAMPLE_CATALOG } from '../support/dialects.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { type Outcomes, outcomeOf } from '../support/outcomes.ts';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
-import { EXAMPLE_CATALOG, exchange, logIn } from '../support/sandbox.ts';
+import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
 const commands = 'validate plan apply diff show list snapshot errors schema sandbox completion'.split(' ');
-
-/** Runs a command on the example configuration. */
-function three(command: string, url: string, flags: readonly string[] = [], wish: object = {}) {
-  return run([command, '-f', 'test/fixtures/three', '--url', url, ...flags], { env, ...wish });
-}
-
-/** What became of each integration of a report. */
-const outcomes = (result: RunResult) =>
-  json<{ servers: { integrations: Outcomes[] }[] }>(result).servers[0]?.integrations.map(outcomeOf);
-
-/** Writes the value of an option by hand. */
-async function write(url: string, id: string, value: string) {
-  const body = { data: [{ id, type: 'integration-options', attributes: { value } }] };
-  const token = await logIn(url, 'admin');
-  expect((await exchange(url, 'PATCH', '/api/integration-options', { token, body })).status).toBe(200);
-}
 
 function planSchema(): ValidateFunction {
   const schema = JSON.parse(readFileSync('schemas/plan.schema.json', 'utf8'));
@@ -62,7 +45,7 @@ describe('help', () => {
     const { url } = await liveSandbox();
     const folder = await tempFolder();
     const plan = join(folder, 'plan.json');
-    await three('plan', url, ['--report', `json=${plan}`]);
+    await run(['plan', '-f', 'test/fixtures/three', '--url', url, '--report', `json=${plan}`], { env });
     for (const example of examplesIn((await run([command, '--help'])).stdout)) {
       const args = example
         .split(' ')
@@ -119,14 +102,16 @@ function examplesIn(help: string): string[] {
 describe('the JSON report is one document, valid against the schema', () => {
   const validate = planSchema();
   test.each([
-    ['a plan', 'plan', [], 0],
-    ['an apply', 'apply', ['--yes'], 0],
-    ['a refusal for lack of confirmation', 'apply', [], 3],
-    ['an unknown flag', 'plan', ['--nope'], 3],
-    ['no match', 'plan', ['--only', 'nothing*'], 3],
-  ])('%s', async (_, command, flags, code) => {
+    ['a plan', ['plan'], 0],
+    ['an apply', ['apply', '--yes'], 0],
+    ['a refusal for lack of confirmation', ['apply'], 3],
+    ['an unknown flag', ['plan', '--nope'], 3],
+    ['no match', ['plan', '--only', 'nothing*'], 3],
+  ])('%s', async (_, args, code) => {
     const { url } = await liveSandbox();
-    const result = await three(command, url, [...flags, '--report', 'json']);
+    const result = await run([...args, '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], {
+      env,
+    });
     expect(result.code).toBe(code);
     const valid = validate(json(result));
     expect(validate.errors ?? []).toEqual([]);
@@ -150,59 +135,35 @@ describe('the JSON report is one document, valid against the schema', () => {
 describe('plan', () => {
   test('sends only what reads', async () => {
     const sandbox = await liveSandbox();
-    await three('plan', sandbox.url);
+    await run(['plan', '-f', 'test/fixtures/three', '--url', sandbox.url], { env });
     expect(sandbox.seen()).toEqual([
       'POST /api/users/login',
       'GET /api/integrations',
       'POST /api/users/logout',
     ]);
   });
-  test('--only narrows to a name, and misses no reference of another', async () => {
-    const { url } = await liveSandbox();
-    const result = await three('plan', url, ['--only', 'tick*', '--report', 'json'], { env: ADMIN });
-    const [server] = json<{ servers: { integrations: { name: string }[] }[] }>(result).servers;
-    expect(server?.integrations.map(({ name }) => name)).toEqual(['tickets']);
-  });
   test('is the same bytes every time', async () => {
     const { url } = await liveSandbox();
-    const plan = () =>
-      three('plan', url, ['--report', 'json'], { now: () => Date.parse('2026-11-22T21:00:00Z') });
-    expect((await plan()).stdout).toBe((await plan()).stdout);
-  });
-  test('a report goes to a file beside the text', async () => {
-    const { url } = await liveSandbox();
-    const cwd = await tempFolder({
-      'a.yaml': await readFile('test/fixtures/three/integrations.yaml', 'utf8'),
-    });
-    const result = await run(['plan', '-f', 'a.yaml', '--url', url, '--report', 'json=plan.json'], {
-      env,
-      cwd,
-    });
-    expect(result.stdout).toContain('Plan: 12 changes in 3 of 3 managed integrations.');
-    expect(JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({
-      formatVersion: '2.0',
-      servers: [{ summary: { changed: 3 } }],
-    });
+    const wish = { env, now: () => Date.parse('2026-11-22T21:00:00Z') };
+    const [one, other] = [
+      await run(['plan', '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], wish),
+      await run(['plan', '-f', 'test/fixtures/three', '--url', url, '--report', 'json'], wish),
+    ];
+    expect(one?.stdout).toBe(other?.stdout);
   });
   test('no colour but on request', async () => {
     const { url } = await liveSandbox();
-    const shown = async (flags: readonly string[], wish: object) =>
-      (await three('plan', url, flags, wish)).stdout.includes('\u001b[32m');
-    expect(await shown([], {})).toBe(false);
-    expect(await shown(['--color', 'always'], {})).toBe(true);
-    expect(await shown([], { env: { ...env, FORCE_COLOR: '1' } })).toBe(true);
-    expect(await shown([], { env: { ...env, NO_COLOR: '1' }, isTTY: true })).toBe(false);
-    expect(await shown([], { env: { ...env, TERM: 'dumb' }, isTTY: true })).toBe(false);
-    expect(await shown([], { isTTY: true })).toBe(true);
-  });
-  test('what a server says cannot move the terminal', async () => {
-    const { url } = await liveSandbox();
-    await write(url, 'threat_lookup_node_18_1717337597-url', 'https://x.example/\u001b[2J\u202e');
-    for (const report of ['text', 'json']) {
-      const { stdout, stderr } = await three('plan', url, ['--report', report]);
-      expect(stdout + stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
-      expect(stdout).toContain('x.example');
-    }
+    const target = ['plan', '-f', 'test/fixtures/three', '--url', url];
+    expect((await run(target, { env })).stdout).not.toContain('\u001b');
+    expect((await run([...target, '--color', 'always'], { env })).stdout).toContain('\u001b[32m');
+    expect((await run(target, { env: { ...env, FORCE_COLOR: '1' } })).stdout).toContain('\u001b[32m');
+    expect((await run(target, { env: { ...env, NO_COLOR: '1' }, isTTY: true })).stdout).not.toContain(
+      '\u001b',
+    );
+    expect((await run(target, { env: { ...env, TERM: 'dumb' }, isTTY: true })).stdout).not.toContain(
+      '\u001b',
+    );
+    expect((await run(target, { env, isTTY: true })).stdout).toContain('\u001b[32m');
   });
 });
 
@@ -213,22 +174,10 @@ describe('apply asks', () => {
     ['', 6, 0],
   ])('the answer "%s"', async (answer, code, patches) => {
     const sandbox = await liveSandbox();
-    const result = await three('apply', sandbox.url, [], { answer });
+    const result = await run(['apply', '-f', 'test/fixtures/three', '--url', sandbox.url], { env, answer });
     expect(result.code).toBe(code);
     expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH').length).toBe(patches);
     expect(result.stderr).toContain('Plan: 12 changes in 3 of 3');
-  });
-  test.each([
-    ['a value', 'ticket_desk_node_18_1760376646-url', ['verified', 'stale', 'verified']],
-    ['a secret', 'threat_lookup_node_18_1717337597-apiKey', ['stale', 'verified', 'verified']],
-  ])('%s that moves while a person reads is left alone, the others are applied', async (_, id, ends) => {
-    const { url } = await liveSandbox();
-    const answer = async () => {
-      await write(url, id, 'https://by.hand');
-      return 'yes';
-    };
-    const result = await three('apply', url, ['--report', 'json'], { answer });
-    expect([result.code, outcomes(result)]).toEqual([5, ends]);
   });
 });
 
@@ -238,63 +187,83 @@ describe('apply tells what came of each', () => {
     const proxy = await faultyProxy(sandbox.url, ({ method, path, before }) =>
       method === 'PATCH' && path === '/api/integration-options' && before === 0 ? 'reset-after' : undefined,
     );
-    const result = await three('apply', proxy.url, ['--only', 'tickets', '--yes']);
+    const result = await run(
+      ['apply', '-f', 'test/fixtures/three', '--only', 'tickets', '--url', proxy.url, '--yes'],
+      { env },
+    );
     expect([result.code, result.stdout]).toEqual([0, expect.stringContaining('[verified]')]);
   });
   test('an integration that does not run refuses: blocked, tried last, the others applied', async () => {
     const sandbox = await liveSandbox({ stopped: ['case_*'] });
-    const flags = ['--yes', '--concurrency', '1', '--report', 'json'];
-    const result = await three('apply', sandbox.url, flags);
-    expect([result.code, outcomes(result)]).toEqual([5, ['verified', 'verified', 'blocked']]);
+    const result = await run(
+      [
+        'apply',
+        '-f',
+        'test/fixtures/three',
+        '--url',
+        sandbox.url,
+        '--yes',
+        '--concurrency',
+        '1',
+        '--report',
+        'json',
+      ],
+      { env },
+    );
+    expect(result.code).toBe(5);
+    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
+    expect(server?.integrations.map((each) => `${each.name} ${outcomeOf(each)}`)).toEqual([
+      'threatlookup verified',
+      'tickets verified',
+      'vault blocked',
+    ]);
     const patched = sandbox.exchanges.filter(({ method }) => method === 'PATCH').map(({ status }) => status);
     expect(patched.at(-1)).toBe(422);
-  });
-  test('what a server echoes of a secret is taken out', async () => {
-    const sandbox = await liveSandbox();
-    const proxy = await faultyProxy(sandbox.url, ({ method }) =>
-      method === 'PATCH'
-        ? {
-            status: 422,
-            headers: { 'content-type': 'application/vnd.api+json' },
-            body: '{"errors":[{"title":"Invalid","detail":"k-12345678 is no key"}]}',
-          }
-        : undefined,
-    );
-    for (const report of ['text', 'json']) {
-      const result = await three('apply', proxy.url, ['--yes', '--report', report]);
-      expect(result.code).toBe(5);
-      expect((result.stdout + result.stderr).replace(/\s+/g, ' ')).toContain('(secret) is no key');
-      expect(result.stdout + result.stderr).not.toContain('k-12345678');
-    }
   });
   test('--fail-fast starts nothing new after a failure', async () => {
     const sandbox = await liveSandbox();
     const proxy = await faultyProxy(sandbox.url, ({ method }) =>
       method === 'PATCH' ? { status: 422 } : undefined,
     );
-    const flags = ['--yes', '--fail-fast', '--concurrency', '1', '--report', 'json'];
-    const result = await three('apply', proxy.url, flags);
-    expect(outcomes(result)).toEqual(['failed', 'not-attempted', 'not-attempted']);
+    const result = await run(
+      [
+        'apply',
+        '-f',
+        'test/fixtures/three',
+        '--url',
+        proxy.url,
+        '--yes',
+        '--fail-fast',
+        '--concurrency',
+        '1',
+        '--report',
+        'json',
+      ],
+      { env },
+    );
+    const [server] = json<{ servers: { integrations: Outcomes[] }[] }>(result).servers;
+    expect(server?.integrations.map(outcomeOf)).toEqual(['failed', 'not-attempted', 'not-attempted']);
   });
 });
 
 describe('list and errors', () => {
   test('list tells how much is managed, without a secret', async () => {
     const { url } = await liveSandbox({ stopped: ['dns_*'] });
-    const { code, stdout } = await three('list', url);
+    const { code, stdout } = await run(['list', '-f', 'test/fixtures/three', '--url', url]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/stopped +no +0 +0\/0 +dns_history_node_18_1671112532 +DNS History/);
     expect(stdout).toMatch(/running +no +0 +5\/6 +threat_lookup_node_18_1717337597 +Threat Lookup/);
   });
   test('errors come with their counts, filtered, masked', async () => {
     const sandbox = await liveSandbox({ raiseErrors: true });
-    await three('apply', sandbox.url, ['--yes']);
+    await run(['apply', '-f', 'test/fixtures/three', '--url', sandbox.url, '--yes'], { env });
     const all = json<{ servers: { errors: { integration: string; count: number }[] }[] }>(
       await run(['errors', '--url', sandbox.url, '--report', 'json'], { env }),
     );
     expect(all.servers[0]?.errors.length).toBeGreaterThanOrEqual(3);
     for (const only of ['ticket_*', 'tickets']) {
-      const { stdout } = await three('errors', sandbox.url, ['--only', only, '--since', '1h']);
+      const flags = ['-f', 'test/fixtures/three', '--url', sandbox.url, '--only', only, '--since', '1h'];
+      const { stdout } = await run(['errors', ...flags], { env });
       expect(stdout).toContain('ticket_desk_node_18_1760376646');
       expect(stdout).toContain('1 integration error.');
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
-import { type LiveSandbox, liveSandbox } from '../support/live-sandbox.ts';
+import { type LiveSandbox, type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
 import { outcomeOf } from '../support/outcomes.ts';
 import { json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -35,35 +35,33 @@ async function team(urls: { staging: string; production: string }): Promise<stri
   return folder;
 }
 
-/** Two sandboxes, and a folder with the team's example for them. */
-async function both(): Promise<{ staging: LiveSandbox; production: LiveSandbox; cwd: string }> {
-  const [staging, production] = [await liveSandbox(), await liveSandbox()];
-  return { staging, production, cwd: await team({ staging: staging.url, production: production.url }) };
+async function twoSandboxes(wish: LiveWish = {}): Promise<{ staging: LiveSandbox; production: LiveSandbox }> {
+  return { staging: await liveSandbox(wish), production: await liveSandbox(wish) };
 }
-
-/** A folder with the team's example for servers that nobody asks. */
-const nowhere = () => team({ staging: 'https://a.example', production: 'https://b.example' });
 
 interface Report {
-  readonly servers: ServerPlan[];
-  readonly diagnostics: { code: string; server?: string }[];
+  readonly servers: readonly ServerPlan[];
+  readonly diagnostics: readonly {
+    readonly code: string;
+    readonly severity: string;
+    readonly server?: string;
+  }[];
 }
 
-/** A report without the note that the secrets of a sandbox are empty. */
-function plans(result: Parameters<typeof json>[0]): Report {
+/** What a run reports, without notes: on a fresh server all secrets are empty, which is one. */
+const plans = (result: Parameters<typeof json>[0]) => {
   const { servers, diagnostics } = json<Report>(result);
-  return { servers, diagnostics: diagnostics.filter(({ code }) => code !== 'hides-secrets') };
-}
-
-const codesOf = (result: Parameters<typeof json>[0]) => plans(result).diagnostics.map(({ code }) => code);
+  return { servers, diagnostics: diagnostics.filter(({ severity }) => severity !== 'note') };
+};
 const patches = ({ exchanges }: LiveSandbox) => exchanges.filter(({ method }) => method === 'PATCH').length;
 
 describe('a project with several servers', () => {
   test('all are planned side by side and reported together, in the order of setpoint.yaml', async () => {
-    const { staging, production, cwd } = await both();
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
     const result = await run(['plan', '--report', 'json'], { cwd, env });
-    expect([result.code, codesOf(result)]).toEqual([0, []]);
-    const { servers } = plans(result);
+    const { servers, diagnostics } = plans(result);
+    expect([result.code, diagnostics]).toEqual([0, []]);
     expect(servers.map(({ name, summary }) => [name, summary.changed > 0])).toEqual([
       ['staging', true],
       ['production', true],
@@ -80,7 +78,8 @@ describe('a project with several servers', () => {
     for (const sandbox of [staging, production]) expect(patches(sandbox)).toBe(0);
   });
   test('is applied, verified, and then as desired', async () => {
-    const { cwd } = await both();
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
     const applied = await run(['apply', '--yes', '--report', 'json'], { cwd, env });
     expect([applied.code, applied.stderr]).toEqual([0, '']);
     expect([
@@ -94,7 +93,8 @@ describe('a project with several servers', () => {
     for (const secret of Object.values(SECRETS)) expect(applied.stdout).not.toContain(secret);
   });
   test('is found from a folder below', async () => {
-    const { cwd } = await both();
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
     const result = await run(['validate'], { cwd: join(cwd, 'base') });
     expect([result.code, result.stderr]).toEqual([0, '']);
   });
@@ -105,7 +105,7 @@ describe('a project with several servers', () => {
     [['--server', 'none'], [undefined], 3],
     [['--server', 'staging', 'staging.yaml'], [undefined], 3],
   ])('validate %j validates only these servers', async (flags, files, code) => {
-    const cwd = await nowhere();
+    const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });
     for (const name of ['production', 'staging'])
       await writeFile(join(cwd, `${name}.yaml`), 'version: 1\nintegrations: { x: { optons: {} } }\n');
     const result = await run(['validate', ...flags, '--report', 'json'], { cwd });
@@ -115,7 +115,10 @@ describe('a project with several servers', () => {
   test('the search ends at the root of the repository', async () => {
     const outer = await tempFolder({ 'setpoint.yaml': 'version: 1\n', 'inner/.git/HEAD': '' });
     const result = await run(['plan', '--report', 'json'], { cwd: join(outer, 'inner') });
-    expect([result.code, codesOf(result)]).toEqual([3, ['no-configuration']]);
+    expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([
+      3,
+      ['no-configuration'],
+    ]);
   });
   test.each([
     [['--server', 'staging'], ['staging']],
@@ -126,52 +129,15 @@ describe('a project with several servers', () => {
       ['staging', 'production'],
     ],
   ])('%j selects', async (flags, names) => {
-    const { cwd } = await both();
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
     const result = await run(['plan', ...flags, '--report', 'json'], { cwd, env });
     expect(plans(result).servers.map(({ name }) => name)).toEqual(names);
   });
-  test.each([
-    ['tier=stagin', 'tier=staging'],
-    ['tier', 'tier=production, tier=staging'],
-    ['nothing-like-it', 'tier=production, tier=staging'],
-    ['none=staging', 'tier=staging'],
-    ['stagin', 'staging'],
-  ])('--server %j is an error that suggests %s', async (selector, words) => {
-    const cwd = await nowhere();
+  test.each([['stagin'], ['tier=none'], ['none=staging']])('--server %s is an error', async (selector) => {
+    const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });
     const result = await run(['plan', '--server', selector, '--report', 'json'], { cwd, env });
-    expect([result.code, plans(result).diagnostics]).toMatchObject([
-      3,
-      [{ code: 'unknown-name', hint: expect.stringContaining(words) }],
-    ]);
-  });
-  test.each([
-    ['--url needs -f', ['--url', 'https://a.example'], 'no-configuration', /--url and --live need that too/],
-    [
-      '--server cannot go with -f',
-      ['-f', 'a.yaml', '--server', 'staging'],
-      'usage',
-      /cannot be used with option -f/,
-    ],
-    [
-      'nor with --url',
-      ['-f', 'a.yaml', '--url', 'https://a.example', '--server', 'a'],
-      'usage',
-      /cannot be used with option/,
-    ],
-    ['-f needs a server', ['-f', 'a.yaml'], 'usage', /No server was named/],
-  ])('%s, whether or not there is a setpoint.yaml', async (_, flags, code, words) => {
-    const cwd = await nowhere();
-    const result = await run(['plan', ...flags, '--report', 'json'], { cwd: join(cwd, 'base'), env });
-    expect([result.code, plans(result).diagnostics]).toMatchObject([3, [{ code }]]);
-    expect(result.stdout).toMatch(words);
-    expect(result.stdout).not.toContain('there is no setpoint.yaml');
-  });
-  test.each([['setpoint.yml'], ['Setpoint.yaml']])('%s is nearly found', async (name) => {
-    const cwd = await tempFolder({ [name]: 'version: 1\n' });
-    const result = await run(['plan', '--report', 'json'], { cwd, env });
-    expect(json<{ diagnostics: unknown[] }>(result).diagnostics).toMatchObject([
-      { code: 'no-configuration', hint: expect.stringContaining(name) },
-    ]);
+    expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, ['unknown-name']]);
   });
   test.each([
     [
@@ -186,20 +152,16 @@ describe('a project with several servers', () => {
     ],
     ['a general name without its password', { SETPOINT_PASSWORD: '' }, 'SETPOINT_PASSWORD'],
   ])('%s is not completed from another account; nothing is sent', async (_, half, missing) => {
-    const { staging, production, cwd } = await both();
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
     const result = await run(['plan', '--report', 'json'], { cwd, env: { ...env, ...half } });
-    expect([result.code, codesOf(result)]).toEqual([3, ['no-credentials']]);
+    expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, ['no-credentials']]);
     expect(result.stdout).toContain(`${missing} is missing.`);
     expect([...staging.exchanges, ...production.exchanges]).toEqual([]);
   });
-  test('half of a general account does not matter where each server has its own', async () => {
-    const { cwd } = await both();
-    const half = { SETPOINT_PASSWORD: '', SETPOINT_PASSWORD_FILE: 'no-such-file' };
-    const result = await run(['plan', '--server', 'staging'], { cwd, env: { ...env, ...half } });
-    expect([result.code, result.stderr]).toEqual([0, expect.not.stringContaining('error')]);
-  });
   test('each server gets its own account', async () => {
-    const { staging, production, cwd } = await both();
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
     await run(['plan'], { cwd, env });
     const users = [staging, production].map(
       ({ exchanges }) => (exchanges[0]?.body as { identification: string } | undefined)?.identification,
@@ -207,38 +169,46 @@ describe('a project with several servers', () => {
     expect(users).toEqual(['manager', 'admin']);
   });
   test('only what the selected servers need is resolved', async () => {
-    const { production, cwd } = await both();
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
     const { SETPOINT_ASSETS_SECRET: _, ...some } = env;
     expect((await run(['plan', '--server', 'staging'], { cwd, env: some })).code).toBe(0);
-    const all = await run(['plan', '--report', 'json'], { cwd, env: some });
-    expect([all.code, codesOf(all)]).toEqual([3, ['reference-missing']]);
+    const both = await run(['plan', '--report', 'json'], { cwd, env: some });
+    expect([both.code, plans(both).diagnostics.map(({ code }) => code)]).toEqual([3, ['reference-missing']]);
     expect(production.exchanges).toEqual([]);
   });
 });
 
-/** The same with a status in place of some answers of staging. */
-async function broken(isMeant: (request: { method: string; path: string }) => boolean, status: number) {
-  const { staging, production } = await both();
-  const proxy = await faultyProxy(staging.url, (request) => (isMeant(request) ? { status } : undefined));
-  return { production, cwd: await team({ staging: proxy.url, production: production.url }) };
-}
-
 describe('when one server fails', () => {
   test('the plan of the others is shown, and the failure with its name', async () => {
-    const { cwd } = await broken(({ path }) => path === '/api/integrations', 500);
+    const { staging, production } = await twoSandboxes();
+    const proxy = await faultyProxy(staging.url, ({ path }) =>
+      path === '/api/integrations' ? { status: 500 } : undefined,
+    );
+    const cwd = await team({ staging: proxy.url, production: production.url });
     const result = await run(['plan', '--report', 'json'], { cwd, env });
     expect(result.code).toBe(1);
     expect(plans(result).servers.map(({ name }) => name)).toEqual(['production']);
     expect(plans(result).diagnostics).toMatchObject([{ code: 'bad-answer', server: 'staging' }]);
   });
   test('an apply writes nothing anywhere', async () => {
-    const { production, cwd } = await broken(({ path }) => path === '/api/integrations', 500);
+    const { staging, production } = await twoSandboxes();
+    const proxy = await faultyProxy(staging.url, ({ path }) =>
+      path === '/api/integrations' ? { status: 500 } : undefined,
+    );
+    const cwd = await team({ staging: proxy.url, production: production.url });
     const result = await run(['apply', '--yes', '--report', 'json'], { cwd, env });
-    expect([result.code, codesOf(result).sort()]).toEqual([1, ['bad-answer', 'not-attempted']]);
+    expect([
+      result.code,
+      plans(result)
+        .diagnostics.map(({ code }) => code)
+        .sort(),
+    ]).toEqual([1, ['bad-answer', 'not-attempted']]);
     expect(patches(production)).toBe(0);
   });
   test('an apply writes nothing anywhere, and ends, if one session cannot even be opened', async () => {
-    const { production, cwd } = await both();
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
     const wrong = { ...env, SETPOINT_SERVER_STAGING_PASSWORD: 'wrong' };
     const result = await run(['apply', '--yes', '--report', 'json'], { cwd, env: wrong });
     const found = plans(result).diagnostics.map(({ code, server }) => [code, server]);
@@ -255,7 +225,11 @@ describe('when one server fails', () => {
     [[], 0, 'not-attempted'],
     [['--keep-going'], 1, 'verified'],
   ] as const)('a refusal of the first stops the servers after it: %j', async (flags, written, outcome) => {
-    const { production, cwd } = await broken(({ method }) => method === 'PATCH', 400);
+    const { staging, production } = await twoSandboxes();
+    const proxy = await faultyProxy(staging.url, ({ method }) =>
+      method === 'PATCH' ? { status: 400 } : undefined,
+    );
+    const cwd = await team({ staging: proxy.url, production: production.url });
     const result = await run(['apply', '--yes', ...flags, '--report', 'json'], { cwd, env });
     expect([result.code, Math.sign(patches(production))]).toEqual([5, written]);
     const outcomes = plans(result)
@@ -264,7 +238,8 @@ describe('when one server fails', () => {
     expect([...new Set(outcomes)]).toEqual([outcome]);
   });
   test('a risk on one server holds all back', async () => {
-    const { staging, production, cwd } = await both();
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
     await writeFile(
       join(cwd, 'staging.yaml'),
       'version: 1\nintegrations: { threatlookup: { options: { apiKey: { permission: lock-and-show } } } }\n',
@@ -273,7 +248,8 @@ describe('when one server fails', () => {
     expect([result.code, patches(staging), patches(production)]).toEqual([6, 0, 0]);
   });
   test('what the policy of the project calls an error cannot be accepted away', async () => {
-    const { production, cwd } = await both();
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
     const project = join(cwd, 'setpoint.yaml');
     const text = await readFile(project, 'utf8');
     await writeFile(project, text.replace('subscribes-everyone: warn', 'subscribes-everyone: error'));
@@ -283,7 +259,8 @@ describe('when one server fails', () => {
     }
   });
   test('one question is asked for all', async () => {
-    const { cwd } = await both();
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
     const result = await run(['apply'], { cwd, env, answer: 'yes' });
     expect(result.code).toBe(0);
     expect(result.stderr.match(/Type yes/g)?.length).toBe(1);
@@ -296,7 +273,7 @@ describe('SETPOINT_URL', () => {
   const YAML = 'version: 1\nintegrations: { tickets: { match: ticket_desk_*, autosubscribe: true } }\n';
   test('stands for --url if files are named, also beside a setpoint.yaml', async () => {
     const { url } = await liveSandbox();
-    const cwd = await nowhere();
+    const cwd = await team({ staging: 'https://a.example', production: 'https://b.example' });
     await writeFile(join(cwd, 'a.yaml'), YAML);
     const wish = { cwd, env: { ...LOGIN, SETPOINT_URL: url } };
     const result = await run(['plan', '-f', 'a.yaml', '--report', 'json'], wish);
@@ -311,52 +288,62 @@ describe('SETPOINT_URL', () => {
     expect(await readFile(join(cwd, 'setpoint.yaml'), 'utf8')).toContain(url);
   });
   test('counts for nothing if a setpoint.yaml names the servers', async () => {
-    const { cwd } = await both();
+    const { staging, production } = await twoSandboxes();
+    const cwd = await team({ staging: staging.url, production: production.url });
     const wish = { cwd, env: { ...env, SETPOINT_URL: 'https://nowhere.invalid' } };
     const { servers } = plans(await run(['plan', '--report', 'json'], wish));
     expect(servers.map(({ name }) => name)).toEqual(['staging', 'production']);
   });
-  test('is no server for --server', async () => {
-    const wish = { cwd: await tempFolder({ '.git/HEAD': '' }), env: { SETPOINT_URL: 'https://a.example' } };
-    const result = await run(['list', '--server', 'a', '--report', 'json'], wish);
-    expect([result.code, plans(result).diagnostics]).toMatchObject([3, [{ code: 'no-configuration' }]]);
-  });
 });
-
-/** A setpoint.yaml with one server, and what follows it. */
-const one = (server: string, rest = '') => `version: 1\nservers: { a: { ${server} } }\n${rest}`;
 
 describe('mistakes in setpoint.yaml', () => {
   test.each([
     ['no servers', 'version: 1\n', ['missing-key']],
-    ['an unknown key', one('url: https://a.example, config: [a.yaml], label: {}'), ['unknown-key']],
+    [
+      'an unknown key',
+      'version: 1\nservers: { a: { url: https://a.example, config: [a.yaml], label: {} } }\n',
+      ['unknown-key'],
+    ],
     [
       'an unknown policy',
-      one('url: https://a.example, config: [a.yaml]', 'policy: { exposes: warn }\n'),
+      'version: 1\nservers: { a: { url: https://a.example, config: [a.yaml] } }\npolicy: { exposes: warn }\n',
       ['unknown-key'],
     ],
     [
       'a policy that is none',
-      one('url: https://a.example, config: [a.yaml]', 'policy: { exposes-secret: ignore }\n'),
+      'version: 1\nservers: { a: { url: https://a.example, config: [a.yaml] } }\npolicy: { exposes-secret: ignore }\n',
       ['not-allowed'],
     ],
-    ['http to another machine', one('url: http://a.example, config: [a.yaml]'), ['bad-url']],
-    ['a layer that does not exist', one('url: https://a.example, config: [none.yaml]'), ['file-unreadable']],
+    [
+      'http to another machine',
+      'version: 1\nservers: { a: { url: http://a.example, config: [a.yaml] } }\n',
+      ['bad-url'],
+    ],
+    [
+      'two servers with the same variables',
+      'version: 1\nservers:\n  eu-1: { url: https://a.example, config: [a.yaml] }\n  EU_1: { url: https://b.example, config: [a.yaml] }\n',
+      ['servers-alike'],
+    ],
+    [
+      'a layer that does not exist',
+      'version: 1\nservers: { a: { url: https://a.example, config: [none.yaml] } }\n',
+      ['file-unreadable'],
+    ],
     [
       'a glob that finds nothing',
-      one('url: https://a.example, config: ["none-*.yaml"]'),
+      'version: 1\nservers: { a: { url: https://a.example, config: ["none-*.yaml"] } }\n',
       ['file-unreadable'],
     ],
     [
       'a glob that no file name needs',
-      one(`url: https://a.example, config: ["${'?'.repeat(60_000)}"]`),
+      `version: 1\nservers: { a: { url: https://a.example, config: ["${'?'.repeat(60_000)}"] } }\n`,
       ['not-allowed'],
     ],
-    ['no layers', one('url: https://a.example, config: []'), ['not-allowed']],
+    ['no layers', 'version: 1\nservers: { a: { url: https://a.example, config: [] } }\n', ['not-allowed']],
   ])('%s', async (_, text, codes) => {
     const cwd = await tempFolder({ 'setpoint.yaml': text, 'a.yaml': 'version: 1\n', '.git/HEAD': '' });
     const result = await run(['plan', '--report', 'json'], { cwd, env });
-    expect([result.code, codesOf(result)]).toEqual([3, codes]);
+    expect([result.code, plans(result).diagnostics.map(({ code }) => code)]).toEqual([3, codes]);
   });
   test('validate finds what is odd about servers, each at its place', async () => {
     const servers = [
@@ -378,58 +365,4 @@ describe('mistakes in setpoint.yaml', () => {
       'bad-url 6:14',
     ]);
   });
-  test('of one server all that is wrong is told', async () => {
-    const cwd = await tempFolder({
-      'setpoint.yaml':
-        'version: 1\nservers:\n  a: { url: "https://u:p@a.example", config: [a.yaml], tls: { caFile: nope.pem } }\n  b: { url: "https://b.example:99999", config: [a.yaml] }\n',
-      'a.yaml': 'version: 1\nintegrations: { a: { autosubscribe: true } }\n',
-      '.git/HEAD': '',
-    });
-    for (const command of ['validate', 'plan']) {
-      const result = await run([command, '--report', 'json'], { cwd, env });
-      const found = json<{ diagnostics: { code: string; line: number }[] }>(result).diagnostics;
-      expect(found.map(({ code, line }) => `${code} ${line}`)).toEqual([
-        'bad-url 3',
-        'file-unreadable 3',
-        'bad-url 4',
-      ]);
-      expect(result.stdout + (await run([command], { cwd, env })).stderr).not.toContain('u:p');
-    }
-  });
-  test.each([
-    ['https://A.example:443/', 'https://a.example'],
-    ['https://a.example/X/', 'https://a.example/X'],
-  ])('%s is the same url as %s', async (one, other) => {
-    const cwd = await tempFolder({
-      'setpoint.yaml': `version: 1\nservers:\n  a: { url: "${one}", config: [a.yaml] }\n  b: { url: "${other}", config: [a.yaml] }\n`,
-      'a.yaml': 'version: 1\nintegrations: { a: { autosubscribe: true } }\n',
-      '.git/HEAD': '',
-    });
-    const result = await run(['validate', '--report', 'json'], { cwd });
-    expect(codesOf(result)).toEqual(['servers-alike']);
-  });
-  test('of two servers with the same variables the second in the file is named', async () => {
-    const cwd = await tempFolder({
-      'setpoint.yaml':
-        'version: 1\nservers:\n  eu-1: { url: https://a.example, config: [a.yaml] }\n  EU_1: { url: https://b.example, config: [a.yaml] }\n',
-      '.git/HEAD': '',
-      'a.yaml': 'version: 1\nintegrations: { vt: { autosubscribe: true } }\n',
-    });
-    const result = await run(['validate', '--report', 'json'], { cwd });
-    expect(json<{ diagnostics: object[] }>(result).diagnostics).toMatchObject([
-      { code: 'servers-alike', line: 4, column: 3 },
-    ]);
-  });
-});
-
-test('a layer may be a glob', async () => {
-  const { url } = await liveSandbox();
-  const cwd = await tempFolder({
-    'setpoint.yaml': `version: 1\nservers: { a: { url: "${url}", config: ["team-*.yaml"] } }\n`,
-    'team-a.yaml': 'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n',
-    'team-b.yaml': 'version: 1\nintegrations: { b: { match: time_*, autosubscribe: true } }\n',
-    '.git/HEAD': '',
-  });
-  const result = await run(['plan', '--report', 'json'], { cwd, env });
-  expect(plans(result).servers[0]?.integrations.map(({ name }) => name)).toEqual(['a', 'b']);
 });

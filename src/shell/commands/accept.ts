@@ -8,7 +8,7 @@ import { present } from '../../core/model/json.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { type AcceptReport, acceptanceFields, renderAcceptance } from '../../core/report/text/acceptance.ts';
-import type { SourceFile } from '../../core/yaml/tree.ts';
+import type { SourceFile } from '../../core/yaml/compose.ts';
 import { allOrFail, Failure, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { isInside, realPath } from '../paths.ts';

@@ -1,6 +1,6 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
-import { reachedBy } from '../../core/plan/attempts.ts';
+import { reachedBy } from '../../core/plan/judge.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { decodeSavedPlan } from '../../core/plan/saved.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';

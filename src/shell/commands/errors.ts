@@ -20,10 +20,14 @@ export async function errors(run: Run, options: Options): Promise<CommandResult>
   // Without --only no configuration is asked for names.
   const servers: readonly (Server & Partial<Configured>)[] =
     only === undefined ? usable(found) : (await readConfigs(run, found)).configured;
-  const results = await onServers(run, options, servers, async (api, { linked = [], layers }) => {
+  const results = await onServers(run, options, servers, async (api, { linked, layers }) => {
     const named =
       layers.length === 0 || only === undefined ? [] : await api.integrations({ wanted: new Set() });
-    const { integrations } = matchEntries(resolveConfig(linked), named, only).value;
+    const { integrations } = matchEntries(
+      linked === undefined ? [] : resolveConfig(linked),
+      named,
+      only,
+    ).value;
     const ids = new Set(integrations.map(({ id }) => id));
     const isMeant = globMatcher(only ?? '*');
     const listed = (await api.errors())

@@ -90,7 +90,7 @@ async function filesOf(
   { files, needed }: PulledEntries,
   live: readonly LiveIntegration[],
 ): Promise<readonly PullFile[]> {
-  if (files.length === 0 && target.existing.length === 0) return [];
+  if (files.length === 0 && target.existing.entries.length === 0) return [];
   const schema = jsonDocument(run.secrets.mask.data(tailoredSchema(live)));
   const ofProject = target.project === undefined ? `${JSON.stringify(projectSchema, null, 2)}\n` : undefined;
   const wanted: Wanted[] = [

@@ -1,4 +1,4 @@
-import { resolveKnown } from '../../core/config/resolve.ts';
+import { resolveConfig, withoutMissing } from '../../core/config/resolve.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/glob.ts';
@@ -66,7 +66,7 @@ async function configuredServers(run: Run, options: Options, word: string): Prom
       const only = integrationIn(word, written);
       const layerNames = layers.map(({ path }) => path);
       const shown = { name, url: urlText(url), layers: written, layerNames };
-      return { ...server, config: resolveKnown(linked, table), only, shown };
+      return { ...server, config: resolveConfig(linked, withoutMissing(table)), only, shown };
     }),
   );
 }

@@ -5,9 +5,8 @@ import { risenErrors } from '../../core/live/errors.ts';
 import { grouped, present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
-import type { Applied, Written } from '../../core/plan/attempts.ts';
 import { movedSince } from '../../core/plan/compare.ts';
-import { isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';
+import { type Applied, isUnsettled, judge, type ReadBack, type Written } from '../../core/plan/judge.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
@@ -26,12 +25,12 @@ const FRESH = 60_000;
 export async function applyPlan(run: Run, api: Api, planned: LivePlan, options: Options): Promise<Applied> {
   const { yes, failFast = false, failOnErrors = false, verify = VERIFY } = options;
   const changed = planned.plan.integrations.filter(({ changes }) => changes.length > 0);
-  if (changed.length === 0 && planned.leftAlone.size === 0) return planned;
+  if (changed.length === 0 && planned.verdicts.size === 0) return planned;
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
-  const leftAlone = isFresh ? planned.leftAlone : await leftAloneNow(planned, changed);
-  const isWriting = changed.some(({ id }) => !leftAlone.has(id));
+  const verdicts = isFresh ? planned.verdicts : await verdictsNow(planned, changed);
+  const isWriting = changed.some(({ id }) => !verdicts.has(id));
   const newErrors = isWriting ? await watchErrors(run, api) : async () => [];
-  const written = await writePlan(run, api, { ...planned, leftAlone }, failFast);
+  const written = await writePlan(run, api, { ...planned, verdicts }, failFast);
   const sent = changed.filter(({ id }) => isSent(written.get(id)));
   const readBack = await readBackOf(run, planned, written, sent, verify * 1000);
   const { plan, diagnostics } = judge(planned.plan, written, readBack);
@@ -48,12 +47,12 @@ export async function applyPlan(run: Run, api: Api, planned: LivePlan, options: 
 }
 
 /** What is left alone after a person has answered, or other servers have: the server may have moved meanwhile. */
-async function leftAloneNow(
-  { plan, reader, leftAlone }: LivePlan,
+async function verdictsNow(
+  { plan, reader, verdicts }: LivePlan,
   changed: readonly IntegrationPlan[],
-): Promise<LivePlan['leftAlone']> {
-  const open = changed.filter(({ id }) => !leftAlone.has(id));
-  if (open.length === 0) return leftAlone;
+): Promise<LivePlan['verdicts']> {
+  const open = changed.filter(({ id }) => !verdicts.has(id));
+  if (open.length === 0) return verdicts;
   const now = await reader.again(open.map(wantedOf));
   const stale = open.flatMap((each) => {
     const live = now.get(each.id);
@@ -61,7 +60,7 @@ async function leftAloneNow(
     const moved = movedSince(plan, each, live);
     return moved.length === 0 ? [] : [[each.id, { kind: 'stale', moved }] as const];
   });
-  return new Map([...leftAlone, ...stale]);
+  return new Map([...verdicts, ...stale]);
 }
 
 /** Whether something may have reached the server. */

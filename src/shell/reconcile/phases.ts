@@ -1,11 +1,10 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { present } from '../../core/model/json.ts';
-import { unattempted, withLeftOut } from '../../core/plan/attempts.ts';
-import { staleFinding } from '../../core/plan/judge.ts';
+import { staleFinding, unattempted, withLeftOut } from '../../core/plan/judge.ts';
 import { hasChanges, type ServerPlan } from '../../core/plan/plan.ts';
 import { named, refusals } from '../../core/plan/refusals.ts';
-import { requestsOf } from '../../core/plan/requests.ts';
+import { requestCount } from '../../core/plan/requests.ts';
 import { Failure } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
@@ -75,21 +74,21 @@ export async function decide(
 }
 
 /** A plan without the changes of integrations that are left alone. */
-function openPart({ plan, leftAlone }: LivePlan): ServerPlan {
-  if (leftAlone.size === 0) return plan;
+function openPart({ plan, verdicts }: LivePlan): ServerPlan {
+  if (verdicts.size === 0) return plan;
   const integrations = plan.integrations.map((each) =>
-    leftAlone.has(each.id) ? { ...each, changes: [] } : each,
+    verdicts.has(each.id) ? { ...each, changes: [] } : each,
   );
   const open = integrations.filter(({ changes }) => changes.length > 0);
   const changes = open.reduce((sum, each) => sum + each.changes.length, 0);
-  const writes = open.flatMap(requestsOf).length;
+  const writes = open.reduce((sum, each) => sum + requestCount(each), 0);
   return { ...plan, integrations, summary: { ...plan.summary, changed: open.length, changes, writes } };
 }
 
 /** A finding for each integration that is not as reviewed. */
-function staleFindings({ plan, leftAlone }: LivePlan): Diagnostic[] {
+function staleFindings({ plan, verdicts }: LivePlan): Diagnostic[] {
   return plan.integrations.flatMap((each) => {
-    const verdict = leftAlone.get(each.id);
+    const verdict = verdicts.get(each.id);
     return verdict?.kind === 'stale' ? [staleFinding(each, verdict.moved)] : [];
   });
 }

@@ -1,18 +1,11 @@
 import { urlText } from '../../core/config/server-url.ts';
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { fieldAddress } from '../../core/model/place.ts';
 import { dayOf } from '../../core/model/waiver.ts';
-import { baseSecrecyIn, reviewedSecrecy, withBaseSecrecy } from '../../core/plan/base-secrecy.ts';
-import type { DiffRules } from '../../core/plan/diff.ts';
-import type { ServerDocument } from '../../core/plan/document.ts';
-import { isTouched, type Revisions, revisionsOf } from '../../core/plan/labels.ts';
-import { narrow, type Verdict } from '../../core/plan/narrow.ts';
+import type { ServerDocument } from '../../core/plan/plan.ts';
 import { type Planned, planServer } from '../../core/plan/plan-server.ts';
-import { isChosen } from '../../core/plan/write-choice.ts';
 import { liveOf } from '../../core/snapshot/read.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -25,13 +18,10 @@ import type { Prepared } from './prepare.ts';
 
 /** A plan together with what was found on the way. */
 export interface LivePlan extends Planned {
-  readonly diagnostics: readonly Diagnostic[];
   /** All integrations, those that are managed with their options. */
   readonly live: readonly LiveIntegration[];
   /** The names of what errors keep from being planned. */
   readonly leftOut: readonly string[];
-  /** The integrations that an apply does not write, by id: what was reviewed of them is done or no longer holds. */
-  readonly leftAlone: ReadonlyMap<string, Exclude<Verdict, { kind: 'write' }>>;
   /** Reads this server again; it knows by now where the values are. */
   readonly reader: LiveReader;
   /** When the reading began. */
@@ -80,32 +70,26 @@ async function planFrom(
 ): Promise<Omit<LivePlan, 'reader' | 'readAt'>> {
   const listed = await source.list();
   const matched = matchEntries(server.config, listed, server.only);
-  const { revisions, secrecy } = sinceBase(server, listed, reviewed);
-  const { integrations } = matched.value;
-  const desired = {
-    ...matched.value,
-    integrations: secrecy === undefined ? integrations : withBaseSecrecy(integrations, secrecy),
-  };
+  const { value: desired } = matched;
   const unread = new Map(unsafeIds(desired));
   const wanted = desired.integrations.map(wantedBy).filter(({ id }) => !unread.has(id));
   const live = await source.complete(listed, wanted, (id, error) => unread.set(id, error.diagnostic));
-  const { value, diagnostics } = planServer({
-    ...{ server: headOf(server), desired, live, unread, revisions, reads: source.reads() },
-    leaves: { waivers: server.waivers, today: dayOf(run.runtime.now()), reviewed },
-    writesHidden: writingHidden(server, revisions, reviewed),
+  const planned = planServer({
+    ...{ server: headOf(server), desired, live, unread, reads: source.reads(), reviewed },
+    writeHidden: server.writeHidden,
+    base: declaredOf(server, listed),
+    waivers: server.waivers.filter(({ until }) => until >= dayOf(run.runtime.now())),
   });
-  const { plan, verdicts } = reviewed === undefined ? { ...value, verdicts: [] } : narrow(value, reviewed);
-  const left = [...verdicts].flatMap(([id, each]) => (each.kind === 'write' ? [] : [[id, each] as const]));
-  const { unreviewed: differences } = value;
-  const unplanned = value.plan.integrations.filter((each) => each.unplanned).map(({ name }) => name);
-  return {
-    ...{ ...value, plan, live, leftAlone: new Map(left), leftOut: [...matched.leftOut, ...unplanned] },
-    diagnostics: [
-      ...matched.diagnostics,
-      ...diagnostics,
-      ...(differences === 0 ? [] : [diagnostic('not-reviewed', { differences })]),
-    ],
-  };
+  const unplanned = planned.plan.integrations.filter((each) => each.unplanned).map(({ name }) => name);
+  const diagnostics = [...matched.diagnostics, ...planned.diagnostics];
+  return { ...planned, live, diagnostics, leftOut: [...matched.leftOut, ...unplanned] };
+}
+
+/** What this branch and its base declare, matched again with references open. */
+function declaredOf({ comparison }: Prepared, live: readonly LiveIntegration[]) {
+  if (comparison === undefined) return undefined;
+  const { base, before, after } = comparison;
+  return { base, before: matchEntries(before, live).value, after: matchEntries(after, live).value };
 }
 
 /** What a plan says of its server. */
@@ -117,35 +101,6 @@ function headOf({ name, url, policy, only, snapshot }: Prepared) {
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
     ...present({ only }),
   };
-}
-
-/**
- * What this branch and its base declare, matched again with references open, and what was a secret at the base: as git has it,
- * because a reviewed plan may have been edited.
- */
-function sinceBase(
-  { comparison }: Prepared,
-  live: readonly LiveIntegration[],
-  reviewed: ServerDocument | undefined,
-) {
-  if (comparison === undefined) return { secrecy: reviewed && reviewedSecrecy(reviewed) };
-  const before = matchEntries(comparison.before, live).value;
-  const revisions = revisionsOf(comparison.base, before, matchEntries(comparison.after, live).value);
-  return { revisions, secrecy: baseSecrecyIn(before) };
-}
-
-/** Hidden fields are written if a flag or the reviewed plan names them, or the branch changed their declaration. */
-function writingHidden(
-  { writeHidden = [] }: Prepared,
-  revisions: Revisions | undefined,
-  reviewed: ServerDocument | undefined,
-): DiffRules['writesHidden'] {
-  const changes = reviewed?.integrations.flatMap((each) => each.changes) ?? [];
-  const addresses = new Set(changes.map(({ address }) => address));
-  return ({ id, name }, setting) =>
-    addresses.has(fieldAddress(name, setting)) ||
-    isChosen(writeHidden, name, setting) ||
-    (revisions !== undefined && isTouched(revisions, id, setting));
 }
 
 /** Reads all integrations of servers with all their options. Fails if one of the servers cannot be read. */

@@ -1,19 +1,19 @@
+import { agedSecrets } from '../../core/config/config.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import type { WrittenLayers } from '../../core/config/layers.ts';
-import type { LinkedConfig } from '../../core/config/link.ts';
 import {
   missingReferences,
   type ResolvedConfig,
   resolveConfig,
-  resolveKnown,
+  withoutMissing,
 } from '../../core/config/resolve.ts';
-import { agedSecrets } from '../../core/config/rotation.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { dayOf } from '../../core/model/waiver.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import type { Choice } from '../../core/plan/write-choice.ts';
-import type { SourceFile } from '../../core/yaml/tree.ts';
+import type { SourceFile } from '../../core/yaml/compose.ts';
 import { allOrFail, Failure, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
@@ -45,7 +45,7 @@ export async function prepare(run: Run, options: Options, reviewed?: ReviewedPla
   if (found.layers.some((layers) => layers.length === 0)) fail(diagnostic('no-configuration', {}));
   const { configured, warnings: odd } = await readConfigs(run, found);
   const aged = configured.flatMap(({ secretMaxAge, linked }) =>
-    secretMaxAge === undefined ? [] : agedSecrets(linked, secretMaxAge, run.runtime.now()),
+    secretMaxAge === undefined ? [] : agedSecrets(linked.entries, secretMaxAge, run.runtime.now()),
   );
   const base = ref === undefined ? undefined : await readBase(run, configured, file, ref);
   const warnings = distinct([...odd, ...aged, ...expired(run, configured), ...(base?.diagnostics ?? [])]);
@@ -56,7 +56,8 @@ export async function prepare(run: Run, options: Options, reviewed?: ReviewedPla
       const plan = reviewed?.get(name);
       const { only, writeHidden } = plan === undefined ? options : { only: plan.only, writeHidden: [] };
       const table = await readReferences(run, linked, { allowEnv, root, hasBase: base !== undefined });
-      const config = (snapshot === undefined ? resolveConfig : resolveKnown)(linked, table);
+      // Whatever is compared with a snapshot is applied elsewhere.
+      const config = resolveConfig(linked, snapshot === undefined ? table : withoutMissing(table));
       const missing = missingReferences(config, only);
       if (missing.length > 0) throw new Failure(missing);
       const reviewing = plan === undefined ? [] : [plan.policy ?? {}];
@@ -88,7 +89,7 @@ function expired({ runtime }: Run, servers: readonly Server[]): Diagnostic[] {
 
 /** A server with its configuration, as it is written and with its references still closed. */
 export interface Configured extends Server {
-  readonly linked: LinkedConfig;
+  readonly linked: WrittenConfig;
   readonly written: WrittenLayers;
   readonly files: Prepared['files'];
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { LinkedConfig } from '../../core/config/link.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { PROJECT_FILE, type Project, type ProjectServer } from '../../core/config/project.ts';
-import { openConfig, outsideReferences, type ResolvedConfig } from '../../core/config/resolve.ts';
+import { type ResolvedConfig, resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { CONFIGURATION } from '../../core/findings/entry.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
@@ -61,14 +61,14 @@ async function readOpen(
   root: string,
   source: FileSource | undefined,
 ) {
-  const { value = [], diagnostics } = await readConfig(run, layers, source);
+  const { value, diagnostics } = await readConfig(run, layers, source);
   if (hasErrors(diagnostics)) throw new Failure(diagnostics);
-  return { config: await openAt(run, value, root, source), diagnostics };
+  return { config: value === undefined ? [] : await openAt(run, value, root, source), diagnostics };
 }
 
 /** A configuration with its references open, and digests of the files that they name. */
-async function openAt(run: Run, config: LinkedConfig, root: string, source?: FileSource) {
-  return openConfig(config, await digestFiles(run, outsideReferences(config), root, source));
+async function openAt(run: Run, config: WrittenConfig, root: string, source?: FileSource) {
+  return resolveConfig(config, undefined, await digestFiles(run, config, root, source));
 }
 
 /** Reads a revision at a ref of git; one with errors is told as such. `root` is that of the work tree. */
@@ -100,7 +100,7 @@ export interface Comparison {
 /** Reads what the base declares for the servers of a run, its policy, and what it lacks. Fails if it has errors. */
 export async function readBase(
   run: Run,
-  servers: readonly (Server & { readonly linked: LinkedConfig })[],
+  servers: readonly (Server & { readonly linked: WrittenConfig })[],
   file: readonly string[],
   ref: string,
 ) {

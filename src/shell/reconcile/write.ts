@@ -4,11 +4,10 @@ import { errorText } from '../../core/live/errors.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
 import { backoff, MAX_ATTEMPTS } from '../../core/pacing/retry.ts';
-import type { Written } from '../../core/plan/attempts.ts';
-import { blamedPlace } from '../../core/plan/blame.ts';
 import { compareAgain } from '../../core/plan/compare.ts';
+import type { Written } from '../../core/plan/judge.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
-import { encodeRequest, requestsOf, type WireForm, wireFormOf } from '../../core/plan/requests.ts';
+import { blamedPlace, requestsOf, wireFormOf } from '../../core/plan/requests.ts';
 import type { Api, Sending } from '../http/api.ts';
 import { type ExchangeError, exchangeError } from '../http/exchange.ts';
 import type { Run } from '../run.ts';
@@ -21,16 +20,16 @@ import type { LivePlan } from './plan.ts';
 export async function writePlan(
   run: Run,
   api: Api,
-  { plan, leftAlone, live, reader }: LivePlan,
+  { plan, verdicts, live, reader }: LivePlan,
   failFast: boolean,
 ): Promise<ReadonlyMap<string, Written>> {
   run.interruption.startWriting();
-  const touched = plan.integrations.filter(({ id, changes }) => changes.length > 0 || leftAlone.has(id));
+  const touched = plan.integrations.filter(({ id, changes }) => changes.length > 0 || verdicts.has(id));
   const state = { done: 0, failed: false };
   const writing = { run, api, reader, form: wireFormOf(live) };
   const write = async (integration: IntegrationPlan): Promise<[string, Written]> => {
     const { id } = integration;
-    const left = leftAlone.get(id);
+    const left = verdicts.get(id);
     if (left !== undefined) return [id, left];
     if (run.interruption.stopping.aborted || (failFast && state.failed))
       return [id, { kind: 'not-attempted' }];
@@ -58,15 +57,14 @@ interface Writing {
   readonly run: Run;
   readonly api: Api;
   readonly reader: LivePlan['reader'];
-  readonly form: WireForm;
+  readonly form: ReturnType<typeof wireFormOf>;
 }
 
 /** Sends the requests of one integration in their order; after a failure the next is not sent. */
 async function writeOne(writing: Writing, integration: IntegrationPlan): Promise<Written> {
-  for (const [index, request] of requestsOf(integration).entries()) {
-    const encoded = encodeRequest(integration.id, request, writing.form);
+  for (const [index, request] of requestsOf(integration, writing.form).entries()) {
     const part = { ...integration, changes: request.changes };
-    const sending = { ...encoded, finishes: index > 0, tally: { made: 0 } };
+    const sending = { ...request, finishes: index > 0, tally: { made: 0 } };
     const written = await writeRequest(writing, part, sending);
     if (written.kind !== 'acknowledged') return written;
   }

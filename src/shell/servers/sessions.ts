@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { refusedOrigins } from '../../core/config/allowed-origins.ts';
 import { environmentName } from '../../core/config/project.ts';
+import { refusedOrigins } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hide } from '../../core/model/secret.ts';
 import { RETRIES_PER_SERVER } from '../../core/pacing/retry.ts';
