@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
-import { type Paint, PLAIN } from '../core/report/paint.ts';
+import { PLAIN, type View } from '../core/report/report.ts';
 import type { Runtime, Sink } from './runtime.ts';
 
 export type ColourChoice = 'auto' | 'always' | 'never';
 
 /** The colours of a sink: by the flag, else by NO_COLOR, FORCE_COLOR and TERM, else on a terminal only. */
-export function paintFor(choice: ColourChoice, env: Runtime['env'], sink: Sink): Paint {
+export function paintFor(choice: ColourChoice, env: Runtime['env'], sink: Sink): View['paint'] {
   return wantsColour(choice, env, sink) ? COLOURED : PLAIN;
 }
 
@@ -27,7 +27,7 @@ function style(colour: Extract<Parameters<typeof styleText>[0], string>): (text:
   return (text) => (text === '' ? '' : styleText(colour, text, { validateStream: false }));
 }
 
-const COLOURED: Paint = {
+const COLOURED: View['paint'] = {
   add: style('green'),
   remove: style('red'),
   change: style('yellow'),

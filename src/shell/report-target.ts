@@ -24,7 +24,7 @@ export function reportTargets(named: readonly ReportTarget[], hasPages: boolean)
   const toStdout = named.filter(({ path }) => path === undefined);
   if (toStdout.length > 1)
     failUsage('Two reports cannot both go to stdout.', 'Write one to a file: --report json=FILE');
-  const other = hasPages ? undefined : named.find(({ format }) => !OF_EVERY_COMMAND.has(format));
+  const other = hasPages ? undefined : named.find(({ format }) => !OF_EVERY_COMMAND.includes(format));
   if (other !== undefined)
     failUsage(`There is no ${other.format} report here.`, 'There are --report text and --report json.');
   return toStdout.length === 1 ? named : [{ format: 'text' }, ...named];

@@ -3,8 +3,7 @@ import { diagnosticDocuments } from '../../src/core/findings/explain.ts';
 import type { Document } from '../../src/core/plan/document.ts';
 import { type Format, isFormat, RENDERERS } from '../../src/core/report/formats.ts';
 import { masker } from '../../src/core/report/mask.ts';
-import { PLAIN } from '../../src/core/report/paint.ts';
-import type { View } from '../../src/core/report/report.ts';
+import { PLAIN, type View } from '../../src/core/report/report.ts';
 import { type FindingsView, renderFindings } from '../../src/core/report/text/diagnostics.ts';
 
 export const FORMATS = Object.keys(RENDERERS).filter(isFormat);

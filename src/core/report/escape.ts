@@ -1,7 +1,7 @@
 import { count } from '../findings/words.ts';
 
 /** Whatever moves the cursor, turns, hides or is no character, and `##[` and `##vso[`: commands of CI runners anywhere. */
-export const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]|(?<=#)#(?=\w*\[)/gu;
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]|(?<=#)#(?=\w*\[)/gu;
 
 /** What makes a line a command of CI runners: the same, and `::` at its start, colours and blanks aside. */
 const COMMAND = /(?<=^(?:\s|\p{Cc}\[[\d;]*[mK])*:):|(?<=#)#(?=\w*\[)/gmu;
@@ -17,7 +17,7 @@ export function visible(text: string): string {
 
 /** A foreign field for a terminal line: visible, and not too long. */
 export function forTerminal(text: string): string {
-  return shortened(visible(text));
+  return limited(visible(text), LONGEST_FIELD);
 }
 
 /** Foreign text for XML and HTML, between tags or in an attribute in double quotes. */
@@ -26,11 +26,6 @@ export function forXml(text: string): string {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** A field, or the start of one that is too long. */
-export function shortened(text: string): string {
-  return limited(text, LONGEST_FIELD);
-}
 
 /** Whole lines for a log: none is a command of a CI runner, however its fields meet in it, and none is too long. */
 export function forLog(lines: string): string {
@@ -48,6 +43,13 @@ export function withoutCommands(lines: string): string {
 /** A text as the value of a command of GitHub's runner, on one line. */
 export function commandData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** A document of JSON in which nothing is invisible: what JSON leaves bare is escaped. Ends with a newline. */
+export function jsonDocument(document: object): string {
+  const unit = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const escaped = (found: string) => (found === '\n' ? found : found.split('').map(unit).join(''));
+  return `${JSON.stringify(document, null, 2).replace(UNSAFE, escaped)}\n`;
 }
 
 /** A text, or its start without half a character or colour, and a count of the rest. */

@@ -8,7 +8,7 @@ import { nearNames } from '../../core/model/near-names.ts';
 import { fieldAddress } from '../../core/model/place.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { type AcceptReport, acceptanceFields, renderAcceptance } from '../../core/report/text/acceptance.ts';
+import { type AcceptReport, renderAcceptance } from '../../core/report/text/results.ts';
 import { Failure, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { editedServers, rootOf } from '../reconcile/edited-servers.ts';
@@ -78,7 +78,14 @@ function unknownAddresses(addresses: readonly string[], planned: readonly LivePl
 }
 
 function shown(report: AcceptReport) {
-  return linesReport(report, renderAcceptance, acceptanceFields);
+  return linesReport(report, renderAcceptance, ({ isWritten, files, servers }) => {
+    const edits = files.flatMap(({ fields }) =>
+      fields.map(({ server, address, place, desired: before, live: after }) => ({
+        ...{ server, address, place, before, after },
+      })),
+    );
+    return { isWritten, edits, servers };
+  });
 }
 
 /** Shows the edits and what is found, and asks. */

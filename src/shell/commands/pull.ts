@@ -9,7 +9,7 @@ import { nearNames } from '../../core/model/near-names.ts';
 import { dotenvText } from '../../core/pull/dotenv.ts';
 import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { renderPull } from '../../core/report/text/pull.ts';
+import { renderPull } from '../../core/report/text/results.ts';
 import { Failure, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { LiveReader } from '../http/live.ts';

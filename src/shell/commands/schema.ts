@@ -1,5 +1,5 @@
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { jsonDocument } from '../../core/report/escape-sinks.ts';
+import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { configSchema } from '../../generated/config-schema.ts';

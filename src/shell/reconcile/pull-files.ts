@@ -6,7 +6,7 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import { exampleText } from '../../core/pull/dotenv.ts';
 import { projectText, withServer } from '../../core/pull/project-text.ts';
 import type { PulledEntries } from '../../core/pull/pull.ts';
-import { jsonDocument } from '../../core/report/escape-sinks.ts';
+import { jsonDocument } from '../../core/report/escape.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { writeFileWithin } from '../new-file.ts';

@@ -4,7 +4,7 @@ import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import { serverLine } from '../../core/pull/project-text.ts';
 import type { PulledEntries } from '../../core/pull/pull.ts';
-import type { Pulled } from '../../core/report/text/pull.ts';
+import type { Pulled } from '../../core/report/text/results.ts';
 import type { Run } from '../run.ts';
 import { shownPath } from '../sources/work-tree.ts';
 import { EXAMPLE, listedServer, type PullFile } from './pull-files.ts';
@@ -23,7 +23,7 @@ interface PullResult {
 }
 
 /** The report of a pull. */
-export function pulledReport(run: Run, result: PullResult): Pulled & { name: string; url: string } {
+export function pulledReport(run: Run, result: PullResult): Pulled {
   const { target, pulled, files, secrets, isWhole } = result;
   const { server, folder, into } = target;
   const shown = (path: string) => shownPath(join(folder, path), run.runtime.cwd);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Diagnostic, diagnostic, onServer } from '../../../src/core/findings/diagnostic.ts';
-import { PLAIN } from '../../../src/core/report/paint.ts';
+import { PLAIN } from '../../../src/core/report/report.ts';
 import type { FindingsView } from '../../../src/core/report/text/diagnostics.ts';
 import { sourceText } from '../../support/config.ts';
 import { renderedFindings } from '../../support/rendered.ts';

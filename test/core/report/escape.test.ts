@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { forLog, forTerminal, shortened, visible } from '../../../src/core/report/escape.ts';
-import { jsonDocument } from '../../../src/core/report/escape-sinks.ts';
+import { forLog, forTerminal, jsonDocument, visible } from '../../../src/core/report/escape.ts';
 
 test('nothing in foreign text reaches the terminal as a command', () => {
   const hostile = 'a\u001b[31mb\u009b1mc\rd\u202ee\u200bf\u2028g\u0007';
@@ -42,13 +41,13 @@ describe('a line of a log', () => {
 
 describe('a text of many characters', () => {
   test('is whole up to 64 KiB', () => {
-    expect(shortened('a'.repeat(65_536))).toBe('a'.repeat(65_536));
+    expect(forTerminal('a'.repeat(65_536))).toBe('a'.repeat(65_536));
   });
   test('is cut, and says how many are left out', () => {
-    expect(shortened('a'.repeat(65_540))).toBe(`${'a'.repeat(65_536)}… (4 more characters)`);
+    expect(forTerminal('a'.repeat(65_540))).toBe(`${'a'.repeat(65_536)}… (4 more characters)`);
   });
   test('is cut before a character that it would split', () => {
-    expect(shortened(`a${'😀'.repeat(32_768)}`)).toBe(`a${'😀'.repeat(32_767)}… (2 more characters)`);
+    expect(forTerminal(`a${'😀'.repeat(32_768)}`)).toBe(`a${'😀'.repeat(32_767)}… (2 more characters)`);
   });
   test.each(['\u001b', '\u001b[', '\u001b[1', '\u001b[1;3'])(
     'is cut before the colour %j that it would split',

@@ -1,11 +1,10 @@
 import { reportScript, reportStyle } from '../../../generated/report-page.ts';
+import type { Document } from '../../plan/document.ts';
 import { forXml } from '../escape.ts';
-import type { Renderer } from '../report.ts';
-import type { DiffLine, Inline, Node } from './nodes.ts';
-import { matrix, pageOf } from './page.ts';
+import { type Inline, matrix, type Node, pageOf } from './page.ts';
 
 /** A page that loads nothing: the policy allows only the script and the style of its own, by their hashes. */
-export const renderHtml: Renderer = (document) => {
+export function renderHtml(document: Document): string {
   const policy = `default-src 'none'; style-src '${reportStyle.hash}'; script-src '${reportScript.hash}'; base-uri 'none'; form-action 'none'`;
   const [title = '', ...blocks] = [...pageOf(document), ...matrix(document.servers)].map(blockOf);
   return [
@@ -21,7 +20,7 @@ export const renderHtml: Renderer = (document) => {
     `</main><script>${reportScript.text}</script></body></html>`,
     '',
   ].join('\n');
-};
+}
 
 function blockOf(node: Node): string {
   switch (node.kind) {
@@ -33,19 +32,21 @@ function blockOf(node: Node): string {
       return `<div class="scroll"><table>${[row(node.head, 'th'), ...node.rows.map((cells) => row(cells, 'td'))].join('\n')}</table></div>`;
     case 'details': {
       const head = `${inline(node.title)} <small>${node.summary}</small>`;
-      return `<details open data-item><summary>${head}</summary><pre>${node.lines.map(lineOf).join('\n')}</pre></details>`;
+      const lines = node.changes.flatMap((change) => [
+        `<b>${forXml(change.head)}</b>`,
+        ...change.lines.map(
+          ({ mark, text }) => `<${TAGS[mark]}>${forXml(`${mark} ${text}`)}</${TAGS[mark]}>`,
+        ),
+      ]);
+      return `<details open data-item><summary>${head}</summary><pre>${lines.join('\n')}</pre></details>`;
     }
   }
 }
 
+const TAGS = { '-': 'del', '+': 'ins', '!': 'strong', '#': 'em', ' ': 'span' } as const;
+
 function row(cells: readonly Inline[], tag: 'th' | 'td'): string {
   return `<tr>${cells.map((cell) => `<${tag}>${inline([cell])}</${tag}>`).join('')}</tr>`;
-}
-
-const TAGS = { '-': 'del', '+': 'ins', '!': 'strong', '#': 'em', '@': 'b', ' ': 'span' } as const;
-
-function lineOf({ mark, text }: DiffLine): string {
-  return `<${TAGS[mark]}>${forXml(mark === '@' ? text : `${mark} ${text}`)}</${TAGS[mark]}>`;
 }
 
 function inline(all: readonly Inline[]): string {

@@ -1,3 +1,4 @@
+import widthOf from 'fast-string-width';
 import { SEVERITIES } from '../../findings/entry.ts';
 import type { DiagnosticDocument } from '../../findings/explain.ts';
 import { at, count, listed } from '../../findings/words.ts';
@@ -6,7 +7,7 @@ import type { Place, SourceText } from '../../model/place.ts';
 import { forLog, forTerminal } from '../escape.ts';
 import { frameOf } from '../frame.ts';
 import type { View } from '../report.ts';
-import { filled, widthOf, wrapWords } from '../wrap.ts';
+import { filled, wrapWords } from '../wrap.ts';
 
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;

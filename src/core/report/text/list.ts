@@ -1,9 +1,10 @@
+import widthOf from 'fast-string-width';
 import { count, cut } from '../../findings/words.ts';
 import type { IntegrationError } from '../../live/integration-error.ts';
 import type { LiveIntegration } from '../../model/live.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
-import { padded, paragraphs, widthOf } from '../wrap.ts';
+import { padded, paragraphs } from '../wrap.ts';
 
 /** Servers by name. */
 type ByServer<Part> = readonly Readonly<Part & { name: string; url: string }>[];

@@ -10,11 +10,11 @@ import type {
   ShownServer,
   ShownSide,
 } from '../../show/shown.ts';
-import { fieldName, valueText } from '../change-words.ts';
+import { fieldName, valueText } from '../change.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
-import { fold } from './difference.ts';
+import { fold } from './change.ts';
 
 /** How a field compares with what is desired. */
 const MARKS = { differs: '~', hidden: '?', unresolved: '?', 'as-desired': '=' } as const;
