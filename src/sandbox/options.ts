@@ -1,27 +1,26 @@
-import { optionKey } from '../../core/model/ids.ts';
-import { isRecord } from '../../core/model/json.ts';
-import type { Answer, Call, Service } from '../service.ts';
-import type { Integration, Option } from '../state/integration.ts';
-import { type Problem, pointer, Refusal, refusal } from '../wire/refusal.ts';
-import { encodeOption } from '../wire/resources.ts';
-import { withRaisedError } from './integration-errors.ts';
-import { fitValue } from './option-value.ts';
+import { optionKey } from '../core/model/ids.ts';
+import { isRecord } from '../core/model/json.ts';
+import { type Choice, isChoice, type OptionValue } from '../core/model/value.ts';
+import { withRaisedError } from './errors.ts';
+import { type Problem, pointer, Refusal, refusal } from './refusal.ts';
+import { encodeOption } from './resources.ts';
+import type { Route, Service } from './service.ts';
+import type { Integration, Option } from './state.ts';
 
-/** Section 4.7, PATCH /api/integration-options: values and flags of options of one integration, all or nothing. */
-export async function changeOptions(service: Service, { user, body }: Call): Promise<Answer> {
-  const items = decodeOptionItems(body);
-  const integration = ownerOf(service, items);
-  if (integration.attributes['status'] !== 'running') throw refusal(422, 'Integration is not running');
-  const after = await service.store.change(integration, (before) =>
-    withRaisedError(service, changed(before, items), user),
-  );
-  const { passwords } = service.settings;
-  return {
-    data: items
-      .flatMap((item) => optionOf(after, item) ?? [])
-      .map((option) => encodeOption(after.id, option, passwords)),
-  };
-}
+/** Section 4.7: changes values and flags of options of one integration, all or nothing. */
+export const OPTION_ROUTE: Route = {
+  ...{ method: 'PATCH', path: '/api/integration-options', access: 'manager' },
+  run: async (service, { user, body }) => {
+    const items = decodeOptionItems(body);
+    const integration = ownerOf(service, items);
+    if (integration.attributes['status'] !== 'running') throw refusal(422, 'Integration is not running');
+    const after = await service.store.change(integration, (before) =>
+      withRaisedError(service, changed(before, items), user),
+    );
+    const options = items.flatMap((item) => optionOf(after, item) ?? []);
+    return { data: options.map((option) => encodeOption(after.id, option, service.settings.passwords)) };
+  },
+};
 
 /** The one integration that has all of the options. Compares whole ids, since either part may hold dashes. */
 function ownerOf({ store }: Service, items: readonly OptionItem[]): Integration {
@@ -111,4 +110,59 @@ function problemsOf(item: unknown, index: number): Problem[] {
 
 function isAttribute([name, value]: readonly [string, unknown]): boolean {
   return name === 'value' || (/^(admin-only|user-can-edit)$/.test(name) && typeof value === 'boolean');
+}
+
+/** A value as the store keeps it, or why it does not fit the option. */
+type Fit = { readonly value: OptionValue } | { readonly problem: string };
+
+type Spec = Pick<Option, 'type' | 'choices' | 'multiple'>;
+
+/**
+ * Checks a value against the type of an option, as integrations do. Numbers and booleans may be texts; a select must be
+ * one of its choices, unless the integration fills those in at run time.
+ */
+function fitValue(option: Spec, raw: unknown): Fit {
+  switch (option.type) {
+    case 'number':
+      return fitNumber(raw);
+    case 'boolean':
+      return /^(true|false)$/.test(String(raw))
+        ? { value: String(raw) === 'true' }
+        : { problem: 'must be true or false' };
+    case 'select':
+      return option.multiple ? fitList(option, raw) : fitChoice(option, raw);
+    default:
+      return typeof raw === 'string' || isFiniteNumber(raw)
+        ? { value: raw }
+        : { problem: 'must be a string' };
+  }
+}
+
+function fitNumber(raw: unknown): Fit {
+  const isText = typeof raw === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(raw);
+  return isFiniteNumber(raw) || isText ? { value: Number(raw) } : { problem: 'must be a number' };
+}
+
+/** JSON can write numbers that overflow to infinity. */
+function isFiniteNumber(raw: unknown): raw is number {
+  return typeof raw === 'number' && Number.isFinite(raw);
+}
+
+function fitList(option: Spec, raw: unknown): Fit {
+  const fits = Array.isArray(raw)
+    ? raw.map((item) => fitChoice(option, item))
+    : [fitChoice(option, undefined)];
+  const misfit = fits.find((each) => 'problem' in each);
+  return misfit ?? { value: fits.flatMap((each) => ('value' in each ? each.value : [])) };
+}
+
+function fitChoice(
+  { choices }: Spec,
+  raw: unknown,
+): { readonly value: Choice } | { readonly problem: string } {
+  if (!isChoice(raw)) return { problem: 'must be an object with display and value' };
+  const isOffered = choices.length === 0 || choices.some(({ value }) => value === raw.value);
+  return isOffered
+    ? { value: { display: raw.display, value: raw.value } }
+    : { problem: 'must be one of the choices of the option' };
 }
