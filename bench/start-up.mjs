@@ -17,7 +17,7 @@ export async function startUp(cli, folder, { rounds }) {
   const file = join(folder, 'small.yaml');
   await writeFile(file, SMALL);
   const { NODE_EXTRA_CA_CERTS } = process.env;
-  const rows = await startUpIn({}, '', { cli, file, rounds });
+  const rows = [...(await startUpIn({}, '', { cli, file, rounds })), await opened(cli, file)];
   if (NODE_EXTRA_CA_CERTS === undefined) return rows;
   const trusting = await startUpIn({ NODE_EXTRA_CA_CERTS }, ', with NODE_EXTRA_CA_CERTS', {
     cli,
@@ -25,6 +25,19 @@ export async function startUp(cli, folder, { rounds }) {
     rounds,
   });
   return [...rows, ...trusting];
+}
+
+/** How many files of its own `validate` opens, and how large they are. */
+async function opened(cli, file) {
+  const counter = new URL('./opened.mjs', import.meta.url).href;
+  const args = ['--import', counter, cli, 'validate', file];
+  const { used } = await timed(process.execPath, args, environment(''), ['pipe']);
+  const { files, bytes } = JSON.parse(used);
+  return {
+    part: 'start-up',
+    name: 'what `validate` opens of `dist/`',
+    note: `${files} files, ${Math.round(bytes / 1000)} kB`,
+  };
 }
 
 async function startUpIn(added, suffix, { cli, file, rounds }) {

@@ -1,4 +1,4 @@
-import { grouped } from '../model/json.ts';
+import { grouped, isRecord } from '../model/json.ts';
 import { HIDDEN } from '../model/secret.ts';
 import { forXml } from './escape.ts';
 
@@ -31,21 +31,30 @@ export function masker(secrets: Iterable<string>): Mask {
   const forms = [...new Set([...secrets].filter(isMasked).flatMap(formsOf))];
   const longestFirst = forms.sort((a, b) => b.length - a.length);
   const byStart = grouped(longestFirst, (form) => form.slice(0, START));
-  const text = (from: string) => (byStart.size === 0 ? from : masked(from, byStart));
+  const first = new Set(forms.map((form) => form.charCodeAt(0)));
+  const text = (from: string) => (byStart.size === 0 ? from : masked(from, byStart, first));
   const walk = (value: unknown, key: string): unknown => {
     if (typeof value === 'string') return KEPT.has(key) ? value : text(value);
     if (Array.isArray(value)) return value.map((each) => walk(each, key));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each, name)]));
+    if (!isRecord(value)) return value;
+    const copy: Record<string, unknown> = { ...value };
+    for (const name of Object.keys(copy)) copy[name] = walk(copy[name], name);
+    return copy;
   };
   // Only texts change, so the data keeps its type.
   return { text, data: <T>(data: T) => walk(data, '') as T };
 }
 
-function masked(text: string, byStart: ReadonlyMap<string, readonly string[]>): string {
+/** `first` has the first characters of all forms: few positions of a text begin with one. */
+function masked(
+  text: string,
+  byStart: ReadonlyMap<string, readonly string[]>,
+  first: ReadonlySet<number>,
+): string {
   const parts: string[] = [];
   let end = 0;
   for (let at = 0; at + SHORTEST <= text.length; at += 1) {
+    if (!first.has(text.charCodeAt(at))) continue;
     const found = byStart.get(text.slice(at, at + START))?.find((form) => text.startsWith(form, at));
     if (found === undefined) continue;
     parts.push(text.slice(end, at), HIDDEN);
