@@ -6,7 +6,7 @@ import { isPathSafe } from '../../core/model/ids.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { nearNames } from '../../core/model/near-names.ts';
-import { dotenvText } from '../../core/pull/dotenv.ts';
+import { dotenvText } from '../../core/pull/project-files.ts';
 import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderPull } from '../../core/report/text/results.ts';

@@ -3,8 +3,7 @@ import { PROJECT_FILE } from '../../core/config/project.ts';
 import { urlText } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { exampleText } from '../../core/pull/dotenv.ts';
-import { projectText, withServer } from '../../core/pull/project-text.ts';
+import { exampleText, projectText } from '../../core/pull/project-files.ts';
 import type { PulledEntries } from '../../core/pull/pull.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
@@ -78,8 +77,7 @@ async function changed(
 function listing(target: PullTarget, old: string | undefined): string | undefined {
   const { project, folder, isListed } = target;
   if (isListed || (project !== undefined && project.folder !== folder)) return old;
-  const server = listedServer(target);
-  return old === undefined ? projectText(server, PROJECT_SCHEMA) : (withServer(old, server) ?? old);
+  return projectText(old, listedServer(target), PROJECT_SCHEMA);
 }
 
 /** The server as a `setpoint.yaml` lists it. */

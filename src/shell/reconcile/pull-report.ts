@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { PROJECT_FILE } from '../../core/config/project.ts';
 import { count } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
-import { serverLine } from '../../core/pull/project-text.ts';
+import { serverLine } from '../../core/pull/project-files.ts';
 import type { PulledEntries } from '../../core/pull/pull.ts';
 import type { Pulled } from '../../core/report/text/results.ts';
 import type { Run } from '../run.ts';
