@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { EditedFile, EditedServer } from '../../core/accept/editing.ts';
+import type { EditedFile, EditedServer } from '../../core/accept/reading.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/yaml/tree.ts';
 import { Failure } from '../failure.ts';
