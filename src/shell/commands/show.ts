@@ -7,9 +7,8 @@ import { isPathSafe } from '../../core/model/ids.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
-import type { ServerToShow } from '../../core/show/server.ts';
 import { show as showWord } from '../../core/show/show.ts';
-import { fieldsAt, integrationIn, isMeant, targetsOf } from '../../core/show/targets.ts';
+import { installedAs, integrationIn, type ServerToShow } from '../../core/show/targets.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { planWhole } from '../reconcile/planning.ts';
@@ -99,13 +98,11 @@ function isWithout({ code, facts }: Failure['diagnostics'][number]): boolean {
 /** Plans one server, and reads all options of what a word names there. */
 async function readServer(run: Run, open: OpenServer, server: Configured, word: string) {
   const wanted = (listed: readonly LiveIntegration[]) =>
-    targetsOf(server.shown.layers, listed).flatMap((target) => {
-      const { installed, keys } = target;
-      const isShown = isMeant(word, target) || fieldsAt(word, target).length > 0;
-      if (installed === undefined || !isShown || !isPathSafe(installed.id)) return [];
+    installedAs(word, server.shown.layers, listed).flatMap(({ installed, keys }) => {
       // If a list has no key at all, there may be options all the same.
       const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
-      return [{ id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true }];
+      const all = { id: installed.id, keys: [...keys, ...unlisted], autosubscribe: true };
+      return isPathSafe(installed.id) ? [all] : [];
     });
   const { live: installed, diagnostics, ...planned } = await planWhole(run, open, server, wanted);
   return { live: { installed, planned }, diagnostics: diagnostics.filter((each) => hasErrors([each])) };

@@ -1,20 +1,15 @@
 import { at, count, cut } from '../../findings/words.ts';
 import { asOptionValue } from '../../model/desired.ts';
 import { grouped } from '../../model/json.ts';
-import type {
-  Shown,
-  ShownField,
-  ShownIntegration,
-  ShownOption,
-  ShownOrigin,
-  ShownServer,
-  ShownSide,
-} from '../../show/shown.ts';
+import type { Shown, ShownField, ShownSide } from '../../show/shown.ts';
 import { fieldName, valueText } from '../change.ts';
 import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
 import { fold } from './change.ts';
+
+type ShownServer = Shown['servers'][number];
+type ShownIntegration = ShownServer['integrations'][number];
 
 /** How a field compares with what is desired. */
 const MARKS = { differs: '~', hidden: '?', unresolved: '?', 'as-desired': '=' } as const;
@@ -104,7 +99,7 @@ function sideText({ value, secret, hidden, reference }: ShownSide, { full }: Vie
   return fold(valueText(asOptionValue(value)), undefined, full);
 }
 
-function originLines(origin: ShownOrigin, integration: string, view: View): string[] {
+function originLines(origin: ShownField['origins'][number], integration: string, view: View): string[] {
   const { source, declared, wins, entry, isDefault, values } = origin;
   const text = declared === undefined ? 'null: not managed from here on' : sideText(declared, view);
   const of = entry === integration ? '' : `  (${isDefault ? 'defaults: ' : ''}${entry})`;
@@ -121,7 +116,14 @@ function hanging(text: string, mark: string, { width }: View): string[] {
 }
 
 /** The type of an option, its choices, and what it is for. */
-function aboutText({ option, type, multiple, choices = [], title, description }: ShownOption): string {
+function aboutText({
+  option,
+  type,
+  multiple,
+  choices = [],
+  title,
+  description,
+}: ShownIntegration['options'][number]): string {
   const kind = multiple === true ? 'multi-select' : type;
   const among = choices.length === 0 ? '' : `of ${choices.map(({ value }) => value).join(', ')}`;
   const called = title?.toLowerCase() === option.toLowerCase() ? '' : title;
