@@ -3,11 +3,13 @@ import { jsonDocument } from './escape.ts';
 import type { View } from './report.ts';
 import { renderText } from './text/plan.ts';
 
+export type Format = 'text' | 'json' | 'html' | 'markdown' | 'github' | 'gitlab' | 'junit' | 'sarif';
+
 /** Renders a document. The text ends with a newline unless it is empty. */
 type Renderer = (document: Document, view: View) => string;
 
 /** Every format of `--report`. Most are loaded when they are used. */
-export const RENDERERS = {
+export const RENDERERS: Readonly<Record<Format, () => Renderer | Promise<Renderer>>> = {
   text: () => renderText,
   json: () => jsonDocument,
   html: async () => (await import('./page/html.ts')).renderHtml,
@@ -16,9 +18,7 @@ export const RENDERERS = {
   gitlab: async () => (await import('./ci/formats.ts')).renderGitlab,
   junit: async () => (await import('./ci/formats.ts')).renderJunit,
   sarif: async () => (await import('./ci/formats.ts')).renderSarif,
-} satisfies Record<string, () => Renderer | Promise<Renderer>>;
-
-export type Format = keyof typeof RENDERERS;
+};
 
 /** The names of the formats. */
 export const FORMATS = Object.keys(RENDERERS);
