@@ -1,7 +1,7 @@
 import { access, appendFile, constants, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { diagnostic } from '../core/findings/diagnostic.ts';
-import { FORMATS, type Format, isFormat, OF_EVERY_COMMAND } from '../core/report/formats.ts';
+import { FORMATS, type Format } from '../core/report/formats.ts';
 import { fail, failUsage, failWord, systemReason } from './failure.ts';
 
 /** A report to write: to its file, or to stdout. */
@@ -12,8 +12,9 @@ export interface ReportTarget {
 
 /** Parses `FORMAT[=FILE]`; `-` is stdout. */
 export function parseTarget(text: string): ReportTarget {
-  const [format = '', ...rest] = text.split('=');
-  if (!isFormat(format)) return failWord('Unknown report format', format, FORMATS, 'Formats');
+  const [word = '', ...rest] = text.split('=');
+  const format = FORMATS.find((each) => each === word);
+  if (format === undefined) return failWord('Unknown report format', word, FORMATS, 'Formats');
   const path = rest.join('=');
   if (rest.length > 0 && path === '') failUsage('--report has no file name after the =.');
   return path === '' || path === '-' ? { format } : { format, path };
@@ -24,7 +25,7 @@ export function reportTargets(named: readonly ReportTarget[], hasPages: boolean)
   const toStdout = named.filter(({ path }) => path === undefined);
   if (toStdout.length > 1)
     failUsage('Two reports cannot both go to stdout.', 'Write one to a file: --report json=FILE');
-  const other = hasPages ? undefined : named.find(({ format }) => !OF_EVERY_COMMAND.includes(format));
+  const other = hasPages ? undefined : named.find(({ format }) => format !== 'text' && format !== 'json');
   if (other !== undefined)
     failUsage(`There is no ${other.format} report here.`, 'There are --report text and --report json.');
   return toStdout.length === 1 ? named : [{ format: 'text' }, ...named];

@@ -116,11 +116,10 @@ function usersOf({ readings, keyOf }: Scene): (place: Place) => readonly User[] 
 /** The edit of a value, or the findings that leave it to a person. */
 function placedEdit(
   scene: Scene,
-  fields: readonly DriftedField[],
+  fields: readonly [DriftedField, ...DriftedField[]],
   users: (place: Place) => readonly User[],
 ): Edit | { readonly findings: readonly Diagnostic[] } {
   const [first] = fields;
-  if (first === undefined) return { findings: [] };
   const own = new Set(fields.map(({ key }) => key));
   const values = new Set(fields.map(({ written }) => JSON.stringify(written)));
   if (values.size > 1 || users(first.place).some(({ key }) => key === undefined || !own.has(key)))
@@ -211,6 +210,6 @@ function riskFindings(fields: readonly DriftedField[]): Diagnostic[] {
   const all = fields.flatMap(({ address, risks, place }) => risks.map((risk) => ({ address, risk, place })));
   return [...grouped(all, ({ risk }) => risk)].map(([risk, found]) => {
     const facts = { risk, words: RISKS[risk].words, addresses: found.map(({ address }) => address) };
-    return diagnostic('accept-risk', facts, found[0]?.place);
+    return diagnostic('accept-risk', facts, found[0].place);
   });
 }

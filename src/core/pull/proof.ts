@@ -40,7 +40,7 @@ export function proven(
   const mended = entries.map((entry) => mend(entry, byName.get(entry.name) ?? []));
   const gone = mended.filter((entry) => !isManaging(entry));
   const next = proven(mended.filter(isManaging), existing, live);
-  const leftOut = gone.map(({ name }) => ({ address: name, reason: byName.get(name)?.[0]?.reason ?? '' }));
+  const leftOut = gone.map(({ name }) => ({ address: name, reason: byName.get(name)?.[0].reason ?? '' }));
   return { ...next, leftOut: [...leftOut, ...next.leftOut] };
 }
 

@@ -14,23 +14,20 @@ export function sectionsOf(integrations: readonly IntegrationDocument[], full = 
       changes: each.changes.filter((change) => change.label === label),
     }));
     const groups = grouped(own.filter(hasChanges), (each) => (full ? each.id : keyOf(each)));
-    return { label, title, groups: [...groups.values()].flatMap(groupOf) };
+    return { label, title, groups: [...groups.values()].map(groupOf) };
   });
   return sections.filter(({ groups }) => groups.length > 0);
 }
 
-function groupOf(members: readonly IntegrationDocument[]) {
-  return members.slice(0, 1).map((first) => ({
-    first,
-    names: members.map(({ name }) => name),
-    isRunning: isRunning(first),
-    changes: first.changes.map((change, at) => {
-      const sources = members.flatMap(({ changes }) => changes[at]?.source ?? []);
-      const [place, ...others] = new Set(sources.map(({ file, line }) => `${file}:${line}`));
-      const more = others.length === 0 ? '' : ` and ${others.length} more`;
-      return { change, field: fieldName(change.address, first.name), place: `${place}${more}` };
-    }),
-  }));
+function groupOf(members: readonly [IntegrationDocument, ...IntegrationDocument[]]) {
+  const [first] = members;
+  const changes = first.changes.map((change, at) => {
+    const sources = members.flatMap((each) => each.changes[at]?.source ?? []);
+    const [place, ...others] = new Set(sources.map(({ file, line }) => `${file}:${line}`));
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return { change, field: fieldName(change.address, first.name), place: `${place}${more}` };
+  });
+  return { first, names: members.map(({ name }) => name), isRunning: isRunning(first), changes };
 }
 
 /** What people read of the changes of an integration, without its name. */
@@ -48,8 +45,8 @@ function isRunning({ status }: IntegrationDocument): boolean {
   return status === null || status.toLowerCase() === 'running';
 }
 
-/** Groups equal integrations by the servers that have them; the first server of a group has only what all share. */
-export function alikeServers(servers: readonly ServerDocument[]): (readonly ServerDocument[])[] {
+/** Groups equal integrations by the servers that have them: the servers of each group, and what they share. */
+export function alikeServers(servers: readonly ServerDocument[]) {
   const all = servers.flatMap((server) => {
     const shown = server.integrations.filter(hasContent);
     return shown.length === 0 ? [{ server, own: [] }] : shown.map((each) => ({ server, own: [each] }));
@@ -58,9 +55,10 @@ export function alikeServers(servers: readonly ServerDocument[]): (readonly Serv
     JSON.stringify([base, head, snapshot, own.map(({ id: _, ...each }) => each)]),
   );
   const groups = grouped([...equal.values()], (of) => JSON.stringify(of.map(({ server }) => server.name)));
-  return [...groups.values()].map((of) => {
-    const integrations = of.flatMap(([first]) => first?.own ?? []);
-    return (of[0] ?? []).map(({ server }) => ({ ...server, integrations }));
+  return [...groups.values()].map(([alike, ...others]) => {
+    const { base, head, snapshot } = alike[0].server;
+    const integrations = [alike, ...others].flatMap(([first]) => first.own);
+    return { servers: alike.map(({ server }) => server), base, head, snapshot, integrations };
   });
 }
 
@@ -84,11 +82,10 @@ export function changesOf(servers: readonly ServerDocument[]): ChangeDocument[] 
 
 /** The fields of integrations that are not changes, or the integrations that were not planned. */
 export function addressesOf(
-  servers: readonly ServerDocument[],
+  { integrations }: Pick<ServerDocument, 'integrations'>,
   of: 'hidden' | 'waived' | 'settled' | 'released' | 'unplanned',
 ): string[] {
-  const all = servers.flatMap(({ integrations }) => integrations);
-  return all.flatMap((each) => (of !== 'unplanned' ? each[of] : each.unplanned ? [each.name] : []));
+  return integrations.flatMap((each) => (of !== 'unplanned' ? each[of] : each.unplanned ? [each.name] : []));
 }
 
 /** A ref with the start of its commit. */

@@ -1,4 +1,4 @@
-import { acceptDrift } from '../../core/accept/accept.ts';
+import { type AcceptedFile, acceptDrift } from '../../core/accept/accept.ts';
 import { unmanaged } from '../../core/accept/drift.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
@@ -7,8 +7,8 @@ import { present } from '../../core/model/json.ts';
 import { nearNames } from '../../core/model/near-names.ts';
 import { fieldAddress } from '../../core/model/place.ts';
 import { unmetChoices } from '../../core/plan/write-choice.ts';
-import { linesReport } from '../../core/report/report.ts';
-import { type AcceptReport, renderAcceptance } from '../../core/report/text/results.ts';
+import { type LinesReport, linesReport } from '../../core/report/report.ts';
+import { renderAcceptance } from '../../core/report/text/results.ts';
 import { Failure, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { editedServers, rootOf } from '../reconcile/edited-servers.ts';
@@ -48,12 +48,12 @@ export async function accept(
   );
   await refuseUnwritable(texts);
   const named = planned.map(({ plan: { name, url } }) => ({ name, url }));
-  const report: AcceptReport = { servers: named, files, isWritten: false, isSeen: false };
-  if (texts.length === 0) return { diagnostics: found, report: shown(report) };
-  if (!yes && !(await confirmed(run, report, found)))
+  const report = reportOf(named, files, { isWritten: false, isSeen: false });
+  if (texts.length === 0) return { diagnostics: found, report };
+  if (!yes && !(await confirmed(run, files.length, report, found)))
     return { diagnostics: [...found, diagnostic('not-confirmed', {})] };
   await writeEdited(run, texts);
-  return { diagnostics: found, report: shown({ ...report, isWritten: true, isSeen: !yes }) };
+  return { diagnostics: found, report: reportOf(named, files, { isWritten: true, isSeen: !yes }) };
 }
 
 function checkArguments(addresses: readonly string[], all: boolean): void {
@@ -77,21 +77,31 @@ function unknownAddresses(addresses: readonly string[], planned: readonly LivePl
   });
 }
 
-function shown(report: AcceptReport) {
-  return linesReport(report, renderAcceptance, ({ isWritten, files, servers }) => {
+/** The edits, and what became of them. */
+function reportOf(
+  servers: readonly { readonly name: string; readonly url: string }[],
+  files: readonly AcceptedFile[],
+  state: { readonly isWritten: boolean; readonly isSeen: boolean },
+): LinesReport {
+  return linesReport({ servers, files, ...state }, renderAcceptance, ({ isSeen: _, files, ...rest }) => {
     const edits = files.flatMap(({ fields }) =>
       fields.map(({ server, address, place, desired: before, live: after }) => ({
         ...{ server, address, place, before, after },
       })),
     );
-    return { isWritten, edits, servers };
+    return { ...rest, edits };
   });
 }
 
 /** Shows the edits and what is found, and asks. */
-function confirmed(run: Run, report: AcceptReport, found: readonly Diagnostic[]): Promise<boolean> {
-  run.writer.preview(shown(report));
+function confirmed(
+  run: Run,
+  files: number,
+  edits: LinesReport,
+  found: readonly Diagnostic[],
+): Promise<boolean> {
+  run.writer.preview(edits);
   run.writer.findings(diagnosticDocuments(found), run.sources);
-  const question = `Write these edits to ${count(report.files.length, 'file')}?`;
+  const question = `Write these edits to ${count(files, 'file')}?`;
   return run.writer.confirm(question, run.interruption.stopping);
 }

@@ -4,7 +4,7 @@ import { matchEntries } from '../../core/match/match.ts';
 import { VERSION } from '../../core/model/version.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
-import { renderSnapshot, type SnapshotReport } from '../../core/report/text/results.ts';
+import { renderSnapshot } from '../../core/report/text/results.ts';
 import { countsOf, type Snapshot } from '../../core/snapshot/document.ts';
 import { takeSnapshot } from '../../core/snapshot/take.ts';
 import { Failure, fail, failUsage } from '../failure.ts';
@@ -27,16 +27,16 @@ export async function snapshot(run: Run, options: Options): Promise<CommandResul
   const place = out === '-' ? checkStdout(run) : await checkedPlace(run, out);
   const document = await readServer(run, options);
   const { server, takenAt } = document;
-  const report: SnapshotReport = { ...server, takenAt, ...countsOf(document) };
+  const report = { ...server, takenAt, ...countsOf(document) };
   if (place === undefined) return { diagnostics: [], report: shown({ ...report, document }) };
   const reason = await replaceFile(place, jsonDocument(run.secrets.mask.data(document)));
   if (reason !== undefined) fail(diagnostic('file-unwritable', { path: out, reason }));
   return { diagnostics: [], report: shown({ ...report, file: out, next: planAgainst(out, options) }) };
 }
 
-function shown(report: SnapshotReport): LinesReport {
-  const fields = ({ document: _, ...counts }: SnapshotReport) => ({ snapshot: counts });
-  return { ...linesReport(report, renderSnapshot, fields), isData: report.document !== undefined };
+function shown(report: Parameters<typeof renderSnapshot>[0]): LinesReport {
+  const lines = linesReport(report, renderSnapshot, ({ document: _, ...counts }) => ({ snapshot: counts }));
+  return { ...lines, isData: report.document !== undefined };
 }
 
 /** A server that flags name is planned with the files that flags name. */

@@ -22,7 +22,7 @@ export function renderGithub(document: Document): string {
     JSON.stringify([level, code, place, message]),
   );
   const lines = SEVERITIES.flatMap((level) => {
-    const all = [...same.values()].filter(([first]) => first?.level === level);
+    const all = [...same.values()].filter(([first]) => first.level === level);
     const more = count(all.length - SHOWN_AT_MOST, `more ${COMMANDS[level]}`);
     const rest = all.length > SHOWN_AT_MOST ? [`${more} without an annotation.`] : [];
     return [...all.slice(0, SHOWN_AT_MOST).map(annotation), ...rest];
@@ -31,10 +31,8 @@ export function renderGithub(document: Document): string {
 }
 
 /** Remarks that say the same at one place, about several integrations or servers. */
-function annotation(remarks: readonly Remark[]): string {
-  const [first] = remarks;
-  if (first === undefined) return '';
-  const { level, code, title, place, message } = first;
+function annotation(remarks: readonly [Remark, ...Remark[]]): string {
+  const { level, code, title, place, message } = remarks[0];
   const names = listed([...new Set(remarks.flatMap(({ integration }) => integration ?? []))]);
   const servers = listed([...new Set(remarks.flatMap(({ server }) => server ?? []))]);
   const where = place && `file=${annotationProperty(place.file)},line=${place.line},col=${place.column},`;
@@ -109,18 +107,17 @@ function locationOf({ file, line, column }: Place) {
 export function renderJunit(document: Document): string {
   const { servers, command } = document;
   const general = (servers.length === 1 && servers[0]?.name) || 'setpoint';
-  const all: Case[] = [
-    ...servers.flatMap(({ name: server, integrations }) =>
-      integrations.map(({ name }) => ({ server, name, remarks: [] })),
-    ),
-    ...remarksOf(document).map((remark) => {
-      const { server = general, integration: name = remark.code } = remark;
-      return { server, name, remarks: [remark] };
-    }),
-  ];
+  const key = (server: string, name: string) => JSON.stringify([server, name]);
+  const remarks = grouped(remarksOf(document), (each) =>
+    key(each.server ?? general, each.integration ?? each.code),
+  );
+  const installed = servers.flatMap((server) =>
+    server.integrations.map(({ name }) => key(server.name, name)),
+  );
+  const keys = new Set([...installed, ...remarks.keys()]);
   // Readers take a report without a test for a broken one.
-  if (all.length === 0) all.push({ server: general, name: command, remarks: [] });
-  const tests = [...grouped(all, ({ server, name }) => JSON.stringify([server, name])).values()].map(testOf);
+  if (keys.size === 0) keys.add(key(general, command));
+  const tests = [...keys].map((each) => testOf(JSON.parse(each), remarks.get(each) ?? []));
   const failures = tests.filter((test) => test.includes('<failure ')).length;
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -131,13 +128,8 @@ export function renderJunit(document: Document): string {
   return `${withoutCommands(lines.join('\n'))}\n`;
 }
 
-/** A test, or a remark of one. */
-type Case = Readonly<{ server: string; name: string; remarks: readonly Remark[] }>;
-
 /** A test that fails if a remark is wrong, and prints the others. */
-function testOf(parts: readonly Case[]): string {
-  const { server = '', name = '' } = parts[0] ?? {};
-  const remarks = parts.flatMap((part) => part.remarks);
+function testOf([server = '', name = '']: readonly string[], remarks: readonly Remark[]): string {
   const wrong = remarks.filter(({ isWrong }) => isWrong);
   const others = remarks.filter(({ isWrong }) => !isWrong);
   const [first] = [...wrong, ...others];

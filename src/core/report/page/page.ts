@@ -91,9 +91,9 @@ function countsOf(server: ServerDocument): Readonly<Record<string, number>> {
     risks: changes.flatMap((change) => change.risks).length,
     conflict: number('conflict'),
     drift: number('drift'),
-    hidden: addressesOf([server], 'hidden').length,
-    waived: addressesOf([server], 'waived').length,
-    'not planned': addressesOf([server], 'unplanned').length,
+    hidden: addressesOf(server, 'hidden').length,
+    waived: addressesOf(server, 'waived').length,
+    'not planned': addressesOf(server, 'unplanned').length,
     ...Object.fromEntries(Object.keys(OUTCOMES).map((name) => [name, number(name)])),
   };
 }
@@ -120,30 +120,27 @@ function risks(servers: readonly ServerDocument[]): Fact[] {
 function findings({ diagnostics }: Document): Fact[] {
   const shown = diagnostics.filter(({ severity }) => severity !== 'note');
   const same = grouped(shown, (each) => JSON.stringify([each.code, each.message, each.file, each.line]));
-  return [...same.values()].flatMap((all) =>
-    all.slice(0, 1).map(({ severity, code: name, message, hint, file, line = 1 }) => {
-      const place = file && `${file}:${line}`;
-      const texts = [...all.map(({ server }) => server), place, message, hint];
-      return [`${severity} ${name}`, texts.filter((text) => text !== undefined)];
-    }),
-  );
+  return [...same.values()].map((all) => {
+    const { severity, code: name, message, hint, file, line = 1 } = all[0];
+    const place = file && `${file}:${line}`;
+    const texts = [...all.map(({ server }) => server), place, message, hint];
+    return [`${severity} ${name}`, texts.filter((text) => text !== undefined)];
+  });
 }
 
-function serverNodes(alike: readonly ServerDocument[], createdAt: string | undefined): Node[] {
-  const [server] = alike;
-  if (server === undefined) return [];
-  const { base, head, snapshot, integrations } = server;
+function serverNodes(server: ReturnType<typeof alikeServers>[number], createdAt: string | undefined): Node[] {
+  const { servers, base, head, snapshot, integrations } = server;
   return [
-    heading(3, ...names(alike.map(({ name }) => name))),
+    heading(3, ...names(servers.map(({ name }) => name))),
     ...linesOf([
       ['Compared with', base === undefined ? [] : [revisionText(base)]],
       ['Shows', head === undefined ? [] : [revisionText(head)]],
       ['Live state', snapshot === undefined ? [] : [snapshotText(snapshot.takenAt, createdAt)]],
-      ['Not planned, because of errors', addressesOf([server], 'unplanned')],
-      ['Hidden by the server', addressesOf([server], 'hidden')],
-      ['Waived', addressesOf([server], 'waived')],
-      ['Changed by this branch and live already', addressesOf([server], 'settled')],
-      ['No longer managed, left as they are', addressesOf([server], 'released')],
+      ['Not planned, because of errors', addressesOf(server, 'unplanned')],
+      ['Hidden by the server', addressesOf(server, 'hidden')],
+      ['Waived', addressesOf(server, 'waived')],
+      ['Changed by this branch and live already', addressesOf(server, 'settled')],
+      ['No longer managed, left as they are', addressesOf(server, 'released')],
     ]),
     ...sectionsOf(integrations).flatMap(({ title, groups }) => [
       ...(base === undefined || head !== undefined ? [] : [heading(4, title)]),

@@ -16,7 +16,7 @@ const SHOWN_AT_MOST = 100;
 const NAMED_AT_MOST = 8;
 
 /** How findings are shown. */
-export interface FindingsView extends Pick<View, 'paint' | 'width'> {
+interface FindingsView extends Pick<View, 'paint' | 'width'> {
   /** The text of each configuration file, by path, for code frames. */
   readonly sources: ReadonlyMap<string, SourceText>;
   /** Whether all notes are shown; that a server may hide its secrets is always noted. */
@@ -28,7 +28,7 @@ export function renderFindings(findings: readonly DiagnosticDocument[], view: Fi
   const isShown = ({ code, severity }: DiagnosticDocument) =>
     view.notes || code === 'hides-secrets' || severity !== 'note';
   const groups = [...grouped(findings.filter(isShown), causeOf).values()];
-  const bySeverity = SEVERITIES.map((severity) => groups.filter(([first]) => first?.severity === severity));
+  const bySeverity = SEVERITIES.map((severity) => groups.filter(([first]) => first.severity === severity));
   // A warning never hides an error.
   const weightiest = new Set(bySeverity.flat().slice(0, SHOWN_AT_MOST));
   const shown = groups.filter((group) => weightiest.has(group)).map((group) => renderGroup(group, view));
@@ -59,9 +59,11 @@ function summary(numbers: readonly number[]): string {
 }
 
 /** Findings of one cause: the first of them in full, and where else it shows. */
-function renderGroup(group: readonly DiagnosticDocument[], view: FindingsView): string {
+function renderGroup(
+  group: readonly [DiagnosticDocument, ...DiagnosticDocument[]],
+  view: FindingsView,
+): string {
   const [first] = group;
-  if (first === undefined) return '';
   const { severity, message, hint } = first;
   const { paint, width } = view;
   const place = placeOf(first);

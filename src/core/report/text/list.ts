@@ -6,12 +6,8 @@ import { forTerminal } from '../escape.ts';
 import type { View } from '../report.ts';
 import { padded, paragraphs } from '../wrap.ts';
 
-/** Servers by name. */
-type ByServer<Part> = readonly Readonly<Part & { name: string; url: string }>[];
-
 /** An installed integration and how many of its options are managed; absent without a configuration. */
-export interface ListedIntegration
-  extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'> {
+interface Listed extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'status' | 'autosubscribe'> {
   readonly errors?: number;
   readonly options: number;
   readonly managedOptions?: number;
@@ -19,7 +15,9 @@ export interface ListedIntegration
 
 /** The installed integrations of each server. */
 export function renderLists(
-  { servers }: { readonly servers: ByServer<{ integrations: readonly ListedIntegration[] }> },
+  {
+    servers,
+  }: { readonly servers: readonly { readonly name: string; readonly integrations: readonly Listed[] }[] },
   view: View,
 ): string {
   return byServer(servers, view, ({ integrations }) => listLines(integrations, view));
@@ -27,7 +25,9 @@ export function renderLists(
 
 /** The integration errors of each server, the latest last. */
 export function renderErrors(
-  { servers }: { readonly servers: ByServer<{ errors: readonly IntegrationError[] }> },
+  {
+    servers,
+  }: { readonly servers: readonly { readonly name: string; readonly errors: readonly IntegrationError[] }[] },
   view: View,
 ): string {
   return byServer(servers, view, ({ errors }) => errorLines(errors, view));
@@ -49,7 +49,7 @@ const COUNTS = new Set(['ERR', 'OPTIONS']);
 /** The least columns that a name gets, even on a narrow terminal. Ids are never cut: people copy them. */
 const LEAST_NAME = 12;
 
-function listLines(integrations: readonly ListedIntegration[], { paint, width }: View): string[] {
+function listLines(integrations: readonly Listed[], { paint, width }: View): string[] {
   const rows = [HEAD, ...integrations.map((each) => rowOf(each).map(forTerminal))];
   const widths = HEAD.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ''))));
   const before = widths.slice(0, -1).reduce((sum, columns) => sum + columns + 2, 0);
@@ -70,7 +70,7 @@ function listLines(integrations: readonly ListedIntegration[], { paint, width }:
   ];
 }
 
-function rowOf({ id, name, status, autosubscribe, errors, options, ...each }: ListedIntegration): string[] {
+function rowOf({ id, name, status, autosubscribe, errors, options, ...each }: Listed): string[] {
   return [
     status ?? '-',
     autosubscribe === undefined ? '-' : autosubscribe ? 'yes' : 'no',

@@ -19,6 +19,8 @@ import type { View } from '../report.ts';
 import { filled } from '../wrap.ts';
 import { renderChanges } from './change.ts';
 
+type Alike = ReturnType<typeof alikeServers>[number];
+
 /** The changes of all servers, before or after an apply, then what they come to. */
 export function renderText(document: Document, view: View): string {
   const servers = document.servers.map((server) => shownPart(server, view));
@@ -26,7 +28,7 @@ export function renderText(document: Document, view: View): string {
   if (servers.every(({ integrations }) => view.outcomes && integrations.length === 0)) return '';
   const groups = alikeServers(servers);
   const shown = groups.flatMap((alike) => {
-    const blocks = alike.slice(0, 1).flatMap((server) => blocksOf(server, view));
+    const blocks = blocksOf(alike, view);
     const isQuiet = blocks.length === 0 && groups.length > 1;
     return [...titleLines(alike, document, view), '', ...(isQuiet ? ['No changes.', ''] : blocks)];
   });
@@ -41,13 +43,16 @@ function shownPart({ integrations, ...server }: ServerDocument, { outcomes }: Vi
 }
 
 /** The names of servers that have the same to show, and what they are compared with. */
-function titleLines(alike: readonly ServerDocument[], { createdAt }: Document, { paint }: View): string[] {
-  const names = alike.map(({ name, url }) => {
+function titleLines(
+  { servers, base, head, snapshot }: Alike,
+  { createdAt }: Document,
+  { paint }: View,
+): string[] {
+  const names = servers.map(({ name, url }) => {
     const isHost = /^https?:\/\/([^/]*)/.exec(url)?.[1] === name;
     const [first = '', ...others] = [isHost ? '' : name, url].filter((text) => text !== '').map(forTerminal);
     return [paint.strong(first), ...others].join('  ');
   });
-  const { base, head, snapshot } = alike[0] ?? {};
   const about = [
     ...(snapshot === undefined ? [] : [snapshotText(snapshot.takenAt, createdAt)]),
     ...(base === undefined ? [] : [`Compared with ${forTerminal(revisionText(base))}.`]),
@@ -57,7 +62,7 @@ function titleLines(alike: readonly ServerDocument[], { createdAt }: Document, {
 }
 
 /** The changes of a server, those of the branch first; or what became of the changes. */
-function blocksOf({ base, integrations }: ServerDocument, view: View): string[] {
+function blocksOf({ base, integrations }: Alike, view: View): string[] {
   if (view.outcomes) return outcomeLines(integrations, view);
   const sections = sectionsOf(integrations, view.full);
   const isLabelled = base !== undefined && sections.some(({ label }) => label !== 'change');
@@ -205,7 +210,7 @@ const ASIDE = [
 function addressLines(servers: readonly ServerDocument[], { width, full }: View): string[] {
   return ASIDE.flatMap(([of, noun, words]) => {
     const all = servers.flatMap((server) =>
-      addressesOf([server], of).map((address) => ({ address, server: server.name })),
+      addressesOf(server, of).map((address) => ({ address, server: server.name })),
     );
     const names = [...grouped(all, ({ address }) => address)].map(([address, on]) => {
       const names = on.map(({ server }) => server);

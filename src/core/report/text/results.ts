@@ -9,17 +9,16 @@ import { snapshotText } from '../groups.ts';
 import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
 
-/** The values that `accept` edits. */
-export interface AcceptReport {
-  readonly servers: readonly { readonly name: string; readonly url: string }[];
-  readonly files: readonly Pick<AcceptedFile, 'path' | 'fields'>[];
-  readonly isWritten: boolean;
-  /** Whether a person has seen the edits before a question. */
-  readonly isSeen: boolean;
-}
-
-/** A line for each edit, and their count. */
-export function renderAcceptance({ files, isSeen, isWritten }: AcceptReport, { paint }: View): string {
+/** A line for each value that `accept` edits, and their count; only that if a person has seen the edits before a question. */
+export function renderAcceptance(
+  accepted: {
+    readonly files: readonly Pick<AcceptedFile, 'fields'>[];
+    readonly isWritten: boolean;
+    readonly isSeen: boolean;
+  },
+  { paint }: View,
+): string {
+  const { files, isSeen, isWritten } = accepted;
   const fields = files.flatMap((file) => file.fields);
   const lines = fields.map(({ place, address, desired, live }) => {
     const at = paint.faint(forTerminal(`${place.file}:${place.line}`));
@@ -110,17 +109,18 @@ export function renderPull(pulled: Pulled, { paint, width }: View): string {
 }
 
 /** The counts of a snapshot, or its document if that is to be printed. */
-export interface SnapshotReport extends SnapshotCounts {
-  readonly name: string;
-  readonly url: string;
-  readonly takenAt: string;
-  /** The file that it is in, and the command that plans against it; absent if it is printed. */
-  readonly file?: string;
-  readonly next?: string;
-  readonly document?: Snapshot;
-}
-
-export function renderSnapshot(report: SnapshotReport, { width }: View): string {
+export function renderSnapshot(
+  report: SnapshotCounts & {
+    readonly name: string;
+    readonly url: string;
+    readonly takenAt: string;
+    /** The file that it is in, and the command that plans against it; absent if it is printed. */
+    readonly file?: string;
+    readonly next?: string;
+    readonly document?: Snapshot;
+  },
+  { width }: View,
+): string {
   if (report.document !== undefined) return jsonDocument(report.document);
   const { name, url, takenAt, file, next, integrations, options, secrets, hidden } = report;
   const lines = [

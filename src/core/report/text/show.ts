@@ -19,10 +19,9 @@ export function renderShown({ servers }: Shown, view: View): string {
   const all = servers.flatMap((server) => server.integrations.map((each) => ({ server, each })));
   const alike = grouped(all, ({ server, each }) => JSON.stringify([each, server.isRead]));
   const blocks = [...alike.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const on = servers.length === 1 ? [] : [`on ${namesOf(group.map(({ server }) => server))}`];
-    return [headLines(first.each, on, first.server.isRead, view), fieldLines(first.each, view)];
+    const [{ each, server }] = group;
+    const on = servers.length === 1 ? [] : [`on ${namesOf(group.map((one) => one.server))}`];
+    return [headLines(each, on, server.isRead, view), fieldLines(each, view)];
   });
   return paragraphs([...blocks, notesOf(servers).flatMap((note) => filled(note, view.width))]);
 }
