@@ -27,10 +27,7 @@ export async function rendered(
   const { mask } = rendering;
   const shown = report !== undefined && 'shown' in report ? report.shown : {};
   const view = { ...rendering.view, ...shown };
-  if (report?.kind === 'lines' && format === 'text') {
-    const text = report.text(mask, view);
-    return report.isData === true ? text : forLog(text);
-  }
+  if (report?.kind === 'lines' && format === 'text') return forLog(report.text(mask, view));
   const [render, document] = await Promise.all([
     RENDERERS[format](),
     documentFor(report, findings, rendering),

@@ -2,7 +2,7 @@ import type { DiagnosticDocument } from '../core/findings/explain.ts';
 import type { SourceText } from '../core/model/place.ts';
 import { documentOf, serverDocument } from '../core/plan/document.ts';
 import type { ServerPlan } from '../core/plan/plan.ts';
-import { commandData, forLog, forTerminal } from '../core/report/escape.ts';
+import { commandData, forLog, visible } from '../core/report/escape.ts';
 import { isMasked, type Mask } from '../core/report/mask.ts';
 import type { LinesReport, View } from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/diagnostics.ts';
@@ -141,7 +141,7 @@ export class Writer {
   }
 
   #line(text: string): string {
-    return forLog(forTerminal(this.#mask.text(text)));
+    return forLog(visible(this.#mask.text(text)));
   }
 }
 

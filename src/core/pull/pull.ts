@@ -34,10 +34,8 @@ const RESERVED = 'setpoint';
 /** Writes an entry for each integration that no specific entry selects. The same server leads to the same text. */
 export function pullEntries({ live, existing, taken, server = '', only = '*', schema }: PullInput) {
   const index = new LiveIndex(live.filter(({ id }) => isPathSafe(id)));
-  const specific = existing
-    .filter((entry) => !isDefault(entry))
-    .map((entry) => ({ name: entry.name, found: index.found(selectorOf(entry)) }));
-  const managed = new Set(specific.flatMap(({ found }) => found));
+  const specific = existing.filter((entry) => !isDefault(entry));
+  const managed = new Set(specific.flatMap((entry) => index.found(selectorOf(entry))));
   const known = existing.map(({ name }) => name);
   const free = uniquely([RESERVED, ...taken, ...known], '-');
   const named = index.all
@@ -73,8 +71,6 @@ export function pullEntries({ live, existing, taken, server = '', only = '*', sc
     ],
     /** How many integrations the configuration manages already. */
     managed: managed.size,
-    /** The names of entries whose integration is not installed. */
-    notInstalled: specific.flatMap(({ name, found }) => (found.length === 0 && isMeant(name) ? [name] : [])),
     /** The names and ids that `only` could have meant. */
     names: [...named.map(({ name }) => name), ...known, ...index.all.map(({ id }) => id)],
   };

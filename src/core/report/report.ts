@@ -26,8 +26,6 @@ export interface LinesReport {
   readonly kind: 'lines';
   readonly text: (mask: Mask, view: View) => string;
   readonly fields: (mask: Mask) => object;
-  /** Whether the text is a document for programs, whose lines are not cut. */
-  readonly isData?: boolean;
 }
 
 /** What the text of changes shows. */

@@ -21,7 +21,7 @@ export async function schema(run: Run, options: Options): Promise<CommandResult>
       ? configSchema
       : tailoredSchema(await (catalog === undefined ? readServers(run, options) : readCatalog(run, catalog)));
   const report = linesReport({ schema: made }, ({ schema: shown }) => jsonDocument(shown));
-  return { diagnostics: [], report: { ...report, isData: true } };
+  return { diagnostics: [], report };
 }
 
 /** All integrations of the selected servers; a schema of only some would mark what is right as wrong. */

@@ -35,8 +35,7 @@ export async function snapshot(run: Run, options: Options): Promise<CommandResul
 }
 
 function shown(report: Parameters<typeof renderSnapshot>[0]): LinesReport {
-  const lines = linesReport(report, renderSnapshot, ({ document: _, ...counts }) => ({ snapshot: counts }));
-  return { ...lines, isData: report.document !== undefined };
+  return linesReport(report, renderSnapshot, ({ document: _, ...counts }) => ({ snapshot: counts }));
 }
 
 /** A server that flags name is planned with the files that flags name. */

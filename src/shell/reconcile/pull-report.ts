@@ -44,7 +44,6 @@ export function pulledReport(run: Run, result: PullResult): Pulled {
           : { path: secrets, count: [...texts.values()].filter((text) => text !== undefined).length },
     }),
     leftOut,
-    notInstalled: pulled.notInstalled.map((name) => ({ name })),
     next: isWhole ? nextSteps(run, result) : [],
   };
 }

@@ -3,7 +3,7 @@ import { count, cut, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/document.ts';
-import { commandData, forXml, jsonDocument, visible, withoutCommands } from '../escape.ts';
+import { commandData, forLog, forXml, jsonDocument, visible } from '../escape.ts';
 import { type Remark, remarksOf } from './remarks.ts';
 
 /** The words of GitHub and GitLab for how severe a remark is. */
@@ -125,7 +125,7 @@ export function renderJunit(document: Document): string {
     ...tests,
     '</testsuite>',
   ];
-  return `${withoutCommands(lines.join('\n'))}\n`;
+  return `${forLog(lines.join('\n'))}\n`;
 }
 
 /** A test that fails if a remark is wrong, and prints the others. */

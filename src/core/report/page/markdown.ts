@@ -1,6 +1,6 @@
 import { cut } from '../../findings/words.ts';
 import type { Document } from '../../plan/document.ts';
-import { visible, withoutCommands } from '../escape.ts';
+import { forLog, visible } from '../escape.ts';
 import { type Inline, type Node, pageOf } from './page.ts';
 
 /** The most characters of all blocks: with their count, less than GitHub takes for a comment. */
@@ -11,7 +11,7 @@ const LONGEST = 500;
 
 /** A comment on a pull request, cut between two blocks. Its first line is a hidden mark by which it is found again. */
 export function renderMarkdown(document: Document): string {
-  const blocks = pageOf(document).map((node) => withoutCommands(blockOf(node)));
+  const blocks = pageOf(document).map((node) => forLog(blockOf(node)));
   let length = 0;
   const shown = blocks.filter((block) => {
     length += block.length + 2;

@@ -2,7 +2,7 @@ import widthOf from 'fast-string-width';
 import { cut } from '../../findings/words.ts';
 import type { ChangeDocument } from '../../plan/document.ts';
 import { type ComparedLine, changeLines } from '../change.ts';
-import { forTerminal } from '../escape.ts';
+import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
 import { filled, padded } from '../wrap.ts';
 
@@ -20,8 +20,8 @@ export function renderChanges(
   const { paint, width } = view;
   const column = Math.max(...changes.map(({ name }) => widthOf(name)));
   const all = changes.map(({ change, name, place }) => ({
-    place: forTerminal(place),
-    ...changeText(change, padded(forTerminal(name), column), view),
+    place: visible(place),
+    ...changeText(change, padded(visible(name), column), view),
   }));
   const fits = (columns: number, place: string) => columns + 2 + widthOf(place) <= width;
   const widest = Math.max(...all.map(({ head, place }) => (fits(widthOf(head), place) ? widthOf(head) : 0)));
@@ -40,7 +40,7 @@ function changeText(change: ChangeDocument, name: string, view: View) {
   const beside = besideText(sides, isList, view);
   const head = beside === undefined ? lead : `${lead}  ${beside}`;
   const below = notes.flatMap(({ mark, text }) =>
-    filled(forTerminal(`${mark} ${text}`), width, 6).map(paintsOf(view)[mark]),
+    filled(visible(`${mark} ${text}`), width, 6).map(paintsOf(view)[mark]),
   );
   if (beside !== undefined && widthOf(head) <= width) return { head, below };
   return { head: lead, below: [...diffText(sides, view).map((line) => `        ${line}`), ...below] };
@@ -94,6 +94,6 @@ function reversed(text: string): string {
 /** A value for a terminal; of a long one its start, or the part where it differs from the other, and its length. */
 export function fold(text: string, other: string | undefined, full = false): string {
   const { length } = [...text];
-  if (full || length <= LONGEST_VALUE) return forTerminal(text);
-  return `${forTerminal(cut(text, other, LONGEST_VALUE))} (${length} characters)`;
+  if (full || length <= LONGEST_VALUE) return visible(text);
+  return `${visible(cut(text, other, LONGEST_VALUE))} (${length} characters)`;
 }

@@ -4,7 +4,7 @@ import type { DiagnosticDocument } from '../../findings/explain.ts';
 import { at, count, listed } from '../../findings/words.ts';
 import { grouped, present } from '../../model/json.ts';
 import type { Place, SourceText } from '../../model/place.ts';
-import { forLog, forTerminal } from '../escape.ts';
+import { forLog, visible } from '../escape.ts';
 import { frameOf } from '../frame.ts';
 import type { View } from '../report.ts';
 import { filled, wrapWords } from '../wrap.ts';
@@ -67,18 +67,18 @@ function renderGroup(
   const { severity, message, hint } = first;
   const { paint, width } = view;
   const place = placeOf(first);
-  const [code, where] = [forTerminal(first.code), place === undefined ? '' : `${forTerminal(at(place))} `];
+  const [code, where] = [visible(first.code), place === undefined ? '' : `${visible(at(place))} `];
   const servers = [...new Set(group.flatMap(({ server }) => server ?? []))];
   const on = servers.length === 0 ? '' : `[${listed(servers, NAMED_AT_MOST)}] `;
   const start = `${where}${severity} ${code}:`;
-  const words = `${forTerminal(on)}${forTerminal(message)}`.split(' ');
+  const words = `${visible(on)}${visible(message)}`.split(' ');
   const [head = '', ...rest] = wrapWords([start, ...words], width - 2);
   const below = [alsoIn(group), hint].flatMap((text) => text ?? []);
   return [
     `${paint.strong(where)}${paint[severity](severity)} ${code}:${head.slice(start.length)}`,
     ...rest.map((line) => `  ${line}`),
     ...(place === undefined ? [] : frameLines(place, view)),
-    ...below.flatMap((text) => filled(forTerminal(text), width, 2)),
+    ...below.flatMap((text) => filled(visible(text), width, 2)),
     '',
   ].join('\n');
 }

@@ -2,7 +2,7 @@ import widthOf from 'fast-string-width';
 import { count, cut } from '../../findings/words.ts';
 import type { IntegrationError } from '../../live/integration-error.ts';
 import type { LiveIntegration } from '../../model/live.ts';
-import { forTerminal } from '../escape.ts';
+import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
 import { padded, paragraphs } from '../wrap.ts';
 
@@ -39,7 +39,7 @@ function byServer<S extends { readonly name: string }>(
   { paint }: View,
   linesOf: (server: S) => readonly string[],
 ): string {
-  const blocks = servers.flatMap((each) => [[paint.strong(forTerminal(each.name))], linesOf(each)]);
+  const blocks = servers.flatMap((each) => [[paint.strong(visible(each.name))], linesOf(each)]);
   return paragraphs(servers.length === 1 ? blocks.slice(1) : blocks);
 }
 
@@ -50,7 +50,7 @@ const COUNTS = new Set(['ERR', 'OPTIONS']);
 const LEAST_NAME = 12;
 
 function listLines(integrations: readonly Listed[], { paint, width }: View): string[] {
-  const rows = [HEAD, ...integrations.map((each) => rowOf(each).map(forTerminal))];
+  const rows = [HEAD, ...integrations.map((each) => rowOf(each).map(visible))];
   const widths = HEAD.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ''))));
   const before = widths.slice(0, -1).reduce((sum, columns) => sum + columns + 2, 0);
   const room = Math.max(LEAST_NAME, width - before);
@@ -86,8 +86,8 @@ function errorLines(errors: readonly IntegrationError[], { paint }: View): strin
     const facts = `${count(error.count, 'time')}${status === null ? '' : `, HTTP ${status}`}`;
     const words = [...new Set([code, title, detail])].filter((word) => word !== '');
     return [
-      `${forTerminal(occurredOn)}  ${paint.strong(forTerminal(integration))}  (${facts})`,
-      ...words.map((word) => `  ${forTerminal(word)}`),
+      `${visible(occurredOn)}  ${paint.strong(visible(integration))}  (${facts})`,
+      ...words.map((word) => `  ${visible(word)}`),
     ];
   });
   return [...blocks, ...(blocks.length > 0 ? [''] : []), `${count(errors.length, 'integration error')}.`];

@@ -4,7 +4,7 @@ import type { ChangeDocument, Document, IntegrationDocument, ServerDocument } fr
 import { OUTCOMES } from '../../plan/outcome.ts';
 import { RISK_NAMES, type Risk } from '../../plan/risk.ts';
 import { LABELS } from '../change.ts';
-import { forLog, forTerminal } from '../escape.ts';
+import { forLog, visible } from '../escape.ts';
 import {
   addressesOf,
   alikeServers,
@@ -50,13 +50,13 @@ function titleLines(
 ): string[] {
   const names = servers.map(({ name, url }) => {
     const isHost = /^https?:\/\/([^/]*)/.exec(url)?.[1] === name;
-    const [first = '', ...others] = [isHost ? '' : name, url].filter((text) => text !== '').map(forTerminal);
+    const [first = '', ...others] = [isHost ? '' : name, url].filter((text) => text !== '').map(visible);
     return [paint.strong(first), ...others].join('  ');
   });
   const about = [
     ...(snapshot === undefined ? [] : [snapshotText(snapshot.takenAt, createdAt)]),
-    ...(base === undefined ? [] : [`Compared with ${forTerminal(revisionText(base))}.`]),
-    ...(head === undefined ? [] : [`Shows ${forTerminal(revisionText(head))}.`]),
+    ...(base === undefined ? [] : [`Compared with ${visible(revisionText(base))}.`]),
+    ...(head === undefined ? [] : [`Shows ${visible(revisionText(head))}.`]),
   ];
   return [...names, ...about.map(paint.faint)];
 }
@@ -78,8 +78,8 @@ function groupLines({ first, names, isRunning, changes }: Group, view: View): st
   const isNamed = names.length > 1 || first.name === first.id;
   const title = [
     paint.strong([`${isRunning ? '~' : '!'} ${start.trimStart()}`, ...rest].join('\n')),
-    ...(isNamed ? [] : [paint.faint(forTerminal(first.id))]),
-    ...(isRunning ? [] : [paint.risk(`(${forTerminal(first.status ?? '')})`)]),
+    ...(isNamed ? [] : [paint.faint(visible(first.id))]),
+    ...(isRunning ? [] : [paint.risk(`(${visible(first.status ?? '')})`)]),
     ...outcomeText(first.changes, view),
   ].join('  ');
   const isMixed = new Set(first.changes.map(({ outcome }) => outcome)).size > 1;
@@ -109,7 +109,7 @@ function outcomeLines(integrations: readonly IntegrationDocument[], view: View):
 
 /** Foreign names in lines of a width; of many the first, and a count. */
 function namesIn(names: readonly string[], columns: number, indent: number, full = false): string[] {
-  return filled(forTerminal(listed(names, full ? names.length : 20)), columns, indent);
+  return filled(visible(listed(names, full ? names.length : 20)), columns, indent);
 }
 
 /** The counts over all servers, the refusals of an apply, and the fields that are not compared or left alone. */
@@ -120,7 +120,7 @@ function totalLines(document: Document, view: View): string[] {
   const only = servers.find((server) => server.only !== undefined)?.only;
   const left = command === 'diff' ? 0 : sumOf(servers, 'unmanagedOptions');
   const notes = [
-    ...(only === undefined ? [] : [`Limited by --only ${forTerminal(only)}.`]),
+    ...(only === undefined ? [] : [`Limited by --only ${visible(only)}.`]),
     ...(left === 0 ? [] : [`Left alone: ${count(left, 'option')} that no file declares.`]),
     ...(view.verbose === true
       ? [`Requests: ${sumOf(servers, 'reads')} to read, ${sumOf(servers, 'writes')} to write.`]
@@ -130,7 +130,7 @@ function totalLines(document: Document, view: View): string[] {
   // The findings say more of them.
   const refusals = refused.size === 0 ? [] : [`Apply refuses this: ${[...refused].join(', ')}.`];
   const warnings = [...refusals, ...loosened].flatMap((text) =>
-    filled(`! ${forTerminal(text)}`, view.width).map(view.paint.risk),
+    filled(`! ${visible(text)}`, view.width).map(view.paint.risk),
   );
   return [...risks(servers), ...warnings, ...total, ...addressLines(servers, view), ...notes];
 }

@@ -4,7 +4,7 @@ import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Snapshot, SnapshotCounts } from '../../snapshot/document.ts';
 import { valueText } from '../change.ts';
-import { forTerminal, jsonDocument } from '../escape.ts';
+import { jsonDocument, visible } from '../escape.ts';
 import { snapshotText } from '../groups.ts';
 import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
@@ -21,9 +21,9 @@ export function renderAcceptance(
   const { files, isSeen, isWritten } = accepted;
   const fields = files.flatMap((file) => file.fields);
   const lines = fields.map(({ place, address, desired, live }) => {
-    const at = paint.faint(forTerminal(`${place.file}:${place.line}`));
-    const [before = '', after = ''] = [desired, live].map((value) => forTerminal(valueText(value)));
-    return `${at} ${forTerminal(address)} ${paint.remove(before)} -> ${paint.add(after)}\n`;
+    const at = paint.faint(visible(`${place.file}:${place.line}`));
+    const [before = '', after = ''] = [desired, live].map((value) => visible(valueText(value)));
+    return `${at} ${visible(address)} ${paint.remove(before)} -> ${paint.add(after)}\n`;
   });
   const edits = `${count(fields.length, 'field')} in ${count(files.length, 'file')}`;
   const sum = fields.length === 0 ? 'Nothing accepted' : `${isWritten ? 'Accepted' : 'To accept'}: ${edits}`;
@@ -69,7 +69,6 @@ export interface Pulled {
   /** The new file of secrets, and how many are in it. */
   readonly secrets?: { readonly path: string; readonly count: number };
   readonly leftOut: readonly { readonly address: string; readonly reason: string }[];
-  readonly notInstalled: readonly { readonly name: string }[];
   /** What to do next, each in a line: words, or a command. */
   readonly next: readonly { readonly text: string; readonly isCommand: boolean }[];
 }
@@ -77,7 +76,7 @@ export interface Pulled {
 /** The files and secrets of a pull, what is left out, and the next steps. */
 export function renderPull(pulled: Pulled, { paint, width }: View): string {
   const { name, into, adopted, managed, files, leftOut, next, secrets, variables } = pulled;
-  const wrapped = (text: string, indent = 0) => filled(forTerminal(text), width, indent);
+  const wrapped = (text: string, indent = 0) => filled(visible(text), width, indent);
   const under = (title: string, texts: readonly string[]) =>
     texts.length === 0 ? [] : [title, ...texts.flatMap((text) => wrapped(text, 2))];
   const made = `Pulled ${count(adopted, 'integration')} of ${name} into ${into} (${count(files.length, 'file')}).`;
@@ -91,7 +90,7 @@ export function renderPull(pulled: Pulled, { paint, width }: View): string {
   );
   const needed = `The new entries need ${count(variables.length, 'secret')}, listed in ${pulled.example}.`;
   const hidden = variables.flatMap(({ isShown, variable }) => (isShown ? [] : variable));
-  const steps = next.flatMap(({ text, isCommand }) => (isCommand ? `  ${forTerminal(text)}` : wrapped(text)));
+  const steps = next.flatMap(({ text, isCommand }) => (isCommand ? `  ${visible(text)}` : wrapped(text)));
   return paragraphs([
     wrapped(`${adopted === 0 ? `Nothing new on ${name}.` : made}${managed === 0 ? '' : ` ${before}`}`),
     [
@@ -100,10 +99,6 @@ export function renderPull(pulled: Pulled, { paint, width }: View): string {
       ...under('The server does not show:', hidden.length === 0 ? [] : [listed(hidden)]),
     ],
     under('Left out:', reasons),
-    under(
-      'Declared, but no longer installed:',
-      pulled.notInstalled.map((each) => each.name),
-    ),
     steps.length === 0 ? [] : [paint.strong('Next:'), ...steps],
   ]);
 }
@@ -129,7 +124,7 @@ export function renderSnapshot(
     ...(hidden === 0 ? [] : [`${count(hidden, 'value is', 'values are')} hidden by the server.`]),
     ...(next === undefined ? [] : [`Plan against it: ${next}`]),
   ];
-  return `${lines.flatMap((line) => filled(forTerminal(line), width)).join('\n')}\n`;
+  return `${lines.flatMap((line) => filled(visible(line), width)).join('\n')}\n`;
 }
 
 /** How much `validate` checked, if nothing is wrong: findings go to stderr. */

@@ -3,7 +3,7 @@ import { asOptionValue } from '../../model/desired.ts';
 import { grouped } from '../../model/json.ts';
 import type { Shown, ShownField, ShownSide } from '../../show/shown.ts';
 import { fieldName, valueText } from '../change.ts';
-import { forTerminal } from '../escape.ts';
+import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
 import { fold } from './change.ts';
@@ -27,7 +27,7 @@ export function renderShown({ servers }: Shown, view: View): string {
 }
 
 function namesOf(servers: readonly ShownServer[]): string {
-  return servers.map(({ name }) => forTerminal(name)).join(', ');
+  return servers.map(({ name }) => visible(name)).join(', ');
 }
 
 /** What is known of an integration itself. */
@@ -39,11 +39,11 @@ function headLines(shown: ShownIntegration, on: readonly string[], isRead: boole
     ({ entry, isDefault, source }) =>
       `${entry}${isDefault ? ' (defaults)' : ''} ${source.file}:${source.line}`,
   );
-  const called = [displayName, acronym && `(${acronym})`].flatMap((each) => (each ? forTerminal(each) : []));
+  const called = [displayName, acronym && `(${acronym})`].flatMap((each) => (each ? visible(each) : []));
   const below = [joined(where, ', '), `managed by ${managed.join(', ') || 'no entry'}`];
   return [
-    [view.paint.strong(forTerminal(name)), ...called].join('  '),
-    ...below.flatMap((text) => (text === '' ? [] : filled(forTerminal(text), view.width, 2))),
+    [view.paint.strong(visible(name)), ...called].join('  '),
+    ...below.flatMap((text) => (text === '' ? [] : filled(visible(text), view.width, 2))),
     ...prose(description, 2, view),
   ];
 }
@@ -56,7 +56,7 @@ function joined(parts: readonly (string | undefined)[], separator: string): stri
 function prose(text = '', indent: number, { width, full = false, paint }: View): string[] {
   const words = text.replace(/\s+/g, ' ').trim();
   if (words === '') return [];
-  const shown = forTerminal(full ? words : cut(words, '', width - indent - 1, 0));
+  const shown = visible(full ? words : cut(words, '', width - indent - 1, 0));
   return filled(shown, width, indent).map(paint.faint);
 }
 
@@ -104,13 +104,13 @@ function originLines(origin: ShownField['origins'][number], integration: string,
   const of = entry === integration ? '' : `  (${isDefault ? 'defaults: ' : ''}${entry})`;
   return [
     ...hanging(`${at(source)}  ${text}${of}`, `    ${wins ? '>' : ' '} `, view),
-    ...values.map((each) => forTerminal(`        value ${each.name}  ${at(each.source)}`)),
+    ...values.map((each) => visible(`        value ${each.name}  ${at(each.source)}`)),
   ];
 }
 
 /** Words behind a mark; further lines are indented below them. */
 function hanging(text: string, mark: string, { width }: View): string[] {
-  const [first = '', ...rest] = filled(forTerminal(text), width, mark.length + 2);
+  const [first = '', ...rest] = filled(visible(text), width, mark.length + 2);
   return [`${mark}${first.trimStart()}`, ...rest];
 }
 
