@@ -34,13 +34,8 @@ const RESERVED = 'setpoint';
 /** Writes an entry for each integration that no specific entry selects. The same server leads to the same text. */
 export function pullEntries({ live, existing, taken, server = '', only = '*', schema }: PullInput) {
   const index = new LiveIndex(live.filter(({ id }) => isPathSafe(id)));
-  const specific = existing.filter((entry) => !isDefault(entry));
-  const managed = new Set(specific.flatMap((entry) => index.found(selectorOf(entry))));
   const known = existing.map(({ name }) => name);
-  const free = uniquely([RESERVED, ...taken, ...known], '-');
-  const named = index.all
-    .filter((each) => !managed.has(each))
-    .map((each) => ({ each, name: free(slug(baseOfId(each.id)) || 'integration') }));
+  const named = unmanagedIn(index, existing, uniquely([RESERVED, ...taken, ...known], '-'));
   const isMeant = globMatcher(only);
   const variables = outsideReferences(existing).map(({ name }) => name);
   const freeVariable = uniquely(variables, '_');
@@ -70,10 +65,19 @@ export function pullEntries({ live, existing, taken, server = '', only = '*', sc
       ...entries.flatMap(leftOutOf),
     ],
     /** How many integrations the configuration manages already. */
-    managed: managed.size,
+    managed: index.all.length - named.length,
     /** The names and ids that `only` could have meant. */
     names: [...named.map(({ name }) => name), ...known, ...index.all.map(({ id }) => id)],
   };
+}
+
+/** The integrations that no specific entry selects, with the names of their new entries. */
+function unmanagedIn(index: LiveIndex, existing: LinkedConfig, free: (name: string) => string) {
+  const specific = existing.filter((entry) => !isDefault(entry));
+  const managed = new Set(specific.flatMap((entry) => index.found(selectorOf(entry))));
+  return index.all
+    .filter((each) => !managed.has(each))
+    .map((each) => ({ each, name: free(slug(baseOfId(each.id)) || 'integration') }));
 }
 
 function contentOf(

@@ -8,9 +8,8 @@ import { type FieldName, pathOf } from '../model/place.ts';
 import { showField } from './field.ts';
 import type { Shown } from './shown.ts';
 import {
-  fieldsAt,
+  fieldsNamed,
   fieldsOf,
-  isMeant,
   type KnownServer,
   knownServer,
   type ServerToShow,
@@ -26,8 +25,9 @@ export function show(
   word: string,
 ): { readonly value: Shown; readonly diagnostics: readonly Diagnostic[] } {
   const servers = given.map(knownServer);
-  const isName = servers.some(({ targets }) => targets.some((target) => isMeant(word, target)));
-  const shown = servers.map((server) => showOn(server, word, !isName));
+  const isName = (target: Target) => fieldsNamed(word, target, false).length > 0;
+  const isAddress = !servers.some(({ targets }) => targets.some(isName));
+  const shown = servers.map((server) => showOn(server, word, isAddress));
   const isNothing = shown.every(({ integrations }) => integrations.length === 0);
   return { value: { servers: shown }, diagnostics: isNothing ? [unknownWord(word, servers)] : [] };
 }
@@ -35,7 +35,7 @@ export function show(
 function showOn(server: KnownServer, word: string, isAddress: boolean): ShownServer {
   const { name, url, live, targets } = server;
   const integrations = targets.flatMap((target) => {
-    const fields = isAddress ? fieldsAt(word, target) : isMeant(word, target) ? fieldsOf(target) : [];
+    const fields = fieldsNamed(word, target, isAddress);
     return fields.length === 0 ? [] : [showIntegration(server, target, fields)];
   });
   return { name, url, isRead: live !== undefined, integrations };

@@ -50,7 +50,7 @@ export function installedAs(
 ): { readonly installed: LiveIntegration; readonly keys: readonly string[] }[] {
   return targetsOf(mergeLayers(layers).value, live).flatMap((target) => {
     const { installed, keys } = target;
-    const isNamed = isMeant(word, target) || fieldsAt(word, target).length > 0;
+    const isNamed = [false, true].some((isAddress) => fieldsNamed(word, target, isAddress).length > 0);
     return installed !== undefined && isNamed ? [{ installed, keys }] : [];
   });
 }
@@ -90,20 +90,21 @@ function covers(defaults: Entry<Template>, entry: Entry<Template>): boolean {
   return isDefault(defaults) && !isDefault(entry) && isOnIds && globMatcher(id)(own);
 }
 
+/** The fields that a word names of a target: all of an integration, or those at an address. */
+export function fieldsNamed(word: string, target: Target, isAddress: boolean): readonly FieldName[] {
+  if (!isAddress) return isMeant(word, target) ? fieldsOf(target) : [];
+  const names = [target.name, target.installed?.id ?? target.name];
+  if (!names.some((name) => word.startsWith(`${name}.`))) return [];
+  return fieldsOf(target).filter((field) => names.some((name) => namesField(word, name, field)));
+}
+
 /** Whether a word is the name or id of a target, or a glob that matches one; defaults go by their name alone. */
-export function isMeant(word: string, { name, installed, entries }: Target): boolean {
+function isMeant(word: string, { name, installed, entries }: Target): boolean {
   if (word === name || word === installed?.id) return true;
   if (literalStart(word) === word) return false;
   const isOfDefaults = installed === undefined && entries.every(isDefault);
   const matches = globMatcher(word);
   return !isOfDefaults && (matches(name) || matches(installed?.id ?? ''));
-}
-
-/** The fields of a target that a word is an address of. */
-export function fieldsAt(word: string, target: Target): readonly FieldName[] {
-  const names = [target.name, target.installed?.id ?? target.name];
-  if (!names.some((name) => word.startsWith(`${name}.`))) return [];
-  return fieldsOf(target).filter((field) => names.some((name) => namesField(word, name, field)));
 }
 
 /** All fields of a target. */
