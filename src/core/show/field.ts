@@ -86,8 +86,6 @@ function shownSide(value: WrittenValue | Secret<WrittenValue>, clues: Clues): Sh
 interface Origin {
   /** All layers of its entry as one. */
   readonly entry: Entry<Template>;
-  /** The position of its layer, from 0. */
-  readonly layer: number;
   readonly field: Field<Template | string | boolean>;
   /** Whether this one counts. */
   readonly wins: boolean;
@@ -100,12 +98,11 @@ interface Origin {
 function originsOf({ layers }: KnownServer, { entries }: Target, name: FieldName): readonly Origin[] {
   const byRank = [true, false].flatMap((rank) => entries.filter((entry) => isDefault(entry) === rank));
   const found = byRank.flatMap((entry) =>
-    layers.flatMap((files, layer) =>
-      files
-        .flatMap((file) => file.entries.filter((each) => each.name === entry.name))
-        .flatMap((each) => fieldOf(each, name) ?? [])
-        .map((field) => ({ entry, layer, field })),
-    ),
+    layers
+      .flat()
+      .flatMap((file) => file.entries.filter((each) => each.name === entry.name))
+      .flatMap((each) => fieldOf(each, name) ?? [])
+      .map((field) => ({ entry, field })),
   );
   // The last declaration of each entry counts, and those of specific entries before defaults. A null counts if it is alone.
   const last = found.filter(({ entry }, at) => found[at + 1]?.entry !== entry);
@@ -124,7 +121,7 @@ function fieldOf(entry: Entry<Template>, name: FieldName): Origin['field'] | und
 }
 
 function shownOrigin(server: KnownServer, origin: Origin, clues: Clues): ShownField['origins'][number] {
-  const { layer, entry, wins, field } = origin;
+  const { entry, wins, field } = origin;
   const { value, place: source } = field;
   const isTemplate = typeof value === 'object' && value !== null;
   const declared = isTemplate ? written(server, value, clues) : value === null ? undefined : { value };
@@ -132,8 +129,7 @@ function shownOrigin(server: KnownServer, origin: Origin, clues: Clues): ShownFi
     const place = server.merged.values.get(name)?.place;
     return place === undefined ? [] : [{ name, source: place }];
   });
-  const where = { layer: server.layerNames[layer] ?? '', entry: entry.name, isDefault: isDefault(entry) };
-  return { ...where, source, wins, ...present({ declared }), values };
+  return { entry: entry.name, isDefault: isDefault(entry), source, wins, ...present({ declared }), values };
 }
 
 /** What a declaration says, with its references; a named value is not put in, so nothing is shown that it holds. */

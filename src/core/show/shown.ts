@@ -71,8 +71,6 @@ export interface Holding {
 
 /** A declaration of a field. */
 interface ShownOrigin extends Holding {
-  /** The layer as the configuration names it. */
-  readonly layer: string;
   readonly source: Place;
   readonly wins: boolean;
   /** As written; absent for a null, which stops the management of the field. */

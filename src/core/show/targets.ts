@@ -13,8 +13,6 @@ export interface ServerToShow {
   readonly name: string;
   readonly url: string;
   readonly layers: WrittenLayers;
-  /** The layers as the configuration names them. */
-  readonly layerNames: readonly string[];
   /** What is installed, compared with the configuration; absent if the server was not read. */
   readonly live?:
     | { readonly installed: readonly LiveIntegration[]; readonly planned: Pick<Planned, 'plan' | 'desired'> }

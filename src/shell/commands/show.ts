@@ -64,11 +64,10 @@ async function configuredServers(run: Run, options: Options, word: string): Prom
   const { configured } = await readConfigs(run, found);
   return Promise.all(
     configured.map(async ({ server, config, written, files }) => {
-      const { name, url, layers, root } = server;
+      const { name, url, root } = server;
       const table = await readReferences(run, config, { allowEnv: options.allowEnv ?? [], root });
       const only = integrationIn(word, written);
-      const layerNames = layers.map(({ path }) => path);
-      const shown = { name, url: urlText(url), layers: written, layerNames };
+      const shown = { name, url: urlText(url), layers: written };
       return { ...server, config: resolveKnown(config, table), files, only, failFast: false, shown };
     }),
   );

@@ -41,7 +41,7 @@ test('in random layerings the winner is what is desired, and every line that dec
       const { value: planned } = planServer({
         ...{ server, desired: matched, live: LIVE, reads: 1, writesHidden: () => false },
       });
-      const given = { ...server, layers: written, layerNames: [], live: { installed: LIVE, planned } };
+      const given = { ...server, layers: written, live: { installed: LIVE, planned } };
       const [shown] = show([given], 'i*').value.servers;
       const told = (shown?.integrations ?? []).flatMap((integration) => {
         const { id, name, entries, autosubscribe, options } = integration;

@@ -32,9 +32,8 @@ export function renderFindings(findings: readonly DiagnosticDocument[], view: Fi
   // A warning never hides an error.
   const weightiest = new Set(bySeverity.flat().slice(0, SHOWN_AT_MOST));
   const shown = groups.filter((group) => weightiest.has(group)).map((group) => renderGroup(group, view));
-  return forLog(
-    [...shown, ...(groups.length > 1 ? [summary(bySeverity.map(({ length }) => length))] : [])].join('\n'),
-  );
+  const sum = groups.length > 1 ? [summary(bySeverity.map(({ length }) => length))] : [];
+  return forLog([...shown, ...sum].join('\n'));
 }
 
 /** Codes whose cause is none of the places where it shows: a variable that is not set, a role that hides an option. */

@@ -13,11 +13,13 @@ interface Listed extends Pick<LiveIntegration, 'id' | 'name' | 'acronym' | 'stat
   readonly managedOptions?: number;
 }
 
+interface On<Part> {
+  readonly servers: readonly (Part & { readonly name: string })[];
+}
+
 /** The installed integrations of each server. */
 export function renderLists(
-  {
-    servers,
-  }: { readonly servers: readonly { readonly name: string; readonly integrations: readonly Listed[] }[] },
+  { servers }: On<{ readonly integrations: readonly Listed[] }>,
   view: View,
 ): string {
   return byServer(servers, view, ({ integrations }) => listLines(integrations, view));
@@ -25,9 +27,7 @@ export function renderLists(
 
 /** The integration errors of each server, the latest last. */
 export function renderErrors(
-  {
-    servers,
-  }: { readonly servers: readonly { readonly name: string; readonly errors: readonly IntegrationError[] }[] },
+  { servers }: On<{ readonly errors: readonly IntegrationError[] }>,
   view: View,
 ): string {
   return byServer(servers, view, ({ errors }) => errorLines(errors, view));
@@ -43,41 +43,36 @@ function byServer<S extends { readonly name: string }>(
   return paragraphs(servers.length === 1 ? blocks.slice(1) : blocks);
 }
 
-const HEAD = ['STATUS', 'AUTO', 'ERR', 'OPTIONS', 'ID', 'NAME'];
-const COUNTS = new Set(['ERR', 'OPTIONS']);
+/** The columns before the name, by their heads. */
+const COLUMNS: readonly (readonly [head: string, cellOf: (each: Listed) => string, isCount?: true])[] = [
+  ['STATUS', ({ status = '-' }) => status],
+  ['AUTO', ({ autosubscribe: auto }) => (auto === undefined ? '-' : auto ? 'yes' : 'no')],
+  ['ERR', ({ errors = '-' }) => `${errors}`, true],
+  ['OPTIONS', ({ managedOptions: own, options }) => `${own === undefined ? '' : `${own}/`}${options}`, true],
+  // Never cut: people copy ids.
+  ['ID', ({ id }) => id],
+];
 
-/** The least columns that a name gets, even on a narrow terminal. Ids are never cut: people copy them. */
+/** The least columns that a name gets, even on a narrow terminal. */
 const LEAST_NAME = 12;
 
 function listLines(integrations: readonly Listed[], { paint, width }: View): string[] {
-  const rows = [HEAD, ...integrations.map((each) => rowOf(each).map(visible))];
-  const widths = HEAD.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ''))));
-  const before = widths.slice(0, -1).reduce((sum, columns) => sum + columns + 2, 0);
-  const room = Math.max(LEAST_NAME, width - before);
-  const lines = rows.map(([...cells]) => {
-    const name = cells.pop() ?? '';
-    const shown = cells.map((cell, at) => {
-      const columns = widths[at] ?? 0;
-      return COUNTS.has(HEAD[at] ?? '') ? cell.padStart(columns) : padded(cell, columns);
-    });
-    return [...shown, widthOf(name) <= room ? name : cut(name, '', room - 1, 0)].join('  ');
+  const columns = COLUMNS.map(([head, cellOf, isCount]) => {
+    const cells = [head, ...integrations.map((each) => visible(cellOf(each)))];
+    const widest = Math.max(...cells.map((cell) => widthOf(cell)));
+    return cells.map((cell) => (isCount ? cell.padStart(widest) : padded(cell, widest)));
+  });
+  const names = ['NAME', ...integrations.map(({ name = '-' }) => visible(name))];
+  const lines = names.map((name, row) => {
+    const start = columns.map((cells) => `${cells[row]}  `).join('');
+    const room = Math.max(LEAST_NAME, width - widthOf(start));
+    return `${start}${widthOf(name) <= room ? name : cut(name, '', room - 1, 0)}`;
   });
   return [
     ...lines.map((line, at) => (at === 0 ? paint.strong(line) : line)),
     '',
     `${count(integrations.length, 'integration')}.`,
     'AUTO: autosubscribe. ERR: integration errors. OPTIONS: managed/all.',
-  ];
-}
-
-function rowOf({ id, name, status, autosubscribe, errors, options, ...each }: Listed): string[] {
-  return [
-    status ?? '-',
-    autosubscribe === undefined ? '-' : autosubscribe ? 'yes' : 'no',
-    errors === undefined ? '-' : `${errors}`,
-    each.managedOptions === undefined ? `${options}` : `${each.managedOptions}/${options}`,
-    id,
-    name ?? '-',
   ];
 }
 
