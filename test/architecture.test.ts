@@ -221,9 +221,9 @@ describe('libraries stay where they belong', () => {
   });
   test('the HTML report is loaded lazily', () => {
     const users = imports.filter(
-      ({ from, to }) => to === 'core/report/page/html.ts' && !from.startsWith('library/'),
+      ({ from, to }) => to === 'core/report/page/formats.ts' && !from.startsWith('library/'),
     );
-    expect(users.map(({ isLazy }) => isLazy)).toEqual([true]);
+    expect(new Set(users.map(({ isLazy }) => isLazy))).toEqual(new Set([true]));
   });
   test('the core and the library read no clock, environment, file, network or terminal', () => {
     const ambient = /\b(process|console|Date\.now|new Date\(\)|setTimeout|setInterval|fetch|Math\.random)\b/;

@@ -2,7 +2,7 @@ import { optionKey } from '../core/model/ids.ts';
 import { isRecord } from '../core/model/json.ts';
 import { type Choice, isChoice, type OptionValue } from '../core/model/value.ts';
 import { withRaisedError } from './errors.ts';
-import { type Problem, pointer, Refusal, refusal } from './refusal.ts';
+import { pointer, Refusal, refusal } from './refusal.ts';
 import { encodeOption } from './resources.ts';
 import type { Route, Service } from './service.ts';
 import type { Integration, Option } from './state.ts';
@@ -41,34 +41,32 @@ function optionOf({ id, options }: Integration, item: OptionItem): Option | unde
 /** The integration after the change. Refused, with all problems at once, if a value or a pair of flags is invalid. */
 function changed(integration: Integration, items: readonly OptionItem[]): Integration {
   const options = new Map(integration.options);
-  const problems: Problem[] = [];
-  for (const [index, item] of items.entries()) {
+  const problems = items.flatMap((item, index) => {
     const option = optionOf(integration, item);
-    if (option === undefined) continue;
-    const after = changedOption(option, item, (detail, name) =>
-      problems.push({ detail, source: { pointer: pointer('data', index, 'attributes', name) } }),
-    );
-    options.set(option.key, after);
-  }
+    if (option === undefined) return [];
+    const { after, wrong } = changedOption(option, item);
+    options.set(after.key, after);
+    return wrong.map(([name, detail]) => ({
+      detail: `${option.key} ${detail}`,
+      source: { pointer: pointer('data', index, 'attributes', name) },
+    }));
+  });
   if (problems.length > 0) throw new Refusal(422, problems);
   return { ...integration, options };
 }
 
-/** One option after the change; a missing flag stays as it is. */
-function changedOption(
-  option: Option,
-  { attributes }: OptionItem,
-  report: (detail: string, name: string) => void,
-): Option {
+/** One option after the change, and what is wrong with its attributes; a missing flag stays as it is. */
+function changedOption(option: Option, { attributes }: OptionItem) {
   const { 'admin-only': adminOnly = option.adminOnly, 'user-can-edit': userCanEdit = option.userCanEdit } =
     attributes;
   const setsFlags = 'admin-only' in attributes || 'user-can-edit' in attributes;
-  if (setsFlags && adminOnly && userCanEdit)
-    report(`${option.key} cannot be for administrators only and editable by users`, 'admin-only');
   const fit = 'value' in attributes ? fitValue(option, attributes.value) : option;
-  if ('problem' in fit) report(`${option.key} ${fit.problem}`, 'value');
+  const wrong: [name: string, detail: string][] = [];
+  if (setsFlags && adminOnly && userCanEdit)
+    wrong.push(['admin-only', 'cannot be for administrators only and editable by users']);
+  if ('problem' in fit) wrong.push(['value', fit.problem]);
   const value = 'value' in fit ? fit.value : option.value;
-  return { ...option, value, adminOnly, userCanEdit };
+  return { after: { ...option, value, adminOnly, userCanEdit }, wrong };
 }
 
 /** One item of the body of PATCH /api/integration-options; its option may not exist. */
@@ -95,7 +93,7 @@ function decodeOptionItems(body: unknown): readonly OptionItem[] {
   throw refusal(400, 'The request contains an option twice.', { pointer: '/data' });
 }
 
-function problemsOf(item: unknown, index: number): Problem[] {
+function problemsOf(item: unknown, index: number) {
   const { id, type, attributes } = isRecord(item) ? item : {};
   const wrong = [
     ...(typeof id === 'string' ? [] : ['id']),

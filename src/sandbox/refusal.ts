@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
 /** One problem with a request, and where it is: in the body, in the query, or in a header. */
-export interface Problem {
+interface Problem {
   readonly detail: string;
   readonly source?:
     | { readonly pointer: string }

@@ -15,8 +15,8 @@ type Renderer = (document: Document, view: View) => string;
 export const RENDERERS: Readonly<Record<Format, () => Renderer | Promise<Renderer>>> = {
   text: () => renderText,
   json: () => jsonDocument,
-  html: async () => (await import('./page/html.ts')).renderHtml,
-  markdown: async () => (await import('./page/markdown.ts')).renderMarkdown,
+  html: async () => (await import('./page/formats.ts')).renderHtml,
+  markdown: async () => (await import('./page/formats.ts')).renderMarkdown,
   github: async () => (await import('./ci/formats.ts')).renderGithub,
   gitlab: async () => (await import('./ci/formats.ts')).renderGitlab,
   junit: async () => (await import('./ci/formats.ts')).renderJunit,
