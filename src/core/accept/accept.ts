@@ -1,7 +1,7 @@
 import { addressOf, declarationsOf } from '../config/declaration.ts';
 import { isDefault } from '../config/entry.ts';
-import type { NotAccepted } from '../findings/accept.ts';
 import { compareText, type Diagnostic, diagnostic, onServer } from '../findings/diagnostic.ts';
+import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { RISKS } from '../plan/risk.ts';

@@ -1,5 +1,5 @@
 import { isCollection, isMap, isNode, isScalar, isSeq, type Node, type Pair, Scalar, visit } from 'yaml';
-import type { NotAccepted } from '../findings/accept.ts';
+import type { NotAccepted } from '../findings/usage.ts';
 import type { WrittenValue } from '../model/desired.ts';
 import type { Place, Span } from '../model/place.ts';
 import { isChoiceList } from '../model/value.ts';

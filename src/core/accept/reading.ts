@@ -4,7 +4,7 @@ import type { LinkedConfig } from '../config/link.ts';
 import { parseFile } from '../config/read-file.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
-import { severityOf } from '../findings/explain.ts';
+import { explain } from '../findings/explain.ts';
 import { matchEntries } from '../match/match.ts';
 import type { DesiredIntegration, Setting, WrittenValue } from '../model/desired.ts';
 import { isRecord } from '../model/json.ts';
@@ -122,7 +122,8 @@ export function isAsMeant(
 function hasNewErrors(before: Reading, after: Reading): boolean {
   const known = new Set(before.diagnostics.map(({ code }) => code));
   return after.diagnostics.some(
-    (found) => !known.has(found.code) && (severityOf(found) === 'error' || found.code === 'likely-secret'),
+    (found) =>
+      !known.has(found.code) && (explain(found).severity === 'error' || found.code === 'likely-secret'),
   );
 }
 

@@ -2,7 +2,7 @@ import { parseConfig } from '../config/config.ts';
 import type { LinkedConfig } from '../config/link.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import { type Diagnostic, FINDINGS } from '../findings/diagnostic.ts';
-import { severityOf } from '../findings/explain.ts';
+import { explain } from '../findings/explain.ts';
 import { type Matched, matchEntries } from '../match/match.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -68,7 +68,7 @@ interface Flaw {
 function wrong(found: Diagnostic): Flaw[] {
   const { title } = FINDINGS[found.code];
   const reason = /^[A-Z][a-z ]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
-  return severityOf(found) === 'note' ? [] : [{ place: found.place, reason }];
+  return explain(found).severity === 'note' ? [] : [{ place: found.place, reason }];
 }
 
 /** Plans as if all variables were set to what the server shows. */
@@ -81,11 +81,7 @@ function planned(config: LinkedConfig, live: readonly LiveIntegration[]) {
     const installed = byId.get(each.id);
     return installed === undefined ? [] : [diffIntegration(each, installed)];
   });
-  const problems = [
-    ...matched.diagnostics,
-    ...matched.unmet.map(({ finding }) => finding),
-    ...diffs.flatMap((each) => each.diagnostics),
-  ];
+  const problems = [...matched.diagnostics, ...diffs.flatMap((each) => each.diagnostics)];
   const differing = diffs.flatMap(({ changes }) => changes).map(({ setting }) => setting.place);
   return {
     shown,

@@ -2,7 +2,7 @@ import { type Entry, isDefault, selectorOf, type WrittenConfig } from '../config
 import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
 import { linkConfig } from '../config/link.ts';
 import type { Template } from '../config/template.ts';
-import { LiveIndex } from '../match/live-index.ts';
+import { LiveIndex } from '../match/match.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { type FieldName, namesField } from '../model/place.ts';

@@ -4,9 +4,9 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { YAML_LIMITS } from '../../core/yaml/document.ts';
 import { fail, systemReason } from '../failure.ts';
 import { replaceFile } from '../new-file.ts';
-import { isInside, realPath } from '../report-target.ts';
+import { isInside, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { readRegularFile, unreadable, utf8 } from './regular-file.ts';
+import { readRegularFile, unreadable, utf8 } from './files.ts';
 
 /** A file to replace. Texts have no byte order mark. */
 interface EditedText {

@@ -1,6 +1,6 @@
 import widthOf from 'fast-string-width';
 import { count, cut } from '../../findings/words.ts';
-import type { IntegrationError } from '../../live/integration-error.ts';
+import type { IntegrationError } from '../../live/errors.ts';
 import type { LiveIntegration } from '../../model/live.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';

@@ -1,8 +1,8 @@
 import type { AcceptedFile } from '../../accept/accept.ts';
-import { type FindingHelp, weightText } from '../../findings/help.ts';
+import { type findingHelp, weightText } from '../../findings/explain.ts';
 import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import type { Snapshot, SnapshotCounts } from '../../snapshot/document.ts';
+import type { countsOf, Snapshot } from '../../snapshot/snapshot.ts';
 import { valueText } from '../change.ts';
 import { jsonDocument, visible } from '../escape.ts';
 import { snapshotText } from '../groups.ts';
@@ -31,7 +31,10 @@ export function renderAcceptance(
 }
 
 /** One code in full, or the titles of several. */
-export function renderExplanations(findings: readonly FindingHelp[], { paint, width }: View): string {
+export function renderExplanations(
+  findings: readonly ReturnType<typeof findingHelp>[],
+  { paint, width }: View,
+): string {
   const [one, ...others] = findings;
   if (one !== undefined && others.length === 0) {
     const wrapped = (line: string) => filled(line, Math.min(80, width));
@@ -105,7 +108,7 @@ export function renderPull(pulled: Pulled, { paint, width }: View): string {
 
 /** The counts of a snapshot, or its document if that is to be printed. */
 export function renderSnapshot(
-  report: SnapshotCounts & {
+  report: ReturnType<typeof countsOf> & {
     readonly name: string;
     readonly url: string;
     readonly takenAt: string;
