@@ -63,7 +63,7 @@ export interface ShownSide {
 }
 
 /** An entry that holds for an integration. */
-export interface Holding {
+interface Holding {
   readonly entry: string;
   /** Whether it holds defaults, which specific entries override. */
   readonly isDefault: boolean;
