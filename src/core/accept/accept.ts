@@ -1,5 +1,5 @@
-import { addressOf, declarationsOf } from '../config/declaration.ts';
-import { isDefault } from '../config/entry.ts';
+import { addressOf, isDefault } from '../config/entry.ts';
+import { declarationsOf } from '../config/layers.ts';
 import { compareText, type Diagnostic, diagnostic, onServer } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/json.ts';
@@ -102,7 +102,7 @@ function usersOf({ readings, keyOf }: Scene): (place: Place) => readonly User[] 
   const all = readings.flatMap(({ server: { name: server }, config, asked }) => {
     const fields = asked.map(({ key, address, place }) => ({ at: keyOf(place), server, address, key }));
     const known = new Set(fields.map(({ at }) => at));
-    const others = config.flatMap((entry) =>
+    const others = config.entries.flatMap((entry) =>
       declarationsOf(entry).map(({ path, place }) => ({
         ...{ at: keyOf(place), server, address: addressOf(entry.name, path) },
       })),
@@ -153,7 +153,7 @@ function overrideOf(
   { readings, keyOf }: Scene,
 ): { readonly lines: string; readonly file?: string } {
   const own = readings.find(({ server }) => server.name === field.server);
-  const entry = own?.config.find((each) =>
+  const entry = own?.config.entries.find((each) =>
     declarationsOf(each).some(({ place }) => keyOf(place) === keyOf(field.place)),
   );
   const name = entry === undefined || isDefault(entry) ? field.id : entry.name;

@@ -3,10 +3,7 @@ import type { NotAccepted } from '../findings/usage.ts';
 import type { WrittenValue } from '../model/desired.ts';
 import type { Place, Span } from '../model/place.ts';
 import { isChoiceList } from '../model/value.ts';
-import { composeYaml } from '../yaml/document.ts';
-import { placeMaker, withoutByteOrderMark } from '../yaml/text.ts';
-import { yamlTokens } from '../yaml/tokens.ts';
-import type { SourceFile } from '../yaml/tree.ts';
+import { composeYaml, type SourceFile } from '../yaml/compose.ts';
 import { type ValueStyle, valueText } from '../yaml/value-text.ts';
 
 /** A file to be edited. Offsets are those of the text without a byte order mark. */
@@ -36,16 +33,15 @@ interface TextEdit {
 }
 
 /** Reads a valid file of the configuration, for edits of its values. */
-export function yamlSource({ path, text: raw }: SourceFile) {
-  const text = withoutByteOrderMark(raw);
-  const source: YamlSource = {
-    text,
-    newline: /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n',
-    comments: commentsOf(text),
-  };
-  const values = locatedIn(path, text);
+export function yamlSource(file: SourceFile) {
+  const { value: composed } = composeYaml(file);
+  if (composed === undefined) throw new Error('a file of the configuration is no longer valid');
+  const { text, comments } = composed;
+  const newline = /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
+  const source: YamlSource = { text, newline, comments };
+  const values = locatedIn(composed);
   return {
-    path,
+    path: file.path,
     text,
     /** The edit that replaces the value at a place in its style, or why a person has to make it. */
     edit(place: Place, written: WrittenValue): TextEdit | NotAccepted {
@@ -67,13 +63,12 @@ export function edited(text: string, edits: readonly TextEdit[]): string {
   return [...pieces, text.slice(end)].join('');
 }
 
+type Composed = NonNullable<ReturnType<typeof composeYaml>['value']>;
+
 /** The values of all maps of a text, by their places. */
-function locatedIn(path: string, text: string): ReadonlyMap<string, Located> {
-  const placeOf = placeMaker(path, text);
-  const composed = composeYaml(text, placeOf);
-  if ('code' in composed) throw new Error('a file of the configuration is no longer valid');
+function locatedIn({ doc, text, placeOf }: Composed): ReadonlyMap<string, Located> {
   const values = new Map<string, Located>();
-  visit(composed.doc, {
+  visit(doc, {
     Pair: (_, pair, ancestors) => {
       const { value } = pair;
       if (!isNode(value)) return;
@@ -116,13 +111,6 @@ function holdsAnchor(value: Node): boolean {
     },
   });
   return isFound;
-}
-
-function commentsOf(text: string): Span[] {
-  if (!text.includes('#')) return [];
-  return yamlTokens(text)
-    .filter(({ source, isScalar: isText }) => !isText && source.startsWith('#'))
-    .map(({ from, to }) => [from, to] as const);
 }
 
 /** Whether a value refers to something: `${…}` that is not doubled. */

@@ -1,6 +1,5 @@
 import { joinFiles } from '../config/config.ts';
-import { addressOf } from '../config/declaration.ts';
-import type { LinkedConfig } from '../config/link.ts';
+import { addressOf, type WrittenConfig } from '../config/entry.ts';
 import { parseFile } from '../config/read-file.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
@@ -13,7 +12,7 @@ import type { Place } from '../model/place.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { ServerPlan } from '../plan/plan.ts';
 import type { Risk } from '../plan/risk.ts';
-import type { SourceFile } from '../yaml/tree.ts';
+import type { SourceFile } from '../yaml/compose.ts';
 
 /** A file of a configuration. Two paths may lead to one file, by links. */
 export interface EditedFile extends SourceFile {
@@ -52,7 +51,7 @@ export interface DriftedField {
 /** What the files of a server declare; references stay unresolved. */
 export interface Reading {
   readonly server: EditedServer;
-  readonly config: LinkedConfig;
+  readonly config: WrittenConfig;
   /** The fields that are asked of installed integrations; none for a server that was not planned. */
   readonly asked: readonly AskedField[];
   readonly diagnostics: readonly Diagnostic[];

@@ -4,8 +4,8 @@ import { isPermission, type Permission } from '../model/permission.ts';
 import { isSecret, isSecretOption } from '../model/secrecy.ts';
 import { reveal, type Secret } from '../model/secret.ts';
 import { canonicalText, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
-import { writtenForm } from '../plan/written-form.ts';
-import { referenceText, type ValueStyle, valueText } from '../yaml/value-text.ts';
+import { writtenForm } from '../plan/conform.ts';
+import { type ValueStyle, valueText } from '../yaml/value-text.ts';
 
 /** An integration as an entry below `integrations:`. */
 export interface WrittenEntry {
@@ -148,12 +148,12 @@ function optionLines(option: WrittenOption): string[] {
 
 /** What follows the colon of a value; nothing if none is declared. */
 function valuePart({ value, variable }: WrittenOption, style: ValueStyle): string {
-  if (variable !== undefined) return ` ${referenceText(`\${env:${variable}}`, style)}`;
+  if (variable !== undefined) return ` ${valueText(`\${env:${variable}}`, { ...style, isReference: true })}`;
   const text = value === undefined ? '' : valueText(value, style);
   return text === '' || text.startsWith('\n') ? text : ` ${text}`;
 }
 
 /** A key in one line, not a reference whatever it looks like. */
 function keyText(key: string): string {
-  return referenceText(key, IN_FLOW);
+  return valueText(key, { ...IN_FLOW, isReference: true });
 }

@@ -1,5 +1,5 @@
 import { parseConfig } from '../config/config.ts';
-import type { LinkedConfig } from '../config/link.ts';
+import type { WrittenConfig } from '../config/entry.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import { type Diagnostic, FINDINGS } from '../findings/diagnostic.ts';
 import { explain } from '../findings/explain.ts';
@@ -24,12 +24,13 @@ interface Proven {
 /** Parses and plans the whole configuration, and comments out what is found or differs, until nothing is. */
 export function proven(
   entries: readonly WrittenEntry[],
-  existing: LinkedConfig,
+  existing: WrittenConfig,
   live: readonly LiveIntegration[],
 ): Proven {
   const files = entries.map((entry) => ({ path: entry.name, ...entryFile(entry, '') }));
-  const { value: config = [], diagnostics } = parseConfig([files]);
-  const { shown, found } = planned([...existing, ...config], live);
+  const { value: config, diagnostics } = parseConfig([files]);
+  const entriesOfAll = [...existing.entries, ...(config?.entries ?? [])];
+  const { shown, found } = planned({ ...existing, entries: entriesOfAll }, live);
   // Only what stands in a new entry is a flaw of it.
   const flaws = [...diagnostics.flatMap(wrong), ...found].flatMap(({ place, reason }) => {
     const file = files.find(({ path }) => path === place?.file);
@@ -72,7 +73,7 @@ function wrong(found: Diagnostic): Flaw[] {
 }
 
 /** Plans as if all variables were set to what the server shows. */
-function planned(config: LinkedConfig, live: readonly LiveIntegration[]) {
+function planned(config: WrittenConfig, live: readonly LiveIntegration[]) {
   const byId = new Map(live.map((each) => [each.id, each]));
   const shown = shownBy(matchEntries(resolveConfig(config), live), byId);
   const env = new Map([...shown].map(([name, text = hide('unread')]) => [name, { text }]));

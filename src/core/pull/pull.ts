@@ -1,5 +1,4 @@
-import { isDefault, selectorOf } from '../config/entry.ts';
-import type { LinkedConfig } from '../config/link.ts';
+import { isDefault, selectorOf, type WrittenConfig } from '../config/entry.ts';
 import { outsideReferences } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { LiveIndex } from '../match/match.ts';
@@ -14,7 +13,7 @@ import { proven } from './proof.ts';
 interface PullInput {
   readonly live: readonly LiveIntegration[];
   /** The configuration that the server has already. */
-  readonly existing: LinkedConfig;
+  readonly existing: WrittenConfig;
   /** The names of the files that are there. */
   readonly taken: readonly string[];
   /** The name that all variables begin with; absent for the only server of a project. */
@@ -34,11 +33,10 @@ const RESERVED = 'setpoint';
 /** Writes an entry for each integration that no specific entry selects. The same server leads to the same text. */
 export function pullEntries({ live, existing, taken, server = '', only = '*', schema }: PullInput) {
   const index = new LiveIndex(live.filter(({ id }) => isPathSafe(id)));
-  const known = existing.map(({ name }) => name);
+  const known = existing.entries.map(({ name }) => name);
   const named = unmanagedIn(index, existing, uniquely([RESERVED, ...taken, ...known], '-'));
   const isMeant = globMatcher(only);
-  const variables = outsideReferences(existing).map(({ name }) => name);
-  const freeVariable = uniquely(variables, '_');
+  const freeVariable = uniquely([...outsideReferences(existing).env.keys()], '_');
   const written = named
     .filter(({ each, name }) => isMeant(name) || isMeant(each.id))
     .map(({ each, name }) => {
@@ -72,8 +70,8 @@ export function pullEntries({ live, existing, taken, server = '', only = '*', sc
 }
 
 /** The integrations that no specific entry selects, with the names of their new entries. */
-function unmanagedIn(index: LiveIndex, existing: LinkedConfig, free: (name: string) => string) {
-  const specific = existing.filter((entry) => !isDefault(entry));
+function unmanagedIn(index: LiveIndex, existing: WrittenConfig, free: (name: string) => string) {
+  const specific = existing.entries.filter((entry) => !isDefault(entry));
   const managed = new Set(specific.flatMap((entry) => index.found(selectorOf(entry))));
   return index.all
     .filter((each) => !managed.has(each))

@@ -2,7 +2,7 @@ import { diffLines } from 'diff';
 import { count, cut } from '../findings/words.ts';
 import { effectOf, isPermission } from '../model/permission.ts';
 import { isChoice, isChoiceList, isEmpty, type OptionValue } from '../model/value.ts';
-import type { ChangeDocument } from '../plan/document.ts';
+import type { ChangeDocument } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
 
 /** Who moved a field, in the order in which a reviewer reads it. */

@@ -1,4 +1,4 @@
-import type { Document } from '../plan/document.ts';
+import type { Document } from '../plan/plan.ts';
 import { jsonDocument } from './escape.ts';
 import type { View } from './report.ts';
 import { renderText } from './text/plan.ts';

@@ -1,6 +1,6 @@
 import { count } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
-import type { ChangeDocument, IntegrationDocument, ServerDocument } from '../plan/document.ts';
+import type { ChangeDocument, IntegrationDocument, ServerDocument } from '../plan/plan.ts';
 import { fieldName, LABELS } from './change.ts';
 
 /** Integrations with equal changes: what their first one changes, with all places where they are declared. */

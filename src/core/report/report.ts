@@ -1,5 +1,4 @@
-import type { Document, ServerDocument } from '../plan/document.ts';
-import type { ServerPlan } from '../plan/plan.ts';
+import type { Document, ServerDocument, ServerPlan } from '../plan/plan.ts';
 import type { Mask } from './mask.ts';
 
 /** The result of a command: plans, the difference of two revisions, a document that was made before, or lines. */

@@ -1,6 +1,5 @@
 import { type Entry, isDefault, selectorOf, type WrittenConfig } from '../config/entry.ts';
 import { mergeLayers, type WrittenLayers } from '../config/layers.ts';
-import { linkConfig } from '../config/link.ts';
 import type { Template } from '../config/template.ts';
 import { LiveIndex } from '../match/match.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
@@ -37,7 +36,7 @@ export interface Target {
 export function knownServer(server: ServerToShow) {
   const merged = mergeLayers(server.layers).value;
   const targets = targetsOf(merged, server.live?.installed ?? []);
-  return { ...server, merged, link: linkConfig(merged).link, targets };
+  return { ...server, merged, targets };
 }
 
 /** What a word names of the installed integrations, and the keys of its options. */

@@ -14,6 +14,12 @@ test.each([
     liveOption(each, { type: 'password', value: readable('x7Gq2-hunter') }),
   );
   const live = [liveIntegration(id, options)];
-  const { needed } = pullEntries({ live, existing: [], taken: [], server, schema: 'schema.json' });
+  const { needed } = pullEntries({
+    live,
+    existing: { values: new Map(), entries: [] },
+    taken: [],
+    server,
+    schema: 'schema.json',
+  });
   expect(needed.map(({ variable }) => variable)).toEqual([name, `${name}_2`]);
 });

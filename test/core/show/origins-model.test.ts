@@ -35,10 +35,11 @@ test('in random layerings the winner is what is desired, and every line that dec
     fc.property(layering, (layers) => {
       const files = layers.map((layer, index) => writeLayer(layer, index));
       const selectors = selectorsFile();
-      const { value = [], written = [] } = parseConfig([[selectors], ...files.map((layer) => layer.files)]);
+      const { value, written = [] } = parseConfig([[selectors], ...files.map((layer) => layer.files)]);
+      if (value === undefined) throw new Error('not valid');
       const { value: matched, leftOut } = matchEntries(resolveConfig(value, NO_REFERENCES), LIVE);
       const server = { name: 's', url: 'https://s.example' };
-      const { value: planned } = planServer({
+      const planned = planServer({
         ...{ server, desired: matched, live: LIVE, reads: 1, writesHidden: () => false },
       });
       const given = { ...server, layers: written, live: { installed: LIVE, planned } };

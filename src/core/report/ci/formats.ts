@@ -2,7 +2,7 @@ import { SEVERITIES } from '../../findings/entry.ts';
 import { count, cut, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
-import type { Document } from '../../plan/document.ts';
+import type { Document } from '../../plan/plan.ts';
 import { commandData, forLog, forXml, jsonDocument, visible } from '../escape.ts';
 import { type Remark, remarksOf } from './remarks.ts';
 

@@ -3,8 +3,8 @@ import { FINDINGS, isCode } from '../../findings/diagnostic.ts';
 import { SEVERITIES, type Severity } from '../../findings/entry.ts';
 import { grouped, present } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
-import type { ChangeDocument, Document, ServerDocument } from '../../plan/document.ts';
-import { OUTCOMES } from '../../plan/outcome.ts';
+import type { ChangeDocument, Document, ServerDocument } from '../../plan/plan.ts';
+import { OUTCOMES } from '../../plan/plan.ts';
 import { changeText, fieldName, LABELS } from '../change.ts';
 
 /** A finding or a change. The formats of pipelines are maps over remarks. */

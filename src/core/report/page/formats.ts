@@ -1,6 +1,6 @@
 import { reportScript, reportStyle } from '../../../generated/report-page.ts';
 import { cut } from '../../findings/words.ts';
-import type { Document } from '../../plan/document.ts';
+import type { Document } from '../../plan/plan.ts';
 import { forLog, forXml, visible } from '../escape.ts';
 import { type Inline, matrix, type Node, pageOf } from './page.ts';
 

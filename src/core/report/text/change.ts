@@ -1,6 +1,6 @@
 import widthOf from 'fast-string-width';
 import { cut } from '../../findings/words.ts';
-import type { ChangeDocument } from '../../plan/document.ts';
+import type { ChangeDocument } from '../../plan/plan.ts';
 import { type ComparedLine, changeLines } from '../change.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';

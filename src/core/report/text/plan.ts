@@ -1,7 +1,7 @@
 import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import type { ChangeDocument, Document, IntegrationDocument, ServerDocument } from '../../plan/document.ts';
-import { OUTCOMES } from '../../plan/outcome.ts';
+import type { ChangeDocument, Document, IntegrationDocument, ServerDocument } from '../../plan/plan.ts';
+import { OUTCOMES } from '../../plan/plan.ts';
 import { RISK_NAMES, type Risk } from '../../plan/risk.ts';
 import { LABELS } from '../change.ts';
 import { forLog, visible } from '../escape.ts';
