@@ -11,9 +11,9 @@ import {
 import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { type FieldName, fieldAddress, namesField, pathOf } from '../model/place.ts';
-import { hasSecretForm, toldOf } from '../model/secrecy.ts';
+import { isSecret, toldOf } from '../model/secrecy.ts';
 import { reveal } from '../model/secret.ts';
-import { type OptionValue, sameContent, textsOf } from '../model/value.ts';
+import { type OptionValue, sameContent } from '../model/value.ts';
 import type { Waiver } from '../model/waiver.ts';
 import { conform } from './conform.ts';
 import type { DiffRules } from './diff.ts';
@@ -79,7 +79,7 @@ export function labelled(change: Change, live: LiveIntegration, revisions: Revis
   const declared = base === undefined || unreadable ? undefined : declaredValue(base, change.address, live);
   const type = live.options.get(setting.option ?? '')?.type;
   if (declared === undefined || sameContent(reveal(change.before), declared, type)) return change;
-  const isShown = !change.sensitive && !textsOf(declared).some(hasSecretForm);
+  const isShown = !change.sensitive && !isSecret({ values: [declared] });
   return { ...change, label: 'conflict', ...(isShown ? { base: declared } : {}) };
 }
 
