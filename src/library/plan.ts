@@ -1,12 +1,17 @@
-import type { LinkedConfig } from '../core/config/link.ts';
-import { fileText, foundFile, namesOf, variablesIn } from '../core/config/references.ts';
-import { missingReferences, outsideReferences, resolveConfig } from '../core/config/resolve.ts';
+import type { WrittenConfig } from '../core/config/entry.ts';
+import {
+  foundFile,
+  missingReferences,
+  outsideReferences,
+  resolveConfig,
+  variablesIn,
+} from '../core/config/resolve.ts';
 import { type Checked, type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { hasErrors } from '../core/findings/explain.ts';
 import { isUnread, unsafeIds, wantedBy } from '../core/live/sources.ts';
 import { matchEntries } from '../core/match/match.ts';
 import type { DesiredState } from '../core/model/desired.ts';
-import { present } from '../core/model/json.ts';
+import { ownValue, present } from '../core/model/json.ts';
 import type { LiveIntegration } from '../core/model/live.ts';
 import { ownCredentials } from '../core/model/own-credential.ts';
 import { reveal } from '../core/model/secret.ts';
@@ -20,7 +25,7 @@ import { masker } from '../core/report/mask.ts';
 /** What a plan is made from. */
 export interface PlanInput extends Choice {
   /** What `parse` made. */
-  readonly config: Checked<LinkedConfig>;
+  readonly config: Checked<WrittenConfig>;
   /** What `decode` made. */
   readonly live: Checked<readonly LiveIntegration[]>;
   readonly server: { readonly name: string; readonly url: string };
@@ -37,9 +42,15 @@ export function plan(input: PlanInput): Document {
   const { config, live, variables = {}, files = {}, only } = input;
   const early = [...config.diagnostics, ...live.diagnostics];
   if (config.value === undefined || live.value === undefined) return documented(early, []);
+  const wanted = outsideReferences(config.value);
   const table = {
-    env: variablesIn(variables, namesOf(outsideReferences(config.value), 'env'), []),
-    file: new Map(Object.entries(files).map(([path, text]) => [path, foundFile(fileText(text))])),
+    env: variablesIn(variables, wanted.env.keys(), []),
+    file: new Map(
+      [...wanted.file.keys()].map((path) => {
+        const text = ownValue(files, path);
+        return [path, text === undefined ? { reason: 'it was not given' } : foundFile(text)];
+      }),
+    ),
   };
   const texts = [...table.env.values(), ...table.file.values()].flatMap((found) =>
     'text' in found ? [reveal(found.text)] : [],

@@ -1,5 +1,5 @@
-import { addressOf } from '../config/declaration.ts';
 import {
+  addressOf,
   type Entry,
   type Field,
   isDefault,
